@@ -1,0 +1,112 @@
+"""The matching problem for CP-SAT, the constraint solver of OR-tools.
+
+One Boolean a candidate pair (the mapping) and one a term of two or more pairs (its triples are
+matched). The mapping is one-to-one. A term needs all its pairs, which is said by the grouped
+rows of Adams and Johnson (1994, level 1, sparse): a pair that is in the mapping has room for at
+most one of the terms that ask for another image of the same other left variables, and likewise
+for right variables; a pair that is not in it has room for none.
+
+These rows stand as linear constraints, and `linearization_level` is 2: the bound of their
+relaxation is what closes these problems, and CP-SAT does not use it otherwise.
+"""
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+from itertools import compress
+
+from ortools.sat.python import cp_model
+
+from exactmatch.deadline import Deadline
+from exactmatch.errors import VerificationError
+from exactmatch.problem import Encoding, Mapping, MatchingProblem, Outcome
+
+#: Bounds are whole numbers here; the solver reports them as floats.
+_ROUNDING = 1e-6
+
+
+class CpSat:
+    """Booleans for pairs and terms, with grouped rows."""
+
+    name = "cpsat"
+
+    def solve(
+        self,
+        problem: MatchingProblem,
+        *,
+        hint: Mapping,
+        upper: int,
+        deadline: Deadline,
+        seed: int,
+    ) -> Outcome:
+        """Solve *problem*: see `exactmatch.problem.Encoding`."""
+        lower = problem.value(hint)
+        model, mapped = _model(problem, hint, lower, upper)
+        solver = cp_model.CpSolver()
+        _set_parameters(solver, deadline, seed)
+        status = _run(solver, model)
+        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.UNKNOWN):
+            # The hint satisfies every constraint, so this answer is wrong.
+            raise VerificationError(f"CP-SAT calls a model {solver.status_name(status)}")
+        upper = min(upper, math.floor(solver.best_objective_bound + _ROUNDING))
+        if status == cp_model.UNKNOWN:
+            return Outcome(lower, upper, dict(hint))
+        chosen = [solver.value(x) for x in mapped]
+        mapping = dict(compress(problem.candidates, chosen))
+        found = problem.value(mapping)
+        if found < lower:
+            return Outcome(lower, upper, dict(hint))
+        return Outcome(found, upper, mapping)
+
+
+def _set_parameters(solver: cp_model.CpSolver, deadline: Deadline, seed: int) -> None:
+    parameters = solver.parameters
+    parameters.num_workers = 1
+    parameters.linearization_level = 2
+    parameters.random_seed = seed
+    parameters.catch_sigint_signal = False
+    # A wrong claim of optimality is reported for OR-tools 9.15 (google/or-tools issue 5293);
+    # it does not occur without this step of the presolve.
+    parameters.presolve_inclusion_work_limit = 0
+    if not math.isinf(deadline.at):
+        parameters.max_time_in_seconds = deadline.remaining()
+
+
+def _run(solver: cp_model.CpSolver, model: cp_model.CpModel) -> cp_model.CpSolverStatus:
+    """Solve in a thread of its own, so that an interrupt reaches us and ends the search."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        future = pool.submit(solver.solve, model)
+        try:
+            return future.result()
+        except KeyboardInterrupt:
+            solver.stop_search()
+            raise
+
+
+def _model(
+    problem: MatchingProblem, hint: Mapping, lower: int, upper: int
+) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
+    """Return the model and the variables of its candidate pairs."""
+    model = cp_model.CpModel()
+    mapped = [model.new_bool_var(f"x_{i}_{j}") for i, j in problem.candidates]
+    of_pair = dict(zip(problem.candidates, mapped, strict=True))
+    matched = [
+        of_pair[term.pairs[0]] if len(term.pairs) == 1 else model.new_bool_var(f"y_{t}")
+        for t, term in enumerate(problem.terms)
+    ]
+    for group in problem.rivals:
+        model.add(cp_model.LinearExpr.sum([mapped[c] for c in group]) <= 1)
+    for candidate, terms in problem.grouped_rows:
+        model.add(cp_model.LinearExpr.sum([matched[t] for t in terms]) <= mapped[candidate])
+    score = cp_model.LinearExpr.weighted_sum(matched, [term.weight for term in problem.terms])
+    model.add(score >= lower)
+    model.add(score <= upper)
+    model.maximize(score)
+    for term, y in zip(problem.terms, matched, strict=True):
+        if len(term.pairs) > 1:
+            model.add_hint(y, all(hint.get(left) == right for left, right in term.pairs))
+    for (left, right), x in of_pair.items():
+        model.add_hint(x, hint.get(left) == right)
+    return model, mapped
+
+
+ENCODING: Encoding = CpSat()

@@ -1,0 +1,59 @@
+"""Exact scores for semantic graphs: the true Smatch, with proof that no mapping does better.
+
+`score` compares files, texts or graphs, `best_mapping` a single pair.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from exactmatch._version import __version__
+from exactmatch.errors import (
+    ExactmatchError,
+    GraphError,
+    InputError,
+    NotProvenError,
+    UsageError,
+    VerificationError,
+)
+
+if TYPE_CHECKING:
+    from exactmatch.api import best_mapping, score
+    from exactmatch.corpus import CorpusScore, PairScore
+    from exactmatch.metrics.profiles import PROFILES, Profile
+
+__all__ = [
+    "PROFILES",
+    "CorpusScore",
+    "ExactmatchError",
+    "GraphError",
+    "InputError",
+    "NotProvenError",
+    "PairScore",
+    "Profile",
+    "UsageError",
+    "VerificationError",
+    "__version__",
+    "best_mapping",
+    "score",
+]
+
+#: Where the rest is; imported on first use, so that the command line starts at once.
+_LAZY = {
+    "best_mapping": "exactmatch.api",
+    "score": "exactmatch.api",
+    "CorpusScore": "exactmatch.corpus",
+    "PairScore": "exactmatch.corpus",
+    "PROFILES": "exactmatch.metrics.profiles",
+    "Profile": "exactmatch.metrics.profiles",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_LAZY[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

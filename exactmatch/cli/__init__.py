@@ -1,0 +1,46 @@
+"""The command line: each command parses options, calls one function, hands on to a report."""
+
+import errno
+from typing import Any
+
+import click
+
+from exactmatch._version import __version__
+from exactmatch.cli.score import score
+from exactmatch.errors import ExactmatchError
+
+#: What a shell expects of a program that an interrupt has ended.
+INTERRUPTED = 130
+
+
+class _Commands(click.Group):
+    """A group whose commands end in one message and the exit status of the error."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ExactmatchError as error:
+            click.echo(f"error: {error}", err=True)
+            ctx.exit(error.exit_status)
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise  # click knows what to do
+            click.echo(f"error: {error.filename or 'output'}: {error.strerror}", err=True)
+            ctx.exit(1)
+        except KeyboardInterrupt:
+            ctx.exit(INTERRUPTED)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "-V", "--version", package_name="exactmatch")
+def main() -> None:
+    """Score semantic graphs exactly, with proof that no mapping of variables does better.
+
+    \b
+    Exit status: 0 done; 1 bad input, or some pairs were skipped or emptied;
+    2 wrong usage; 3 not everything is proven though it was required;
+    4 two computations disagree; 130 interrupted.
+    """
+
+
+main.add_command(score)

@@ -1,0 +1,29 @@
+"""A point in time at which work has to stop."""
+
+import math
+import time
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A point on the monotonic clock, in seconds; by default it never comes."""
+
+    at: float = math.inf
+
+    @classmethod
+    def after(cls, seconds: float | None) -> "Deadline":
+        """Return the deadline *seconds* from now, or one that never comes for None."""
+        return cls() if seconds is None else cls(time.monotonic() + seconds)
+
+    def earlier(self, other: "Deadline") -> "Deadline":
+        """Return whichever of the two comes first."""
+        return min(self, other, key=lambda deadline: deadline.at)
+
+    def remaining(self) -> float:
+        """Return the seconds left: at least 0, and infinite if the deadline never comes."""
+        return max(0.0, self.at - time.monotonic())
+
+    def passed(self) -> bool:
+        """Tell whether the deadline has come."""
+        return time.monotonic() >= self.at

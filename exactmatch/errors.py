@@ -1,0 +1,73 @@
+"""The errors that exactmatch raises; each class carries the exit status of the command line."""
+
+
+class ExactmatchError(Exception):
+    """Base of every error that exactmatch raises on purpose."""
+
+    exit_status = 1
+
+
+class InputError(ExactmatchError):
+    """A file, or a pair of files, that cannot be used."""
+
+
+class GraphError(InputError):
+    """A graph that cannot be read.
+
+    *source* and *line* (from 1) say where, *number* (from 1) and *identifier* which graph,
+    *text* and *column* (from 0) show the offending line, if there is one.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        source: str,
+        line: int,
+        number: int,
+        identifier: str | None = None,
+        text: str | None = None,
+        column: int = 0,
+    ) -> None:
+        self.reason = reason
+        self.source = source
+        self.line = line
+        self.number = number
+        self.identifier = identifier
+        self.text = text
+        self.column = column
+        super().__init__(self._message())
+
+    def _message(self) -> str:
+        name = f" (id {self.identifier})" if self.identifier is not None else ""
+        message = f"{self.source}:{self.line}: graph {self.number}{name}: {self.reason}"
+        if self.text is None:
+            return message
+        return f"{message}\n{_excerpt(self.text, self.column)}"
+
+
+def _excerpt(text: str, column: int) -> str:
+    """Return the part of *text* around *column*, and a caret under it."""
+    start = max(0, column - 60)
+    shown = text[start : column + 40]
+    # Tabs stay tabs in the line of the caret, so that it stands where it should.
+    indent = "".join("\t" if c == "\t" else " " for c in text[start:column])
+    return f"    {shown}\n    {indent}^"
+
+
+class UsageError(ExactmatchError):
+    """A request that makes no sense, whatever the files hold."""
+
+    exit_status = 2
+
+
+class NotProvenError(ExactmatchError):
+    """A pair is left without proof although proofs for all were required."""
+
+    exit_status = 3
+
+
+class VerificationError(ExactmatchError):
+    """Two computations of the same number disagree: a defect of exactmatch or of a solver."""
+
+    exit_status = 4

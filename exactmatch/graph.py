@@ -1,0 +1,59 @@
+"""A semantic graph as it stands in its file, before any metric decides what counts as equal."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+#: The relation of a variable to its concept (PENMAN writes a slash).
+CONCEPT = "/"
+
+
+class Location(NamedTuple):
+    """Where a graph stands: the name of its file and its first line, counted from 1."""
+
+    source: str
+    line: int
+
+
+class Variable(NamedTuple):
+    """An argument that is a variable of the graph."""
+
+    name: str
+
+
+class Constant(NamedTuple):
+    """An argument that is a constant, as written: a string keeps its quotes."""
+
+    text: str
+
+
+Argument = Variable | Constant
+
+
+class Triple(NamedTuple):
+    """A relation, as written, and its arguments: a variable, then what it is related to.
+
+    *marks* are the surface alignment marks (``~e.4``) on the relation and on the last
+    argument, empty where there are none. They are no part of the graph, but smatch reads
+    them as text.
+    """
+
+    relation: str
+    arguments: tuple[Argument, ...]
+    marks: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A semantic graph.
+
+    *variables* maps each variable, in the order of the file, to its sort (empty for AMR,
+    where all variables are of one sort). *tops* are the variables that the graph marks as
+    its roots.
+    """
+
+    identifier: str | None
+    variables: Mapping[str, str]
+    triples: tuple[Triple, ...]
+    tops: tuple[str, ...]
+    location: Location

@@ -1,0 +1,1 @@
+"""Metrics: two graphs in, a matching problem out. One file a metric."""

@@ -1,0 +1,94 @@
+"""Items: the triples of a graph as a metric compares them, and how two sets of them match.
+
+This is what all aligning metrics share. An item is a label and the variables it speaks of; two
+items match under a mapping if their labels are equal and the mapping takes the variables of the
+one to those of the other, in order.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from exactmatch.problem import MatchingProblem, Pair, Term
+
+#: How triples that occur more than once are counted: once; as often as they occur on both sides
+#: (the smaller number); or once for every pair of occurrences (the product, as smatch does).
+Duplicates = Literal["set", "multiset", "product"]
+
+
+class Item(NamedTuple):
+    """A triple, normalised: all that is no variable in *label*, and the variables in order."""
+
+    label: tuple[str, ...]
+    variables: tuple[str, ...]
+
+
+class ItemGraph(NamedTuple):
+    """The items of a graph, as often as they occur, and its variables in order."""
+
+    variables: tuple[str, ...]
+    items: Sequence[Item]
+
+    def total(self, duplicates: Duplicates) -> int:
+        """Return the number of triples that precision or recall is divided by."""
+        return len(set(self.items) if duplicates == "set" else self.items)
+
+
+def build_problem(
+    test: ItemGraph, gold: ItemGraph, duplicates: Duplicates, likely: Sequence[Pair] = ()
+) -> MatchingProblem:
+    """Return the problem whose optimal mapping matches the most items of *test* and *gold*."""
+    left = {variable: i for i, variable in enumerate(test.variables)}
+    right = {variable: j for j, variable in enumerate(gold.variables)}
+    by_label: dict[tuple[str, ...], list[tuple[tuple[str, ...], int]]] = defaultdict(list)
+    for (label, variables), times in Counter(gold.items).items():
+        by_label[label].append((variables, times))
+    weights: Counter[tuple[Pair, ...]] = Counter()
+    for (label, variables), times in Counter(test.items).items():
+        for others, other_times in by_label.get(label, ()):
+            pairs = sorted({(left[v], right[w]) for v, w in zip(variables, others, strict=True)})
+            if _one_to_one(pairs):
+                weights[tuple(pairs)] += _credit(times, other_times, duplicates)
+    return MatchingProblem(
+        n_left=len(left),
+        n_right=len(right),
+        terms=tuple(Term(weight, pairs) for pairs, weight in sorted(weights.items())),
+        left_total=test.total(duplicates),
+        right_total=gold.total(duplicates),
+        likely=tuple(likely),
+    )
+
+
+def count_matched(
+    test: ItemGraph, gold: ItemGraph, mapping: Mapping[str, str], duplicates: Duplicates
+) -> int:
+    """Count the items of *test* that *mapping*, by name, turns into items of *gold*.
+
+    Written from the definition, and sharing nothing with the problem that was solved: this is
+    the number that is printed. Raises `ValueError` if the mapping is not one-to-one.
+    """
+    if len(set(mapping.values())) != len(mapping):
+        raise ValueError("the mapping is not one-to-one")
+    renamed = Counter(
+        Item(label, tuple(mapping[v] for v in variables))
+        for label, variables in test.items
+        if all(v in mapping for v in variables)
+    )
+    wanted = Counter(gold.items)
+    return sum(_credit(times, wanted[item], duplicates) for item, times in renamed.items())
+
+
+def _credit(times: int, other_times: int, duplicates: Duplicates) -> int:
+    if duplicates == "product":
+        return times * other_times
+    fewer = min(times, other_times)
+    return min(fewer, 1) if duplicates == "set" else fewer
+
+
+def _one_to_one(pairs: list[Pair]) -> bool:
+    """Tell whether no variable occurs in two of the (sorted) *pairs*."""
+    if len(pairs) == 1:
+        return True
+    rights = {right for _, right in pairs}
+    return len(rights) == len(pairs) and all(a[0] != b[0] for a, b in pairwise(pairs))

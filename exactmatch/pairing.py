@@ -1,0 +1,149 @@
+"""Which graph of one file is compared with which of the other."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from exactmatch.errors import GraphError, InputError
+from exactmatch.graph import Graph, Location
+
+PairBy = Literal["position", "id"]
+OnError = Literal["stop", "skip", "empty"]
+
+#: So many complaints are worth reading at once.
+_SHOWN = 20
+
+
+class GraphPair(NamedTuple):
+    """Two graphs to compare, and what the pair is called in results."""
+
+    identifier: str
+    test: Graph
+    gold: Graph
+
+
+class Pairing(NamedTuple):
+    """The pairs to compare, in order.
+
+    *skipped* are the names of pairs left out, *emptied* counts the pairs in which an empty
+    graph stands for one that is missing or cannot be read; *notes* say why, one line each.
+    """
+
+    pairs: tuple[GraphPair, ...]
+    skipped: tuple[str, ...]
+    emptied: int
+    notes: tuple[str, ...]
+
+
+#: A graph, why there is none, or None if its file says nothing of it.
+_Side = Graph | GraphError | None
+
+
+def pair_graphs(
+    test: Sequence[Graph | GraphError],
+    gold: Sequence[Graph | GraphError],
+    *,
+    test_name: str,
+    gold_name: str,
+    pair_by: PairBy = "position",
+    on_error: OnError = "stop",
+) -> Pairing:
+    """Pair the graphs of two files.
+
+    By position, the files must hold the same number of graphs, and identifiers must agree where
+    both graphs have one. By identifier, a graph without partner is left out and counted.
+    *on_error* says what is done with graphs that could not be read, and with missing ones:
+    raise `InputError` (but only note missing ones), leave the pair out, or take an empty graph.
+    """
+    errors = [graph for graph in (*test, *gold) if isinstance(graph, GraphError)]
+    if errors and on_error == "stop":
+        raise InputError(_listing([str(error) for error in errors]))
+    names = (test_name, gold_name)
+    if pair_by == "id":
+        couples = _by_identifier(test, gold, names)
+    else:
+        couples = _by_position(test, gold, names)
+    return _pairing(couples, names, on_error)
+
+
+def _by_position(
+    test: Sequence[Graph | GraphError], gold: Sequence[Graph | GraphError], names: tuple[str, str]
+) -> list[tuple[str, _Side, _Side]]:
+    if len(test) != len(gold):
+        longer, name = (test, names[0]) if len(test) > len(gold) else (gold, names[1])
+        first = min(len(test), len(gold)) + 1
+        raise InputError(
+            f"{names[0]} holds {len(test)} graphs, {names[1]} holds {len(gold)}: graph {first} of "
+            f"{name}{_called(longer[first - 1])} has no partner (or pair them with --pair-by id)"
+        )
+    couples: list[tuple[str, _Side, _Side]] = []
+    for number, (left, right) in enumerate(zip(test, gold, strict=True), start=1):
+        if None not in (left.identifier, right.identifier) and left.identifier != right.identifier:
+            raise InputError(
+                f"graph {number}: identifier {left.identifier} at {_place(left)}, but "
+                f"{right.identifier} at {_place(right)} (or pair them with --pair-by id)"
+            )
+        couples.append((left.identifier or right.identifier or str(number), left, right))
+    return couples
+
+
+def _by_identifier(
+    test: Sequence[Graph | GraphError], gold: Sequence[Graph | GraphError], names: tuple[str, str]
+) -> list[tuple[str, _Side, _Side]]:
+    left, right = _index(test), _index(gold)
+    if not left.keys() & right.keys():
+        raise InputError(f"no identifier is in both {names[0]} and {names[1]}")
+    return [(key, left.get(key), right.get(key)) for key in dict.fromkeys((*left, *right))]
+
+
+def _index(graphs: Iterable[Graph | GraphError]) -> dict[str, Graph | GraphError]:
+    index: dict[str, Graph | GraphError] = {}
+    for number, graph in enumerate(graphs, start=1):
+        if graph.identifier is None:
+            raise InputError(f"{_place(graph)}: graph {number} has no identifier (# ::id ...)")
+        if graph.identifier in index:
+            first = _place(index[graph.identifier])
+            raise InputError(
+                f"{_place(graph)}: identifier {graph.identifier} occurs twice, first at {first}"
+            )
+        index[graph.identifier] = graph
+    return index
+
+
+def _pairing(
+    couples: Iterable[tuple[str, _Side, _Side]], names: tuple[str, str], on_error: OnError
+) -> Pairing:
+    pairs, skipped, notes = [], [], []
+    emptied = 0
+    for identifier, test, gold in couples:
+        if isinstance(test, Graph) and isinstance(gold, Graph):
+            pairs.append(GraphPair(identifier, test, gold))
+            continue
+        notes += [
+            f"{name}: no graph {identifier}" if side is None else str(side)
+            for side, name in zip((test, gold), names, strict=True)
+            if not isinstance(side, Graph)
+        ]
+        if on_error == "empty":
+            emptied += 1
+            pairs.append(GraphPair(identifier, _or_empty(test), _or_empty(gold)))
+        else:
+            skipped.append(identifier)
+    return Pairing(tuple(pairs), tuple(skipped), emptied, tuple(notes))
+
+
+def _or_empty(side: _Side) -> Graph:
+    return side if isinstance(side, Graph) else Graph(None, {}, (), (), Location("", 0))
+
+
+def _place(graph: Graph | GraphError) -> str:
+    place = graph.location if isinstance(graph, Graph) else Location(graph.source, graph.line)
+    return f"{place.source}:{place.line}"
+
+
+def _called(graph: Graph | GraphError) -> str:
+    return "" if graph.identifier is None else f" (id {graph.identifier})"
+
+
+def _listing(messages: Sequence[str]) -> str:
+    more = len(messages) - _SHOWN
+    return "\n".join((*messages[:_SHOWN], *([f"... and {more} more"] if more > 0 else [])))

@@ -1,0 +1,1 @@
+"""Readers: text in, graphs out. One file a format."""

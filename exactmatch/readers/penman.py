@@ -1,0 +1,251 @@
+"""PENMAN notation (AMR and its kin), parsed by the `penman` library.
+
+A file holds graphs separated by empty lines. Lines that start with ``#`` are comments wherever
+they stand; those before a graph hold its metadata (``# ::id lpp_1943.1``). A graph that cannot
+be used does not stop the reader: it is handed on as the `GraphError` that says why.
+"""
+
+import logging
+import re
+from collections.abc import Iterable, Iterator
+from os import PathLike
+
+import penman
+
+from exactmatch.errors import GraphError, InputError
+from exactmatch.graph import CONCEPT, Argument, Constant, Graph, Location, Triple, Variable
+from exactmatch.readers.blocks import Block, read_blocks
+from exactmatch.readers.source import read_lines, source_name
+
+# Without this, Python prints penman's warnings on standard error where an application has set
+# up no logging. What they are about is reported by errors of our own.
+logging.getLogger("penman").addHandler(logging.NullHandler())
+
+#: A variable of a penman tree and what is said of it: roles, each with its target.
+_Node = tuple[str, list[tuple[str, "_Target"]]]
+_Target = _Node | str | None
+
+#: Strings, parentheses and roles, as penman's lexer finds them.
+_LANDMARK = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[()]|:[^\s"()/:~]*')
+_TOKEN = re.compile(r'[^\s()"]+|\S')
+#: What penman's messages call the tokens.
+_EXPECTED = {
+    "LPAREN": "'('",
+    "RPAREN": "')'",
+    "ROLE": "a role or ')'",
+    "STRING": "a string",
+    "SYMBOL": "a symbol",
+}
+
+
+def read_file(path: str | PathLike[str]) -> list[Graph | GraphError]:
+    """Read the graphs of a file, or of standard input for ``-``.
+
+    Raises `InputError` if the file cannot be read or holds no graph.
+    """
+    return _not_empty(read_graphs(read_lines(path), source_name(path)), source_name(path))
+
+
+def read_text(text: str, source: str) -> list[Graph | GraphError]:
+    """Read the graphs of a string. Raises `InputError` if it holds none."""
+    return _not_empty(read_graphs(text.encode().splitlines(), source), source)
+
+
+def read_graphs(lines: Iterable[bytes], source: str) -> Iterator[Graph | GraphError]:
+    """Read the graphs in *lines*, which have no line ends; *source* is the name in messages."""
+    for block in read_blocks(lines, source):
+        try:
+            yield _read_block(block)
+        except GraphError as error:
+            yield error
+
+
+def from_penman(graph: penman.Graph, source: str, number: int) -> Graph:
+    """Return the graph for one that the penman library has read or made.
+
+    Its roles are taken as they are: penman has restored the inverse ones already, by the rules
+    of the model it was given. Raises `GraphError` for what the reader would refuse.
+    """
+    identifier = graph.metadata.get("id")
+    variables = dict.fromkeys((source for source, _, _ in graph.instances()), "")
+    triples = []
+    for variable, role, target in [*graph.triples, (graph.top, ":TOP", "top")]:
+        if target is None or variable not in variables:
+            reason = f"variable {variable} has no concept"
+            if target is None and role != ":instance":
+                reason = f"role {role} of variable {variable} has no value"
+            raise GraphError(reason, source=source, line=1, number=number, identifier=identifier)
+        if role == ":instance":
+            triples.append(Triple(CONCEPT, (Variable(variable), Constant(str(target)))))
+        else:
+            argument = _argument(str(target), variables)
+            triples.append(Triple(role.removeprefix(":"), (Variable(variable), argument)))
+    return Graph(
+        identifier=identifier,
+        variables=variables,
+        triples=tuple(triples),
+        tops=() if graph.top is None else (graph.top,),
+        location=Location(source, 1),
+    )
+
+
+def _not_empty(graphs: Iterable[Graph | GraphError], source: str) -> list[Graph | GraphError]:
+    found = list(graphs)
+    if not found:
+        raise InputError(f"{source}: no graph in it")
+    return found
+
+
+def _read_block(block: Block) -> Graph:
+    if block.undecodable is not None:
+        byte = block.undecodable.object[block.undecodable.start]
+        raise block.error(f"byte 0x{byte:02x} is not UTF-8; convert the file to UTF-8")
+    if not block.body:
+        raise block.error("an identifier, but no graph under it")
+    root = _parse(block)
+    landmarks = _Landmarks(block)
+    landmarks.check_end()
+    variables: dict[str, str] = {}
+    edges: list[tuple[str, str, str]] = []
+    _walk(root, landmarks, variables, edges)
+    return Graph(
+        identifier=block.identifier,
+        variables=variables,
+        triples=tuple(_triple(source, role, target, variables) for source, role, target in edges),
+        tops=(root[0],),
+        location=Location(block.source, block.body_line),
+    )
+
+
+def _parse(block: Block) -> _Node:
+    try:
+        tree = next(penman.iterparse(block.body))
+    except penman.DecodeError as error:
+        raise _syntax_error(block, error) from error
+    except StopIteration:
+        text = block.body[0]
+        raise block.error_at("expected '('", 0, len(text) - len(text.lstrip())) from None
+    except RecursionError:
+        raise block.error("variables nested too deeply") from None
+    node: _Node = tree.node
+    return node
+
+
+def _syntax_error(block: Block, error: penman.DecodeError) -> GraphError:
+    if error.message == "Unexpected end of input":
+        return _Landmarks(block).unclosed()
+    row, column = error.lineno - 1, error.offset
+    token = _TOKEN.match(block.body[row], column)
+    if token is not None and token.group() == '"':
+        return block.error_at("this quote is not closed", row, column)
+    names = error.message.removeprefix("Expected: ").split(", ")
+    expected = " or ".join(_EXPECTED.get(name, name) for name in names)
+    found = token.group() if token is not None else ""
+    return block.error_at(f"found {found!r}, expected {expected}", row, column)
+
+
+class _Landmarks:
+    """Where the variables and roles of a block stand, which penman's trees do not say.
+
+    The k-th variable of a tree, in the order of the text, stands at the k-th opening
+    parenthesis, and its k-th role at the k-th colon.
+    """
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self._found = [
+            (match.group()[0], row, match.start())
+            for row, text in enumerate(block.body)
+            for match in _LANDMARK.finditer(text)
+        ]
+        self._parentheses = (place for place in self._found if place[0] == "(")
+        self._colons = (place for place in self._found if place[0] == ":")
+
+    def next_variable(self) -> tuple[int, int]:
+        """Return row and column of the next variable."""
+        return next(self._parentheses)[1:]
+
+    def next_role(self) -> tuple[int, int]:
+        """Return row and column of the next role."""
+        return next(self._colons)[1:]
+
+    def unclosed(self) -> GraphError:
+        """Return the error about the innermost parenthesis that is not closed."""
+        opened = []
+        for text, row, column in self._found:
+            if text == "(":
+                opened.append((row, column))
+            elif text == ")":
+                opened.pop()
+        return self.block.error_at("this parenthesis is not closed", *opened[-1])
+
+    def check_end(self) -> None:
+        """Raise `GraphError` if anything but a comment follows the graph."""
+        end_row, end_column = self._end()
+        for row in range(end_row, len(self.block.body)):
+            start = end_column + 1 if row == end_row else 0
+            rest = self.block.body[row][start:].lstrip()
+            if rest and not rest.startswith("#"):
+                reason = "text after the end of the graph; an empty line separates graphs"
+                if rest.startswith(")"):
+                    reason = "this parenthesis closes nothing"
+                column = len(self.block.body[row]) - len(rest)
+                raise self.block.error_at(reason, row, column)
+
+    def _end(self) -> tuple[int, int]:
+        depth = 0
+        for text, row, column in self._found:
+            depth += (text == "(") - (text == ")")
+            if text == ")" and depth == 0:
+                return row, column
+        raise self.unclosed()
+
+
+def _walk(
+    node: _Node,
+    landmarks: _Landmarks,
+    variables: dict[str, str],
+    edges: list[tuple[str, str, str]],
+) -> None:
+    """Collect the variables and edges of *node* in the order of the text."""
+    variable, branches = node
+    row, column = landmarks.next_variable()
+    block = landmarks.block
+    if variable is None:
+        raise block.error_at("a variable is missing after '('", row, column)
+    if variable in variables:
+        raise block.error_at(f"variable {variable} is declared twice", row, column)
+    if not branches or branches[0][0] != "/" or branches[0][1] is None:
+        raise block.error_at(f"variable {variable} has no concept", row, column)
+    variables[variable] = ""
+    for role, target in branches:
+        if role != "/":
+            row, column = landmarks.next_role()
+        if target is None:
+            raise block.error_at(f"role {role} has no value", row, column)
+        if isinstance(target, str):
+            edges.append((variable, role, target))
+        else:
+            edges.append((variable, role, target[0]))
+            _walk(target, landmarks, variables, edges)
+
+
+def _triple(source: str, role: str, target: str, variables: dict[str, str]) -> Triple:
+    if role == "/":
+        text, mark = _split_mark(target)
+        return Triple(CONCEPT, (Variable(source), Constant(text)), ("", mark))
+    relation, relation_mark = _split_mark(role)
+    text, mark = _split_mark(target)
+    argument = _argument(text, variables)
+    return Triple(relation.removeprefix(":"), (Variable(source), argument), (relation_mark, mark))
+
+
+def _split_mark(text: str) -> tuple[str, str]:
+    """Split off the alignment mark (``~e.4``); a tilde inside a string is none."""
+    closing_quote = text.rfind('"')
+    tilde = text.find("~", closing_quote + 1)
+    return (text, "") if tilde < 0 else (text[:tilde], text[tilde:])
+
+
+def _argument(text: str, variables: dict[str, str]) -> Argument:
+    return Variable(text) if text in variables else Constant(text)

@@ -1,0 +1,34 @@
+"""Where text comes from: a file, compressed or not, or standard input."""
+
+import gzip
+import sys
+import zlib
+from os import PathLike
+from pathlib import Path
+
+from exactmatch.errors import InputError
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+def source_name(path: str | PathLike[str]) -> str:
+    """Return what messages call the source."""
+    return "<stdin>" if str(path) == "-" else str(path)
+
+
+def read_lines(path: str | PathLike[str]) -> list[bytes]:
+    """Return the lines of the file at *path*, or of standard input for ``-``.
+
+    Line ends of any system are taken off, and so is a byte order mark. What starts like a gzip
+    file is unpacked, whatever it is called. Raises `InputError` if it cannot be read.
+    """
+    try:
+        data = sys.stdin.buffer.read() if str(path) == "-" else Path(path).read_bytes()
+        if data.startswith(_GZIP_MAGIC):
+            data = gzip.decompress(data)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InputError(f"{source_name(path)}: broken gzip file: {error}") from error
+    except OSError as error:
+        raise InputError(f"{source_name(path)}: {error.strerror or error}") from error
+    return data.removeprefix(_BYTE_ORDER_MARK).splitlines()

@@ -1,0 +1,1 @@
+"""Heuristics: mappings that are good, with no word about how good the best one is."""
