@@ -47,9 +47,10 @@ class CpSat:
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.UNKNOWN):
             # The hint satisfies every constraint, so this answer is wrong.
             raise VerificationError(f"CP-SAT calls a model {solver.status_name(status)}")
-        upper = min(upper, math.floor(solver.best_objective_bound + _ROUNDING))
         if status == cp_model.UNKNOWN:
+            # Stopped before the search began; what it then reports as bound is just 0.
             return Outcome(lower, upper, dict(hint))
+        upper = min(upper, math.floor(solver.best_objective_bound + _ROUNDING))
         chosen = [solver.value(x) for x in mapped]
         mapping = dict(compress(problem.candidates, chosen))
         found = problem.value(mapping)

@@ -11,7 +11,7 @@ from exactmatch.errors import VerificationError
 from exactmatch.metrics.items import count_matched
 from exactmatch.metrics.profiles import PROFILES, Profile
 from exactmatch.metrics.smatch import matching_problem, normalise
-from exactmatch.pairing import GraphPair, Pairing
+from exactmatch.pairing import GraphPair, Pairing, Skipped
 from exactmatch.scores import Score
 from exactmatch.solve import EXACT, Solution, confirm, solve, solver_versions
 
@@ -121,25 +121,13 @@ class CorpusScore(Score):
 
 
 def score_pairs(pairing: Pairing, options: Options) -> Iterator[PairScore]:
-    """Score the pairs in order, then name the skipped ones.
+    """Score the pairs in order.
 
     Raises `VerificationError` if two computations of one number disagree.
     """
     end = Deadline.after(options.total_timeout)
     for pair in pairing.pairs:
-        yield score_pair(pair, options, end)
-    for identifier in pairing.skipped:
-        yield PairScore(
-            identifier=identifier,
-            matched=0,
-            matched_upper=0,
-            test_total=0,
-            gold_total=0,
-            status="skipped",
-            solver="none",
-            seconds=0.0,
-            mapping={},
-        )
+        yield _skipped(pair) if isinstance(pair, Skipped) else score_pair(pair, options, end)
 
 
 def score_pair(pair: GraphPair, options: Options, end: Deadline) -> PairScore:
@@ -193,6 +181,20 @@ def sum_up(
         seconds=seconds,
         emptied=emptied,
         partial=partial,
+    )
+
+
+def _skipped(pair: Skipped) -> PairScore:
+    return PairScore(
+        identifier=pair.identifier,
+        matched=0,
+        matched_upper=0,
+        test_total=0,
+        gold_total=0,
+        status="skipped",
+        solver="none",
+        seconds=0.0,
+        mapping={},
     )
 
 

@@ -21,15 +21,20 @@ class GraphPair(NamedTuple):
     gold: Graph
 
 
+class Skipped(NamedTuple):
+    """A pair that is left out."""
+
+    identifier: str
+
+
 class Pairing(NamedTuple):
     """The pairs to compare, in order.
 
-    *skipped* are the names of pairs left out, *emptied* counts the pairs in which an empty
-    graph stands for one that is missing or cannot be read; *notes* say why, one line each.
+    *emptied* counts the pairs in which an empty graph stands for one that is missing or cannot
+    be read; *notes* say of these and of skipped pairs what is the matter, one message each.
     """
 
-    pairs: tuple[GraphPair, ...]
-    skipped: tuple[str, ...]
+    pairs: tuple[GraphPair | Skipped, ...]
     emptied: int
     notes: tuple[str, ...]
 
@@ -112,7 +117,8 @@ def _index(graphs: Iterable[Graph | GraphError]) -> dict[str, Graph | GraphError
 def _pairing(
     couples: Iterable[tuple[str, _Side, _Side]], names: tuple[str, str], on_error: OnError
 ) -> Pairing:
-    pairs, skipped, notes = [], [], []
+    pairs: list[GraphPair | Skipped] = []
+    notes: list[str] = []
     emptied = 0
     for identifier, test, gold in couples:
         if isinstance(test, Graph) and isinstance(gold, Graph):
@@ -127,8 +133,8 @@ def _pairing(
             emptied += 1
             pairs.append(GraphPair(identifier, _or_empty(test), _or_empty(gold)))
         else:
-            skipped.append(identifier)
-    return Pairing(tuple(pairs), tuple(skipped), emptied, tuple(notes))
+            pairs.append(Skipped(identifier))
+    return Pairing(tuple(pairs), emptied, tuple(notes))
 
 
 def _or_empty(side: _Side) -> Graph:

@@ -211,22 +211,22 @@ def _run(
 ) -> tuple[list["PairScore"], bool]:
     """Score all pairs and write what is asked for; return the scores and if it was cut short."""
     from exactmatch.corpus import score_pairs
+    from exactmatch.pairing import GraphPair
     from exactmatch.report.json import pair_json
     from exactmatch.report.text import mapping_text
 
-    graphs = {pair.identifier: pair for pair in pairing.pairs}
     scores: list[PairScore] = []
     with ExitStack() as stack:
         lines = stack.enter_context(_opened(per_pair))
         blocks = stack.enter_context(_opened(mappings))
         advance = stack.enter_context(_progress(len(pairing.pairs)))
         try:
-            for pair in score_pairs(pairing, options):
-                scores.append(pair)
+            for pair, found in zip(pairing.pairs, score_pairs(pairing, options), strict=True):
+                scores.append(found)
                 if lines is not None:
-                    lines.write(pair_json(pair) + "\n")
-                if blocks is not None and pair.status != "skipped":
-                    blocks.write(mapping_text(graphs[pair.identifier], pair) + "\n")
+                    lines.write(pair_json(found) + "\n")
+                if blocks is not None and isinstance(pair, GraphPair):
+                    blocks.write(mapping_text(pair, found) + "\n")
                 advance()
         except KeyboardInterrupt:
             return scores, True

@@ -67,19 +67,22 @@ def from_penman(graph: penman.Graph, source: str, number: int) -> Graph:
     of the model it was given. Raises `GraphError` for what the reader would refuse.
     """
     identifier = graph.metadata.get("id")
-    variables = dict.fromkeys((source for source, _, _ in graph.instances()), "")
+
+    def error(reason: str) -> GraphError:
+        return GraphError(reason, source=source, line=1, number=number, identifier=identifier)
+
+    variables = {variable: "" for variable, _, target in graph.instances() if target is not None}
+    without = [variable for variable in graph.variables() if variable not in variables]
+    if without:
+        raise error(f"variable {without[0]} has no concept")
     triples = []
-    for variable, role, target in [*graph.triples, (graph.top, ":TOP", "top")]:
-        if target is None or variable not in variables:
-            reason = f"variable {variable} has no concept"
-            if target is None and role != ":instance":
-                reason = f"role {role} of variable {variable} has no value"
-            raise GraphError(reason, source=source, line=1, number=number, identifier=identifier)
-        if role == ":instance":
-            triples.append(Triple(CONCEPT, (Variable(variable), Constant(str(target)))))
-        else:
-            argument = _argument(str(target), variables)
-            triples.append(Triple(role.removeprefix(":"), (Variable(variable), argument)))
+    for variable, role, target in graph.triples:
+        if target is None:
+            raise error(f"role {role} of variable {variable} has no value")
+        is_concept = role == ":instance"
+        argument = Constant(str(target)) if is_concept else _argument(str(target), variables)
+        relation = CONCEPT if is_concept else role.removeprefix(":")
+        triples.append(Triple(relation, (Variable(variable), argument)))
     return Graph(
         identifier=identifier,
         variables=variables,

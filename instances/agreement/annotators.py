@@ -197,8 +197,16 @@ def move_top(draft: Draft, rate: float) -> None:
         draft.top = draft.rng.choice(inner)
 
 
-EDITS = (change_concepts, drop_modifiers, change_attributes, lose_reentrancies,
-         flatten, reify, change_roles, move_top)
+EDITS = (
+    change_concepts,
+    drop_modifiers,
+    change_attributes,
+    lose_reentrancies,
+    flatten,
+    reify,
+    change_roles,
+    move_top,
+)
 # Annotator -> pattern of the variables, and a rate for each edit.
 ANNOTATORS = {
     "a": ("{prefix}{i}", (0.08, 0.08, 0.04, 0.12, 0.10, 0.04, 0.04, 0.10)),

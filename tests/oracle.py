@@ -1,0 +1,66 @@
+"""Brute force, written from the definition, that shares no code with exactmatch.
+
+A graph here is a list of triples (label, variables); see `samples.py`.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import permutations
+
+Triple = tuple[str, tuple[str, ...]]
+
+
+def optimum(test: Sequence[Triple], gold: Sequence[Triple], duplicates: str) -> int:
+    """Return the largest number of matched triples over all one-to-one mappings.
+
+    Only mappings that leave nothing out on the smaller side are tried: mapping one variable
+    more never loses a match.
+    """
+    left, right = variables(test), variables(gold)
+    if len(left) > len(right):
+        return optimum(gold, test, duplicates)
+    return max(
+        matched(test, gold, dict(zip(left, images, strict=True)), duplicates)
+        for images in permutations(right, len(left))
+    )
+
+
+def matched(
+    test: Sequence[Triple], gold: Sequence[Triple], mapping: dict[str, str], duplicates: str
+) -> int:
+    """Count the triples that are equal once *mapping* has renamed those of *test*."""
+    ours = Counter((label, tuple(map(mapping.get, names))) for label, names in test)
+    theirs = Counter(gold)
+    count = 0
+    for triple, times in ours.items():
+        if duplicates == "product":
+            count += times * theirs[triple]
+        elif duplicates == "multiset":
+            count += min(times, theirs[triple])
+        else:
+            count += triple in theirs
+    return count
+
+
+def total(graph: Sequence[Triple], duplicates: str) -> int:
+    """Count the triples of *graph*."""
+    return len(set(graph)) if duplicates == "set" else len(graph)
+
+
+def variables(graph: Sequence[Triple]) -> list[str]:
+    """Return the variables of *graph*, in the order of their concepts."""
+    return [names[0] for label, names in graph if label.startswith("instance ")]
+
+
+def best_score(n_left: int, n_right: int, terms: Sequence[tuple[int, Sequence]]) -> int:
+    """Return the best score of a matching problem given as (weight, pairs) terms."""
+
+    def search(left: int, mapping: dict[int, int]) -> int:
+        if left == n_left:
+            return sum(w for w, pairs in terms if all(mapping.get(i) == j for i, j in pairs))
+        best = search(left + 1, mapping)
+        for right in set(range(n_right)) - set(mapping.values()):
+            best = max(best, search(left + 1, {**mapping, left: right}))
+        return best
+
+    return search(0, {})

@@ -1,0 +1,76 @@
+"""Every encoding finds the optimum, and keeps its word when time runs out."""
+
+import random
+
+import generate
+import oracle
+import pytest
+from samples import random_problem
+
+from exactmatch.deadline import Deadline
+from exactmatch.encodings import NAMES, get_encoding
+from exactmatch.metrics.profiles import PROFILES
+from exactmatch.metrics.smatch import matching_problem, normalise
+from exactmatch.problem import MatchingProblem
+from exactmatch.readers.penman import read_text
+
+pytestmark = pytest.mark.parametrize("name", sorted(NAMES))
+
+
+def enough(problem: MatchingProblem) -> int:
+    return sum(term.weight for term in problem.terms)
+
+
+def hard_problem() -> MatchingProblem:
+    sides = [
+        normalise(read_text(text, "x")[0], PROFILES["default"])  # type: ignore[arg-type]
+        for text in generate.family("unrelated", 24, seed=1)
+    ]
+    return matching_problem(*sides, PROFILES["default"])
+
+
+def test_optimum_equals_brute_force(name: str) -> None:
+    rng = random.Random("encodings")
+    encoding = get_encoding(name)
+    for _ in range(150):
+        problem = random_problem(rng)
+        outcome = encoding.solve(
+            problem, hint={}, upper=enough(problem), deadline=Deadline(), seed=0
+        )
+        best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
+        assert outcome.lower == outcome.upper == best == problem.value(outcome.mapping)
+        assert len(set(outcome.mapping.values())) == len(outcome.mapping)
+
+
+def test_a_hint_is_never_lost(name: str) -> None:
+    rng = random.Random("hints")
+    encoding = get_encoding(name)
+    for _ in range(50):
+        problem = random_problem(rng)
+        first = encoding.solve(problem, hint={}, upper=enough(problem), deadline=Deadline(), seed=0)
+        again = encoding.solve(
+            problem, hint=first.mapping, upper=first.upper, deadline=Deadline(), seed=1
+        )
+        assert again.lower == again.upper == first.lower
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.05])
+def test_out_of_time_leaves_an_interval(name: str, seconds: float) -> None:
+    problem = hard_problem()
+    hint = {0: 0}
+    outcome = get_encoding(name).solve(
+        problem, hint=hint, upper=enough(problem), deadline=Deadline.after(seconds), seed=0
+    )
+    assert problem.value(hint) <= outcome.lower == problem.value(outcome.mapping) < outcome.upper
+
+
+def test_same_mapping_each_time(name: str) -> None:
+    rng = random.Random("same")
+    encoding = get_encoding(name)
+    for _ in range(20):
+        problem = random_problem(rng)
+        outcomes = {
+            str(encoding.solve(problem, hint={}, upper=99, deadline=Deadline(), seed=5))
+            for _ in range(3)
+        }
+        assert len(outcomes) == 1

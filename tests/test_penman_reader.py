@@ -1,0 +1,179 @@
+"""The PENMAN reader: what it accepts, and what it says of what it does not."""
+
+import gzip
+from pathlib import Path
+
+import penman
+import pytest
+
+from exactmatch.errors import GraphError, InputError
+from exactmatch.graph import Constant, Graph, Triple, Variable
+from exactmatch.readers.penman import from_penman, read_file, read_graphs, read_text
+
+PLAIN = "# ::id x.1 ::date 2020\n# ::snt A dog barks.\n(b / bark-01\n      :ARG0 (d / dog))\n"
+
+
+def graphs(text: str | bytes) -> list[Graph | GraphError]:
+    data = text.encode() if isinstance(text, str) else text
+    return list(read_graphs(data.splitlines(), "f.amr"))
+
+
+def only(text: str | bytes) -> Graph:
+    (graph,) = graphs(text)
+    assert isinstance(graph, Graph), graph
+    return graph
+
+
+def test_graph() -> None:
+    graph = only(PLAIN)
+    assert graph.identifier == "x.1"
+    assert list(graph.variables) == ["b", "d"]
+    assert graph.tops == ("b",)
+    assert graph.location == ("f.amr", 3)
+    assert graph.triples == (
+        Triple("/", (Variable("b"), Constant("bark-01"))),
+        Triple("ARG0", (Variable("b"), Variable("d"))),
+        Triple("/", (Variable("d"), Constant("dog"))),
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAIN.replace("\n", "\r\n"),
+        "\ufeff" + PLAIN,
+        PLAIN.replace("      ", "\t"),
+        PLAIN.replace(":ARG0", "# in the middle (\n   # ::id another\n:ARG0"),
+        "# AMR release; corpus: x\n\n" + PLAIN,
+        PLAIN + "# after it\n\n\n# at the end\n",
+        PLAIN.replace("))", ")) # behind it ("),
+        PLAIN.replace("(d / dog)", "\n(d/dog)"),
+    ],
+    ids=["crlf", "bom", "tabs", "comments", "release header", "after", "behind", "line ends"],
+)
+def test_same_graph_however_written(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.amr"
+    path.write_bytes(text.encode())
+    (graph,) = read_file(path)
+    plain = only(PLAIN)
+    assert isinstance(graph, Graph)
+    assert (graph.identifier, graph.triples) == (plain.identifier, plain.triples)
+    packed = tmp_path / "packed"
+    packed.write_bytes(gzip.compress(text.encode()))
+    (unpacked,) = read_file(packed)
+    assert isinstance(unpacked, Graph)
+    assert unpacked.triples == plain.triples
+
+
+def test_alignment_marks_are_kept_apart() -> None:
+    graph = only('(a / alpha~e.1 :op1~e.2,3 "x~e.4 y"~5 :mod~e.6 a~e.7)')
+    assert graph.triples == (
+        Triple("/", (Variable("a"), Constant("alpha")), ("", "~e.1")),
+        Triple("op1", (Variable("a"), Constant('"x~e.4 y"')), ("~e.2,3", "~5")),
+        Triple("mod", (Variable("a"), Variable("a")), ("~e.6", "~e.7")),
+    )
+
+
+def test_strings_are_no_variables_and_may_hold_anything() -> None:
+    graph = only('(a / alpha :op1 "a" :op2 "(b / :c # \\" \u2028 d" :op3 b :op4 "")')
+    values = [triple.arguments[1] for triple in graph.triples[1:]]
+    assert values == [
+        Constant('"a"'),
+        Constant('"(b / :c # \\" \u2028 d"'),
+        Constant("b"),
+        Constant('""'),
+    ]
+
+
+def test_header_apart_from_its_graph() -> None:
+    assert only("# ::id x.1\n\n(a / alpha)").identifier == "x.1"
+
+
+def test_header_without_graph() -> None:
+    missing, graph = graphs("# ::id x.1\n\n# ::id x.2\n(a / alpha)\n")
+    assert isinstance(missing, GraphError) and missing.identifier == "x.1"
+    assert isinstance(graph, Graph) and graph.identifier == "x.2"
+    (last,) = graphs("# ::id x.3\n")
+    assert isinstance(last, GraphError) and "no graph" in last.reason
+
+
+BAD = {
+    "(a / alpha": (1, "this parenthesis is not closed"),
+    "(a / alpha :ARG0 (b / beta)": (1, "this parenthesis is not closed"),
+    "(a / alpha))": (1, "this parenthesis closes nothing"),
+    "(a / alpha)\n (b / beta)": (2, "text after the end of the graph"),
+    "(a / al pha)": (1, "found 'pha'"),
+    "(a / alpha\n  :ARG0 (b))": (2, "variable b has no concept"),
+    "(a / )": (1, "variable a has no concept"),
+    "(a :ARG0 (b / beta))": (1, "variable a has no concept"),
+    "(a / alpha :ARG0 (a / beta))": (1, "variable a is declared twice"),
+    "(a / alpha\n # here\n :ARG0)": (3, "role :ARG0 has no value"),
+    "(a / alpha :time 10:30)": (1, "role :30 has no value"),
+    '(a / "alpha)': (1, "this quote is not closed"),
+    "alpha": (1, "expected '('"),
+    "()": (1, "a variable is missing"),
+    ")": (1, "expected '('"),
+    "(a / b :x c :x": (1, "this parenthesis is not closed"),
+}
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_bad_graph_is_named_with_its_place(text: str) -> None:
+    good = "# ::id x.1\n(a / alpha)\n\n"
+    first, error, last = graphs(f"{good}# ::id x.2\n{text}\n\n{good.replace('x.1', 'x.3')}")
+    assert isinstance(first, Graph) and isinstance(last, Graph)
+    assert isinstance(error, GraphError)
+    line, reason = BAD[text]
+    assert str(error).startswith(f"f.amr:{4 + line}: graph 2 (id x.2): "), error
+    assert reason in error.reason
+
+
+def test_deep_nesting_is_an_error() -> None:
+    deep = "".join(f"(v{k} / x :y " for k in range(3000)) + "1" + ")" * 3000
+    (error,) = graphs(deep)
+    assert isinstance(error, GraphError) and "too deeply" in error.reason
+
+
+def test_long_lines_are_shown_in_part() -> None:
+    (error,) = graphs("(a / alpha " + ":op1 b " * 10_000 + ":c)")
+    assert len(str(error)) < 400
+
+
+@pytest.mark.parametrize("where", ["# ::snt caf\xe9\n(a / alpha)", "(a / alpha\n:op1 \xe9)"])
+def test_latin_1_is_an_error_with_its_line(where: str) -> None:
+    text = "(a / alpha)\n\n" + where
+    _, error = graphs(text.encode("latin-1"))
+    assert isinstance(error, GraphError)
+    assert "0xe9" in error.reason
+    assert error.line == 1 + text[: text.index("\xe9")].count("\n")
+
+
+def test_file_errors(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.amr"
+    empty.write_bytes(b"\n# nothing\n")
+    broken = tmp_path / "broken.gz"
+    broken.write_bytes(gzip.compress(PLAIN.encode())[:-9])
+    for path, reason in [
+        (empty, "no graph in it"),
+        (broken, "broken gzip file"),
+        (tmp_path, "directory"),
+        (tmp_path / "missing.amr", "No such file"),
+    ]:
+        with pytest.raises(InputError, match=reason) as caught:
+            read_file(path)
+        assert str(path) in str(caught.value)
+
+
+def test_penman_graphs() -> None:
+    text = "(b / bark-01 :polarity - :ARG0 (d / dog :mod d))"
+    (graph,) = read_text(text, "x")
+    converted = from_penman(penman.decode(text), "x", 1)
+    assert isinstance(graph, Graph)
+    assert set(converted.triples) == set(graph.triples)
+    assert converted.tops == graph.tops
+    for bad, reason in [
+        ("(b / bark-01 :ARG0 (d))", "variable d has no concept"),
+        ("(b / bark-01 :polarity)", "role :polarity of variable b has no value"),
+    ]:
+        with pytest.raises(GraphError, match=reason):
+            from_penman(penman.decode(bad), "x", 1)

@@ -1,0 +1,158 @@
+"""Smatch profiles: pairs on which published scorers disagree, with the true optimum."""
+
+import pytest
+
+import exactmatch
+from exactmatch.errors import UsageError
+from exactmatch.metrics.profiles import CHOICES, PROFILES, Profile
+
+LOOPS_A = "(v0 / p :ARG0 (v1 / p :ARG0 (v2 / p :ARG0 v2) :ARG1 v2) :ARG1 v1)"
+LOOPS_B = "(v0 / q :ARG0 (v1 / p :ARG1 (v2 / p :ARG1 (v3 / p)) :ARG1 v0) :ARG0 v3 :ARG0 v0)"
+ORDER_A = "(v0 / p :ARG1 (v1 / q) :ARG0 (v2 / q :ARG0 (v3 / p)) :ARG1 (v4 / p))"
+ORDER_B = "(v0 / q :ARG1 (v1 / p :ARG0 (v2 / p)))"
+
+#: Test, gold, then matched, test total and gold total: in smatch 1.0.4 (by brute force over its
+#: own objective), and by default.
+PAIRS = [
+    ("(a / b :polarity - :polarity -)", "(x / b :polarity - :polarity -)", (6, 4, 4), (3, 3, 3)),
+    ("(a / b :polarity - :polarity -)", "(x / b :polarity -)", (4, 4, 3), (3, 3, 3)),
+    ("(a / c :ARG0 (b / d) :ARG0 b)", "(a / c :ARG0 (b / d) :ARG0 b)", (7, 5, 5), (4, 4, 4)),
+    ('(n / name :op1 "A" :op1 "a")', '(n / name :op1 "A")', (4, 4, 3), (3, 3, 3)),
+    ("(a / c :ARG0 (b / d :ARG0-of a))", "(a / c :ARG0 (b / d))", (5, 5, 4), (4, 4, 4)),
+    ('(n / name :op1 "New York")', '(n / name :op1 "New Jersey")', (3, 3, 3), (2, 3, 3)),
+    (
+        '(i / i :mod (x / foo :op1 "i am"))',
+        '(z / i :mod (x / foo :op1 "i am"))',
+        (4, 5, 5),
+        (5, 5, 5),
+    ),
+    ("(x / foo :mod 5)", "(x / foo)", (2, 2, 2), (2, 3, 2)),
+    ("(x / foo :mod 5)", "(x / foo :domain-of 5)", (2, 2, 2), (3, 3, 3)),
+    ('(x / foo :ARG1-of "bar")', "(x / foo)", (2, 2, 2), (2, 3, 2)),
+    ("(c / car)", "(d / dog)", (1, 2, 2), (1, 2, 2)),
+    ("(a / alpha :TOP top)", "(a / alpha)", (3, 3, 2), (2, 3, 2)),
+    (
+        '(c / company :name (n / name :op1 "C"))',
+        '(x / company :name (y / name :op1 "C"))',
+        (5, 5, 5),
+        (5, 5, 5),
+    ),
+    (
+        "(g / go-01 :mode x :ARG0 (b / boy))",
+        "(g / go-01 :mode x :ARG0 (x / boy))",
+        (4, 5, 5),
+        (4, 5, 5),
+    ),
+    ("(r / ring :consist-of (g / gold))", "(g / gold :consist (r / ring))", (2, 4, 4), (2, 4, 4)),
+    (
+        "(r / ring :prep-in-place-of (g / gold))",
+        "(g / gold :prep-in-place (r / ring))",
+        (3, 4, 4),
+        (3, 4, 4),
+    ),
+    ("(a / c :ARG0-OF (b / d))", "(b / d :ARG0 (a / c))", (2, 4, 4), (3, 4, 4)),
+    ("(a / c :ARG0-of-of (b / d))", "(a / c :ARG0 (b / d))", (3, 4, 4), (4, 4, 4)),
+    ("(r / red :mod-of (c / car))", "(r / red :domain (c / car))", (3, 4, 4), (4, 4, 4)),
+    ("(c / car :mod (r / red))", "(c / car :domain-of (r / red))", (4, 4, 4), (4, 4, 4)),
+    ("(c / car :mod (r / red))", "(r / red :domain (c / car))", (3, 4, 4), (3, 4, 4)),
+    (LOOPS_A, LOOPS_B, (5, 9, 11), (5, 9, 11)),
+    (
+        "(v / vote-01 :time v :condition v)",
+        "(v / vote-01 :time v :condition v)",
+        (4, 4, 4),
+        (4, 4, 4),
+    ),
+    (ORDER_A, ORDER_B, (4, 10, 6), (4, 10, 6)),
+    (ORDER_B, ORDER_A, (4, 6, 10), (4, 6, 10)),
+    ("(a / c~e.1 :ARG0~e.2 (b / d~e.3))", "(a / c :ARG0 (b / d))", (1, 4, 4), (4, 4, 4)),
+    ("(a / c_ :ARG0_ (b / d__))", "(a / c :ARG0 (b / d))", (4, 4, 4), (1, 4, 4)),
+    ('(n / name :op1 "Obama")', "(n / name :op1 Obama)", (3, 3, 3), (3, 3, 3)),
+    ("(a / alpha :quant 1.0)", "(a / alpha :quant 1)", (2, 3, 3), (2, 3, 3)),
+    ("(a / alpha :ARG0 b)", "(x / alpha :ARG0 y)", (2, 3, 3), (2, 3, 3)),
+    ("(a / alpha :op1 STRASSE)", "(x / alpha :op1 straße)", (2, 3, 3), (3, 3, 3)),
+    ("(a / c\t:ARG0 (b / d))", "(a / c :ARG0 (b / d))", (4, 4, 4), (4, 4, 4)),
+]
+
+
+@pytest.mark.parametrize("test, gold, smatch, default", PAIRS)
+def test_pairs_on_which_scorers_disagree(
+    test: str, gold: str, smatch: tuple[int, ...], default: tuple[int, ...]
+) -> None:
+    for profile, expected in (("smatch-1.0.4", smatch), ("default", default)):
+        found = exactmatch.best_mapping(test, gold, profile=profile)
+        assert found.status == "optimal"
+        assert (found.matched, found.test_total, found.gold_total) == expected, profile
+
+
+#: For each value of each choice, a pair of graphs and what it matches then.
+CHOSEN = [
+    ("(a / b)", "(x / c)", {"top": {"constant": 1, "attribute": 1, "concept": 0, "none": 0}}),
+    ("(a / b)", "(x / b :TOP top)", {"top": {"constant": 2, "attribute": 2}}),
+    (
+        "(a / b :op1 1 :op1 1 :op1 1)",
+        "(a / b :op1 1 :op1 1)",
+        {"duplicates": {"set": 3, "multiset": 4, "product": 8}},
+    ),
+    ('(a / b :op1 "x y")', '(a / b :op1 "x z")', {"strings": {"whole": 2, "first-word": 3}}),
+    (
+        "(a / b :ARG0-OF (c / d))",
+        "(c / d :ARG0 (a / b))",
+        {"inverse": {"restored": 3, "once": 2, "as-written": 2}},
+    ),
+    (
+        "(a / b :ARG0-of (c / d))",
+        "(c / d :ARG0 (a / b))",
+        {"inverse": {"restored": 3, "once": 3, "as-written": 2}},
+    ),
+    (
+        "(a / b :mod-of (c / d))",
+        "(a / b :domain (c / d))",
+        {"mod": {"unified": 4, "plain": 3, "separate": 3}},
+    ),
+    (
+        "(a / b :mod (c / d))",
+        "(a / b :domain-of (c / d))",
+        {"mod": {"unified": 4, "plain": 4, "separate": 3}},
+    ),
+    ("(a / b :ARG0-of 5)", "(a / b :ARG0-of 5)", {"inverse_constants": {"keep": 3, "drop": 2}}),
+    ("(a / b :op1 ß)", "(a / B :op1 SS)", {"case": {"fold": 3, "lower": 2, "keep": 1}}),
+    ('(a / b :op1 "x")', "(a / b :op1 x)", {"quotes": {"ignore": 3, "keep": 2}}),
+    ("(a / b_)", "(a / b)", {"underscores": {"keep": 1, "strip": 2}}),
+    ("(a / b~e.1)", "(a / b)", {"alignments": {"drop": 2, "keep": 1}}),
+]
+
+
+@pytest.mark.parametrize("test, gold, expected", CHOSEN)
+def test_each_choice_is_an_option(
+    test: str, gold: str, expected: dict[str, dict[str, int]]
+) -> None:
+    for choice, values in expected.items():
+        for value, matched in values.items():
+            assert exactmatch.best_mapping(test, gold, **{choice: value}).matched == matched, value
+
+
+def test_every_choice_is_tested() -> None:
+    tested = {(c, v) for _, _, chosen in CHOSEN for c, values in chosen.items() for v in values}
+    assert tested == {(choice, value) for choice, values in CHOICES.items() for value in values}
+
+
+def test_signature_tells_every_choice() -> None:
+    default = PROFILES["default"]
+    signatures = {default.signature()}
+    for choice, values in CHOICES.items():
+        for value in values:
+            changed = default.with_choices(**{choice: value})
+            assert (changed == default) == (value == getattr(default, choice))
+            assert ("profile:custom" in changed.signature()) == (changed != default)
+            signatures.add(changed.signature())
+    assert len(signatures) == 1 + sum(len(values) - 1 for values in CHOICES.values())
+
+
+def test_unknown_choices() -> None:
+    for bad in ({"top": "root"}, {"name": "mine"}, {"nothing": "at all"}):
+        with pytest.raises(UsageError, match="no such choice"):
+            exactmatch.score("(a / b)", "(a / b)", **bad)
+    with pytest.raises(UsageError, match="no profile"):
+        exactmatch.score("(a / b)", "(a / b)", profile="smatch")
+    own = Profile(name="mine", top="none")
+    assert exactmatch.best_mapping("(a / b)", "(a / c)", profile=own).matched == 0

@@ -1,0 +1,86 @@
+"""The order of battle, and that no solver is believed blindly."""
+
+import random
+from collections.abc import Callable
+
+import generate
+import oracle
+import pytest
+from samples import random_problem
+
+import exactmatch
+from exactmatch import solve as solve_module
+from exactmatch.deadline import Deadline
+from exactmatch.errors import VerificationError
+from exactmatch.problem import MatchingProblem, Outcome
+from exactmatch.search.methods import METHODS
+from exactmatch.solve import EXACT, Solution, confirm, solve
+
+#: A pair that the assignment bound does not close.
+TEST, GOLD = generate.family("unrelated", 6, seed=1)
+OPTIMUM = 11
+
+
+class Liar:
+    """A solver that answers what it is told to."""
+
+    name = "liar"
+
+    def __init__(self, answer: Callable[[MatchingProblem, dict[int, int], int], Outcome]) -> None:
+        self.answer = answer
+
+    def solve(self, problem, *, hint, upper, deadline, seed):  # type: ignore[no-untyped-def]
+        return self.answer(problem, dict(hint), upper)
+
+
+@pytest.mark.parametrize("method", [EXACT, *METHODS])
+def test_interval_holds_the_optimum(method: str) -> None:
+    rng = random.Random("solve")
+    for _ in range(100):
+        problem = random_problem(rng)
+        solution = solve(problem, method=method, seed=0, deadline=Deadline())
+        best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
+        assert problem.value(solution.mapping) == solution.lower <= best <= solution.upper
+        assert not solution.timed_out
+        if method == EXACT:
+            assert solution.is_optimal
+
+
+def test_no_time_at_all_leaves_an_interval() -> None:
+    result = exactmatch.best_mapping(TEST, GOLD, timeout=0)
+    assert result.status == "feasible" and result.timed_out
+    assert result.matched <= OPTIMUM <= result.matched_upper
+    assert result.f1 < result.f1_upper
+
+
+@pytest.mark.parametrize(
+    "answer, complaint",
+    [
+        (lambda problem, hint, upper: Outcome(upper, upper, hint), "claims .* matched"),
+        (lambda problem, hint, upper: Outcome(upper + 1, upper, hint), "above the bound"),
+        (lambda problem, hint, upper: Outcome(1, 9, {0: 1, 1: 1}), "not one-to-one"),
+    ],
+    ids=["wrong value", "lower above upper", "no mapping"],
+)
+def test_a_lying_solver_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+    answer: Callable[[MatchingProblem, dict[int, int], int], Outcome],
+    complaint: str,
+) -> None:
+    monkeypatch.setattr(solve_module, "get_encoding", lambda name: Liar(answer))
+    with pytest.raises(VerificationError, match=complaint):
+        exactmatch.score(TEST, GOLD)
+
+
+def test_cross_check_contradicts_a_false_optimum() -> None:
+    problem = random_problem(random.Random("contradiction"))
+    right = solve(problem, method=EXACT, seed=0, deadline=Deadline())
+    assert confirm(problem, right, seed=0, deadline=Deadline())
+    assert right.lower > 0
+    too_low = Solution(right.lower - 1, right.lower - 1, {}, "cpsat", False)
+    too_high = Solution(right.lower + 1, right.lower + 1, {}, "cpsat", False)
+    for wrong in (too_low, too_high):
+        with pytest.raises(VerificationError, match="found the optimum in"):
+            confirm(problem, wrong, seed=0, deadline=Deadline())
+    open_still = Solution(right.lower - 1, right.lower + 1, {}, "cpsat", True)
+    assert not confirm(problem, open_still, seed=0, deadline=Deadline())
