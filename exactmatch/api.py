@@ -3,12 +3,12 @@
 import time
 from collections.abc import Iterable
 from os import PathLike
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 import penman
 
 from exactmatch.corpus import CorpusScore, Options, PairScore, score_pairs, sum_up
-from exactmatch.errors import GraphError, UsageError
+from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graph import Graph
 from exactmatch.metrics.profiles import PROFILES, Profile
 from exactmatch.pairing import OnError, PairBy, pair_graphs
@@ -64,9 +64,12 @@ def score(
         <CorpusScore P 0.7500, R 0.7500, F1 0.7500, 1 of 1 optimal>
     """
     start = time.monotonic()
+    _check_known("method", method, (EXACT, *METHODS))
+    _check_known("pair_by", pair_by, get_args(PairBy))
+    _check_known("on_error", on_error, get_args(OnError))
     options = Options(
         profile=_profile(profile, choices),
-        method=_method(method),
+        method=method,
         timeout=timeout,
         total_timeout=total_timeout,
         seed=seed,
@@ -102,10 +105,14 @@ def best_mapping(test: str | penman.Graph, gold: str | penman.Graph, **options: 
     return result.per_pair[0]
 
 
+def _check_known(what: str, value: str, known: Iterable[str]) -> None:
+    if value not in known:
+        raise UsageError(f"no {what} is called {value!r}; there are {', '.join(known)}")
+
+
 def _profile(profile: str | Profile, choices: dict[str, str]) -> Profile:
     if isinstance(profile, str):
-        if profile not in PROFILES:
-            raise UsageError(f"no profile is called {profile!r}; there are {', '.join(PROFILES)}")
+        _check_known("profile", profile, PROFILES)
         profile = PROFILES[profile]
     try:
         return profile.with_choices(**choices)
@@ -113,15 +120,10 @@ def _profile(profile: str | Profile, choices: dict[str, str]) -> Profile:
         raise UsageError(str(error)) from error
 
 
-def _method(method: str) -> str:
-    if method != EXACT and method not in METHODS:
-        known = ", ".join((EXACT, *METHODS))
-        raise UsageError(f"no method is called {method!r}; there are {known}")
-    return method
-
-
 def _graphs(given: Graphs, name: str) -> list[Graph | GraphError]:
     if isinstance(given, str):
+        if not given.lstrip("\ufeff \t\r\n").startswith(("(", "#")):
+            raise InputError(f"{name}: text of graphs expected; a file is given as a pathlib.Path")
         return read_text(given, name)
     if isinstance(given, PathLike):
         return read_file(given)

@@ -239,7 +239,7 @@ def _opened(path: Path | None) -> Iterator[TextIO | None]:
         yield None
         return
     try:
-        file = path.open("w", encoding="utf-8", newline="\n")
+        file = path.open("w", buffering=1, encoding="utf-8", newline="\n")
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from error
     with file:

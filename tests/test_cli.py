@@ -1,0 +1,265 @@
+"""The command line: what it prints, where, and how it ends."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import generate
+import pytest
+from click.testing import CliRunner, Result
+
+from exactmatch import corpus
+from exactmatch.cli import main
+
+TEST = "# ::id 1\n(s / sing-01 :ARG0 (b / bird))\n\n# ::id 2\n(a / alpha)\n"
+GOLD = "# ::id 1\n(x / sing-01 :ARG0 (c / cat))\n\n# ::id 2\n(a / alpha)\n"
+
+#: The keys that programs may count on, in order.
+CONTRACT = [
+    "schema", "metric", "signature", "pairs", "optimal", "timed_out", "skipped",
+    "matched", "matched_upper", "test_total", "gold_total",
+    "precision", "recall", "f1", "precision_upper", "recall_upper", "f1_upper", "gap", "seconds",
+]  # fmt: skip
+PAIR_CONTRACT = [
+    "id", "matched", "upper", "status", "test_total", "gold_total",
+    "precision", "recall", "f1", "f1_upper", "solver", "seconds", "mapping",
+]  # fmt: skip
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("test.amr").write_text(TEST, encoding="utf-8")
+    Path("gold.amr").write_text(GOLD, encoding="utf-8")
+    return tmp_path
+
+
+def run(*words: str, given: str | None = None) -> Result:
+    return CliRunner().invoke(main, words, input=given)
+
+
+def score(*words: str) -> Result:
+    return run("score", "test.amr", "gold.amr", *words)
+
+
+def test_json_keeps_its_contract(files: Path) -> None:
+    result = score("--format", "json", "--per-pair", "pairs.jsonl")
+    assert (result.exit_code, result.stderr) == (0, "")
+    content = json.loads(result.stdout)
+    assert [key for key in content if key in CONTRACT] == CONTRACT
+    assert (content["matched"], content["matched_upper"], content["gap"]) == (5, 5, 0)
+    assert (content["test_total"], content["gold_total"]) == (6, 6)
+    assert content["f1"] == 5 / 6
+    assert content["signature"].startswith("smatch|profile:default.1|top:constant|duplicates:set|")
+    assert "ortools-" in content["long_signature"]
+    pairs = [json.loads(line) for line in Path("pairs.jsonl").read_text("utf-8").splitlines()]
+    assert [list(pair) for pair in pairs] == [PAIR_CONTRACT] * 2
+    assert pairs[0]["mapping"] == [["s", "x"], ["b", "c"]]
+    assert sum(pair["matched"] for pair in pairs) == 5
+
+
+def test_swapping_the_files_swaps_precision_and_recall(files: Path) -> None:
+    Path("test.amr").write_text(TEST.replace("(a / alpha)", "(a / alpha :x 1)"), encoding="utf-8")
+    words = ("--format", "json")
+    forth = json.loads(run("score", "test.amr", "gold.amr", *words).stdout)
+    back = json.loads(run("score", "gold.amr", "test.amr", *words).stdout)
+    swapped = {"precision": "recall", "precision_upper": "recall_upper", "test_total": "gold_total"}
+    swapped |= {other: key for key, other in swapped.items()}
+    for key in set(forth) - {"seconds"}:
+        assert forth[key] == back[swapped.get(key, key)], key
+
+
+def test_text(files: Path) -> None:
+    result = score()
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    assert lines[0].split() == ["Smatch", "found", "at", "most", "triples"]
+    assert lines[2].split() == ["precision", "0.8333", "0.8333", "5", "of", "6"]
+    assert lines[4].split() == ["F1", "0.8333", "0.8333"]
+    assert "proven: all 2 pairs; no mapping of variables scores higher" in lines
+    assert lines[-1].startswith("smatch|profile:default.1|")
+
+
+def test_mappings_are_written_to_be_read(files: Path) -> None:
+    Path("test.amr").write_text(TEST.replace(":ARG0 (b / bird)", ""), encoding="utf-8")
+    assert score("--mappings", "m.txt").exit_code == 0
+    assert Path("m.txt").read_text("utf-8").split("\n\n")[0] == (
+        "# ::id 1\n# 2 triples matched of 2 and 4, optimal\n"
+        "s / sing-01   x / sing-01\n-             c / cat"
+    )
+
+
+def test_profiles_and_choices(files: Path) -> None:
+    for words, signature in [
+        (["--profile", "smatch-1.0.4"], "profile:smatch-1.0.4|top:attribute"),
+        (["--top", "none"], "profile:custom|top:none"),
+        (["--inverse-constants", "drop"], "inverse-constants:drop"),
+        (["--heuristic", "--seed", "3"], "method:s+4r|seed:3"),
+        (["--heuristic", "--method", "base"], "method:base|seed:0"),
+    ]:
+        result = score("--format", "json", *words)
+        assert result.exit_code == 0
+        assert signature in json.loads(result.stdout)["signature"]
+
+
+def test_standard_input_and_gzip(files: Path) -> None:
+    assert run("score", "-", "gold.amr", given=TEST).stdout == score().stdout
+    assert run("score", "-", "-").exit_code == 2
+
+
+BAD = {
+    "missing.amr": (None, "No such file or directory"),
+    "empty.amr": (b"", "no graph in it"),
+    "unclosed.amr": (TEST.replace("bird))", "bird)").encode(), ":2: graph 1 (id 1): this parenth"),
+    "concept.amr": (TEST.replace("(b / bird)", "(b)").encode(), "variable b has no concept"),
+    "number.amr": (TEST.split("\n\n")[0].encode(), "holds 1 graphs, gold.amr holds 2: graph 2"),
+    "other.amr": (TEST.replace("::id 2", "::id 3").encode(), "identifier 3 at other.amr:5, but 2"),
+    "latin.amr": (TEST.replace("bird", "b\xefrd").encode("latin-1"), ":2: graph 1 (id 1): byte 0x"),
+    "broken.gz": (b"\x1f\x8b\x08nothing", "broken gzip file"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_is_one_message_and_no_score(files: Path, name: str) -> None:
+    content, message = BAD[name]
+    if content is not None:
+        Path(name).write_bytes(content)
+    result = run("score", name, "gold.amr", "--per-pair", "pairs.jsonl")
+    assert (result.exit_code, result.stdout) == (1, "")
+    first = result.stderr.splitlines()[0]
+    assert first.startswith("error: ")
+    assert name in first and message in first
+    assert "Traceback" not in result.stderr
+    assert not Path("pairs.jsonl").exists()
+
+
+def test_paths_that_cannot_be_used(files: Path) -> None:
+    for words, status, message in [
+        (["score", ".", "gold.amr"], 1, "irectory"),
+        (["score", "test.amr", "gold.amr", "--per-pair", "no/such/place"], 1, "no/such/place"),
+        (["score", "test.amr", "gold.amr", "--mappings", "."], 1, "irectory"),
+        (["score", "test.amr", "gold.amr", "--per-pair", "gold.amr"], 2, "overwritten"),
+        (["score", "test.amr", "gold.amr", "--per-pair", "x", "--mappings", "x"], 2, "two outputs"),
+        (["score", "test.amr", "gold.amr", "--timeout", "nan"], 2, "not a number of seconds"),
+        (["score", "test.amr", "gold.amr", "--timeout", "-1"], 2, "not a number of seconds"),
+        (["score", "test.amr"], 2, "Missing argument 'GOLD'"),
+        (["score", "test.amr", "gold.amr", "--profile", "mine"], 2, "'mine' is not one of"),
+    ]:
+        result = run(*words)
+        assert (result.exit_code, result.stdout) == (status, ""), words
+        assert message in result.stderr
+    assert Path("gold.amr").read_text("utf-8") == GOLD
+
+
+def test_bad_graphs_can_be_skipped_or_emptied(files: Path) -> None:
+    Path("test.amr").write_text(TEST.replace("bird))", "bird)"), encoding="utf-8")
+    for policy, pairs, skipped, emptied, total in (("skip", 1, 1, 0, 2), ("empty", 2, 0, 1, 6)):
+        result = score(
+            "--on-error", policy, "--format", "json", "--per-pair", "p", "--mappings", "m"
+        )
+        content = json.loads(result.stdout)
+        assert result.exit_code == 1
+        assert "note: test.amr:2: graph 1 (id 1)" in result.stderr
+        assert (content["pairs"], content["skipped"], content["emptied"]) == (
+            pairs,
+            skipped,
+            emptied,
+        )
+        assert content["gold_total"] == total
+        assert len(Path("p").read_text("utf-8").splitlines()) == 2
+
+
+def test_missing_graphs_are_listed_and_counted(files: Path) -> None:
+    Path("test.amr").write_text(TEST.split("\n\n")[1], encoding="utf-8")
+    result = score("--pair-by", "id")
+    assert result.exit_code == 1
+    assert "note: test.amr: no graph 1" in result.stderr
+    assert "skipped: 1 pairs" in result.stdout
+
+
+def test_what_is_not_proven_can_be_refused(files: Path) -> None:
+    test, gold = generate.family("unrelated", 6, seed=1)
+    Path("test.amr").write_text(test, encoding="utf-8")
+    Path("gold.amr").write_text(gold, encoding="utf-8")
+    open_still = score("--timeout", "0", "--format", "json")
+    assert open_still.exit_code == 0
+    content = json.loads(open_still.stdout)
+    assert (content["optimal"], content["timed_out"]) == (0, 1)
+    assert content["matched"] <= 11 <= content["matched_upper"]
+    for words in (["--timeout", "0"], ["--total-timeout", "0"]):
+        refused = score("--require-optimal", *words)
+        assert refused.exit_code == 3
+        assert "the true F1 lies between" in refused.stdout
+        assert "time limit reached: 1 pairs" in refused.stdout
+        assert refused.stderr == "error: 1 of 1 pairs not proven\n"
+    assert score("--require-optimal").exit_code == 0
+
+
+def test_cross_check(files: Path) -> None:
+    result = score("--cross-check")
+    assert result.exit_code == 0
+    assert "confirmed by a second solver: 2 of 2 pairs" in result.stdout
+    hurried = score("--cross-check", "--timeout", "0")
+    assert hurried.exit_code == 3
+    assert "not confirmed in time" in hurried.stderr
+
+
+def test_a_disagreement_is_exit_status_4(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(corpus, "count_matched", lambda *_: 99)
+    result = score()
+    assert (result.exit_code, result.stdout) == (4, "")
+    assert "claims 3 matched triples, but its mapping matches 99" in result.stderr
+
+
+def test_an_interrupt_leaves_what_is_done(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scored = []
+
+    def interrupted(pair, options, end):  # type: ignore[no-untyped-def]
+        if scored:
+            raise KeyboardInterrupt
+        scored.append(pair)
+        return real(pair, options, end)
+
+    real = corpus.score_pair
+    monkeypatch.setattr(corpus, "score_pair", interrupted)
+    result = score("--format", "json", "--per-pair", "pairs.jsonl")
+    assert result.exit_code == 130
+    content = json.loads(result.stdout)
+    assert (content["partial"], content["pairs"]) == (True, 1)
+    assert len(Path("pairs.jsonl").read_text("utf-8").splitlines()) == 1
+    scored.clear()
+    assert "PARTIAL: interrupted" in score().stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="interrupts a process as a terminal does")
+def test_an_interrupt_reaches_the_solver(files: Path) -> None:
+    pairs = [generate.family("unrelated", size, seed=1) for size in (6, 60)]
+    for name, texts in zip(("test.amr", "gold.amr"), zip(*pairs, strict=True), strict=True):
+        Path(name).write_text("\n\n".join(texts), encoding="utf-8")
+    words = ["score", "test.amr", "gold.amr", "--timeout", "300", "--format", "json"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "exactmatch", *words, "--per-pair", "pairs.jsonl"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        while not (Path("pairs.jsonl").exists() and Path("pairs.jsonl").read_bytes()):
+            time.sleep(0.1)
+        time.sleep(3)  # the first pair is done; most likely the solver is at work on the second
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    content = json.loads(output)
+    assert (content["partial"], content["pairs"]) == (True, 1)
+    assert errors == ""
+
+
+def test_help_and_version() -> None:
+    for words in (["--help"], ["-h"], ["score", "--help"], ["--version"]):
+        result = run(*words)
+        assert (result.exit_code, result.stderr) == (0, "")
+    assert "--require-optimal" in run("score", "--help").stdout

@@ -1,0 +1,116 @@
+"""The instances score what their table says."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import generate
+import oracle
+import penman
+import pytest
+
+import exactmatch
+
+ROOT = Path(__file__).resolve().parents[1]
+INSTANCES = ROOT / "instances"
+
+#: | files | pair | matched | test | gold | how it is known |
+ROW = re.compile(
+    r"^\| `(\S+)` `(\S+)` \| (\S+) \| (\d+) \| (\d+) \| (\d+) \| (.*) \|$", re.MULTILINE
+)
+
+
+class Row(NamedTuple):
+    test: str
+    gold: str
+    pair: str
+    matched: int
+    test_total: int
+    gold_total: int
+    known_by: str
+
+
+def table() -> list[Row]:
+    text = (INSTANCES / "README.md").read_text(encoding="utf-8")
+    return [
+        Row(a, b, p, int(m), int(t), int(g), how) for a, b, p, m, t, g, how in ROW.findall(text)
+    ]
+
+
+def triples(path: Path, identifier: str) -> list[oracle.Triple]:
+    """Return the triples of a graph as brute force wants them, without any code of ours."""
+    graph = {g.metadata["id"]: g for g in penman.load(path)}[identifier]
+    top: list[oracle.Triple] = [("top", (str(graph.top),))]
+    concepts = [(f"instance {i.target}", (i.source,)) for i in graph.instances()]
+    relations = [(f"relation {e.role}", (e.source, e.target)) for e in graph.edges()]
+    return top + concepts + relations
+
+
+def test_every_optimum_of_the_table() -> None:
+    rows = table()
+    scored = {
+        files: exactmatch.score(INSTANCES / files[0], INSTANCES / files[1], timeout=None)
+        for files in dict.fromkeys((a, b) for a, b, *_ in rows)
+    }
+    for row in rows:
+        result = scored[row.test, row.gold]
+        found = {pair.identifier: pair for pair in result.per_pair} | {"all": result}
+        score = found[row.pair]
+        assert (score.matched, score.test_total, score.gold_total) == row[3:6], row
+        assert score.gap == 0
+    assert len({row.test for row in rows}) == 1 + len(generate.COMMITTED) + 4
+
+
+def test_brute_force_where_the_table_says_so() -> None:
+    rows = [row for row in table() if row.known_by.startswith("brute force")]
+    assert len(rows) == 15
+    for row in rows:
+        test = triples(INSTANCES / row.test, row.pair)
+        gold = triples(INSTANCES / row.gold, row.pair)
+        assert oracle.optimum(test, gold, "set") == row.matched, row
+
+
+def test_isomorphic_where_the_table_says_so() -> None:
+    for row in table():
+        if row.known_by == "isomorphic by construction":
+            assert row.matched == row.test_total == row.gold_total
+
+
+def test_the_example_of_the_paper() -> None:
+    """Cai and Knight (2013), section 2: 4 triples match, P 4/5, R 4/6, F1 0.73."""
+    files = INSTANCES / "paper/test.amr", INSTANCES / "paper/gold.amr"
+    result = exactmatch.score(*files, top="none")
+    assert (result.matched, result.test_total, result.gold_total) == (4, 5, 6)
+    assert round(result.f1, 2) == 0.73
+    assert dict(result.per_pair[0].mapping) == {"x": "a", "y": "b", "z": "c"}
+
+
+def test_the_agreement_study_has_the_shape_of_the_paper() -> None:
+    """At least 20 sentences of 5 to 40 variables, by four annotators and their consensus."""
+    study = INSTANCES / "agreement"
+    names = sorted(path.name for path in study.glob("*.amr"))
+    assert names == ["a.amr", "b.amr", "c.amr", "consensus.amr", "d.amr"]
+    result = exactmatch.score(study / "consensus.amr", study / "consensus.amr")
+    sizes = [len(pair.mapping) for pair in result.per_pair]
+    assert len(sizes) >= 20 and min(sizes) == 5 and max(sizes) == 40
+    assert result.f1 == 1.0
+
+
+def test_repeated_clauses_score_1_against_themselves() -> None:
+    for name in ("parallel", "chorus"):
+        text, shuffled = generate.family(name, 8, seed=0)
+        assert exactmatch.score(text, text).f1 == exactmatch.score(text, shuffled).f1 == 1.0
+
+
+@pytest.mark.parametrize("name", sorted(generate.FAMILIES))
+def test_families_can_be_had_at_any_size(name: str) -> None:
+    for size in (2, 5, 9):
+        test, gold = generate.family(name, size, seed=3)
+        assert (test, gold) == generate.family(name, size, seed=3)
+        assert exactmatch.score(test, gold, timeout=None).optimal == 1
+
+
+def test_the_files_are_what_the_generator_writes(tmp_path: Path) -> None:
+    generate.main(str(tmp_path))
+    written = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert written == {path.name: path.read_bytes() for path in (INSTANCES / "hard").iterdir()}

@@ -1,0 +1,128 @@
+"""The package: what importing costs, who imports whom, and the folder called encodings."""
+
+import ast
+import codecs
+import encodings
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+checkout = pytest.mark.checkout
+
+#: From low to high: a module imports only from rows above its own (or its own package).
+LAYERS = [
+    ["_version", "errors", "deadline"],
+    ["graph", "problem", "scores"],
+    ["readers", "metrics", "search", "bounds", "encodings", "pairing"],
+    ["solve"],
+    ["corpus"],
+    ["report", "api"],
+    ["cli"],
+]
+RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
+
+
+def python(*words: str, **environment: str) -> str:
+    run = subprocess.run(
+        [sys.executable, *words],
+        env={**os.environ, **environment},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    """Yield our modules, those of the folder encodings under the name they are shipped by."""
+    package = resources.files("exactmatch")
+    assert isinstance(package, Path)
+    for path in package.rglob("*.py"):
+        name = path.relative_to(package.parent).with_suffix("").as_posix().replace("/", ".")
+        yield name.removesuffix(".__init__"), path
+    for path in (ROOT / "encodings").glob("*.py"):
+        yield f"exactmatch.encodings.{path.stem}", path
+
+
+def imported(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+    return found
+
+
+def test_layers() -> None:
+    seen = set()
+    for name, path in modules():
+        own = name.split(".")[1] if "." in name else ""
+        if own in ("", "__main__"):
+            continue
+        seen.add(own)
+        for other in imported(path):
+            room = other.split(".")[1] if other.startswith("exactmatch.") else own
+            assert room == own or RANK[room] < RANK[own], f"{name} imports {other}"
+    assert seen == set(RANK)
+
+
+def test_solvers_know_no_metric_and_metrics_no_solver() -> None:
+    rooms = {"search", "bounds", "encodings", "metrics", "readers"}
+    for name, path in modules():
+        own = name.split(".")[1] if "." in name else ""
+        used = {o.split(".")[1] for o in imported(path) if o.startswith("exactmatch.")}
+        if own in rooms:
+            assert not used & (rooms - {own}), name
+
+
+def test_the_command_line_starts_without_heavy_libraries() -> None:
+    loaded = python("-c", "import exactmatch.cli, sys; print(*sys.modules)").split()
+    heavy = {"ortools", "numpy", "pandas", "pysat", "networkx", "penman", "rich"}
+    assert not heavy & set(loaded)
+
+
+def test_easy_pairs_need_no_solver() -> None:
+    code = "import exactmatch as e, sys; e.score('(a / b)', '(a / b)'); print(*sys.modules)"
+    assert "ortools" not in python("-c", code).split()
+
+
+def test_the_standard_encodings_are_untouched() -> None:
+    assert Path(encodings.__file__).parent == Path(os.__file__).parent / "encodings"
+    for name in ("idna", "punycode", "utf-7", "cp1252", "big5"):
+        codecs.lookup(name)
+
+
+def test_encodings_are_leaves() -> None:
+    for name, path in modules():
+        if name.startswith("exactmatch.encodings."):
+            assert "exactmatch.encodings" not in imported(path)
+            assert path.stem not in sys.stdlib_module_names
+
+
+@checkout
+def test_no_init_file_in_encodings() -> None:
+    assert not (ROOT / "encodings" / "__init__.py").exists()
+
+
+@checkout
+@pytest.mark.parametrize("flags", [(), ("-S",), ("-X", "utf8"), ("-X", "frozen_modules=off")])
+def test_the_interpreter_starts_with_the_repository_on_its_path(flags: tuple[str, ...]) -> None:
+    code = "import encodings.idna; print(encodings.__file__)"
+    output = python(*flags, "-c", code, PYTHONPATH=str(ROOT))
+    assert not output.startswith(str(ROOT))
+
+
+@checkout
+def test_the_lint_and_the_types_are_clean() -> None:
+    python("-m", "ruff", "check", "--no-cache", str(ROOT))
+    python("-m", "ruff", "format", "--no-cache", "--check", str(ROOT))
+    python("-m", "mypy", "--cache-dir", os.devnull, "--config-file", str(ROOT / "pyproject.toml"))

@@ -1,0 +1,83 @@
+"""Which graphs are compared, and what is said when there is no partner."""
+
+import pytest
+
+import exactmatch
+from exactmatch.errors import InputError
+
+A, B, C = "# ::id 1\n(a / alpha)", "# ::id 2\n(b / beta :ARG0 (c / gamma))", "# ::id 3\n(d / delta)"
+BAD = "# ::id 2\n(b / beta"
+
+
+def together(*blocks: str) -> str:
+    return "\n\n".join(blocks)
+
+
+def test_identifiers_are_checked() -> None:
+    with pytest.raises(InputError) as caught:
+        exactmatch.score(together(A, C, B), together(A, B, C))
+    assert str(caught.value) == (
+        "graph 2: identifier 3 at test:5, but 2 at gold:5 (or pair them with --pair-by id)"
+    )
+
+
+def test_numbers_of_graphs_are_checked() -> None:
+    for test, gold in ((together(A, B), together(A, B, C)), (together(A, B, C), together(A, B))):
+        with pytest.raises(InputError, match=r"graph 3 of (test|gold) \(id 3\) has no partner"):
+            exactmatch.score(test, gold)
+
+
+def test_one_side_without_identifiers_goes_by_position() -> None:
+    plain = "(a / alpha)\n\n(b / beta :ARG0 (c / gamma))"
+    result = exactmatch.score(plain, together(A, B))
+    assert result.f1 == 1.0
+    assert [pair.identifier for pair in result.per_pair] == ["1", "2"]
+
+
+def test_by_identifier_the_order_does_not_matter() -> None:
+    result = exactmatch.score(together(C, A, B), together(A, B, C), pair_by="id")
+    assert (result.f1, result.pairs, result.skipped) == (1.0, 3, 0)
+
+
+@pytest.mark.parametrize("side", ["test", "gold"])
+def test_missing_graphs_are_counted(side: str) -> None:
+    files = {"test": together(A, B, C), "gold": together(A, B, C), side: together(A, C)}
+    skipping = exactmatch.score(files["test"], files["gold"], pair_by="id")
+    assert (skipping.pairs, skipping.skipped, skipping.f1) == (2, 1, 1.0)
+    assert [p.identifier for p in skipping.per_pair if p.status == "skipped"] == ["2"]
+    emptied = exactmatch.score(files["test"], files["gold"], pair_by="id", on_error="empty")
+    assert (emptied.pairs, emptied.skipped, emptied.emptied) == (3, 0, 1)
+    assert (emptied.matched, emptied.test_total + emptied.gold_total) == (4, 12)
+
+
+def test_bad_graphs_stop_skip_or_count_as_empty() -> None:
+    gold = together(A, B, C)
+    with pytest.raises(InputError, match=r"test:5: graph 2 \(id 2\)"):
+        exactmatch.score(together(A, BAD, C), gold)
+    skipping = exactmatch.score(together(A, BAD, C), gold, on_error="skip")
+    assert (skipping.pairs, skipping.skipped, skipping.gold_total) == (2, 1, 4)
+    assert [pair.status for pair in skipping.per_pair] == ["optimal", "skipped", "optimal"]
+    emptied = exactmatch.score(together(A, BAD, C), gold, on_error="empty")
+    assert (emptied.pairs, emptied.emptied, emptied.gold_total) == (3, 1, 8)
+    assert emptied.per_pair[1].f1 == 0.0
+
+
+def test_all_bad_graphs_are_named_at_once() -> None:
+    with pytest.raises(InputError) as caught:
+        exactmatch.score(together(*[BAD] * 30), together(*[B] * 30))
+    lines = str(caught.value).splitlines()
+    assert sum("graph" in line for line in lines) == 20
+    assert lines[-1] == "... and 10 more"
+
+
+@pytest.mark.parametrize(
+    "test, gold, reason",
+    [
+        (together(A, A), together(A, B), "test:5: identifier 1 occurs twice, first at test:2"),
+        (A, "(a / alpha)", "gold:1: graph 1 has no identifier"),
+        (A, B, "no identifier is in both test and gold"),
+    ],
+)
+def test_identifiers_must_serve(test: str, gold: str, reason: str) -> None:
+    with pytest.raises(InputError, match=reason):
+        exactmatch.score(test, gold, pair_by="id")
