@@ -11,14 +11,15 @@ relaxation is what closes these problems, and CP-SAT does not use it otherwise.
 """
 
 import math
-from concurrent.futures import ThreadPoolExecutor
 from itertools import compress
 
 from ortools.sat.python import cp_model
 
 from exactmatch.deadline import Deadline
+from exactmatch.encoding import Encoding, Outcome
 from exactmatch.errors import VerificationError
-from exactmatch.problem import Encoding, Mapping, MatchingProblem, Outcome
+from exactmatch.interruption import run_interruptibly
+from exactmatch.problem import Mapping, MatchingProblem
 
 #: Bounds are whole numbers here; the solver reports them as floats.
 _ROUNDING = 1e-6
@@ -38,12 +39,12 @@ class CpSat:
         deadline: Deadline,
         seed: int,
     ) -> Outcome:
-        """Solve *problem*: see `exactmatch.problem.Encoding`."""
+        """Solve *problem*: see `exactmatch.encoding.Encoding`."""
         lower = problem.value(hint)
-        model, mapped = _model(problem, hint, lower, upper)
+        model, mapped = build_model(problem, hint, lower, upper)
         solver = cp_model.CpSolver()
         _set_parameters(solver, deadline, seed)
-        status = _run(solver, model)
+        status = run_interruptibly(lambda: solver.solve(model), solver.stop_search)
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.UNKNOWN):
             # The hint satisfies every constraint, so this answer is wrong.
             raise VerificationError(f"CP-SAT calls a model {solver.status_name(status)}")
@@ -55,7 +56,7 @@ class CpSat:
         mapping = dict(compress(problem.candidates, chosen))
         found = problem.value(mapping)
         if found < lower:
-            return Outcome(lower, upper, dict(hint))
+            raise VerificationError(f"CP-SAT returns {found} where at least {lower} was demanded")
         return Outcome(found, upper, mapping)
 
 
@@ -72,18 +73,7 @@ def _set_parameters(solver: cp_model.CpSolver, deadline: Deadline, seed: int) ->
         parameters.max_time_in_seconds = deadline.remaining()
 
 
-def _run(solver: cp_model.CpSolver, model: cp_model.CpModel) -> cp_model.CpSolverStatus:
-    """Solve in a thread of its own, so that an interrupt reaches us and ends the search."""
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        future = pool.submit(solver.solve, model)
-        try:
-            return future.result()
-        except KeyboardInterrupt:
-            solver.stop_search()
-            raise
-
-
-def _model(
+def build_model(
     problem: MatchingProblem, hint: Mapping, lower: int, upper: int
 ) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
     """Return the model and the variables of its candidate pairs."""

@@ -1,29 +1,46 @@
 """The matching problem as an integer linear program, for SCIP as OR-tools ships it.
 
-The same grouped rows as in `cp_sat.py`, for a solver of another kind: branch and cut on the
-linear program. It is what results are cross-checked with.
+Two programs of the same variables, one 0/1 variable a candidate pair (v_ij in Cai and Knight 2013)
+and one a term (t_kl there, where terms over the same pairs are not yet merged into one). Both have
+the one-to-one constraints. They differ in how a term is bound to its pairs:
+
+* ``ilp-paper``, as published in section 3: a term is at most each of its pairs;
+* ``ilp``, grouped: all terms that exclude each other given a pair are together at most that pair.
+
+The second has fewer rows and a tighter relaxation.
 """
 
 import datetime
 import math
 import operator
+from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import compress
 
 from ortools.math_opt.python import mathopt
 
 from exactmatch.deadline import Deadline
+from exactmatch.encoding import Encoding, Outcome
 from exactmatch.errors import VerificationError
-from exactmatch.problem import Encoding, Mapping, MatchingProblem, Outcome
+from exactmatch.interruption import run_interruptibly
+from exactmatch.problem import Mapping, MatchingProblem
 
+#: Bounds are whole numbers here; the solver reports them as floats.
 _ROUNDING = 1e-6
-_DONE = (mathopt.TerminationReason.OPTIMAL, mathopt.TerminationReason.FEASIBLE)
-_STOPPED = mathopt.TerminationReason.NO_SOLUTION_FOUND
+#: A year in seconds, as much as a time limit needs to hold.
+_LONGEST = 3e7
+_FOUND = (mathopt.TerminationReason.OPTIMAL, mathopt.TerminationReason.FEASIBLE)
+_NOT_FOUND = mathopt.TerminationReason.NO_SOLUTION_FOUND
+
+_Variables = list[mathopt.Variable]
 
 
-class GroupedIlp:
-    """0/1 variables for pairs and terms, with grouped rows."""
+@dataclass(frozen=True, slots=True)
+class Ilp:
+    """A 0/1 program; *bind* adds the rows that bind terms to pairs."""
 
-    name = "ilp"
+    name: str
+    bind: Callable[[mathopt.Model, MatchingProblem, _Variables, _Variables], None]
 
     def solve(
         self,
@@ -34,47 +51,60 @@ class GroupedIlp:
         deadline: Deadline,
         seed: int,
     ) -> Outcome:
-        """Solve *problem*: see `exactmatch.problem.Encoding`."""
-        model, mapped = _model(problem)
-        solution_hint = mathopt.SolutionHint(
-            variable_values={
-                x: float(hint.get(i) == j)
-                for (i, j), x in zip(problem.candidates, mapped, strict=True)
-            }
+        """Solve *problem*: see `exactmatch.encoding.Encoding`."""
+        model, mapped = self._model(problem)
+        hinted = [float(hint.get(left) == right) for left, right in problem.candidates]
+        solution_hint = mathopt.SolutionHint(variable_values=dict(zip(mapped, hinted, strict=True)))
+        model_parameters = mathopt.ModelSolveParameters(solution_hints=[solution_hint])
+        result = run_interruptibly(
+            lambda: mathopt.solve(
+                model,
+                mathopt.SolverType.GSCIP,
+                params=_parameters(deadline, seed),
+                model_params=model_parameters,
+            ),
+            # SCIP cannot be told to stop without complaining; it goes on until its time limit.
+            stop=lambda: None,
         )
-        result = mathopt.solve(
-            model,
-            mathopt.SolverType.GSCIP,
-            params=_parameters(deadline, seed),
-            model_params=mathopt.ModelSolveParameters(solution_hints=[solution_hint]),
-        )
-        lower = problem.value(hint)
-        if result.termination.limit == mathopt.Limit.INTERRUPTED:
-            # SCIP has caught the signal that Python would have turned into this.
-            raise KeyboardInterrupt
-        reason = result.termination.reason
-        if reason not in (*_DONE, _STOPPED):
-            # The empty mapping is always feasible, and the score is bounded.
-            raise VerificationError(f"SCIP calls a program {reason.name}")
-        upper = _upper(result, upper)
-        if not result.has_primal_feasible_solution():
-            return Outcome(lower, upper, dict(hint))
-        chosen = [value > 0.5 for value in result.variable_values(mapped)]
-        mapping = dict(compress(problem.candidates, chosen))
-        found = problem.value(mapping)
-        if found < lower:
-            return Outcome(lower, upper, dict(hint))
-        return Outcome(found, upper, mapping)
+        return _outcome(problem, hint, upper, result, mapped)
+
+    def _model(self, problem: MatchingProblem) -> tuple[mathopt.Model, _Variables]:
+        """Return the program and the variables of its candidate pairs."""
+        model = mathopt.Model()
+        mapped = [model.add_binary_variable(name=f"v_{i}_{j}") for i, j in problem.candidates]
+        matched = [model.add_binary_variable(name=f"t_{t}") for t in range(len(problem.terms))]
+        for group in problem.rivals:
+            model.add_linear_constraint(mathopt.LinearSum(mapped[c] for c in group) <= 1)
+        self.bind(model, problem, mapped, matched)
+        weights = [term.weight for term in problem.terms]
+        model.maximize(mathopt.LinearSum(map(operator.mul, weights, matched)))
+        return model, mapped
 
 
-def _upper(result: mathopt.SolveResult, known: int) -> int:
-    bound = result.best_objective_bound()
-    return known if math.isinf(bound) else min(known, math.floor(bound + _ROUNDING))
+def _bind_one_by_one(
+    model: mathopt.Model, problem: MatchingProblem, mapped: _Variables, matched: _Variables
+) -> None:
+    for candidate, terms in enumerate(problem.terms_of):
+        for t in terms:
+            model.add_linear_constraint(matched[t] <= mapped[candidate])
+
+
+def _bind_in_groups(
+    model: mathopt.Model, problem: MatchingProblem, mapped: _Variables, matched: _Variables
+) -> None:
+    for candidate, terms in problem.grouped_rows:
+        matches = mathopt.LinearSum(matched[t] for t in terms)
+        model.add_linear_constraint(matches <= mapped[candidate])
+    for candidate, terms in enumerate(problem.terms_of):
+        for t in terms:
+            if len(problem.terms[t].pairs) == 1:
+                model.add_linear_constraint(matched[t] <= mapped[candidate])
 
 
 def _parameters(deadline: Deadline, seed: int) -> mathopt.SolveParameters:
-    limit = None if math.isinf(deadline.at) else datetime.timedelta(seconds=deadline.remaining())
-    return mathopt.SolveParameters(
+    seconds = min(deadline.remaining(), _LONGEST)
+    limit = None if math.isinf(deadline.at) else datetime.timedelta(seconds=seconds)
+    parameters = mathopt.SolveParameters(
         time_limit=limit,
         threads=1,
         random_seed=seed,
@@ -82,25 +112,31 @@ def _parameters(deadline: Deadline, seed: int) -> mathopt.SolveParameters:
         # Scores are whole numbers: a gap below 1 is none.
         absolute_gap_tolerance=0.999,
     )
+    # Else SCIP would take an interrupt for itself.
+    parameters.gscip.bool_params["misc/catchctrlc"] = False
+    return parameters
 
 
-def _model(problem: MatchingProblem) -> tuple[mathopt.Model, list[mathopt.Variable]]:
-    """Return the program and the variables of its candidate pairs."""
-    model = mathopt.Model()
-    mapped = [model.add_binary_variable(name=f"x_{i}_{j}") for i, j in problem.candidates]
-    of_pair = dict(zip(problem.candidates, mapped, strict=True))
-    matched = [
-        of_pair[term.pairs[0]] if len(term.pairs) == 1 else model.add_binary_variable(name=f"y_{t}")
-        for t, term in enumerate(problem.terms)
-    ]
-    for group in problem.rivals:
-        model.add_linear_constraint(mathopt.LinearSum(mapped[c] for c in group) <= 1)
-    for candidate, terms in problem.grouped_rows:
-        matches = mathopt.LinearSum(matched[t] for t in terms)
-        model.add_linear_constraint(matches <= mapped[candidate])
-    weights = [term.weight for term in problem.terms]
-    model.maximize(mathopt.LinearSum(map(operator.mul, weights, matched)))
-    return model, mapped
+def _outcome(
+    problem: MatchingProblem,
+    hint: Mapping,
+    upper: int,
+    result: mathopt.SolveResult,
+    mapped: _Variables,
+) -> Outcome:
+    reason = result.termination.reason
+    if reason not in (*_FOUND, _NOT_FOUND):
+        # The empty mapping is always feasible, and the score is bounded.
+        raise VerificationError(f"SCIP calls a program {reason.name}")
+    bound = result.best_objective_bound()
+    if math.isfinite(bound):
+        upper = min(upper, math.floor(bound + _ROUNDING))
+    best = dict(hint)
+    if result.has_primal_feasible_solution():
+        chosen = [value > 0.5 for value in result.variable_values(mapped)]
+        best = max(best, dict(compress(problem.candidates, chosen)), key=problem.value)
+    return Outcome(problem.value(best), upper, best)
 
 
-ENCODING: Encoding = GroupedIlp()
+PAPER: Encoding = Ilp("ilp-paper", _bind_one_by_one)
+GROUPED: Encoding = Ilp("ilp", _bind_in_groups)

@@ -16,7 +16,7 @@ from exactmatch.errors import (
 )
 
 if TYPE_CHECKING:
-    from exactmatch.api import best_mapping, score
+    from exactmatch.api import Graphs, best_mapping, score
     from exactmatch.corpus import CorpusScore, PairScore
     from exactmatch.metrics.profiles import PROFILES, Profile
 
@@ -25,6 +25,7 @@ __all__ = [
     "CorpusScore",
     "ExactmatchError",
     "GraphError",
+    "Graphs",
     "InputError",
     "NotProvenError",
     "PairScore",
@@ -38,6 +39,7 @@ __all__ = [
 
 #: Where the rest is; imported on first use, so that the command line starts at once.
 _LAZY = {
+    "Graphs": "exactmatch.api",
     "best_mapping": "exactmatch.api",
     "score": "exactmatch.api",
     "CorpusScore": "exactmatch.corpus",

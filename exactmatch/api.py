@@ -13,10 +13,11 @@ from exactmatch.graph import Graph
 from exactmatch.metrics.profiles import PROFILES, Profile
 from exactmatch.pairing import OnError, PairBy, pair_graphs
 from exactmatch.readers.penman import from_penman, read_file, read_text
-from exactmatch.search.methods import METHODS
-from exactmatch.solve import EXACT
+from exactmatch.solve import AUTO, EXACT
 
 #: PENMAN text, a path to a file, a graph of the penman library, or several such texts or graphs.
+#: Graphs should be read with penman's AMR model, ``penman.load(path, model=amr.model)``: by default
+#: penman turns roles round that are no inverses (``consist-of``).
 Graphs: TypeAlias = str | PathLike[str] | penman.Graph | Iterable[str | penman.Graph]
 
 
@@ -26,6 +27,7 @@ def score(
     *,
     profile: str | Profile = "default",
     method: str = EXACT,
+    solver: str = AUTO,
     timeout: float | None = 60.0,
     total_timeout: float | None = None,
     seed: int = 0,
@@ -41,6 +43,8 @@ def score(
         gold: the gold standard.
         profile: how triples are counted: ``default``, ``smatch-1.0.4``, or a `Profile`.
         method: ``exact``, or a heuristic: ``base``, ``r``, ``10r``, ``s``, ``s+4r``, ``s+9r``.
+        solver: what proves an exact result: ``auto``, ``bound`` (none), ``cpsat``, ``maxsat``,
+            ``ilp``, ``ilp-paper`` or ``brute``.
         timeout: seconds for each pair, None for no limit. What is not proven by then is
             reported as an interval.
         total_timeout: seconds for all pairs together.
@@ -64,12 +68,12 @@ def score(
         <CorpusScore P 0.7500, R 0.7500, F1 0.7500, 1 of 1 optimal>
     """
     start = time.monotonic()
-    _check_known("method", method, (EXACT, *METHODS))
     _check_known("pair_by", pair_by, get_args(PairBy))
     _check_known("on_error", on_error, get_args(OnError))
     options = Options(
         profile=_profile(profile, choices),
         method=method,
+        solver=solver,
         timeout=timeout,
         total_timeout=total_timeout,
         seed=seed,
@@ -85,19 +89,20 @@ def score(
     )
     scores = list(score_pairs(pairing, options))
     seconds = time.monotonic() - start
-    return sum_up(scores, options, seconds=seconds, emptied=pairing.emptied)
+    return sum_up(scores, options, seconds=seconds, notes=pairing.notes)
 
 
 def best_mapping(test: str | penman.Graph, gold: str | penman.Graph, **options: Any) -> PairScore:
     """Return the score of two graphs, with the ``mapping`` of variables that reaches it.
 
-    The options are those of `score`. Raises `UsageError` for more than one graph.
+    The options and errors are those of `score`; for more than one graph, `UsageError` is raised.
 
     Example:
         >>> import exactmatch
-        >>> best = exactmatch.best_mapping("(a / sing-01 :ARG0 (b / bird))", "(x / bird)")
+        >>> test = "(s / sing-01 :ARG0 (b / bird :mod (o / old)))"
+        >>> best = exactmatch.best_mapping(test, "(x / bird :mod (y / old))")
         >>> dict(best.mapping), best.status
-        ({'b': 'x'}, 'optimal')
+        ({'b': 'x', 'o': 'y'}, 'optimal')
     """
     result = score(test, gold, **options)
     if len(result.per_pair) != 1:
@@ -114,26 +119,29 @@ def _profile(profile: str | Profile, choices: dict[str, str]) -> Profile:
     if isinstance(profile, str):
         _check_known("profile", profile, PROFILES)
         profile = PROFILES[profile]
-    try:
-        return profile.with_choices(**choices)
-    except ValueError as error:
-        raise UsageError(str(error)) from error
+    return profile.with_choices(**choices)
 
 
 def _graphs(given: Graphs, name: str) -> list[Graph | GraphError]:
     if isinstance(given, str):
-        if not given.lstrip("\ufeff \t\r\n").startswith(("(", "#")):
+        if given.strip() and not given.lstrip("\ufeff \t\r\n").startswith(("(", "#")):
             raise InputError(f"{name}: text of graphs expected; a file is given as a pathlib.Path")
         return read_text(given, name)
     if isinstance(given, PathLike):
         return read_file(given)
     several = [given] if isinstance(given, penman.Graph) else given
+    if not isinstance(several, Iterable) or isinstance(several, bytes):
+        raise UsageError(f"{name}: graphs cannot be had from {type(given).__name__}")
     graphs: list[Graph | GraphError] = []
     for number, graph in enumerate(several, start=1):
         if isinstance(graph, str):
             graphs += read_text(graph, f"{name}[{number - 1}]")
-        else:
+        elif isinstance(graph, penman.Graph):
             graphs.append(_converted(graph, name, number))
+        else:
+            raise UsageError(f"{name}[{number - 1}]: {type(graph).__name__} is no graph")
+    if not graphs:
+        raise InputError(f"{name}: no graph in it")
     return graphs
 
 

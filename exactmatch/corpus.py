@@ -6,24 +6,30 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from exactmatch._version import __version__
+from exactmatch.bounds.assignment import assignment_bound
+from exactmatch.comparison import Comparison, compare
 from exactmatch.deadline import Deadline
-from exactmatch.errors import VerificationError
-from exactmatch.metrics.items import count_matched
+from exactmatch.errors import UsageError, VerificationError
 from exactmatch.metrics.profiles import PROFILES, Profile
-from exactmatch.metrics.smatch import matching_problem, normalise
 from exactmatch.pairing import GraphPair, Pairing, Skipped
 from exactmatch.scores import Score
-from exactmatch.solve import EXACT, Solution, confirm, solve, solver_versions
+from exactmatch.search.methods import METHODS
+from exactmatch.solve import AUTO, EXACT, SOLVERS, Solution, confirm, solve, solver_versions
 
 Status = Literal["optimal", "feasible", "skipped"]
 
 
+#: CP-SAT and SCIP take seeds of 31 bits.
+_LARGEST_SEED = 2**31 - 1
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What is computed, and how long it may take.
+    """What is computed, and how long it may take. Raises `UsageError` for what makes no sense.
 
     profile: how triples are counted.
     method: ``exact``, or a heuristic of `exactmatch.search.methods.METHODS`.
+    solver: what proves the exact result, one of `exactmatch.solve.SOLVERS`.
     timeout: seconds for a pair, total_timeout: seconds for all; None is no limit.
     seed: of every random choice; each pair starts from it anew.
     cross_check: solve every pair again with another solver.
@@ -31,10 +37,25 @@ class Options:
 
     profile: Profile = PROFILES["default"]
     method: str = EXACT
+    solver: str = AUTO
     timeout: float | None = None
     total_timeout: float | None = None
     seed: int = 0
     cross_check: bool = False
+
+    def __post_init__(self) -> None:
+        for name, known in (("method", (EXACT, *METHODS)), ("solver", SOLVERS)):
+            if getattr(self, name) not in known:
+                raise UsageError(
+                    f"no {name} is called {getattr(self, name)!r}; there are {', '.join(known)}"
+                )
+        for seconds in (self.timeout, self.total_timeout):
+            if seconds is not None and not (isinstance(seconds, int | float) and seconds >= 0):
+                raise UsageError(f"a time limit of {seconds!r} seconds")
+        if not (isinstance(self.seed, int) and 0 <= self.seed <= _LARGEST_SEED):
+            raise UsageError(f"seed {self.seed!r}: not a whole number from 0 to {_LARGEST_SEED}")
+        if self.method != EXACT and (self.cross_check or self.solver != AUTO):
+            raise UsageError("solvers and cross-checking go with the exact method alone")
 
     def signature(self) -> str:
         """Return one line that fixes every choice that moves the score."""
@@ -44,18 +65,24 @@ class Options:
         return f"smatch|{self.profile.signature()}|{method}|version:{__version__}"
 
     def long_signature(self) -> str:
-        """Return the signature with time limits, seed and the versions of the solvers."""
-        limits = f"timeout:{self.timeout}|total-timeout:{self.total_timeout}|seed:{self.seed}"
-        return f"{self.signature()}|{limits}|solver:{solver_versions()}"
+        """Return the signature with time limits and, where it proves, solver, seed, versions."""
+        parts = [self.signature()]
+        for name in ("timeout", "total_timeout"):
+            seconds = getattr(self, name)
+            parts.append(f"{name.replace('_', '-')}:{'none' if seconds is None else seconds}")
+        if self.method == EXACT:
+            parts += [f"solver:{self.solver}", f"seed:{self.seed}", f"with:{solver_versions()}"]
+        return "|".join(parts)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class PairScore(Score):
     """The score of one pair of graphs.
 
     mapping: test variable to gold variable, by name.
     solver: what proved the result or, if nothing did, what worked on it last.
     timed_out: the time limit left a gap.
+    emptied: an empty graph stands for one that is missing or unreadable.
     confirmed: another solver proved the same optimum; None if it was not asked.
     """
 
@@ -65,20 +92,21 @@ class PairScore(Score):
     seconds: float
     mapping: Mapping[str, str]
     timed_out: bool = False
+    emptied: bool = False
     confirmed: bool | None = None
 
     def __repr__(self) -> str:
         return f"<PairScore {self.identifier}: {_summary(self)}, {self.status} ({self.solver})>"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class CorpusScore(Score):
     """The score of a corpus: micro-averaged, from the sums over its pairs.
 
     signature: every choice that moves the score, in one line; the long one has the limits and
         the versions of the solvers as well.
     per_pair: the scores of the pairs, skipped ones among them.
-    emptied: pairs in which an empty graph stands for one that is missing or unreadable.
+    notes: what is the matter with skipped and emptied pairs, one message each.
     partial: the run was interrupted, and later pairs are not in it.
     """
 
@@ -86,8 +114,13 @@ class CorpusScore(Score):
     long_signature: str
     per_pair: Sequence[PairScore] = field(repr=False)
     seconds: float
-    emptied: int = 0
+    notes: Sequence[str] = ()
     partial: bool = False
+
+    @property
+    def emptied(self) -> int:
+        """The number of pairs in which an empty graph stands for a missing or unreadable one."""
+        return sum(pair.emptied for pair in self.per_pair)
 
     @property
     def pairs(self) -> int:
@@ -134,28 +167,58 @@ def score_pair(pair: GraphPair, options: Options, end: Deadline) -> PairScore:
     """Score one pair within its own time limit, and before *end*."""
     start = time.monotonic()
     deadline = Deadline.after(options.timeout).earlier(end)
-    test = normalise(pair.test, options.profile)
-    gold = normalise(pair.gold, options.profile)
-    problem = matching_problem(test, gold, options.profile)
-    solution = solve(problem, method=options.method, seed=options.seed, deadline=deadline)
-    mapping = {test.variables[i]: gold.variables[j] for i, j in sorted(solution.mapping.items())}
-    matched = count_matched(test, gold, mapping, options.profile.duplicates)
-    _check_matched(pair, solution, matched)
+    comparison = compare(pair, options.profile)
+    solution = solve(
+        comparison.problem,
+        method=options.method,
+        solver=options.solver,
+        seed=options.seed,
+        deadline=deadline,
+    )
     confirmed = None
     if options.cross_check:
         again = Deadline.after(options.timeout).earlier(end)
-        confirmed = confirm(problem, solution, seed=options.seed, deadline=again)
+        confirmed = confirm(comparison.problem, solution, seed=options.seed, deadline=again)
+    return _pair_score(pair, comparison, solution, time.monotonic() - start, confirmed)
+
+
+def score_mapping(
+    pair: GraphPair, comparison: Comparison, mapping: Mapping[int, int], solver: str
+) -> PairScore:
+    """Score a *mapping* that *solver* has found elsewhere, beside a bound of our own."""
+    problem = comparison.problem
+    upper, _ = assignment_bound(problem, Deadline())
+    solution = Solution(problem.value(mapping), upper, dict(mapping), solver, timed_out=False)
+    return _pair_score(pair, comparison, solution, seconds=0.0)
+
+
+def _pair_score(
+    pair: GraphPair,
+    comparison: Comparison,
+    solution: Solution,
+    seconds: float,
+    confirmed: bool | None = None,
+) -> PairScore:
+    """Return the score of *solution*, its matched triples counted anew from the graphs."""
+    mapping = comparison.named(solution.mapping)
+    matched = comparison.count_matched(mapping)
+    if matched != solution.lower:
+        raise VerificationError(
+            f"pair {pair.identifier}: {solution.solver} claims {solution.lower} matched triples, "
+            f"but its mapping matches {matched}"
+        )
     return PairScore(
         identifier=pair.identifier,
         matched=matched,
         matched_upper=solution.upper,
-        test_total=problem.left_total,
-        gold_total=problem.right_total,
+        test_total=comparison.problem.left_total,
+        gold_total=comparison.problem.right_total,
         status="optimal" if solution.is_optimal else "feasible",
         solver=solution.solver,
-        seconds=time.monotonic() - start,
+        seconds=seconds,
         mapping=mapping,
         timed_out=solution.timed_out,
+        emptied=pair.emptied,
         confirmed=confirmed,
     )
 
@@ -165,7 +228,7 @@ def sum_up(
     options: Options,
     *,
     seconds: float,
-    emptied: int = 0,
+    notes: Sequence[str] = (),
     partial: bool = False,
 ) -> CorpusScore:
     """Return the score of the corpus whose pairs are scored so."""
@@ -179,7 +242,7 @@ def sum_up(
         long_signature=options.long_signature(),
         per_pair=per_pair,
         seconds=seconds,
-        emptied=emptied,
+        notes=notes,
         partial=partial,
     )
 
@@ -196,15 +259,6 @@ def _skipped(pair: Skipped) -> PairScore:
         seconds=0.0,
         mapping={},
     )
-
-
-def _check_matched(pair: GraphPair, solution: Solution, matched: int) -> None:
-    """Hold the number that was optimised against the one counted from the triples."""
-    if matched != solution.lower:
-        raise VerificationError(
-            f"pair {pair.identifier}: {solution.solver} claims {solution.lower} matched triples, "
-            f"but its mapping matches {matched}"
-        )
 
 
 def _summary(score: Score) -> str:

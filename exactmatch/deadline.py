@@ -20,6 +20,10 @@ class Deadline:
         """Return whichever of the two comes first."""
         return min(self, other, key=lambda deadline: deadline.at)
 
+    def share(self, part: float) -> "Deadline":
+        """Return the deadline at which *part* (0 to 1) of the time that is left will be gone."""
+        return self if math.isinf(self.at) else Deadline.after(part * self.remaining())
+
     def remaining(self) -> float:
         """Return the seconds left: at least 0, and infinite if the deadline never comes."""
         return max(0.0, self.at - time.monotonic())

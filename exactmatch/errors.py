@@ -1,5 +1,7 @@
 """The errors that exactmatch raises; each class carries the exit status of the command line."""
 
+from typing import Any
+
 
 class ExactmatchError(Exception):
     """Base of every error that exactmatch raises on purpose."""
@@ -38,6 +40,9 @@ class GraphError(InputError):
         self.column = column
         super().__init__(self._message())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _graph_error, (self.reason, {k: v for k, v in vars(self).items() if k != "reason"})
+
     def _message(self) -> str:
         name = f" (id {self.identifier})" if self.identifier is not None else ""
         message = f"{self.source}:{self.line}: graph {self.number}{name}: {self.reason}"
@@ -46,10 +51,16 @@ class GraphError(InputError):
         return f"{message}\n{_excerpt(self.text, self.column)}"
 
 
+def _graph_error(reason: str, place: dict[str, Any]) -> GraphError:
+    """Make an error again that was pickled."""
+    return GraphError(reason, **place)
+
+
 def _excerpt(text: str, column: int) -> str:
     """Return the part of *text* around *column*, and a caret under it."""
     start = max(0, column - 60)
-    shown = text[start : column + 40]
+    shown = "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)
+    shown = shown[start : column + 40]
     # Tabs stay tabs in the line of the caret, so that it stands where it should.
     indent = "".join("\t" if c == "\t" else " " for c in text[start:column])
     return f"    {shown}\n    {indent}^"

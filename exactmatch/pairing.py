@@ -14,11 +14,15 @@ _SHOWN = 20
 
 
 class GraphPair(NamedTuple):
-    """Two graphs to compare, and what the pair is called in results."""
+    """Two graphs to compare, and what the pair is called in results.
+
+    *emptied* tells that an empty graph stands for one that is missing or cannot be read.
+    """
 
     identifier: str
     test: Graph
     gold: Graph
+    emptied: bool = False
 
 
 class Skipped(NamedTuple):
@@ -30,12 +34,10 @@ class Skipped(NamedTuple):
 class Pairing(NamedTuple):
     """The pairs to compare, in order.
 
-    *emptied* counts the pairs in which an empty graph stands for one that is missing or cannot
-    be read; *notes* say of these and of skipped pairs what is the matter, one message each.
+    *notes* say what is the matter with skipped and emptied pairs, one message each.
     """
 
     pairs: tuple[GraphPair | Skipped, ...]
-    emptied: int
     notes: tuple[str, ...]
 
 
@@ -77,8 +79,9 @@ def _by_position(
         longer, name = (test, names[0]) if len(test) > len(gold) else (gold, names[1])
         first = min(len(test), len(gold)) + 1
         raise InputError(
-            f"{names[0]} holds {len(test)} graphs, {names[1]} holds {len(gold)}: graph {first} of "
-            f"{name}{_called(longer[first - 1])} has no partner (or pair them with --pair-by id)"
+            f"number of graphs: {len(test)} in {names[0]}, {len(gold)} in {names[1]}; "
+            f"graph {first} of {name}{_called(longer[first - 1])} has no partner "
+            "(or pair them with --pair-by id)"
         )
     couples: list[tuple[str, _Side, _Side]] = []
     for number, (left, right) in enumerate(zip(test, gold, strict=True), start=1):
@@ -119,7 +122,6 @@ def _pairing(
 ) -> Pairing:
     pairs: list[GraphPair | Skipped] = []
     notes: list[str] = []
-    emptied = 0
     for identifier, test, gold in couples:
         if isinstance(test, Graph) and isinstance(gold, Graph):
             pairs.append(GraphPair(identifier, test, gold))
@@ -130,11 +132,10 @@ def _pairing(
             if not isinstance(side, Graph)
         ]
         if on_error == "empty":
-            emptied += 1
-            pairs.append(GraphPair(identifier, _or_empty(test), _or_empty(gold)))
+            pairs.append(GraphPair(identifier, _or_empty(test), _or_empty(gold), emptied=True))
         else:
             pairs.append(Skipped(identifier))
-    return Pairing(tuple(pairs), emptied, tuple(notes))
+    return Pairing(tuple(pairs), tuple(notes))
 
 
 def _or_empty(side: _Side) -> Graph:

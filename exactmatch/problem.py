@@ -1,12 +1,11 @@
 """The matching problem: what every aligning metric comes down to, and all that solvers see."""
 
 from collections import defaultdict
+from collections.abc import Callable
 from collections.abc import Mapping as AbstractMapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, Protocol
-
-from exactmatch.deadline import Deadline
+from typing import NamedTuple
 
 #: A left and a right variable.
 Pair = tuple[int, int]
@@ -23,6 +22,13 @@ class Term(NamedTuple):
 
     weight: int
     pairs: tuple[Pair, ...]
+
+
+class Row(NamedTuple):
+    """A candidate and terms that hold it, by position; no mapping scores two of them."""
+
+    candidate: int
+    terms: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -77,51 +83,29 @@ class MatchingProblem:
         return tuple(tuple(group) for group in sharing.values() if len(group) > 1)
 
     @cached_property
-    def grouped_rows(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    def rows_by_left(self) -> tuple[Row, ...]:
         """Candidates, each with terms of which at most one is scored, and none without it.
 
         For a candidate and some other left variables, these are the terms that hold it and
-        differ in the images of those variables; and the same with left and right exchanged.
-        Adams and Johnson (1994), level 1, kept sparse.
+        differ in the images of those variables. Adams and Johnson (1994), level 1, kept sparse.
         """
-        rows: defaultdict[tuple[str, Pair, tuple[int, ...]], list[int]] = defaultdict(list)
-        for t, (_, pairs) in enumerate(self.terms):
-            for pair in pairs if len(pairs) > 1 else ():
-                others = [other for other in pairs if other != pair]
-                rows["left", pair, tuple(left for left, _ in others)].append(t)
-                rows["right", pair, tuple(sorted(right for _, right in others))].append(t)
-        position = {pair: c for c, pair in enumerate(self.candidates)}
-        return tuple((position[pair], tuple(terms)) for (_, pair, _), terms in rows.items())
+        return self._rows(lambda pair: pair[0])
 
-
-class Outcome(NamedTuple):
-    """What a solver found: a mapping of score *lower*, and that none exceeds *upper*."""
-
-    lower: int
-    upper: int
-    mapping: dict[int, int]
-
-
-class Encoding(Protocol):
-    """The matching problem written for one solver."""
+    @cached_property
+    def rows_by_right(self) -> tuple[Row, ...]:
+        """The same with left and right exchanged."""
+        return self._rows(lambda pair: pair[1])
 
     @property
-    def name(self) -> str:
-        """The name, as on the command line and in results."""
-        ...
+    def grouped_rows(self) -> tuple[Row, ...]:
+        """The rows by left and by right variables, each once."""
+        return tuple(dict.fromkeys((*self.rows_by_left, *self.rows_by_right)))
 
-    def solve(
-        self,
-        problem: MatchingProblem,
-        *,
-        hint: Mapping,
-        upper: int,
-        deadline: Deadline,
-        seed: int,
-    ) -> Outcome:
-        """Solve *problem* until optimality is proven or *deadline* has passed.
-
-        *hint* is a mapping to start from, *upper* a proven bound. The outcome is never worse
-        than either. Raises `VerificationError` if the solver contradicts itself.
-        """
-        ...
+    def _rows(self, side: Callable[[Pair], int]) -> tuple[Row, ...]:
+        rows: defaultdict[tuple[Pair, tuple[int, ...]], list[int]] = defaultdict(list)
+        for t, (_, pairs) in enumerate(self.terms):
+            for pair in pairs if len(pairs) > 1 else ():
+                others = sorted(side(other) for other in pairs if other != pair)
+                rows[pair, tuple(others)].append(t)
+        position = {pair: c for c, pair in enumerate(self.candidates)}
+        return tuple(Row(position[pair], tuple(terms)) for (pair, _), terms in rows.items())

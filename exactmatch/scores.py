@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Score:
     """What a mapping matches, what no mapping exceeds, and what both are divided by.
 

@@ -2,9 +2,11 @@
 
 import doctest
 from pathlib import Path
+from typing import Any
 
 import penman
 import pytest
+from penman.models import amr
 
 import exactmatch
 from exactmatch import api
@@ -32,6 +34,24 @@ def test_texts_graphs_and_paths_score_the_same(tmp_path: Path) -> None:
     assert {r.signature for r in results} == {results[0].signature}
 
 
+def test_graphs_of_penman_want_its_amr_model() -> None:
+    text = "(r / ring :consist-of (g / gold))"
+    assert exactmatch.score(penman.decode(text, model=amr.model), text).f1 == 1.0
+    assert exactmatch.score(penman.decode(text), text).f1 == 0.75
+
+
+def test_texts_may_start_with_a_byte_order_mark() -> None:
+    assert exactmatch.score("\ufeff" + TEST, TEST).f1 == 1.0
+    with pytest.raises(InputError, match="not UTF-8"):
+        exactmatch.score("(a / \ud800)", TEST)
+
+
+def test_reasons_come_with_the_result() -> None:
+    result = exactmatch.score([TEST, "(a / b"], [GOLD, "(a / b)"], on_error="skip")
+    assert result.skipped == 1
+    assert ["not closed" in note for note in result.notes] == [True]
+
+
 def test_a_path_given_as_text_is_explained() -> None:
     with pytest.raises(InputError, match=r"pathlib\.Path"):
         exactmatch.score("system.amr", "gold.amr")
@@ -43,8 +63,9 @@ def test_result() -> None:
     assert (result.f1_upper, result.gap, result.pairs) == (result.f1, 0, 2)
     assert repr(result) == "<CorpusScore P 0.8333, R 0.8333, F1 0.8333, 2 of 2 optimal>"
     assert repr(result.per_pair[0]).startswith("<PairScore 1: P 0.7500, R 0.7500, F1 0.7500, opt")
-    with pytest.raises(AttributeError):
-        result.matched = 4  # type: ignore[misc]
+    for name in ("matched", "f1"):
+        with pytest.raises(AttributeError):
+            setattr(result, name, 4)
 
 
 def test_intervals_are_shown() -> None:
@@ -60,18 +81,48 @@ def test_intervals_are_shown() -> None:
 def test_best_mapping() -> None:
     best = exactmatch.best_mapping(TEST, GOLD)
     assert dict(best.mapping) == {"s": "s", "b": "c"}
-    with pytest.raises(UsageError, match="one graph a side, not 2"):
+    with pytest.raises(UsageError, match="takes one graph a side, not 2"):
         exactmatch.best_mapping(f"{TEST}\n\n{TEST}", f"{GOLD}\n\n{GOLD}")
 
 
-def test_wrong_usage() -> None:
-    with pytest.raises(UsageError, match="no method is called 'best'"):
-        exactmatch.score(TEST, GOLD, method="best")
-    with pytest.raises(UsageError, match="pair_by"):
-        exactmatch.score(TEST, GOLD, pair_by="name")  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    "options, reason",
+    [
+        ({"method": "best"}, "no method is called 'best'"),
+        ({"solver": "cplex"}, "no solver is called 'cplex'"),
+        ({"pair_by": "name"}, "no pair_by is called 'name'"),
+        ({"on_error": "cry"}, "no on_error is called 'cry'"),
+        ({"timeout": -1}, "a time limit of -1 seconds"),
+        ({"timeout": float("nan")}, "a time limit of nan"),
+        ({"total_timeout": "3"}, "a time limit of '3'"),
+        ({"seed": 2**40}, "seed 1099511627776"),
+        ({"seed": -1}, "seed -1"),
+        ({"heuristic": True}, "no choice is called 'heuristic'; there are top, duplicates"),
+        ({"method": "s", "cross_check": True}, "with the exact method alone"),
+    ],
+)
+def test_wrong_options(options: dict[str, Any], reason: str) -> None:
+    with pytest.raises(UsageError, match=reason):
+        exactmatch.score(TEST, GOLD, **options)
+
+
+@pytest.mark.parametrize("given", [None, 5, b"(a / b)", [None], [Path("x")]])
+def test_what_holds_no_graphs(given: Any) -> None:
+    with pytest.raises(UsageError, match="test"):
+        exactmatch.score(given, GOLD)
+
+
+@pytest.mark.parametrize("given", ["", "\n# nothing\n", []])
+def test_nothing_to_score(given: Any) -> None:
+    with pytest.raises(InputError, match="test: no graph in it"):
+        exactmatch.score(given, GOLD)
+
+
+def test_names() -> None:
     with pytest.raises(AttributeError, match="no attribute 'scores_of'"):
         exactmatch.scores_of  # noqa: B018
     assert set(exactmatch.__all__) <= set(dir(exactmatch))
+    assert all(hasattr(exactmatch, name) for name in exactmatch.__all__)
 
 
 def test_numbers_are_equal_only_as_text() -> None:

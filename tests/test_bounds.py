@@ -6,6 +6,7 @@ import oracle
 from samples import random_problem
 
 from exactmatch.bounds.assignment import assign, assignment_bound, dual_value
+from exactmatch.deadline import Deadline
 
 
 def test_bound_is_never_below_the_optimum() -> None:
@@ -13,9 +14,10 @@ def test_bound_is_never_below_the_optimum() -> None:
     tight = 0
     for _ in range(1500):
         problem = random_problem(rng)
-        bound, mapping = assignment_bound(problem)
+        bound, mapping = assignment_bound(problem, Deadline())
         best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
         assert problem.value(mapping) <= best <= bound
+        assert best <= assignment_bound(problem, Deadline(at=0.0))[0]
         tight += best == bound
     assert tight > 500
 
@@ -24,7 +26,7 @@ def test_bound_is_the_optimum_without_relations() -> None:
     rng = random.Random("unary")
     for _ in range(500):
         problem = random_problem(rng, largest_term=1)
-        bound, mapping = assignment_bound(problem)
+        bound, mapping = assignment_bound(problem, Deadline())
         best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
         assert problem.value(mapping) == best == bound
 
@@ -39,7 +41,7 @@ def test_assignment_is_proven_by_its_prices() -> None:
             for j in range(n_right)
             if rng.random() < 0.6
         }
-        image, prices = assign(n_left, n_right, worth)
+        image, prices = assign(n_left, n_right, worth, Deadline())
         assert len(set(image.values())) == len(image)
         assert min(prices) >= 0
         assert sum(worth[pair] for pair in image.items()) == dual_value(worth, prices)

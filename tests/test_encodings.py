@@ -1,6 +1,7 @@
 """Every encoding finds the optimum, and keeps its word when time runs out."""
 
 import random
+import sys
 
 import generate
 import oracle
@@ -62,6 +63,26 @@ def test_out_of_time_leaves_an_interval(name: str, seconds: float) -> None:
         problem, hint=hint, upper=enough(problem), deadline=Deadline.after(seconds), seed=0
     )
     assert problem.value(hint) <= outcome.lower == problem.value(outcome.mapping) < outcome.upper
+
+
+def test_a_mapping_without_proof_leaves_its_gap(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped at its first mapping, CP-SAT must not call that the optimum."""
+    if name != "cpsat":
+        return
+    encoding = get_encoding(name)
+    module = sys.modules[type(encoding).__module__]
+    usual = module._set_parameters
+
+    def stop_early(solver, deadline, seed):  # type: ignore[no-untyped-def]
+        usual(solver, deadline, seed)
+        solver.parameters.stop_after_first_solution = True
+
+    monkeypatch.setattr(module, "_set_parameters", stop_early)
+    problem = hard_problem()
+    outcome = encoding.solve(
+        problem, hint={0: 0}, upper=enough(problem), deadline=Deadline(), seed=0
+    )
+    assert problem.value({0: 0}) <= outcome.lower < outcome.upper <= enough(problem)
 
 
 def test_same_mapping_each_time(name: str) -> None:

@@ -1,6 +1,9 @@
 """The instances score what their table says."""
 
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -94,6 +97,15 @@ def test_the_agreement_study_has_the_shape_of_the_paper() -> None:
     sizes = [len(pair.mapping) for pair in result.per_pair]
     assert len(sizes) >= 20 and min(sizes) == 5 and max(sizes) == 40
     assert result.f1 == 1.0
+
+
+def test_the_annotators_are_what_the_script_writes(tmp_path: Path) -> None:
+    study = INSTANCES / "agreement"
+    for name in ("annotators.py", "consensus.amr"):
+        shutil.copy(study / name, tmp_path)
+    subprocess.run([sys.executable, tmp_path / "annotators.py"], check=True)
+    for name in "abcd":
+        assert (tmp_path / f"{name}.amr").read_bytes() == (study / f"{name}.amr").read_bytes()
 
 
 def test_repeated_clauses_score_1_against_themselves() -> None:

@@ -17,12 +17,14 @@ checkout = pytest.mark.checkout
 
 #: From low to high: a module imports only from rows above its own (or its own package).
 LAYERS = [
-    ["_version", "errors", "deadline"],
+    ["_version", "errors", "deadline", "interruption"],
     ["graph", "problem", "scores"],
+    ["encoding"],
     ["readers", "metrics", "search", "bounds", "encodings", "pairing"],
-    ["solve"],
+    ["reduction"],
+    ["solve", "comparison"],
     ["corpus"],
-    ["report", "api"],
+    ["report", "api", "exchange"],
     ["cli"],
 ]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
@@ -56,8 +58,11 @@ def imported(path: Path) -> set[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0 and node.module, "relative import"
             found.add(node.module)
+            if node.module == "exactmatch":
+                found |= {f"exactmatch.{alias.name}" for alias in node.names}
     return found
 
 
@@ -72,6 +77,11 @@ def test_layers() -> None:
             room = other.split(".")[1] if other.startswith("exactmatch.") else own
             assert room == own or RANK[room] < RANK[own], f"{name} imports {other}"
     assert seen == set(RANK)
+
+
+def test_the_problem_imports_nothing_of_ours() -> None:
+    (path,) = (path for name, path in modules() if name == "exactmatch.problem")
+    assert not any(name.startswith("exactmatch") for name in imported(path))
 
 
 def test_solvers_know_no_metric_and_metrics_no_solver() -> None:

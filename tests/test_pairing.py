@@ -60,6 +60,9 @@ def test_bad_graphs_stop_skip_or_count_as_empty() -> None:
     emptied = exactmatch.score(together(A, BAD, C), gold, on_error="empty")
     assert (emptied.pairs, emptied.emptied, emptied.gold_total) == (3, 1, 8)
     assert emptied.per_pair[1].f1 == 0.0
+    assert [pair.emptied for pair in emptied.per_pair] == [False, True, False]
+    both = exactmatch.score(together(BAD, C), together(B, C.replace(")", "")), on_error="empty")
+    assert both.emptied == 2
 
 
 def test_all_bad_graphs_are_named_at_once() -> None:

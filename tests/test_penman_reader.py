@@ -1,6 +1,7 @@
 """The PENMAN reader: what it accepts, and what it says of what it does not."""
 
 import gzip
+import pickle
 from pathlib import Path
 
 import penman
@@ -47,9 +48,20 @@ def test_graph() -> None:
         "# AMR release; corpus: x\n\n" + PLAIN,
         PLAIN + "# after it\n\n\n# at the end\n",
         PLAIN.replace("))", ")) # behind it ("),
+        PLAIN.replace("bark-01", "bark-01 # inside )"),
         PLAIN.replace("(d / dog)", "\n(d/dog)"),
     ],
-    ids=["crlf", "bom", "tabs", "comments", "release header", "after", "behind", "line ends"],
+    ids=[
+        "crlf",
+        "bom",
+        "tabs",
+        "comments",
+        "release header",
+        "after",
+        "behind",
+        "inside",
+        "line ends",
+    ],
 )
 def test_same_graph_however_written(text: str, tmp_path: Path) -> None:
     path = tmp_path / "x.amr"
@@ -85,6 +97,18 @@ def test_strings_are_no_variables_and_may_hold_anything() -> None:
     ]
 
 
+def test_metadata_without_value_names_nothing() -> None:
+    assert only("# ::id ::snt x\n(a / alpha)").identifier is None
+    assert only("# ::id\n(a / alpha)").identifier is None
+    assert only("# ::date 1 ::id  x y\t::snt z ::\n(a / alpha)").identifier == "x y"
+
+
+def test_errors_can_be_pickled() -> None:
+    (error,) = graphs("# ::id 1\n(a / alpha :x")
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), vars(again)) == (str(error), vars(error))
+
+
 def test_header_apart_from_its_graph() -> None:
     assert only("# ::id x.1\n\n(a / alpha)").identifier == "x.1"
 
@@ -110,6 +134,7 @@ BAD = {
     "(a / alpha\n # here\n :ARG0)": (3, "role :ARG0 has no value"),
     "(a / alpha :time 10:30)": (1, "role :30 has no value"),
     '(a / "alpha)': (1, "this quote is not closed"),
+    '("a" / alpha)': (1, "found '\"'"),
     "alpha": (1, "expected '('"),
     "()": (1, "a variable is missing"),
     ")": (1, "expected '('"),
@@ -148,6 +173,27 @@ def test_latin_1_is_an_error_with_its_line(where: str) -> None:
     assert error.line == 1 + text[: text.index("\xe9")].count("\n")
 
 
+def test_hashes_in_strings_and_symbols_are_no_comments() -> None:
+    graph = only('(a / alpha :op1 "b # c" :op2 d#e)')
+    assert [triple.arguments[1] for triple in graph.triples[1:]] == [
+        Constant('"b # c"'),
+        Constant("d#e"),
+    ]
+
+
+def test_a_comment_never_swallows_a_value() -> None:
+    (error,) = graphs("(a / alpha\n  :op1 #b\n  :op2 c)")
+    assert isinstance(error, GraphError)
+    assert (error.line, error.reason) == (2, "role :op1 has no value")
+
+
+def test_other_encodings_are_named_and_shown_harmlessly() -> None:
+    (error,) = graphs("(a / alpha)".encode("utf-16-le"))
+    assert isinstance(error, GraphError) and "NUL" in error.reason
+    (error,) = graphs("(a / \x1b[31m :x")
+    assert "\x1b" not in str(error)
+
+
 def test_file_errors(tmp_path: Path) -> None:
     empty = tmp_path / "empty.amr"
     empty.write_bytes(b"\n# nothing\n")
@@ -171,6 +217,9 @@ def test_penman_graphs() -> None:
     assert isinstance(graph, Graph)
     assert set(converted.triples) == set(graph.triples)
     assert converted.tops == graph.tops
+    two = penman.Graph([("b", ":instance", "bark-01"), ("b", ":instance", "dog")])
+    with pytest.raises(GraphError, match="variable b has 2 concept"):
+        from_penman(two, "x", 1)
     for bad, reason in [
         ("(b / bark-01 :ARG0 (d))", "variable d has no concept"),
         ("(b / bark-01 :polarity)", "role :polarity of variable b has no value"),

@@ -70,18 +70,50 @@ def test_climbing_ends_where_no_move_and_no_swap_gains() -> None:
 
 
 def test_warm_start_climbs_from_both_sides() -> None:
-    """The optimum is out of reach of the smart start from the left, and not from the right."""
-    terms = [
-        (1, ((0, 1),)), (1, ((3, 1),)), (1, ((3, 2),)), (1, ((4, 1),)), (1, ((4, 2),)),
-        (1, ((0, 0),)), (1, ((1, 0),)), (1, ((2, 0),)),
-        (1, ((0, 0), (1, 1))), (1, ((0, 0), (4, 1))), (1, ((0, 1), (2, 2))),
-        (1, ((2, 1), (3, 2))),
-    ]  # fmt: skip
-    problem = MatchingProblem(5, 3, tuple(Term(w, p) for w, p in sorted(terms)), 10, 6)
-    value = problem.value(warm_start(problem, seed=0, deadline=NEVER))
-    one_side = problem.value(search(problem, METHODS["s"], seed=0, deadline=NEVER))
-    assert value >= one_side
-    assert value <= oracle.best_score(5, 3, terms)
+    better = {"left": 0, "right": 0}
+    for problem in problems(300, "sides"):
+        start = problem.value(warm_start(problem, seed=2, deadline=NEVER))
+        from_left = problem.value(search(problem, METHODS["s"], seed=2, deadline=NEVER))
+        back = MatchingProblem(
+            problem.n_right,
+            problem.n_left,
+            tuple(
+                Term(weight, tuple(sorted((j, i) for i, j in pairs)))
+                for weight, pairs in problem.terms
+            ),
+            problem.right_total,
+            problem.left_total,
+            likely=tuple((j, i) for i, j in problem.likely),
+        )
+        from_right = back.value(search(back, METHODS["s"], seed=2, deadline=NEVER))
+        assert start == max(from_left, from_right)
+        better["left"] += from_left > from_right
+        better["right"] += from_right > from_left
+    assert min(better.values()) > 0
+
+
+def test_seeds_make_a_difference() -> None:
+    found = {
+        tuple(
+            problem.value(search(problem, METHODS["r"], seed=seed, deadline=NEVER))
+            for problem in problems(100, "seeds")
+        )
+        for seed in range(3)
+    }
+    assert len(found) > 1
+
+
+@pytest.mark.parametrize(
+    "name, climbs", [("base", 0), ("r", 1), ("10r", 10), ("s", 1), ("s+4r", 5), ("s+9r", 10)]
+)
+def test_methods_start_as_often_as_their_names_say(
+    monkeypatch: pytest.MonkeyPatch, name: str, climbs: int
+) -> None:
+    starts = []
+    monkeypatch.setattr(Climber, "climb", lambda self, _: starts.append(self.mapping()))
+    problem = problems(30, "starts")[-1]
+    search(problem, METHODS[name], seed=0, deadline=NEVER)
+    assert len(starts) == climbs
 
 
 def test_a_deadline_ends_the_climb() -> None:

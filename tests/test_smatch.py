@@ -1,5 +1,7 @@
 """Smatch profiles: pairs on which published scorers disagree, with the true optimum."""
 
+from dataclasses import replace
+
 import pytest
 
 import exactmatch
@@ -143,15 +145,20 @@ def test_signature_tells_every_choice() -> None:
         for value in values:
             changed = default.with_choices(**{choice: value})
             assert (changed == default) == (value == getattr(default, choice))
+            assert changed == replace(default, **{choice: value})
             assert ("profile:custom" in changed.signature()) == (changed != default)
             signatures.add(changed.signature())
     assert len(signatures) == 1 + sum(len(values) - 1 for values in CHOICES.values())
 
 
 def test_unknown_choices() -> None:
-    for bad in ({"top": "root"}, {"name": "mine"}, {"nothing": "at all"}):
-        with pytest.raises(UsageError, match="no such choice"):
+    for bad in ({"name": "mine"}, {"nothing": "at all"}):
+        with pytest.raises(UsageError, match="no choice is called"):
             exactmatch.score("(a / b)", "(a / b)", **bad)
+    with pytest.raises(UsageError, match="top is 'root'; there are constant, attribute"):
+        exactmatch.score("(a / b)", "(a / b)", top="root")
+    with pytest.raises(UsageError, match="top is 'root'"):
+        Profile(name="mine", top="root")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="no profile"):
         exactmatch.score("(a / b)", "(a / b)", profile="smatch")
     own = Profile(name="mine", top="none")

@@ -11,8 +11,9 @@ from samples import random_problem
 import exactmatch
 from exactmatch import solve as solve_module
 from exactmatch.deadline import Deadline
+from exactmatch.encoding import Outcome
 from exactmatch.errors import VerificationError
-from exactmatch.problem import MatchingProblem, Outcome
+from exactmatch.problem import MatchingProblem
 from exactmatch.search.methods import METHODS
 from exactmatch.solve import EXACT, Solution, confirm, solve
 
@@ -38,7 +39,7 @@ def test_interval_holds_the_optimum(method: str) -> None:
     rng = random.Random("solve")
     for _ in range(100):
         problem = random_problem(rng)
-        solution = solve(problem, method=method, seed=0, deadline=Deadline())
+        solution = solve(problem, method=method, solver="auto", seed=0, deadline=Deadline())
         best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
         assert problem.value(solution.mapping) == solution.lower <= best <= solution.upper
         assert not solution.timed_out
@@ -74,7 +75,7 @@ def test_a_lying_solver_is_found_out(
 
 def test_cross_check_contradicts_a_false_optimum() -> None:
     problem = random_problem(random.Random("contradiction"))
-    right = solve(problem, method=EXACT, seed=0, deadline=Deadline())
+    right = solve(problem, method=EXACT, solver="auto", seed=0, deadline=Deadline())
     assert confirm(problem, right, seed=0, deadline=Deadline())
     assert right.lower > 0
     too_low = Solution(right.lower - 1, right.lower - 1, {}, "cpsat", False)

@@ -1,9 +1,8 @@
 """A bound by one assignment (Gilmore 1962, Lawler 1963), in integers.
 
-Every term hands its weight in equal shares to its pairs. A pair then is worth its own shares
-and, for each other left variable, at most the largest share it can draw from there; likewise
-for each other right variable, and the smaller sum holds. The best assignment under these worths
-bounds the score of every mapping. It is proven by the prices of the right variables alone
+Every term hands its weight in equal shares to its pairs. A pair then is worth what it can get at
+most from its terms (`star_bounds`), and the best assignment under these worths bounds the score
+of every mapping. It is proven by the prices of the right variables alone
 (`dual_value`), so that no defect of the assignment itself could make the bound wrong.
 """
 
@@ -12,63 +11,50 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from exactmatch.bounds.star import star_bounds
+from exactmatch.deadline import Deadline
 from exactmatch.problem import MatchingProblem, Pair
 
 
-def assignment_bound(problem: MatchingProblem) -> tuple[int, dict[int, int]]:
-    """Return an upper bound on the score of any mapping, and the mapping that it suggests."""
+def assignment_bound(problem: MatchingProblem, deadline: Deadline) -> tuple[int, dict[int, int]]:
+    """Return an upper bound on the score of any mapping, and the mapping that it suggests.
+
+    Stopped by *deadline*, the bound is valid all the same, only larger than it could be.
+    """
     scale = math.lcm(*{len(term.pairs) for term in problem.terms})
-    worth = _worths(problem, scale)
-    assigned, prices = assign(problem.n_left, problem.n_right, worth)
+    shares = [term.weight * scale // len(term.pairs) for term in problem.terms]
+    worth = dict(zip(problem.candidates, star_bounds(problem, shares), strict=True))
+    assigned, prices = assign(problem.n_left, problem.n_right, worth, deadline)
     return dual_value(worth, prices) // scale, assigned
 
 
 def dual_value(worth: Mapping[Pair, int], prices: Sequence[int]) -> int:
-    """Return what no one-to-one set of pairs is worth more than, for any prices >= 0.
+    """Return what no one-to-one set of pairs is worth more than, whatever the prices.
 
     A set that uses each left and each right variable at most once is worth at most the prices
-    of all right variables and, for each left variable, its best pair at its price.
+    of all right variables (a negative one counts as 0) and, for each left variable, its best
+    pair less its price.
     """
+    paid = [max(0, price) for price in prices]
     best: defaultdict[int, int] = defaultdict(int)
     for (left, right), value in worth.items():
-        best[left] = max(best[left], value - prices[right])
-    return sum(best.values()) + sum(prices)
-
-
-def _worths(problem: MatchingProblem, scale: int) -> dict[Pair, int]:
-    own: defaultdict[Pair, int] = defaultdict(int)
-    by_lefts: defaultdict[Pair, dict[tuple[int, ...], int]] = defaultdict(dict)
-    by_rights: defaultdict[Pair, dict[tuple[int, ...], int]] = defaultdict(dict)
-    for weight, pairs in problem.terms:
-        share = weight * scale // len(pairs)
-        for pair in pairs:
-            others = [other for other in pairs if other != pair]
-            if not others:
-                own[pair] += share
-                continue
-            own[pair] += 0
-            _keep_largest(by_lefts[pair], tuple(left for left, _ in others), share)
-            _keep_largest(by_rights[pair], tuple(right for _, right in others), share)
-    return {
-        pair: value + min(sum(by_lefts[pair].values()), sum(by_rights[pair].values()))
-        for pair, value in own.items()
-    }
-
-
-def _keep_largest(shares: dict[tuple[int, ...], int], key: tuple[int, ...], share: int) -> None:
-    shares[key] = max(share, shares.get(key, 0))
+        best[left] = max(best[left], value - paid[right])
+    return sum(best.values()) + sum(paid)
 
 
 def assign(
-    n_left: int, n_right: int, worth: Mapping[Pair, int]
+    n_left: int, n_right: int, worth: Mapping[Pair, int], deadline: Deadline
 ) -> tuple[dict[int, int], list[int]]:
     """Return an assignment of the highest worth, and the prices that prove it highest.
 
     Shortest augmenting paths (Kuhn 1955, Tomizawa 1971): each left variable in turn is brought
-    in along the path that costs least, which may end with some left variable left out.
+    in along the path that costs least, which may end with some left variable left out. Those
+    that are not brought in before *deadline* are left out.
     """
     assignment = _Assignment(n_left, n_right, worth)
     for left in range(n_left):
+        if deadline.passed():
+            break
         assignment.bring_in(left)
     return assignment.image, assignment.prices
 

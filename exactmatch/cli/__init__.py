@@ -1,11 +1,12 @@
 """The command line: each command parses options, calls one function, hands on to a report."""
 
-import errno
+import sys
 from typing import Any
 
 import click
 
 from exactmatch._version import __version__
+from exactmatch.cli.exchange import export, import_solution
 from exactmatch.cli.score import score
 from exactmatch.errors import ExactmatchError
 
@@ -16,17 +17,22 @@ INTERRUPTED = 130
 class _Commands(click.Group):
     """A group whose commands end in one message and the exit status of the error."""
 
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        if sys.stdout is None:
+            click.echo("error: standard output is closed", err=True)
+            sys.exit(1)
+        try:
+            return super().main(*arguments, **options)
+        except OSError as error:
+            click.echo(f"error: {error.filename or 'standard output'}: {error.strerror}", err=True)
+            sys.exit(1)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except ExactmatchError as error:
             click.echo(f"error: {error}", err=True)
             ctx.exit(error.exit_status)
-        except OSError as error:
-            if error.errno == errno.EPIPE:
-                raise  # click knows what to do
-            click.echo(f"error: {error.filename or 'output'}: {error.strerror}", err=True)
-            ctx.exit(1)
         except KeyboardInterrupt:
             ctx.exit(INTERRUPTED)
 
@@ -43,4 +49,5 @@ def main() -> None:
     """
 
 
-main.add_command(score)
+for command in (score, export, import_solution):
+    main.add_command(command)

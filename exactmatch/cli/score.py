@@ -10,47 +10,26 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from exactmatch.cli.options import (
+    chosen_profile,
+    format_option,
+    pairing_options,
+    profile_options,
+    read_pairs,
+)
 from exactmatch.errors import InputError, NotProvenError, UsageError
-from exactmatch.metrics.profiles import CHOICES, PROFILES
 from exactmatch.search.methods import METHODS
-from exactmatch.solve import EXACT
+from exactmatch.solve import AUTO, EXACT, SOLVERS
 
 if TYPE_CHECKING:
     from exactmatch.corpus import CorpusScore, Options, PairScore
     from exactmatch.pairing import Pairing
 
-_HELP = {
-    "top": "What counts for the root.",
-    "duplicates": "A triple that is written more than once.",
-    "strings": "Compare strings whole, or as far as their first space.",
-    "inverse": "Turn inverse roles (ARG0-of) round.",
-    "mod": "Take mod and domain, and their inverses, as one relation.",
-    "inverse_constants": "A constant under an inverse role (:mod 5).",
-    "case": "Letter case.",
-    "quotes": "Quotes of strings.",
-    "underscores": "Underscores at the end.",
-    "alignments": "Alignment marks (~e.4).",
-}
-
 
 def _seconds(_: click.Context, __: click.Parameter, value: float | None) -> float | None:
-    if value is not None and not (math.isfinite(value) and value >= 0):
+    if value is not None and (math.isnan(value) or value < 0):
         raise click.BadParameter("not a number of seconds")
-    return value
-
-
-def _choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add an option for each single choice of a profile."""
-    for name, values in reversed(CHOICES.items()):
-        default = getattr(PROFILES["default"], name)
-        option = click.option(
-            f"--{name.replace('_', '-')}",
-            name,
-            type=click.Choice(values),
-            help=f"{_HELP[name]} In the default profile: {default}.",
-        )
-        command = option(command)
-    return command
+    return None if value is None or math.isinf(value) else value
 
 
 @click.command()
@@ -64,9 +43,14 @@ def _choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--method",
     type=click.Choice(list(METHODS)),
-    default="s+4r",
+    help="The search of --heuristic, as named by Cai and Knight (2013).  [default: s+4r]",
+)
+@click.option(
+    "--solver",
+    type=click.Choice(SOLVERS),
+    default=AUTO,
     show_default=True,
-    help="The search of --heuristic, as named by Cai and Knight (2013).",
+    help="What proves each pair: auto, the fastest; bound, none; any other, that one alone.",
 )
 @click.option(
     "--timeout",
@@ -74,11 +58,15 @@ def _choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
     default=60.0,
     show_default=True,
     callback=_seconds,
-    help="Seconds for each pair. What is not proven by then is reported as an interval.",
+    help="Seconds for each pair, or inf. What is not proven by then is given as an interval.",
 )
 @click.option("--total-timeout", type=float, callback=_seconds, help="Seconds for all pairs.")
 @click.option("--require-optimal", is_flag=True, help="Exit with 3 unless all pairs are proven.")
-@click.option("--cross-check", is_flag=True, help="Prove every pair again with a second solver.")
+@click.option(
+    "--cross-check",
+    is_flag=True,
+    help="Prove every pair again with a second solver, in as much time again.",
+)
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**31 - 1),
@@ -86,28 +74,8 @@ def _choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
     show_default=True,
     help="Seed of every random choice.",
 )
-@click.option(
-    "--pair-by",
-    type=click.Choice(["position", "id"]),
-    default="position",
-    show_default=True,
-    help="By position, identifiers are checked; by id, graphs without partner are skipped.",
-)
-@click.option(
-    "--on-error",
-    type=click.Choice(["stop", "skip", "empty"]),
-    default="stop",
-    show_default=True,
-    help="A graph that cannot be read: stop, skip its pair, or take it as empty.",
-)
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="How the result is printed.",
-)
+@pairing_options
+@format_option
 @click.option(
     "--per-pair",
     type=click.Path(path_type=Path),
@@ -120,19 +88,13 @@ def _choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
     metavar="FILE",
     help="Write each pair's mapping of variables to FILE, to be read.",
 )
-@click.option(
-    "--profile",
-    type=click.Choice(list(PROFILES)),
-    default="default",
-    show_default=True,
-    help="How triples are counted; the options below change single choices of it.",
-)
-@_choice_options
+@profile_options
 def score(
     system: str,
     gold: str,
     exact: bool,
-    method: str,
+    method: str | None,
+    solver: str,
     timeout: float | None,
     total_timeout: float | None,
     require_optimal: bool,
@@ -154,23 +116,25 @@ def score(
     from exactmatch.corpus import Options, sum_up
 
     start = time.monotonic()
-    given = {name: value for name, value in choices.items() if value is not None}
+    if exact and method is not None:
+        raise UsageError("--method goes with --heuristic")
     options = Options(
-        profile=PROFILES[profile].with_choices(**given),
-        method=EXACT if exact else method,
+        profile=chosen_profile(profile, choices),
+        method=EXACT if exact else method or "s+4r",
+        solver=solver,
         timeout=timeout,
         total_timeout=total_timeout,
         seed=seed,
         cross_check=cross_check,
     )
     _check_paths(system, gold, per_pair, mappings)
-    pairing = _read(system, gold, pair_by, on_error)
+    pairing = read_pairs(system, gold, pair_by, on_error)
     scores, partial = _run(pairing, options, per_pair, mappings)
     result = sum_up(
         scores,
         options,
         seconds=time.monotonic() - start,
-        emptied=pairing.emptied,
+        notes=pairing.notes,
         partial=partial,
     )
     _print(result, output_format)
@@ -178,32 +142,23 @@ def score(
 
 
 def _check_paths(system: str, gold: str, *outputs: Path | None) -> None:
-    if system == gold == "-":
-        raise UsageError("only one of the two files can be standard input")
-    written = [path.resolve() for path in outputs if path is not None]
-    if len(set(written)) < len(written):
+    """Raise `UsageError` if an output would go over an input or over another output."""
+    written = [path for path in outputs if path is not None]
+    for path in written:
+        if str(path) == "-":
+            raise UsageError("standard output is for the result; name a file")
+        for name in (system, gold):
+            if name != "-" and _same_file(path, Path(name)):
+                raise UsageError(f"{path} is an input and would be overwritten")
+    if len(written) == 2 and _same_file(*written):
         raise UsageError(f"{written[0]} is named for two outputs")
-    for name in (system, gold):
-        if name != "-" and Path(name).resolve() in written:
-            raise UsageError(f"{name} is an input and would be overwritten")
 
 
-def _read(system: str, gold: str, pair_by: Any, on_error: Any) -> "Pairing":
-    from exactmatch.pairing import pair_graphs
-    from exactmatch.readers.penman import read_file
-    from exactmatch.readers.source import source_name
-
-    pairing = pair_graphs(
-        read_file(system),
-        read_file(gold),
-        test_name=source_name(system),
-        gold_name=source_name(gold),
-        pair_by=pair_by,
-        on_error=on_error,
-    )
-    for note in pairing.notes:
-        click.echo(f"note: {note}", err=True)
-    return pairing
+def _same_file(path: Path, other: Path) -> bool:
+    try:
+        return path.samefile(other)
+    except OSError:  # one of them does not exist
+        return path.resolve() == other.resolve()
 
 
 def _run(
@@ -211,7 +166,6 @@ def _run(
 ) -> tuple[list["PairScore"], bool]:
     """Score all pairs and write what is asked for; return the scores and if it was cut short."""
     from exactmatch.corpus import score_pairs
-    from exactmatch.pairing import GraphPair
     from exactmatch.report.json import pair_json
     from exactmatch.report.text import mapping_text
 
@@ -224,9 +178,9 @@ def _run(
             for pair, found in zip(pairing.pairs, score_pairs(pairing, options), strict=True):
                 scores.append(found)
                 if lines is not None:
-                    lines.write(pair_json(found) + "\n")
-                if blocks is not None and isinstance(pair, GraphPair):
-                    blocks.write(mapping_text(pair, found) + "\n")
+                    _write(lines, pair_json(found))
+                if blocks is not None:
+                    _write(blocks, mapping_text(pair, found))
                 advance()
         except KeyboardInterrupt:
             return scores, True
@@ -244,6 +198,13 @@ def _opened(path: Path | None) -> Iterator[TextIO | None]:
         raise InputError(f"{path}: {error.strerror}") from error
     with file:
         yield file
+
+
+def _write(file: TextIO, text: str) -> None:
+    try:
+        file.write(text + "\n")
+    except OSError as error:
+        raise InputError(f"{file.name}: {error.strerror}") from error
 
 
 @contextmanager

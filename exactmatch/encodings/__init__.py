@@ -8,12 +8,20 @@ this package's search path.
 from importlib import import_module
 from pathlib import Path
 
-from exactmatch.problem import Encoding
+from exactmatch.encoding import Encoding
 
 __all__ = ["NAMES", "get_encoding"]
 
-#: Name -> module of this package. Modules are imported on first use: OR-tools takes a second.
-NAMES = {"cpsat": "cp_sat", "ilp": "ilp"}
+#: Name -> module of this package and what is called there. Modules are imported on first use:
+#: OR-tools takes a second.
+_PLACES = {
+    "brute": ("brute", "ENCODING"),
+    "cpsat": ("cp_sat", "ENCODING"),
+    "ilp": ("ilp", "GROUPED"),
+    "ilp-paper": ("ilp", "PAPER"),
+    "maxsat": ("maxsat", "ENCODING"),
+}
+NAMES = tuple(_PLACES)
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
 if (_CHECKOUT / "pyproject.toml").is_file() and (_CHECKOUT / "encodings").is_dir():
@@ -22,5 +30,6 @@ if (_CHECKOUT / "pyproject.toml").is_file() and (_CHECKOUT / "encodings").is_dir
 
 def get_encoding(name: str) -> Encoding:
     """Return the encoding called *name*, importing its solver on first use."""
-    encoding: Encoding = import_module(f"{__name__}.{NAMES[name]}").ENCODING
+    module, attribute = _PLACES[name]
+    encoding: Encoding = getattr(import_module(f"{__name__}.{module}"), attribute)
     return encoding

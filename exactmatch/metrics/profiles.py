@@ -6,12 +6,13 @@ Every choice is a field with few values. A profile is a row of this table and no
 from dataclasses import dataclass, fields, replace
 from typing import Literal, get_args, get_type_hints
 
+from exactmatch.errors import UsageError
 from exactmatch.metrics.items import Duplicates
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """How two AMRs are compared.
+    """How two AMRs are compared. Raises `UsageError` for a value that a choice does not have.
 
     name: the name in the signature.
     top: how the root counts: as a triple of its own with a constant value, as an attribute
@@ -44,20 +45,30 @@ class Profile:
     underscores: Literal["keep", "strip"] = "keep"
     alignments: Literal["drop", "keep"] = "drop"
 
-    def with_choices(self, **choices: str) -> "Profile":
-        """Return this profile with some choices changed, named ``custom`` if any is another.
+    def __post_init__(self) -> None:
+        for choice, values in CHOICES.items():
+            if getattr(self, choice) not in values:
+                raise UsageError(
+                    f"{choice} is {getattr(self, choice)!r}; there are {', '.join(values)}"
+                )
 
-        Raises `ValueError` for a choice or a value that does not exist.
+    def with_choices(self, **choices: str) -> "Profile":
+        """Return this profile with some choices changed.
+
+        Raises `UsageError` for a choice or a value that does not exist.
         """
-        for choice, value in choices.items():
-            if value not in CHOICES.get(choice, ()):
-                raise ValueError(f"no such choice: {choice}={value}")
-        changed = {c: value for c, value in choices.items() if getattr(self, c) != value}
-        return replace(self, name="custom", **changed) if changed else self  # type: ignore[arg-type]
+        for choice in choices:
+            if choice not in CHOICES:
+                raise UsageError(f"no choice is called {choice!r}; there are {', '.join(CHOICES)}")
+        return replace(self, **choices)  # type: ignore[arg-type]
 
     def signature(self) -> str:
-        """Return name and choices in one line, in the manner of sacreBLEU."""
-        parts = [f"profile:{self.name}"]
+        """Return name and choices in one line, in the manner of sacreBLEU.
+
+        The name is ``custom`` where the choices are not those of the profile called so.
+        """
+        known = next((p for p in PROFILES.values() if p.name == self.name), self)
+        parts = [f"profile:{self.name if self == known else 'custom'}"]
         parts += [f"{choice.replace('_', '-')}:{getattr(self, choice)}" for choice in CHOICES]
         return "|".join(parts)
 

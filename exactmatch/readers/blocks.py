@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from exactmatch.errors import GraphError
 
-_METADATA = re.compile(r"::(\S+)[ \t]*(.*?)(?=\s::\S|\s*$)")
+#: Where a key of the metadata starts, as in ``# ::id x.1 ::date 2020``.
+_KEY = re.compile(r"(?<!\S)::(?=\S)")
 
 
 @dataclass(slots=True)
@@ -19,6 +20,7 @@ class Block:
 
     *line* is the first line of the block and *body_line* that of its text, counted from 1.
     A comment inside the text is an empty line of *body*, so that rows can be counted.
+    *undecodable* says what is wrong with the encoding, if anything is.
     """
 
     source: str
@@ -27,12 +29,12 @@ class Block:
     metadata: dict[str, str] = field(default_factory=dict)
     body: list[str] = field(default_factory=list)
     body_line: int = 0
-    undecodable: UnicodeDecodeError | None = None
+    undecodable: str | None = None
 
     @property
     def identifier(self) -> str | None:
         """The identifier that the comments give, if they do."""
-        return self.metadata.get("id")
+        return self.metadata.get("id") or None
 
     def error(self, reason: str) -> GraphError:
         """Return an error about the block as a whole."""
@@ -95,14 +97,18 @@ def _paragraphs(lines: Iterable[bytes], source: str) -> Iterator[Block]:
 def _add_line(block: Block, raw: bytes, line: int) -> None:
     try:
         text = raw.decode("utf-8")
+        reason = "a NUL byte, so this is no text in UTF-8" if "\0" in text else None
     except UnicodeDecodeError as error:
-        if block.undecodable is None:
-            block.undecodable = error
-            block.line = line
+        reason = f"byte 0x{raw[error.start]:02x} is not UTF-8; convert the file to UTF-8"
         text = raw.decode("utf-8", errors="replace")
+    if reason is not None and block.undecodable is None:
+        block.undecodable = reason
+        block.line = line
     is_comment = text.lstrip().startswith("#")
     if is_comment and not block.body:
-        block.metadata.update(_METADATA.findall(text))
+        for entry in _KEY.split(text)[1:]:
+            key, _, value = entry.strip().partition(" ")
+            block.metadata[key] = value.strip()
         return
     if not block.body:
         block.body_line = line

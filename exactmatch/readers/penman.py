@@ -7,6 +7,7 @@ be used does not stop the reader: it is handed on as the `GraphError` that says 
 
 import logging
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from os import PathLike
 
@@ -27,6 +28,8 @@ _Target = _Node | str | None
 
 #: Strings, parentheses and roles, as penman's lexer finds them.
 _LANDMARK = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[()]|:[^\s"()/:~]*')
+#: A string, which is kept, or a comment up to the end of the line.
+_COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")|(?<!\S)#.*')
 _TOKEN = re.compile(r'[^\s()"]+|\S')
 #: What penman's messages call the tokens.
 _EXPECTED = {
@@ -48,7 +51,8 @@ def read_file(path: str | PathLike[str]) -> list[Graph | GraphError]:
 
 def read_text(text: str, source: str) -> list[Graph | GraphError]:
     """Read the graphs of a string. Raises `InputError` if it holds none."""
-    return _not_empty(read_graphs(text.encode().splitlines(), source), source)
+    lines = text.removeprefix("\ufeff").encode("utf-8", errors="surrogatepass").splitlines()
+    return _not_empty(read_graphs(lines, source), source)
 
 
 def read_graphs(lines: Iterable[bytes], source: str) -> Iterator[Graph | GraphError]:
@@ -64,17 +68,20 @@ def from_penman(graph: penman.Graph, source: str, number: int) -> Graph:
     """Return the graph for one that the penman library has read or made.
 
     Its roles are taken as they are: penman has restored the inverse ones already, by the rules
-    of the model it was given. Raises `GraphError` for what the reader would refuse.
+    of the model it was given. Without penman's AMR model (``penman.models.amr.model``) that turns
+    ``consist-of`` and its like round too, which cannot be undone here. Raises `GraphError` for what
+    the reader would refuse.
     """
     identifier = graph.metadata.get("id")
 
     def error(reason: str) -> GraphError:
         return GraphError(reason, source=source, line=1, number=number, identifier=identifier)
 
-    variables = {variable: "" for variable, _, target in graph.instances() if target is not None}
-    without = [variable for variable in graph.variables() if variable not in variables]
-    if without:
-        raise error(f"variable {without[0]} has no concept")
+    concepts = Counter(variable for variable, _, target in graph.instances() if target is not None)
+    variables = dict.fromkeys(concepts, "")
+    for variable in sorted(graph.variables()):
+        if concepts[variable] != 1:
+            raise error(f"variable {variable} has {concepts[variable] or 'no'} concept")
     triples = []
     for variable, role, target in graph.triples:
         if target is None:
@@ -101,10 +108,10 @@ def _not_empty(graphs: Iterable[Graph | GraphError], source: str) -> list[Graph 
 
 def _read_block(block: Block) -> Graph:
     if block.undecodable is not None:
-        byte = block.undecodable.object[block.undecodable.start]
-        raise block.error(f"byte 0x{byte:02x} is not UTF-8; convert the file to UTF-8")
+        raise block.error(block.undecodable)
     if not block.body:
         raise block.error("an identifier, but no graph under it")
+    block.body = [_COMMENT.sub(lambda match: match[1] or "", text) for text in block.body]
     root = _parse(block)
     landmarks = _Landmarks(block)
     landmarks.check_end()
@@ -138,8 +145,9 @@ def _syntax_error(block: Block, error: penman.DecodeError) -> GraphError:
     if error.message == "Unexpected end of input":
         return _Landmarks(block).unclosed()
     row, column = error.lineno - 1, error.offset
-    token = _TOKEN.match(block.body[row], column)
-    if token is not None and token.group() == '"':
+    place = (block.body[row], column)
+    token = _TOKEN.match(*place)
+    if token is not None and token.group() == '"' and not _LANDMARK.match(*place):
         return block.error_at("this quote is not closed", row, column)
     names = error.message.removeprefix("Expected: ").split(", ")
     expected = " or ".join(_EXPECTED.get(name, name) for name in names)
@@ -180,15 +188,17 @@ class _Landmarks:
                 opened.append((row, column))
             elif text == ")":
                 opened.pop()
-        return self.block.error_at("this parenthesis is not closed", *opened[-1])
+        return self.block.error_at(
+            "this parenthesis is not closed; an empty line ends a graph", *opened[-1]
+        )
 
     def check_end(self) -> None:
-        """Raise `GraphError` if anything but a comment follows the graph."""
+        """Raise `GraphError` if anything follows the graph."""
         end_row, end_column = self._end()
         for row in range(end_row, len(self.block.body)):
             start = end_column + 1 if row == end_row else 0
             rest = self.block.body[row][start:].lstrip()
-            if rest and not rest.startswith("#"):
+            if rest:
                 reason = "text after the end of the graph; an empty line separates graphs"
                 if rest.startswith(")"):
                     reason = "this parenthesis closes nothing"

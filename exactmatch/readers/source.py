@@ -23,6 +23,8 @@ def read_lines(path: str | PathLike[str]) -> list[bytes]:
     Line ends of any system are taken off, and so is a byte order mark. What starts like a gzip
     file is unpacked, whatever it is called. Raises `InputError` if it cannot be read.
     """
+    if str(path) == "-" and sys.stdin is None:
+        raise InputError("<stdin>: closed")
     try:
         data = sys.stdin.buffer.read() if str(path) == "-" else Path(path).read_bytes()
         if data.startswith(_GZIP_MAGIC):

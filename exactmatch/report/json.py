@@ -23,6 +23,7 @@ def corpus_json(score: CorpusScore) -> str:
         "emptied": score.emptied,
         "confirmed": score.confirmed,
         "partial": score.partial,
+        "notes": list(score.notes),
         "matched": score.matched,
         "matched_upper": score.matched_upper,
         "test_total": score.test_total,
@@ -55,7 +56,8 @@ def pair_json(score: PairScore) -> str:
         "solver": score.solver,
         "seconds": round(score.seconds, 6),
         "mapping": [list(pair) for pair in score.mapping.items()],
+        "timed_out": score.timed_out,
+        "emptied": score.emptied,
+        "confirmed": score.confirmed,
     }
-    if score.confirmed is not None:
-        content["confirmed"] = score.confirmed
     return json.dumps(content, ensure_ascii=False)

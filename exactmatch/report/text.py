@@ -8,7 +8,10 @@ from rich.table import Table
 
 from exactmatch.corpus import CorpusScore, PairScore
 from exactmatch.graph import CONCEPT, Graph
-from exactmatch.pairing import GraphPair
+from exactmatch.pairing import GraphPair, Skipped
+
+#: A line under the head. In ASCII, so that the table is the same bytes on every terminal.
+_BOX = box.Box("    \n    \n -- \n    \n    \n    \n    \n    \n", ascii=True)
 
 
 def corpus_text(score: CorpusScore) -> str:
@@ -19,8 +22,10 @@ def corpus_text(score: CorpusScore) -> str:
     return "\n".join(lines)
 
 
-def mapping_text(pair: GraphPair, score: PairScore) -> str:
+def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
     """Return the variables of a pair side by side, those without partner last."""
+    if isinstance(pair, Skipped):
+        return f"# ::id {pair.identifier}\n# skipped\n"
     left, right = _described(pair.test), _described(pair.gold)
     rows = [(left[v], right[w]) for v, w in score.mapping.items()]
     rows += [(text, "-") for v, text in left.items() if v not in score.mapping]
@@ -36,49 +41,39 @@ def mapping_text(pair: GraphPair, score: PairScore) -> str:
 
 
 def _table(score: CorpusScore) -> str:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    table.add_column("Smatch")
-    table.add_column("found", justify="right")
-    table.add_column("at most", justify="right")
-    table.add_column("triples", justify="right")
-    table.add_row(
-        "precision",
-        f"{score.precision:.4f}",
-        f"{score.precision_upper:.4f}",
-        f"{score.matched} of {score.test_total}",
-    )
-    table.add_row(
-        "recall",
-        f"{score.recall:.4f}",
-        f"{score.recall_upper:.4f}",
-        f"{score.matched} of {score.gold_total}",
-    )
-    table.add_row("F1", f"{score.f1:.4f}", f"{score.f1_upper:.4f}", "", style="bold")
+    table = Table(box=_BOX, pad_edge=False, show_edge=False)
+    for title in ("Smatch", "found", "at most", "triples"):
+        table.add_column(title, justify="left" if title == "Smatch" else "right")
+    for name, found, upper, total in (
+        ("precision", score.precision, score.precision_upper, score.test_total),
+        ("recall", score.recall, score.recall_upper, score.gold_total),
+    ):
+        table.add_row(name, f"{found:.4f}", f"{upper:.4f}", f"{score.matched} of {total}")
+    table.add_row("F1", f"{score.f1:.4f}", f"{score.f1_upper:.4f}")
     console = Console(file=StringIO(), width=80, record=True)
     console.print(table)
     return "\n".join(line.rstrip() for line in console.export_text().splitlines()) + "\n"
 
 
 def _proof(score: CorpusScore) -> str:
+    if not score.pairs:
+        return "nothing was scored"
+    proven = f"proven: {score.optimal} of {score.pairs} pairs"
     if score.optimal == score.pairs:
-        return f"proven: all {score.pairs} pairs; no mapping of variables scores higher"
-    return (
-        f"proven: {score.optimal} of {score.pairs} pairs; the true F1 lies between "
-        f"{score.f1:.4f} and {score.f1_upper:.4f} ({score.gap} triples)"
-    )
+        return f"{proven}; no mapping of variables scores higher"
+    interval = f"{score.f1:.4f} and {score.f1_upper:.4f}"
+    return f"{proven}; the true F1 lies between {interval} (gap in triples: {score.gap})"
 
 
 def _exceptions(score: CorpusScore) -> list[str]:
     """Return a line for everything that keeps the result from being a plain one."""
-    lines = []
-    if score.partial:
-        lines.append("PARTIAL: interrupted; later pairs are not in this result")
-    if score.timed_out:
-        lines.append(f"time limit reached: {score.timed_out} pairs")
-    if score.skipped:
-        lines.append(f"skipped: {score.skipped} pairs")
-    if score.emptied:
-        lines.append(f"scored against an empty graph: {score.emptied} pairs")
+    lines = ["PARTIAL: interrupted; later pairs are not in this result"] if score.partial else []
+    counts = {
+        "pairs that reached the time limit": score.timed_out,
+        "pairs skipped": score.skipped,
+        "pairs scored against an empty graph": score.emptied,
+    }
+    lines += [f"{what}: {count}" for what, count in counts.items() if count]
     if score.confirmed is not None:
         lines.append(f"confirmed by a second solver: {score.confirmed} of {score.pairs} pairs")
     return lines

@@ -1,0 +1,118 @@
+"""Let all solvers prove the same pairs, and count how often two of them disagree.
+
+    python benchmarks/agree.py [SYSTEM GOLD]...
+
+The pairs are those of ``instances/``, 500 random hard ones, and those of the files that are named
+(under the profile ``smatch-1.0.4``). Every solver proves each pair on its own, beside what ``auto``
+does; brute force where no more than 9 variables have to be mapped. Exits with 1 on a disagreement.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+from exactmatch.comparison import compare
+from exactmatch.deadline import Deadline
+from exactmatch.graph import Graph
+from exactmatch.metrics.profiles import PROFILES
+from exactmatch.pairing import GraphPair, pair_graphs
+from exactmatch.problem import MatchingProblem
+from exactmatch.readers.penman import read_file, read_text
+from exactmatch.reduction import reduce
+from exactmatch.solve import AUTO, EXACT, solve
+
+INSTANCES = Path(__file__).resolve().parents[1] / "instances"
+SOLVERS = [AUTO, "cpsat", "maxsat", "ilp", "ilp-paper"]
+SECONDS = 60.0
+MOST_FOR_BRUTE_FORCE = 9
+RANDOM_PAIRS = 500
+STUDY = ["a", "b", "c", "d", "consensus"]
+
+
+def generator() -> Any:
+    """Return the module ``instances/generate.py``."""
+    spec = spec_from_file_location("generate", INSTANCES / "generate.py")
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules["generate"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def from_files(test: Path, gold: Path, profile: str) -> Iterator[tuple[str, MatchingProblem]]:
+    """Yield the problems of two files, with their names."""
+    pairing = pair_graphs(
+        read_file(test), read_file(gold), test_name=str(test), gold_name=str(gold)
+    )
+    for pair in pairing.pairs:
+        assert isinstance(pair, GraphPair)
+        yield f"{test.name} {pair.identifier}", compare(pair, PROFILES[profile]).problem
+
+
+def random_hard() -> Iterator[tuple[str, MatchingProblem]]:
+    """Yield problems of all families in sizes from 4 to 12."""
+    generate = generator()
+    names = sorted(generate.FAMILIES)
+    for number in range(RANDOM_PAIRS):
+        name, size = names[number % len(names)], 4 + number % 9
+        sides = [read_text(text, name)[0] for text in generate.family(name, size, number)]
+        test, gold = (side for side in sides if isinstance(side, Graph))
+        pair = GraphPair(f"{name} {size} {number}", test, gold)
+        yield pair.identifier, compare(pair, PROFILES["default"]).problem
+
+
+def problems(files: list[str]) -> Iterator[tuple[str, MatchingProblem]]:
+    """Yield everything that is to be tried."""
+    yield from from_files(INSTANCES / "paper/test.amr", INSTANCES / "paper/gold.amr", "default")
+    for test in sorted((INSTANCES / "hard").glob("*.test.amr")):
+        gold = test.with_name(test.name.replace(".test.", ".gold."))
+        yield from from_files(test, gold, "default")
+    for name in STUDY[:-1]:
+        study = INSTANCES / "agreement"
+        yield from from_files(study / f"{name}.amr", study / "consensus.amr", "default")
+    yield from random_hard()
+    for test_file, gold_file in zip(files[::2], files[1::2], strict=True):
+        yield from from_files(Path(test_file), Path(gold_file), "smatch-1.0.4")
+
+
+def main(files: list[str]) -> int:
+    """Print what was tried and the number of disagreements."""
+    proven: Counter[str] = Counter()
+    disagreements = pairs = 0
+    for name, problem in problems(files):
+        pairs += 1
+        solvers = list(SOLVERS)
+        if len({left for left, _ in reduce(problem, Deadline()).problem.candidates}) <= (
+            MOST_FOR_BRUTE_FORCE
+        ):
+            solvers.append("brute")
+        optima = {}
+        for solver in solvers:
+            solution = solve(
+                problem,
+                method=EXACT,
+                solver=solver,
+                seed=0,
+                deadline=Deadline.after(SECONDS),
+            )
+            assert problem.value(solution.mapping) == solution.lower
+            if solution.is_optimal:
+                proven[solver] += 1
+                optima[solver] = solution.lower
+        if len(set(optima.values())) > 1:
+            disagreements += 1
+            print(f"{name}: {optima}")
+        if sys.stderr.isatty():
+            print(f"\r{pairs}", end="", file=sys.stderr)
+    print(f"pairs: {pairs}")
+    for solver, count in proven.items():
+        print(f"proven by {solver}: {count}")
+    print(f"disagreements: {disagreements}")
+    return int(disagreements > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

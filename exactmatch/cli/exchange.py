@@ -1,0 +1,116 @@
+"""``exactmatch export`` and ``import-solution``: a pair's model for any solver, and its answer."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from exactmatch.cli.options import (
+    chosen_profile,
+    format_option,
+    id_option,
+    pair_of,
+    pairing_options,
+    profile_options,
+    read_pairs,
+)
+from exactmatch.errors import InputError
+from exactmatch.exchange.export import FORMATS
+
+_FILE = click.Path(allow_dash=True)
+
+
+@click.command()
+@click.argument("system", type=_FILE)
+@click.argument("gold", type=_FILE)
+@id_option
+@click.option("--to", "target", type=click.Choice(list(FORMATS)), required=True, help="Format.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write to FILE instead of standard output.",
+)
+@pairing_options
+@profile_options
+def export(
+    system: str,
+    gold: str,
+    identifier: str | None,
+    target: str,
+    output: Path | None,
+    pair_by: Any,
+    on_error: Any,
+    profile: str,
+    **choices: str | None,
+) -> None:
+    """Write the model of one pair for any solver.
+
+    The pair is that of SYSTEM and GOLD called so by --id. The largest value of the model is the
+    number of triples that the best mapping matches; in formats that minimise it is the negative
+    (opb, mps), or the weight that is left out (wcnf). Comments say which variable is which pair.
+
+    \b
+    wcnf         weighted partial MaxSAT, format of the MaxSAT Evaluation since 2022
+    opb          pseudo-Boolean optimisation, format of the Pseudo-Boolean Competition
+    lp, mps      0/1 linear program
+    cpsat-proto  model of OR-tools' CP-SAT, in text form
+    json         the matching problem itself
+    """
+    from exactmatch.comparison import compare
+    from exactmatch.exchange.export import export as write
+
+    pair = pair_of(read_pairs(system, gold, pair_by, on_error), identifier)
+    comparison = compare(pair, chosen_profile(profile, choices))
+    names = (comparison.test.variables, comparison.gold.variables)
+    title = f"exactmatch: pair {pair.identifier}, {comparison.profile.signature()}"
+    text = write(comparison.problem, names, title, target)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        output.write_text(text, encoding="utf-8", newline="\n")
+
+
+@click.command("import-solution")
+@click.argument("solution", type=_FILE)
+@click.argument("system", type=_FILE)
+@click.argument("gold", type=_FILE)
+@id_option
+@pairing_options
+@format_option
+@profile_options
+def import_solution(
+    solution: str,
+    system: str,
+    gold: str,
+    identifier: str | None,
+    pair_by: Any,
+    on_error: Any,
+    output_format: str,
+    profile: str,
+    **choices: str | None,
+) -> None:
+    """Score the mapping that another solver has found for an exported model.
+
+    SOLUTION is what the solver printed or wrote; the other arguments are those of the export. The
+    triples are counted from the graphs, whatever the solver claims.
+    """
+    from exactmatch.comparison import compare
+    from exactmatch.corpus import score_mapping
+    from exactmatch.exchange.solution import read_solution
+    from exactmatch.readers.source import read_lines, source_name
+    from exactmatch.report.json import pair_json
+    from exactmatch.report.text import mapping_text
+
+    pair = pair_of(read_pairs(system, gold, pair_by, on_error), identifier)
+    comparison = compare(pair, chosen_profile(profile, choices))
+    name = source_name(solution)
+    try:
+        text = b"\n".join(read_lines(solution)).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name}: not a text in UTF-8") from error
+    mapping = read_solution(text, comparison.problem, name)
+    score = score_mapping(pair, comparison, mapping, solver=name)
+    as_json = output_format == "json"
+    click.echo(pair_json(score) if as_json else mapping_text(pair, score), nl=as_json)

@@ -1,0 +1,133 @@
+"""Options that several commands share."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from exactmatch.errors import InputError, UsageError
+from exactmatch.metrics.profiles import CHOICES, PROFILES, Profile
+
+if TYPE_CHECKING:
+    from exactmatch.pairing import GraphPair, Pairing
+
+Command = Callable[..., Any]
+
+_HELP = {
+    "top": "What counts for the root.",
+    "duplicates": "A triple that is written more than once.",
+    "strings": "Compare strings whole, or as far as their first space.",
+    "inverse": "Turn inverse roles (ARG0-of) round.",
+    "mod": "Take mod and domain, and their inverses, as one relation.",
+    "inverse_constants": "A constant under an inverse role (:mod 5).",
+    "case": "Letter case.",
+    "quotes": "Quotes of strings.",
+    "underscores": "Underscores at the end.",
+    "alignments": "Alignment marks (~e.4).",
+}
+
+
+def profile_options(command: Command) -> Command:
+    """Add the option for the profile, and one for each single choice of it."""
+    for name, values in reversed(CHOICES.items()):
+        option = click.option(
+            f"--{name.replace('_', '-')}",
+            name,
+            type=click.Choice(values),
+            help=f"{_HELP[name]} In the default profile: {getattr(PROFILES['default'], name)}.",
+        )
+        command = option(command)
+    option = click.option(
+        "--profile",
+        type=click.Choice(list(PROFILES)),
+        default="default",
+        show_default=True,
+        help="How triples are counted; the options below change single choices of it.",
+    )
+    return option(command)
+
+
+def chosen_profile(name: str, choices: Mapping[str, str | None]) -> Profile:
+    """Return the profile that the options of `profile_options` ask for."""
+    given = {choice: value for choice, value in choices.items() if value is not None}
+    return PROFILES[name].with_choices(**given)
+
+
+def pairing_options(command: Command) -> Command:
+    """Add the options that say which graphs are compared."""
+    on_error = click.option(
+        "--on-error",
+        type=click.Choice(["stop", "skip", "empty"]),
+        default="stop",
+        show_default=True,
+        help="A graph that cannot be read: stop, skip its pair, or take it as empty.",
+    )
+    pair_by = click.option(
+        "--pair-by",
+        type=click.Choice(["position", "id"]),
+        default="position",
+        show_default=True,
+        help="By position, identifiers are checked; by id, graphs without partner are skipped, or "
+        "taken as empty with --on-error empty.",
+    )
+    return pair_by(on_error(command))
+
+
+def read_pairs(system: str, gold: str, pair_by: Any, on_error: Any) -> "Pairing":
+    """Read two files and pair their graphs; say on standard error what is left out."""
+    from exactmatch.pairing import pair_graphs
+    from exactmatch.readers.penman import read_file
+    from exactmatch.readers.source import source_name
+
+    if system == gold == "-":
+        raise UsageError("only one of the two files can be standard input")
+    pairing = pair_graphs(
+        read_file(system),
+        read_file(gold),
+        test_name=source_name(system),
+        gold_name=source_name(gold),
+        pair_by=pair_by,
+        on_error=on_error,
+    )
+    for note in pairing.notes:
+        click.echo(f"note: {note}", err=True)
+    return pairing
+
+
+def pair_of(pairing: "Pairing", identifier: str | None) -> "GraphPair":
+    """Return the pair called *identifier*, or the only one there is.
+
+    Raises `InputError` if there is none.
+    """
+    from exactmatch.pairing import GraphPair
+
+    pairs = [pair for pair in pairing.pairs if isinstance(pair, GraphPair)]
+    if identifier is None and len(pairs) != 1:
+        raise UsageError(f"name one of the {len(pairs)} pairs with --id")
+    for pair in pairs:
+        if identifier in (None, pair.identifier):
+            return pair
+    raise InputError(f"no pair is called {identifier}")
+
+
+def format_option(command: Command) -> Command:
+    """Add the option for the format of the result."""
+    option = click.option(
+        "--format",
+        "output_format",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help="How the result is printed.",
+    )
+    return option(command)
+
+
+def id_option(command: Command) -> Command:
+    """Add the option that names a pair."""
+    option = click.option(
+        "--id",
+        "identifier",
+        help="The pair's identifier, or its number if it has none; needed if there are several.",
+    )
+    return option(command)

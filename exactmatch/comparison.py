@@ -1,0 +1,37 @@
+"""Two graphs under a profile: their triples, and the matching problem that they make."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from exactmatch.metrics.items import ItemGraph, count_matched
+from exactmatch.metrics.profiles import Profile
+from exactmatch.metrics.smatch import matching_problem, normalise
+from exactmatch.pairing import GraphPair
+from exactmatch.problem import MatchingProblem
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The triples of both sides as *profile* counts them, and their *problem*."""
+
+    test: ItemGraph
+    gold: ItemGraph
+    problem: MatchingProblem
+    profile: Profile
+
+    def named(self, mapping: Mapping[int, int]) -> dict[str, str]:
+        """Return a mapping of the problem with the names of the variables."""
+        return {
+            self.test.variables[left]: self.gold.variables[right]
+            for left, right in sorted(mapping.items())
+        }
+
+    def count_matched(self, mapping: Mapping[str, str]) -> int:
+        """Count, from the triples alone, what a mapping by name matches."""
+        return count_matched(self.test, self.gold, mapping, self.profile.duplicates)
+
+
+def compare(pair: GraphPair, profile: Profile) -> Comparison:
+    """Return the comparison of the two graphs of *pair* under *profile*."""
+    test, gold = normalise(pair.test, profile), normalise(pair.gold, profile)
+    return Comparison(test, gold, matching_problem(test, gold, profile), profile)
