@@ -44,7 +44,7 @@ class CpSat:
         model, mapped = build_model(problem, hint, lower, upper)
         solver = cp_model.CpSolver()
         _set_parameters(solver, deadline, seed)
-        status = run_interruptibly(lambda: solver.solve(model), solver.stop_search)
+        status = run_interruptibly(lambda: solver.solve(model), solver.stop_search, Deadline())
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.UNKNOWN):
             # The hint satisfies every constraint, so this answer is wrong.
             raise VerificationError(f"CP-SAT calls a model {solver.status_name(status)}")

@@ -64,7 +64,8 @@ class Ilp:
                 model_params=model_parameters,
             ),
             # SCIP cannot be told to stop without complaining; it goes on until its time limit.
-            stop=lambda: None,
+            lambda: None,
+            Deadline(),
         )
         return _outcome(problem, hint, upper, result, mapped)
 

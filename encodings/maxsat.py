@@ -1,9 +1,9 @@
 """The matching problem as weighted partial MaxSAT, for RC2 of python-sat.
 
 A variable a candidate pair and one a term of two or more pairs. Hard: of the candidates that share
-a variable at most one is true (sequential counters), and a term implies its pairs. Soft, each a
-unit clause of the term's weight: the term is true. The cost of an assignment is the weight of the
-terms that it leaves out.
+a variable at most one is true (two by two, or a sequential counter), and a term implies its pairs.
+Soft, each a unit clause of the term's weight: the term is true. The cost of an assignment is the
+weight of the terms that it leaves out.
 
 RC2 (Ignatiev, Morgado and Marques-Silva 2019) raises a lower bound on the cost, core by core, so it
 has a valid bound whenever it is stopped; the assignments that its SAT oracle comes across on the
@@ -11,11 +11,9 @@ way are mappings. To be stopped it needs an oracle that can be interrupted (Gluc
 cannot), and it must not go on after an interrupt as if it had got an answer: `_Oracle` raises.
 """
 
-import math
-import threading
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from itertools import compress
+from collections.abc import Iterable
+from contextlib import suppress
+from itertools import combinations, compress
 from typing import Any
 
 from pysat.card import CardEnc, EncType
@@ -28,6 +26,8 @@ from exactmatch.interruption import run_interruptibly
 from exactmatch.problem import Mapping, MatchingProblem
 
 _ORACLE = "glucose3"
+#: Up to so many variables, a clause for each two of them is less than a counter.
+_FEW = 5
 
 
 class MaxSat:
@@ -68,13 +68,19 @@ def formula(problem: MatchingProblem) -> WCNF:
         if len(pairs) > 1:
             result.extend([[-matched[t], x] for x in pairs])
     for group in problem.rivals:
-        rivals = [mapped[c] for c in group]
-        result.extend(
-            CardEnc.atmost(rivals, bound=1, vpool=pool, encoding=EncType.seqcounter).clauses
-        )
+        result.extend(_at_most_one([mapped[c] for c in group], pool))
     for term, y in zip(problem.terms, matched, strict=True):
         result.append([y], weight=term.weight)
     return result
+
+
+def _at_most_one(variables: list[int], pool: IDPool) -> list[list[int]]:
+    """Return clauses by which at most one of *variables* is true."""
+    if len(variables) <= _FEW:
+        return [[-x, -y] for x, y in combinations(variables, 2)]
+    counter = CardEnc.atmost(variables, bound=1, vpool=pool, encoding=EncType.seqcounter)
+    clauses: list[list[int]] = counter.clauses
+    return clauses
 
 
 class _Stop(Exception):  # noqa: N818
@@ -164,24 +170,9 @@ class _Search(RC2Stratified):  # type: ignore[misc]
 
 def _run(search: _Search, deadline: Deadline) -> int:
     """Run RC2 until *deadline*; return the cost proven by then."""
-    with _stopped_by(search.oracle, deadline), suppress(_Stop):
-        run_interruptibly(search.compute, search.oracle.stop)
+    with suppress(_Stop):
+        run_interruptibly(search.compute, search.oracle.stop, deadline)
     return int(search.cost)
-
-
-@contextmanager
-def _stopped_by(oracle: _Oracle, deadline: Deadline) -> Iterator[None]:
-    """Stop *oracle* when *deadline* has passed."""
-    if math.isinf(deadline.at):
-        yield
-        return
-    timer = threading.Timer(deadline.remaining(), oracle.stop)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
 
 
 ENCODING: Encoding = MaxSat()

@@ -5,18 +5,25 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar, cast
 
+from exactmatch.deadline import Deadline
+
 Answer = TypeVar("Answer")
 Result = TypeVar("Result")
 
-#: Seconds between two looks at what the system has to say; not all systems wake a waiting thread.
+#: Seconds between two looks at the clock, and at what else the system has to say: not all systems
+#: wake a waiting thread.
 _INTERVAL = 0.5
+#: The same once the work has been told to stop, lest it missed the word.
+_SHORT_INTERVAL = 0.05
 
 
-def run_interruptibly(work: Callable[[], Result], stop: Callable[[], object]) -> Result:
+def run_interruptibly(
+    work: Callable[[], Result], stop: Callable[[], object], deadline: Deadline
+) -> Result:
     """Return what *work* returns, or raise what it raises; it runs in a thread of its own.
 
-    On an interrupt, *stop* is called, to tell *work* to end, and `KeyboardInterrupt` is raised
-    without waiting until it does.
+    After *deadline*, *stop* is called, to tell *work* to end, which is waited for. On an interrupt,
+    *stop* is called and `KeyboardInterrupt` is raised without waiting.
     """
     answers: queue.SimpleQueue[tuple[Result | None, BaseException | None]] = queue.SimpleQueue()
 
@@ -28,7 +35,7 @@ def run_interruptibly(work: Callable[[], Result], stop: Callable[[], object]) ->
 
     threading.Thread(target=run, daemon=True).start()
     try:
-        result, error = _wait_for(answers)
+        result, error = _wait_for(answers, stop, deadline)
     except KeyboardInterrupt:
         stop()
         raise
@@ -37,9 +44,15 @@ def run_interruptibly(work: Callable[[], Result], stop: Callable[[], object]) ->
     return cast(Result, result)
 
 
-def _wait_for(answers: "queue.SimpleQueue[Answer]") -> "Answer":
+def _wait_for(
+    answers: "queue.SimpleQueue[Answer]", stop: Callable[[], object], deadline: Deadline
+) -> "Answer":
     while True:
+        late = deadline.passed()
+        if late:
+            stop()
+        patience = _SHORT_INTERVAL if late else min(_INTERVAL, deadline.remaining())
         try:
-            return answers.get(timeout=_INTERVAL)
+            return answers.get(timeout=patience)
         except queue.Empty:
             continue

@@ -1,8 +1,8 @@
 """The matching problem: what every aligning metric comes down to, and all that solvers see."""
 
 from collections import defaultdict
-from collections.abc import Callable
 from collections.abc import Mapping as AbstractMapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -83,29 +83,25 @@ class MatchingProblem:
         return tuple(tuple(group) for group in sharing.values() if len(group) > 1)
 
     @cached_property
-    def rows_by_left(self) -> tuple[Row, ...]:
+    def grouped_rows(self) -> tuple[Row, ...]:
         """Candidates, each with terms of which at most one is scored, and none without it.
 
         For a candidate and some other left variables, these are the terms that hold it and
-        differ in the images of those variables. Adams and Johnson (1994), level 1, kept sparse.
+        differ in the images of those variables; and the same with left and right exchanged.
+        Adams and Johnson (1994), level 1, kept sparse.
         """
-        return self._rows(lambda pair: pair[0])
-
-    @cached_property
-    def rows_by_right(self) -> tuple[Row, ...]:
-        """The same with left and right exchanged."""
-        return self._rows(lambda pair: pair[1])
-
-    @property
-    def grouped_rows(self) -> tuple[Row, ...]:
-        """The rows by left and by right variables, each once."""
-        return tuple(dict.fromkeys((*self.rows_by_left, *self.rows_by_right)))
-
-    def _rows(self, side: Callable[[Pair], int]) -> tuple[Row, ...]:
-        rows: defaultdict[tuple[Pair, tuple[int, ...]], list[int]] = defaultdict(list)
+        rows: defaultdict[tuple[Pair, int, tuple[int, ...]], list[int]] = defaultdict(list)
         for t, (_, pairs) in enumerate(self.terms):
             for pair in pairs if len(pairs) > 1 else ():
-                others = sorted(side(other) for other in pairs if other != pair)
-                rows[pair, tuple(others)].append(t)
+                for side in (0, 1):
+                    rows[pair, side, others(pairs, pair, side)].append(t)
         position = {pair: c for c, pair in enumerate(self.candidates)}
-        return tuple(Row(position[pair], tuple(terms)) for (pair, _), terms in rows.items())
+        found = (Row(position[pair], tuple(terms)) for (pair, _, _), terms in rows.items())
+        return tuple(dict.fromkeys(found))
+
+
+def others(pairs: Sequence[Pair], pair: Pair, side: int) -> tuple[int, ...]:
+    """Return the left (*side* 0) or right (1) variables of *pairs* but that of *pair*, sorted."""
+    if len(pairs) == 2:
+        return (pairs[1][side] if pairs[0] == pair else pairs[0][side],)
+    return tuple(sorted(other[side] for other in pairs if other != pair))

@@ -58,9 +58,8 @@ def reduce(problem: MatchingProblem, deadline: Deadline) -> Reduction:
 
 def _decide(problem: MatchingProblem) -> tuple[list[Pair], set[Pair]]:
     """Return pairs that are forced and pairs that are dominated or rivals of forced ones."""
-    most = star_bounds(problem, [term.weight for term in problem.terms])
+    bounds = star_bounds(problem, [term.weight for term in problem.terms])
     base = {term.pairs[0]: term.weight for term in problem.terms if len(term.pairs) == 1}
-    bounds = dict(zip(problem.candidates, most, strict=True))
     on_left, on_right = _Sides(bounds, 0), _Sides(bounds, 1)
     taken: list[Pair] = []
     dropped: set[Pair] = set()
@@ -83,14 +82,14 @@ class _Sides:
 
     def __init__(self, bounds: dict[Pair, int], side: int) -> None:
         self._side = side
+        self._bounds = bounds
         self._groups: dict[int, list[Pair]] = {}
         for pair in bounds:
             self._groups.setdefault(pair[side], []).append(pair)
         self._largest = {
-            variable: sorted((bounds[pair] for pair in group), reverse=True)[:2]
+            variable: sorted(map(bounds.__getitem__, group), reverse=True)[:2]
             for variable, group in self._groups.items()
         }
-        self._bounds = bounds
 
     def rivals(self, pair: Pair) -> list[Pair]:
         """Return the other candidates of the same variable."""

@@ -23,7 +23,7 @@ def assignment_bound(problem: MatchingProblem, deadline: Deadline) -> tuple[int,
     """
     scale = math.lcm(*{len(term.pairs) for term in problem.terms})
     shares = [term.weight * scale // len(term.pairs) for term in problem.terms]
-    worth = dict(zip(problem.candidates, star_bounds(problem, shares), strict=True))
+    worth = star_bounds(problem, shares)
     assigned, prices = assign(problem.n_left, problem.n_right, worth, deadline)
     return dual_value(worth, prices) // scale, assigned
 

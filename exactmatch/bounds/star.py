@@ -1,11 +1,15 @@
 """What a pair can add to the score of any mapping: a bound from its own terms alone."""
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 
-from exactmatch.problem import MatchingProblem, Row
+from exactmatch.problem import MatchingProblem, Pair, others
+
+#: The largest share for a candidate and some other variables on one side.
+_Largest = dict[tuple[Pair, tuple[int, ...]], int]
 
 
-def star_bounds(problem: MatchingProblem, shares: Sequence[int]) -> list[int]:
+def star_bounds(problem: MatchingProblem, shares: Sequence[int]) -> dict[Pair, int]:
     """Bound, for each candidate, the *shares* of the terms that are scored together with it.
 
     *shares* holds a number >= 0 for each term. Terms of the candidate alone are always scored
@@ -13,18 +17,26 @@ def star_bounds(problem: MatchingProblem, shares: Sequence[int]) -> list[int]:
     each other, so that the largest of them counts; likewise for right variables, and the
     smaller of the two sums holds.
     """
-    own = [0] * len(problem.candidates)
-    for candidate, terms in enumerate(problem.terms_of):
-        own[candidate] = sum(shares[t] for t in terms if len(problem.terms[t].pairs) == 1)
-    by_left = _sums(len(own), problem.rows_by_left, shares)
-    by_right = _sums(len(own), problem.rows_by_right, shares)
-    return [
-        alone + min(left, right) for alone, left, right in zip(own, by_left, by_right, strict=True)
-    ]
+    own = dict.fromkeys(problem.candidates, 0)
+    by_left: _Largest = {}
+    by_right: _Largest = {}
+    for (_, pairs), share in zip(problem.terms, shares, strict=True):
+        if len(pairs) == 1:
+            own[pairs[0]] += share
+            continue
+        for pair in pairs:
+            key = (pair, others(pairs, pair, 0))
+            if share > by_left.get(key, 0):
+                by_left[key] = share
+            key = (pair, others(pairs, pair, 1))
+            if share > by_right.get(key, 0):
+                by_right[key] = share
+    most_left, most_right = _sums(by_left), _sums(by_right)
+    return {pair: alone + min(most_left[pair], most_right[pair]) for pair, alone in own.items()}
 
 
-def _sums(count: int, rows: Iterable[Row], shares: Sequence[int]) -> list[int]:
-    sums = [0] * count
-    for candidate, terms in rows:
-        sums[candidate] += max(shares[t] for t in terms)
+def _sums(largest: _Largest) -> defaultdict[Pair, int]:
+    sums: defaultdict[Pair, int] = defaultdict(int)
+    for (pair, _), share in largest.items():
+        sums[pair] += share
     return sums
