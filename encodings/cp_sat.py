@@ -41,7 +41,7 @@ class CpSat:
     ) -> Outcome:
         """Solve *problem*: see `exactmatch.encoding.Encoding`."""
         lower = problem.value(hint)
-        model, mapped = build_model(problem, hint, lower, upper)
+        model, mapped = build_model(problem, hint, lower, upper, deadline)
         solver = cp_model.CpSolver()
         _set_parameters(solver, deadline, seed)
         status = run_interruptibly(lambda: solver.solve(model), solver.stop_search, Deadline())
@@ -74,7 +74,7 @@ def _set_parameters(solver: cp_model.CpSolver, deadline: Deadline, seed: int) ->
 
 
 def build_model(
-    problem: MatchingProblem, hint: Mapping, lower: int, upper: int
+    problem: MatchingProblem, hint: Mapping, lower: int, upper: int, deadline: Deadline
 ) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
     """Return the model and the variables of its candidate pairs."""
     model = cp_model.CpModel()
@@ -87,6 +87,7 @@ def build_model(
     for group in problem.rivals:
         model.add(cp_model.LinearExpr.sum([mapped[c] for c in group]) <= 1)
     for candidate, terms in problem.grouped_rows:
+        deadline.check()
         model.add(cp_model.LinearExpr.sum([matched[t] for t in terms]) <= mapped[candidate])
     score = cp_model.LinearExpr.weighted_sum(matched, [term.weight for term in problem.terms])
     model.add(score >= lower)

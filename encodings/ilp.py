@@ -40,7 +40,7 @@ class Ilp:
     """A 0/1 program; *bind* adds the rows that bind terms to pairs."""
 
     name: str
-    bind: Callable[[mathopt.Model, MatchingProblem, _Variables, _Variables], None]
+    bind: Callable[[mathopt.Model, MatchingProblem, _Variables, _Variables, Deadline], None]
 
     def solve(
         self,
@@ -52,7 +52,7 @@ class Ilp:
         seed: int,
     ) -> Outcome:
         """Solve *problem*: see `exactmatch.encoding.Encoding`."""
-        model, mapped = self._model(problem)
+        model, mapped = self._model(problem, deadline)
         hinted = [float(hint.get(left) == right) for left, right in problem.candidates]
         solution_hint = mathopt.SolutionHint(variable_values=dict(zip(mapped, hinted, strict=True)))
         model_parameters = mathopt.ModelSolveParameters(solution_hints=[solution_hint])
@@ -69,31 +69,44 @@ class Ilp:
         )
         return _outcome(problem, hint, upper, result, mapped)
 
-    def _model(self, problem: MatchingProblem) -> tuple[mathopt.Model, _Variables]:
+    def _model(
+        self, problem: MatchingProblem, deadline: Deadline
+    ) -> tuple[mathopt.Model, _Variables]:
         """Return the program and the variables of its candidate pairs."""
         model = mathopt.Model()
         mapped = [model.add_binary_variable(name=f"v_{i}_{j}") for i, j in problem.candidates]
         matched = [model.add_binary_variable(name=f"t_{t}") for t in range(len(problem.terms))]
+        deadline.check()
         for group in problem.rivals:
             model.add_linear_constraint(mathopt.LinearSum(mapped[c] for c in group) <= 1)
-        self.bind(model, problem, mapped, matched)
+        self.bind(model, problem, mapped, matched, deadline)
         weights = [term.weight for term in problem.terms]
         model.maximize(mathopt.LinearSum(map(operator.mul, weights, matched)))
         return model, mapped
 
 
 def _bind_one_by_one(
-    model: mathopt.Model, problem: MatchingProblem, mapped: _Variables, matched: _Variables
+    model: mathopt.Model,
+    problem: MatchingProblem,
+    mapped: _Variables,
+    matched: _Variables,
+    deadline: Deadline,
 ) -> None:
     for candidate, terms in enumerate(problem.terms_of):
+        deadline.check()
         for t in terms:
             model.add_linear_constraint(matched[t] <= mapped[candidate])
 
 
 def _bind_in_groups(
-    model: mathopt.Model, problem: MatchingProblem, mapped: _Variables, matched: _Variables
+    model: mathopt.Model,
+    problem: MatchingProblem,
+    mapped: _Variables,
+    matched: _Variables,
+    deadline: Deadline,
 ) -> None:
     for candidate, terms in problem.grouped_rows:
+        deadline.check()
         matches = mathopt.LinearSum(matched[t] for t in terms)
         model.add_linear_constraint(matches <= mapped[candidate])
     for candidate, terms in enumerate(problem.terms_of):

@@ -49,13 +49,13 @@ class MaxSat:
         best = _Best(problem, dict(hint), upper)
         if best.is_optimal():
             return Outcome(best.value, upper, best.mapping)
-        with _Search(formula(problem), best, total) as search:
+        with _Search(formula(problem, deadline), best, total) as search:
             cost = _run(search, deadline)
         upper = min(upper, total - cost)
         return Outcome(best.value, upper, best.mapping)
 
 
-def formula(problem: MatchingProblem) -> WCNF:
+def formula(problem: MatchingProblem, deadline: Deadline) -> WCNF:
     """Return *problem* as a formula: its first variables are the candidates, in order."""
     pool = IDPool()
     mapped = [pool.id(("x", *pair)) for pair in problem.candidates]
@@ -68,6 +68,7 @@ def formula(problem: MatchingProblem) -> WCNF:
         if len(pairs) > 1:
             result.extend([[-matched[t], x] for x in pairs])
     for group in problem.rivals:
+        deadline.check()
         result.extend(_at_most_one([mapped[c] for c in group], pool))
     for term, y in zip(problem.terms, matched, strict=True):
         result.append([y], weight=term.weight)

@@ -5,6 +5,10 @@ import time
 from dataclasses import dataclass
 
 
+class OutOfTime(Exception):  # noqa: N818
+    """A deadline came before there was anything to return."""
+
+
 @dataclass(frozen=True, slots=True)
 class Deadline:
     """A point on the monotonic clock, in seconds; by default it never comes."""
@@ -31,3 +35,8 @@ class Deadline:
     def passed(self) -> bool:
         """Tell whether the deadline has come."""
         return time.monotonic() >= self.at
+
+    def check(self) -> None:
+        """Raise `OutOfTime` if the deadline has come."""
+        if self.passed():
+            raise OutOfTime

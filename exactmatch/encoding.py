@@ -34,6 +34,7 @@ class Encoding(Protocol):
         """Solve *problem* until optimality is proven or *deadline* has passed.
 
         *hint* is a mapping to start from, *upper* a proven bound. The outcome is never worse
-        than either. Raises `VerificationError` if the solver contradicts itself.
+        than either. Raises `OutOfTime` if the deadline comes before the solver is started, and
+        `VerificationError` if the solver contradicts itself.
         """
         ...

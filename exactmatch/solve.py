@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 from exactmatch.bounds.assignment import assignment_bound
-from exactmatch.deadline import Deadline
+from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.encoding import Outcome
 from exactmatch.encodings import NAMES, get_encoding
 from exactmatch.errors import VerificationError
@@ -89,9 +89,12 @@ def _prove(
     used = _fastest(problem) if solver == AUTO else solver
     # A solver that is asked for by name has to find its own bound.
     upper = bound if solver == AUTO else sum(term.weight for term in problem.terms)
-    found = get_encoding(used).solve(
-        problem, hint=mapping, upper=upper, deadline=deadline, seed=seed
-    )
+    try:
+        found = get_encoding(used).solve(
+            problem, hint=mapping, upper=upper, deadline=deadline, seed=seed
+        )
+    except OutOfTime:
+        found = Outcome(value, upper, mapping)
     return Outcome(found.lower, min(found.upper, bound), found.mapping), used
 
 
@@ -108,9 +111,12 @@ def confirm(problem: MatchingProblem, solution: Solution, *, seed: int, deadline
     """
     every_term = sum(term.weight for term in problem.terms)
     second = "cpsat" if solution.solver.startswith("ilp") else "ilp"
-    outcome = get_encoding(second).solve(
-        problem, hint={}, upper=every_term, deadline=deadline, seed=seed
-    )
+    try:
+        outcome = get_encoding(second).solve(
+            problem, hint={}, upper=every_term, deadline=deadline, seed=seed
+        )
+    except OutOfTime:
+        return False
     if outcome.lower > solution.upper or outcome.upper < solution.lower:
         raise VerificationError(
             f"{solution.solver} found the optimum in [{solution.lower}, {solution.upper}], "

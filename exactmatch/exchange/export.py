@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any
 
+from exactmatch.deadline import Deadline
 from exactmatch.exchange.program import Summand, program
 from exactmatch.problem import MatchingProblem
 
@@ -35,7 +36,7 @@ def _comments(problem: MatchingProblem, names: Names, title: str) -> list[str]:
 
 def _wcnf(problem: MatchingProblem, comments: list[str]) -> str:
     """Weighted partial MaxSAT, in the format of the MaxSAT Evaluation since 2022."""
-    formula = import_module("exactmatch.encodings.maxsat").formula(problem)
+    formula = import_module("exactmatch.encodings.maxsat").formula(problem, Deadline())
     lines = [f"c {comment}" for comment in comments]
     lines += [f"h {_clause(clause)}" for clause in formula.hard]
     lines += [
@@ -100,7 +101,7 @@ def _cpsat_proto(problem: MatchingProblem, comments: list[str]) -> str:
     """The model of OR-tools' CP-SAT, as a protocol buffer in text form."""
     every_term = sum(term.weight for term in problem.terms)
     cp_sat = import_module("exactmatch.encodings.cp_sat")
-    model, _ = cp_sat.build_model(problem, hint={}, lower=0, upper=every_term)
+    model, _ = cp_sat.build_model(problem, hint={}, lower=0, upper=every_term, deadline=Deadline())
     return "".join(f"# {comment}\n" for comment in comments) + str(model.proto)
 
 

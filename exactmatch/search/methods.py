@@ -61,6 +61,8 @@ def warm_start(problem: MatchingProblem, *, seed: int, deadline: Deadline) -> di
     of reach from there but not from the right, or the other way round.
     """
     mapping = search(problem, METHODS["s"], seed=seed, deadline=deadline)
+    if deadline.passed():
+        return mapping
     back = search(_swapped(problem), METHODS["s"], seed=seed, deadline=deadline)
     other = {i: j for j, i in back.items()}
     return max(mapping, other, key=problem.value)
