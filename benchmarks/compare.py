@@ -418,7 +418,7 @@ def compare(arguments: argparse.Namespace) -> str:
             run_once(tool, shell)
             if ours.single.trouble:
                 raise CommandError(f"exactmatch: {ours.single.trouble}")
-    if None in ours.runs[0]:  # it lists these last, and the rivals go by position
+    if None in ours.runs[0]:  # the rivals skip nothing, and go by position
         raise CommandError("exactmatch skipped pairs, so that the others cannot be aligned")
     for rival in rivals:
         even_out(rival, len(ours.runs[0]))

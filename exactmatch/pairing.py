@@ -81,14 +81,14 @@ def _by_position(
         raise InputError(
             f"number of graphs: {len(test)} in {names[0]}, {len(gold)} in {names[1]}; "
             f"graph {first} of {name}{_called(longer[first - 1])} has no partner "
-            "(or pair them with --pair-by id)"
+            "(or pair them by identifier)"
         )
     couples: list[tuple[str, _Side, _Side]] = []
     for number, (left, right) in enumerate(zip(test, gold, strict=True), start=1):
         if None not in (left.identifier, right.identifier) and left.identifier != right.identifier:
             raise InputError(
                 f"graph {number}: identifier {left.identifier} at {_place(left)}, but "
-                f"{right.identifier} at {_place(right)} (or pair them with --pair-by id)"
+                f"{right.identifier} at {_place(right)} (or pair them by identifier)"
             )
         couples.append((left.identifier or right.identifier or str(number), left, right))
     return couples

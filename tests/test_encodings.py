@@ -6,6 +6,7 @@ import sys
 import generate
 import oracle
 import pytest
+from ortools.sat.python import cp_model
 from samples import random_problem
 
 from exactmatch.deadline import Deadline, OutOfTime
@@ -87,6 +88,18 @@ def test_a_mapping_without_proof_leaves_its_gap(name: str, monkeypatch: pytest.M
         problem, hint={0: 0}, upper=enough(problem), deadline=Deadline(), seed=0
     )
     assert problem.value({0: 0}) <= outcome.lower < outcome.upper <= enough(problem)
+
+
+def test_cp_sat_is_set_up_as_it_must_be(name: str) -> None:
+    """One worker for determinism, rows in the relaxation, and no step that is known to err."""
+    if name != "cpsat":
+        return
+    module = sys.modules[type(get_encoding(name)).__module__]
+    solver = cp_model.CpSolver()
+    module._set_parameters(solver, Deadline(), seed=7)
+    parameters = solver.parameters
+    assert (parameters.num_workers, parameters.random_seed) == (1, 7)
+    assert (parameters.linearization_level, parameters.presolve_inclusion_work_limit) == (2, 0)
 
 
 def test_same_mapping_each_time(name: str) -> None:

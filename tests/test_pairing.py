@@ -17,7 +17,7 @@ def test_identifiers_are_checked() -> None:
     with pytest.raises(InputError) as caught:
         exactmatch.score(together(A, C, B), together(A, B, C))
     assert str(caught.value) == (
-        "graph 2: identifier 3 at test:5, but 2 at gold:5 (or pair them with --pair-by id)"
+        "graph 2: identifier 3 at test:5, but 2 at gold:5 (or pair them by identifier)"
     )
 
 

@@ -1,5 +1,6 @@
 """The order of battle, and that no solver is believed blindly."""
 
+import pickle
 import random
 from collections.abc import Callable
 
@@ -15,7 +16,7 @@ from exactmatch.encoding import Outcome
 from exactmatch.errors import VerificationError
 from exactmatch.problem import MatchingProblem
 from exactmatch.search.methods import METHODS
-from exactmatch.solve import EXACT, Solution, confirm, solve
+from exactmatch.solve import AUTO, BOUND, EXACT, SOLVERS, Solution, confirm, solve
 
 #: A pair that the assignment bound does not close.
 TEST, GOLD = generate.family("unrelated", 6, seed=1)
@@ -85,3 +86,36 @@ def test_cross_check_contradicts_a_false_optimum() -> None:
             confirm(problem, wrong, seed=0, deadline=Deadline())
     open_still = Solution(right.lower - 1, right.lower + 1, {}, "cpsat", True)
     assert not confirm(problem, open_still, seed=0, deadline=Deadline())
+
+
+def test_every_solver_can_be_asked_for_and_confirmed() -> None:
+    for solver in SOLVERS:
+        result = exactmatch.score(TEST, GOLD, solver=solver, cross_check=solver != BOUND)
+        (pair,) = result.per_pair
+        assert pair.matched <= OPTIMUM <= pair.matched_upper
+        if solver == BOUND:
+            assert (pair.solver, pair.status, pair.timed_out) == (BOUND, "feasible", False)
+        else:
+            assert (pair.matched_upper, pair.confirmed) == (OPTIMUM, True)
+            assert pair.solver == ("maxsat" if solver == AUTO else solver)
+
+
+def test_large_problems_go_to_another_solver() -> None:
+    small, large = (
+        exactmatch.score(*generate.family("unrelated", size, seed=1)).per_pair[0].solver
+        for size in (6, 18)
+    )
+    assert (small, large) == ("maxsat", "ilp")
+
+
+def test_the_library_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    for method, solver in ((EXACT, "cpsat"), (EXACT, "maxsat"), (EXACT, "ilp"), ("s+4r", AUTO)):
+        exactmatch.score(TEST, GOLD, method=method, solver=solver)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_results_and_problems_can_be_pickled() -> None:
+    result = exactmatch.score(TEST, GOLD)
+    assert pickle.loads(pickle.dumps(result)) == result
+    problem = random_problem(random.Random("pickle"))
+    assert pickle.loads(pickle.dumps(problem)) == problem
