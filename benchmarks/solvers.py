@@ -60,11 +60,18 @@ def documents(work: Path, system: Path, gold: Path) -> Iterator[tuple[str, Path,
     for size, count in DOCUMENTS.items():
         sides = []
         for path in (system, gold):
-            joined = work / f"{path.stem}.join{size}.amr"
-            join = [sys.executable, str(HERE / "join.py"), str(size), str(path), str(joined)]
-            subprocess.run(join, check=True, stderr=subprocess.DEVNULL)
-            sides.append(joined.read_text(encoding="utf-8").strip().split("\n\n")[:count])
+            texts = _joined(work, path, size).read_text(encoding="utf-8")
+            sides.append(texts.strip().split("\n\n")[:count])
         yield f"sentences, {size} joined", *_write(work, f"join{size}", *sides)
+
+
+def _joined(work: Path, path: Path, size: int) -> Path:
+    if size == 1:
+        return path
+    joined = work / f"{path.stem}.join{size}.amr"
+    join = [sys.executable, str(HERE / "join.py"), str(size), str(path), str(joined)]
+    subprocess.run(join, check=True, stderr=subprocess.DEVNULL)
+    return joined
 
 
 def _write(work: Path, name: str, tests: list[str], golds: list[str]) -> tuple[Path, Path]:

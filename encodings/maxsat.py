@@ -49,9 +49,10 @@ class MaxSat:
         best = _Best(problem, dict(hint), upper)
         if best.is_optimal():
             return Outcome(best.value, upper, best.mapping)
-        with _Search(formula(problem, deadline), best, total) as search:
-            cost = _run(search, deadline)
-        upper = min(upper, total - cost)
+        search = _Search(formula(problem, deadline), best, total)
+        upper = min(upper, total - _run(search, deadline))
+        # Not in a "with": after an interrupt, the solver is still at work and must not be freed.
+        search.delete()
         return Outcome(best.value, upper, best.mapping)
 
 
