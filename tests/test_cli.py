@@ -95,8 +95,13 @@ def test_text_tells_precision_from_recall(files: Path) -> None:
 @pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "ascii", "utf-8"])
 def test_any_encoding_of_the_terminal_will_do(files: Path, encoding: str) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": encoding, "LC_ALL": "C"}
-    Path("test.amr").write_text(TEST.replace("(b / bird)", "(é / bird)"), encoding="utf-8")
-    for words in (["score"], ["export", "--to", "json", "--id", "1"]):
+    Path("test.amr").write_text(TEST.replace("(b / bird)", "(語 / bird)"), encoding="utf-8")
+    for words in (
+        ["score", "--format", "json"],
+        ["score"],
+        ["export", "--to", "json", "--id", "1"],
+        ["export", "--to", "wcnf", "--id", "1"],
+    ):
         run = subprocess.run(
             [sys.executable, "-m", "exactmatch", *words, "test.amr", "gold.amr"],
             env=environment,

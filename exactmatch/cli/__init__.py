@@ -1,5 +1,6 @@
 """The command line: each command parses options, calls one function, hands on to a report."""
 
+import io
 import sys
 from typing import Any
 
@@ -21,6 +22,9 @@ class _Commands(click.Group):
         if sys.stdout is None:
             click.echo("error: standard output is closed", err=True)
             sys.exit(1)
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            # What a terminal's encoding lacks is shown escaped, not answered with a traceback.
+            sys.stdout.reconfigure(errors="backslashreplace")
         try:
             return super().main(*arguments, **options)
         except OSError as error:

@@ -117,7 +117,7 @@ def _json(problem: MatchingProblem, comments: list[str]) -> str:
         "candidates": problem.candidates,
         "terms": [[term.weight, *term.pairs] for term in problem.terms],
     }
-    return json.dumps(content, ensure_ascii=False) + "\n"
+    return json.dumps(content) + "\n"
 
 
 #: Name -> what writes the format.

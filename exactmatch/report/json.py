@@ -1,4 +1,4 @@
-"""Results as JSON: one object for a corpus, one line for each pair."""
+"""Results as JSON, in ASCII: one object for a corpus, one line for each pair."""
 
 import json
 from typing import Any
@@ -37,7 +37,7 @@ def corpus_json(score: CorpusScore) -> str:
         "gap": score.gap,
         "seconds": round(score.seconds, 3),
     }
-    return json.dumps(content, indent=2, ensure_ascii=False)
+    return json.dumps(content, indent=2)
 
 
 def pair_json(score: PairScore) -> str:
@@ -60,4 +60,4 @@ def pair_json(score: PairScore) -> str:
         "emptied": score.emptied,
         "confirmed": score.confirmed,
     }
-    return json.dumps(content, ensure_ascii=False)
+    return json.dumps(content)
