@@ -78,10 +78,10 @@ def build_model(
 ) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
     """Return the model and the variables of its candidate pairs."""
     model = cp_model.CpModel()
-    mapped = [model.new_bool_var(f"x_{i}_{j}") for i, j in problem.candidates]
+    mapped = [model.new_bool_var(f"v_{i}_{j}") for i, j in problem.candidates]
     of_pair = dict(zip(problem.candidates, mapped, strict=True))
     matched = [
-        of_pair[term.pairs[0]] if len(term.pairs) == 1 else model.new_bool_var(f"y_{t}")
+        of_pair[term.pairs[0]] if len(term.pairs) == 1 else model.new_bool_var(f"t_{t}")
         for t, term in enumerate(problem.terms)
     ]
     for group in problem.rivals:

@@ -119,6 +119,8 @@ def _profile(profile: str | Profile, choices: dict[str, str]) -> Profile:
     if isinstance(profile, str):
         _check_known("profile", profile, PROFILES)
         profile = PROFILES[profile]
+    if not isinstance(profile, Profile):
+        raise UsageError(f"{profile!r} is no profile")
     return profile.with_choices(**choices)
 
 

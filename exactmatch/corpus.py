@@ -50,7 +50,7 @@ class Options:
                     f"no {name} is called {getattr(self, name)!r}; there are {', '.join(known)}"
                 )
         for seconds in (self.timeout, self.total_timeout):
-            if seconds is not None and not (isinstance(seconds, int | float) and seconds >= 0):
+            if seconds is not None and not (type(seconds) in (int, float) and seconds >= 0):
                 raise UsageError(f"a time limit of {seconds!r} seconds")
         if not (isinstance(self.seed, int) and 0 <= self.seed <= _LARGEST_SEED):
             raise UsageError(f"seed {self.seed!r}: not a whole number from 0 to {_LARGEST_SEED}")

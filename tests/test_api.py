@@ -92,6 +92,8 @@ def test_best_mapping() -> None:
         ({"solver": "cplex"}, "no solver is called 'cplex'"),
         ({"pair_by": "name"}, "no pair_by is called 'name'"),
         ({"on_error": "cry"}, "no on_error is called 'cry'"),
+        ({"profile": None}, "None is no profile"),
+        ({"timeout": True}, "a time limit of True"),
         ({"timeout": -1}, "a time limit of -1 seconds"),
         ({"timeout": float("nan")}, "a time limit of nan"),
         ({"total_timeout": "3"}, "a time limit of '3'"),

@@ -154,9 +154,11 @@ def test_models_have_the_optimum_and_solutions_come_back(target: str) -> None:
         "v_0_0 1\nv_0_1 0\nv_1_1 0.9999999\nt_4 1\n",
         "  1 v_0_0        *              1             0             1\n"
         "  3 v_1_1        *              1             0             1\n",
-        '{"mapping": [[0, 0], [1, 1], [7, 7]]}',
+        "solution: 1\nsolution: 0\nsolution: 1\nsolution: 0\nsolution: 0\nsolution: 1\n",
+        "v 1\nv 3 -2\n",
+        '{"mapping": [[0, 0], [1, 1]]}',
     ],
-    ids=["literals", "bits", "names", "values", "glpsol", "json"],
+    ids=["literals", "bits", "names", "values", "glpsol", "response", "lines", "json"],
 )
 def test_answers_of_many_solvers(answer: str) -> None:
     assert read_solution(answer, square(), "answer") == {0: 0, 1: 1}
@@ -166,11 +168,19 @@ def test_answers_of_many_solvers(answer: str) -> None:
     "answer, reason",
     [
         ("", "no values"),
-        ("s UNKNOWN\n", "no values"),
+        ("s UNKNOWN\nc x1 1\n", "no values"),
+        ("* v_0_0 1\n", "no values"),
+        ("v 1 foo\n", "foo is no literal"),
+        ("v_0_0 1\nv_9_9 1\n", "v_9_9 is not in the model"),
+        ("v_0_0 1.e.e\n", "could not convert"),
+        ('{"mapping": [[0.9, 0]]}', "no pair of positions"),
+        ('{"mapping": [[0, 99]]}', "no pair of positions"),
+        ('{"mapping": [[1e400, 0]]}', "no pair of positions"),
+        ('{"mapping": ' + "[" * 100_000, "no solution"),
         ("v 1 2 3\n", "not one-to-one"),
         ("v_0_0 1\nv_2_0 1\n", "not one-to-one"),
-        ('{"mapping": 3}', "not JSON"),
-        ('{"mapping"', "not JSON"),
+        ('{"mapping": 3}', "no solution"),
+        ('{"mapping"', "no solution"),
     ],
 )
 def test_answers_that_are_none(answer: str, reason: str) -> None:
@@ -181,6 +191,21 @@ def test_answers_that_are_none(answer: str, reason: str) -> None:
 def square() -> MatchingProblem:
     pairs = [(0, 0), (0, 1), (1, 1), (1, 2), (2, 0)]
     return MatchingProblem(3, 3, tuple(Term(1, (pair,)) for pair in pairs), 9, 9)
+
+
+def test_a_list_of_ones_and_zeros_is_not_taken_for_bits() -> None:
+    """Variable 10 is true; the zero ends the list, as some solvers write it."""
+    terms = tuple(Term(1, ((k, k),)) for k in range(12))
+    problem = MatchingProblem(12, 12, terms, 12, 12)
+    assert read_solution("v 10 0\n", problem, "answer") == {9: 9}
+
+
+def test_a_pair_with_nothing_to_map_has_an_empty_solution() -> None:
+    nothing = MatchingProblem(2, 2, (), 2, 2)
+    for target in FORMATS:
+        assert exported(nothing, target)
+    assert read_solution("s OPTIMUM FOUND\no 0\nv \n", nothing, "answer") == {}
+    assert read_solution("", nothing, "answer") == {}
 
 
 @pytest.fixture
@@ -216,9 +241,19 @@ def test_wrong_usage_and_bad_input(files: Path) -> None:
     Path("answer").write_bytes(b"\xff")
     for words, status, reason in [
         (["export", "test.amr", "gold.amr", "--to", "wcnf"], 2, "name one of the 2 pairs"),
-        (["export", "test.amr", "gold.amr", "--to", "lp", "--id", "3"], 1, "no pair is called 3"),
+        (
+            ["export", "test.amr", "gold.amr", "--to", "lp", "--id", "3"],
+            1,
+            "pairs that are called 3: 0",
+        ),
         (["export", "test.amr", "gold.amr", "--id", "1"], 2, "Missing option '--to'"),
         (["export", "test.amr", "gold.amr", "--to", "lp", "--id", "1", "-o", "no/x"], 1, "no/x"),
+        (
+            ["export", "test.amr", "gold.amr", "--to", "lp", "--id", "1", "-o", "gold.amr"],
+            2,
+            "over",
+        ),
+        (["import-solution", "-", "-", "gold.amr", "--id", "1"], 2, "standard input"),
         (["import-solution", "answer", "test.amr", "gold.amr", "--id", "1"], 1, "not a text"),
         (["import-solution", "nothing", "test.amr", "gold.amr", "--id", "1"], 1, "nothing: "),
     ]:

@@ -8,11 +8,9 @@ import click
 
 from exactmatch._version import __version__
 from exactmatch.cli.exchange import export, import_solution
+from exactmatch.cli.interrupt import INTERRUPTED
 from exactmatch.cli.score import score
 from exactmatch.errors import ExactmatchError
-
-#: What a shell expects of a program that an interrupt has ended.
-INTERRUPTED = 130
 
 
 class _Commands(click.Group):

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from exactmatch.cli.options import (
+    check_outputs,
     chosen_profile,
     format_option,
     id_option,
@@ -14,7 +15,7 @@ from exactmatch.cli.options import (
     profile_options,
     read_pairs,
 )
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, UsageError
 from exactmatch.exchange.export import FORMATS
 
 _FILE = click.Path(allow_dash=True)
@@ -61,6 +62,7 @@ def export(
     from exactmatch.comparison import compare
     from exactmatch.exchange.export import export as write
 
+    check_outputs((system, gold), output)
     pair = pair_of(read_pairs(system, gold, pair_by, on_error), identifier)
     comparison = compare(pair, chosen_profile(profile, choices))
     names = (comparison.test.variables, comparison.gold.variables)
@@ -69,7 +71,10 @@ def export(
     if output is None:
         click.echo(text, nl=False)
     else:
-        output.write_text(text, encoding="utf-8", newline="\n")
+        try:
+            output.write_text(text, encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise InputError(f"{output}: {error.strerror}") from error
 
 
 @click.command("import-solution")
@@ -95,6 +100,13 @@ def import_solution(
 
     SOLUTION is what the solver printed or wrote; the other arguments are those of the export. The
     triples are counted from the graphs, whatever the solver claims.
+
+    \b
+    Understood are
+      v lines of literals or bits      MaxSAT and pseudo-Boolean solvers
+      v_0_1 1                          a name and its value, as linear solvers write them
+      solution: 1                      the response of CP-SAT in text form
+      {"mapping": [[0, 1], ...]}       JSON, pairs of positions
     """
     from exactmatch.comparison import compare
     from exactmatch.corpus import score_mapping
@@ -103,6 +115,8 @@ def import_solution(
     from exactmatch.report.json import pair_json
     from exactmatch.report.text import mapping_text
 
+    if solution == "-" and "-" in (system, gold):
+        raise UsageError("only one of the files can be standard input")
     pair = pair_of(read_pairs(system, gold, pair_by, on_error), identifier)
     comparison = compare(pair, chosen_profile(profile, choices))
     name = source_name(solution)

@@ -1,6 +1,7 @@
 """Options that several commands share."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -97,17 +98,17 @@ def read_pairs(system: str, gold: str, pair_by: Any, on_error: Any) -> "Pairing"
 def pair_of(pairing: "Pairing", identifier: str | None) -> "GraphPair":
     """Return the pair called *identifier*, or the only one there is.
 
-    Raises `InputError` if there is none.
+    Raises `InputError` if there is none, or more than one.
     """
     from exactmatch.pairing import GraphPair
 
     pairs = [pair for pair in pairing.pairs if isinstance(pair, GraphPair)]
     if identifier is None and len(pairs) != 1:
         raise UsageError(f"name one of the {len(pairs)} pairs with --id")
-    for pair in pairs:
-        if identifier in (None, pair.identifier):
-            return pair
-    raise InputError(f"no pair is called {identifier}")
+    found = [pair for pair in pairs if identifier in (None, pair.identifier)]
+    if len(found) != 1:
+        raise InputError(f"pairs that are called {identifier}: {len(found)}")
+    return found[0]
 
 
 def format_option(command: Command) -> Command:
@@ -131,3 +132,23 @@ def id_option(command: Command) -> Command:
         help="The pair's identifier, or its number if it has none; needed if there are several.",
     )
     return option(command)
+
+
+def check_outputs(inputs: Sequence[str], *outputs: Path | None) -> None:
+    """Raise `UsageError` if an output would go over an input or over another output."""
+    written = [path for path in outputs if path is not None]
+    for path in written:
+        if str(path) == "-":
+            raise UsageError("standard output is for the result; name a file")
+        for name in inputs:
+            if name != "-" and _same_file(path, Path(name)):
+                raise UsageError(f"{path} is an input and would be overwritten")
+    if len(written) == 2 and _same_file(*written):
+        raise UsageError(f"{written[0]} is named for two outputs")
+
+
+def _same_file(path: Path, other: Path) -> bool:
+    try:
+        return path.samefile(other)
+    except OSError:  # one of them does not exist
+        return path.resolve() == other.resolve()

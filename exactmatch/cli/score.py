@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from exactmatch.cli.interrupt import INTERRUPTED, listening
 from exactmatch.cli.options import (
+    check_outputs,
     chosen_profile,
     format_option,
     pairing_options,
@@ -127,7 +129,7 @@ def score(
         seed=seed,
         cross_check=cross_check,
     )
-    _check_paths(system, gold, per_pair, mappings)
+    check_outputs((system, gold), per_pair, mappings)
     pairing = read_pairs(system, gold, pair_by, on_error)
     scores, partial = _run(pairing, options, per_pair, mappings)
     result = sum_up(
@@ -139,26 +141,6 @@ def score(
     )
     _print(result, output_format)
     _finish(result, require_optimal)
-
-
-def _check_paths(system: str, gold: str, *outputs: Path | None) -> None:
-    """Raise `UsageError` if an output would go over an input or over another output."""
-    written = [path for path in outputs if path is not None]
-    for path in written:
-        if str(path) == "-":
-            raise UsageError("standard output is for the result; name a file")
-        for name in (system, gold):
-            if name != "-" and _same_file(path, Path(name)):
-                raise UsageError(f"{path} is an input and would be overwritten")
-    if len(written) == 2 and _same_file(*written):
-        raise UsageError(f"{written[0]} is named for two outputs")
-
-
-def _same_file(path: Path, other: Path) -> bool:
-    try:
-        return path.samefile(other)
-    except OSError:  # one of them does not exist
-        return path.resolve() == other.resolve()
 
 
 def _run(
@@ -174,8 +156,11 @@ def _run(
         lines = stack.enter_context(_opened(per_pair))
         blocks = stack.enter_context(_opened(mappings))
         advance = stack.enter_context(_progress(len(pairing.pairs)))
+        interrupt = stack.enter_context(listening())
         try:
             for pair, found in zip(pairing.pairs, score_pairs(pairing, options), strict=True):
+                if interrupt.heard:
+                    return scores, True
                 scores.append(found)
                 if lines is not None:
                     _write(lines, pair_json(found))
@@ -184,7 +169,12 @@ def _run(
                 advance()
         except KeyboardInterrupt:
             return scores, True
-    return scores, False
+        except ImportError:
+            # What becomes of an interrupt while a solver is loaded.
+            if not interrupt.heard:
+                raise
+            return scores, True
+    return scores, interrupt.heard
 
 
 @contextmanager
@@ -237,8 +227,6 @@ def _print(result: "CorpusScore", output_format: str) -> None:
 
 def _finish(result: "CorpusScore", require_optimal: bool) -> None:
     """End with the exit status that the result asks for."""
-    from exactmatch.cli import INTERRUPTED
-
     if result.partial:
         raise SystemExit(INTERRUPTED)
     if require_optimal and result.optimal < result.pairs:

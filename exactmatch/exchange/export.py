@@ -102,7 +102,7 @@ def _cpsat_proto(problem: MatchingProblem, comments: list[str]) -> str:
     every_term = sum(term.weight for term in problem.terms)
     cp_sat = import_module("exactmatch.encodings.cp_sat")
     model, _ = cp_sat.build_model(problem, hint={}, lower=0, upper=every_term, deadline=Deadline())
-    return "".join(f"# {comment}\n" for comment in comments) + str(model.proto)
+    return "".join(f"# {comment}\n" for comment in comments) + f"{model.proto}\n"
 
 
 def _json(problem: MatchingProblem, comments: list[str]) -> str:

@@ -6,66 +6,95 @@ Solvers have many ways to say it. Understood are
   Pseudo-Boolean Competition (``x1 -x2``);
 * lines on which a variable's name (``v_0_1``, ``x1``) is followed by its value, as linear solvers
   write them;
+* the response of CP-SAT, as a protocol buffer in text form;
 * JSON with a list of pairs of positions under ``mapping``.
+
+Comments (lines that start with ``c``, ``*``, ``#`` or a backslash) say nothing.
 """
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from itertools import compress
 
 from exactmatch.errors import InputError
 from exactmatch.problem import MatchingProblem, Pair
 
-_BITS = re.compile(r"[01]{2,}")
-#: A variable that is true.
-_LITERAL = re.compile(r"x?(\d+)")
+_COMMENT = re.compile(r"\s*(c\s|[*#\\])")
+_BITS = re.compile(r"[01]+")
+_LITERAL = re.compile(r"(-?)x?(\d{1,9})")
 #: The name of a variable, and its value; glpsol puts a star between them.
-_VALUE = re.compile(r"\b(v_\d+_\d+|x\d+)\s+(?:\*\s+)?([-+]?\d[\d.eE+-]*)")
+_VALUE = re.compile(r"\b(v_\d+_\d+|x\d+)\s+(?:\*\s+)?([-+]?\d\S*)")
+_RESPONSE = re.compile(r"^solution: (\d+)$", re.MULTILINE)
 
 
 def read_solution(text: str, problem: MatchingProblem, source: str) -> dict[int, int]:
     """Return the mapping that a solver has found for the exported *problem*.
 
-    Raises `InputError` if there is none in *text*, or if it is not one-to-one.
+    Raises `InputError` if there is none in *text*, if it speaks of what is not in the model, or
+    if the mapping is not one-to-one.
     """
-    pairs = _json_pairs(text, source) if text.lstrip().startswith("{") else _pairs(text, problem)
-    chosen = sorted(set(pairs) & set(problem.candidates)) if pairs is not None else None
-    if chosen is None:
-        raise InputError(f"{source}: no values of this model's variables in it")
+    try:
+        chosen = sorted(set(_pairs(text, problem)))
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+        raise InputError(f"{source}: no solution of this pair's model: {error}") from error
     mapping = dict(chosen)
     if len(mapping) < len(chosen) or len(set(mapping.values())) < len(chosen):
         raise InputError(f"{source}: the mapping is not one-to-one")
     return mapping
 
 
-def _json_pairs(text: str, source: str) -> list[Pair]:
-    try:
-        return [(int(left), int(right)) for left, right in json.loads(text)["mapping"]]
-    except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{source}: not JSON with pairs under 'mapping'") from error
-
-
-def _pairs(text: str, problem: MatchingProblem) -> list[Pair] | None:
-    """Return the pairs whose variables are true, or None if no variable is mentioned at all."""
-    lines = text.splitlines()
-    words = [word for line in lines if line.startswith("v ") for word in line[2:].split()]
-    if words:
-        return list(_from_literals(words, problem))
+def _pairs(text: str, problem: MatchingProblem) -> list[Pair]:
+    """Return the pairs that the solution maps; raise `ValueError` if there is no solution."""
+    if text.lstrip().startswith("{"):
+        return [_position(pair, problem) for pair in json.loads(text)["mapping"]]
+    lines = [line for line in text.splitlines() if not _COMMENT.match(line)]
+    stated = [line[2:].split() for line in lines if line.startswith("v ")]
+    if stated:
+        return _from_literals(stated, problem)
     values = [match.groups() for line in lines for match in _VALUE.finditer(line)]
-    if not values:
-        return None
+    if values:
+        return _from_values(values, problem)
+    response = _RESPONSE.findall("\n".join(lines))
+    if response:
+        return list(compress(problem.candidates, map(int, response)))
+    if problem.candidates:
+        raise ValueError("no values of variables in it")
+    return []
+
+
+def _position(pair: object, problem: MatchingProblem) -> Pair:
+    if isinstance(pair, list) and [type(number) for number in pair] == [int, int]:
+        left, right = pair
+        if 0 <= left < problem.n_left and 0 <= right < problem.n_right:
+            return left, right
+    raise ValueError(f"{json.dumps(pair)[:40]} is no pair of positions")
+
+
+def _from_literals(stated: Sequence[Sequence[str]], problem: MatchingProblem) -> list[Pair]:
+    bits = "".join(word for words in stated for word in words)
+    one_a_line = all(len(words) <= 1 for words in stated)
+    if one_a_line and _BITS.fullmatch(bits) and len(bits) >= len(problem.candidates):
+        return list(compress(problem.candidates, map(int, bits)))
+    pairs = []
+    for word in (word for words in stated for word in words):
+        literal = _LITERAL.fullmatch(word)
+        if literal is None:
+            raise ValueError(f"{word[:40]} is no literal")
+        # Variables above those of the candidates are the model's own affair.
+        if not literal[1] and 0 < int(literal[2]) <= len(problem.candidates):
+            pairs.append(problem.candidates[int(literal[2]) - 1])
+    return pairs
+
+
+def _from_values(values: Sequence[tuple[str, ...]], problem: MatchingProblem) -> list[Pair]:
     by_name = {f"v_{i}_{j}": (i, j) for i, j in problem.candidates}
     by_name |= {f"x{k}": pair for k, pair in enumerate(problem.candidates, start=1)}
-    return [by_name[name] for name, value in values if name in by_name and float(value) > 0.5]
-
-
-def _from_literals(words: Iterable[str], problem: MatchingProblem) -> Iterator[Pair]:
-    bits = "".join(words)
-    if _BITS.fullmatch(bits):
-        yield from compress(problem.candidates, map(int, bits))
-        return
-    for literal in map(_LITERAL.fullmatch, words):
-        variable = int(literal[1]) if literal is not None else 0
-        if 0 < variable <= len(problem.candidates):
-            yield problem.candidates[variable - 1]
+    pairs = []
+    for name, value in values:
+        is_true = float(value) > 0.5
+        if name in by_name and is_true:
+            pairs.append(by_name[name])
+        elif name.startswith("v_") and name not in by_name:
+            raise ValueError(f"variable {name} is not in the model")
+    return pairs

@@ -33,7 +33,7 @@ class Profile:
     alignments: surface alignment marks (``~e.4``) are dropped, or kept as text.
     """
 
-    name: str
+    name: str = "custom"
     top: Literal["constant", "attribute", "concept", "none"] = "constant"
     duplicates: Duplicates = "set"
     strings: Literal["whole", "first-word"] = "whole"
