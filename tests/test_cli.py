@@ -130,6 +130,14 @@ def test_links_to_inputs_are_not_written_over(files: Path) -> None:
     assert Path("gold.amr").read_text("utf-8") == GOLD
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+@pytest.mark.parametrize("option", ["--per-pair", "--mappings"])
+def test_a_full_disk_is_named(files: Path, option: str) -> None:
+    result = score(option, "/dev/full")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "error: /dev/full: No space left on device\n"
+
+
 def test_options_that_do_not_go_together(files: Path) -> None:
     for words in (
         ["--method", "s"],

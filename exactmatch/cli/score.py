@@ -183,11 +183,10 @@ def _opened(path: Path | None) -> Iterator[TextIO | None]:
         yield None
         return
     try:
-        file = path.open("w", buffering=1, encoding="utf-8", newline="\n")
-    except OSError as error:
+        with path.open("w", buffering=1, encoding="utf-8", newline="\n") as file:
+            yield file
+    except OSError as error:  # on opening, or on closing after a line could not be written
         raise InputError(f"{path}: {error.strerror}") from error
-    with file:
-        yield file
 
 
 def _write(file: TextIO, text: str) -> None:
