@@ -229,13 +229,13 @@ def lay_out(draft: Draft, annotator: str) -> Node:
 
     def visit(variable: str) -> Node:
         """Write a variable with all that is first reached from it."""
-        todo = [(t[1], t[2], t) for t in draft.triples if t[0] == variable and t[1] != INSTANCE]
+        pending = [(t[1], t[2], t) for t in draft.triples if t[0] == variable and t[1] != INSTANCE]
         for edge in edges:
             if edge[2] == variable and edge[0] not in below:
                 below.update(reach(edges, edge[0]))
-                todo.append((inverse.get(edge[1], f"{edge[1]}-of"), edge[0], edge))
+                pending.append((inverse.get(edge[1], f"{edge[1]}-of"), edge[0], edge))
         branches: list[tuple[str, Any]] = [("/", concepts[variable])]
-        for role, other, triple in sorted(todo, key=place):
+        for role, other, triple in sorted(pending, key=place):
             nested = triple in edges and other not in seen
             if triple not in written and (nested or triple[0] == variable):
                 written.add(triple)
