@@ -19,7 +19,7 @@ from typing import NamedTuple
 from agree import generator  # type: ignore[import-not-found]
 
 HERE = Path(__file__).resolve().parent
-SOLVERS = ["auto", "bound", "cpsat", "maxsat", "ilp", "ilp-paper", "brute"]
+SOLVERS = ["auto", "dual", "cpsat", "maxsat", "ilp", "ilp-paper", "brute"]
 #: Family -> sizes; two pairs of each.
 SIZES = {
     "small": [4, 5, 6],

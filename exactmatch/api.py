@@ -34,6 +34,7 @@ def score(
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
     cross_check: bool = False,
+    certificates: bool = False,
     **choices: str,
 ) -> CorpusScore:
     """Score the graphs of *test* against those of *gold*.
@@ -43,7 +44,7 @@ def score(
         gold: the gold standard.
         profile: how triples are counted: ``default``, ``smatch-1.0.4``, or a `Profile`.
         method: ``exact``, or a heuristic: ``base``, ``r``, ``10r``, ``s``, ``s+4r``, ``s+9r``.
-        solver: what proves an exact result: ``auto``, ``bound`` (none), ``cpsat``, ``maxsat``,
+        solver: what proves an exact result: ``auto``, ``dual`` (none), ``cpsat``, ``maxsat``,
             ``ilp``, ``ilp-paper`` or ``brute``.
         timeout: seconds for each pair, None for no limit. What is not proven by then is
             reported as an interval.
@@ -52,6 +53,7 @@ def score(
         pair_by: ``position`` or ``id``.
         on_error: what to do with graphs that cannot be read: ``stop``, ``skip`` or ``empty``.
         cross_check: prove every result a second time, with another solver.
+        certificates: write down every proof, in the ``certificate`` of each pair.
         **choices: single choices of the profile, such as ``top="none"``; see `Profile`.
 
     Returns:
@@ -78,6 +80,7 @@ def score(
         total_timeout=total_timeout,
         seed=seed,
         cross_check=cross_check,
+        certificates=certificates,
     )
     pairing = pair_graphs(
         _graphs(test, "test"),

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from exactmatch.certificate.writer import pair_json
 from exactmatch.metrics.items import ItemGraph, count_matched
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.smatch import matching_problem, normalise
@@ -25,6 +27,12 @@ class Comparison:
             self.test.variables[left]: self.gold.variables[right]
             for left, right in sorted(mapping.items())
         }
+
+    def as_json(self, identifier: str) -> dict[str, Any]:
+        """Return all that a certificate of this pair is about, as the checker reads it."""
+        return pair_json(
+            identifier, self.profile.label(), self.profile.duplicates, self.test, self.gold
+        )
 
     def count_matched(self, mapping: Mapping[str, str]) -> int:
         """Count, from the triples alone, what a mapping by name matches."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from exactmatch._version import __version__
-from exactmatch.bounds.assignment import assignment_bound
+from exactmatch.bounds.branching import prove, quick_bound
+from exactmatch.certificate.writer import certificate_json, line
 from exactmatch.comparison import Comparison, compare
 from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError, VerificationError
@@ -33,6 +34,7 @@ class Options:
     timeout: seconds for a pair, total_timeout: seconds for all; None is no limit.
     seed: of every random choice; each pair starts from it anew.
     cross_check: solve every pair again with another solver.
+    certificates: write down a proof of every result.
     """
 
     profile: Profile = PROFILES["default"]
@@ -42,6 +44,7 @@ class Options:
     total_timeout: float | None = None
     seed: int = 0
     cross_check: bool = False
+    certificates: bool = False
 
     def __post_init__(self) -> None:
         for name, known in (("method", (EXACT, *METHODS)), ("solver", SOLVERS)):
@@ -54,8 +57,11 @@ class Options:
                 raise UsageError(f"a time limit of {seconds!r} seconds")
         if not (isinstance(self.seed, int) and 0 <= self.seed <= _LARGEST_SEED):
             raise UsageError(f"seed {self.seed!r}: not a whole number from 0 to {_LARGEST_SEED}")
-        if self.method != EXACT and (self.cross_check or self.solver != AUTO):
-            raise UsageError("solvers and cross-checking go with the exact method alone")
+        only_exact = self.cross_check or self.certificates or self.solver != AUTO
+        if self.method != EXACT and only_exact:
+            raise UsageError(
+                "solvers, certificates and cross-checking go with the exact method alone"
+            )
 
     def signature(self) -> str:
         """Return one line that fixes every choice that moves the score."""
@@ -84,6 +90,8 @@ class PairScore(Score):
     timed_out: the time limit left a gap.
     emptied: an empty graph stands for one that is missing or unreadable.
     confirmed: another solver proved the same optimum; None if it was not asked.
+    certificate: the proof as a line of JSON, see `exactmatch.certificate.checker`; None if it was
+        not asked for.
     """
 
     identifier: str
@@ -94,6 +102,7 @@ class PairScore(Score):
     timed_out: bool = False
     emptied: bool = False
     confirmed: bool | None = None
+    certificate: str | None = None
 
     def __repr__(self) -> str:
         return f"<PairScore {self.identifier}: {_summary(self)}, {self.status} ({self.solver})>"
@@ -179,7 +188,28 @@ def score_pair(pair: GraphPair, options: Options, end: Deadline) -> PairScore:
     if options.cross_check:
         again = Deadline.after(options.timeout).earlier(end)
         confirmed = confirm(comparison.problem, solution, seed=options.seed, deadline=again)
-    return _pair_score(pair, comparison, solution, time.monotonic() - start, confirmed)
+    certificate = (
+        _certificate(pair, comparison, solution, deadline) if options.certificates else None
+    )
+    seconds = time.monotonic() - start
+    return _pair_score(pair, comparison, solution, seconds, confirmed, certificate)
+
+
+def _certificate(
+    pair: GraphPair, comparison: Comparison, solution: Solution, deadline: Deadline
+) -> str:
+    """Return the certificate of *solution*, its proof made anew if a solver has found it."""
+    problem = comparison.problem
+    return line(
+        certificate_json(
+            comparison.as_json(pair.identifier),
+            problem,
+            solution.proof or prove(problem, deadline),
+            mapping=solution.mapping,
+            lower=solution.lower,
+            upper=solution.upper,
+        )
+    )
 
 
 def score_mapping(
@@ -187,7 +217,7 @@ def score_mapping(
 ) -> PairScore:
     """Score a *mapping* that *solver* has found elsewhere, beside a bound of our own."""
     problem = comparison.problem
-    upper, _ = assignment_bound(problem, Deadline())
+    upper, _ = quick_bound(problem)
     solution = Solution(problem.value(mapping), upper, dict(mapping), solver, timed_out=False)
     return _pair_score(pair, comparison, solution, seconds=0.0)
 
@@ -198,6 +228,7 @@ def _pair_score(
     solution: Solution,
     seconds: float,
     confirmed: bool | None = None,
+    certificate: str | None = None,
 ) -> PairScore:
     """Return the score of *solution*, its matched triples counted anew from the graphs."""
     mapping = comparison.named(solution.mapping)
@@ -220,6 +251,7 @@ def _pair_score(
         timed_out=solution.timed_out,
         emptied=pair.emptied,
         confirmed=confirmed,
+        certificate=certificate,
     )
 
 

@@ -1,9 +1,9 @@
-"""The order of battle: reduction, warm start, cheap bound, and a solver for what is left open."""
+"""The order of battle: the dual bound, case splits, and a solver for what is left open."""
 
 from dataclasses import dataclass
 from importlib.metadata import version
 
-from exactmatch.bounds.assignment import assignment_bound
+from exactmatch.bounds.branching import Proof, prove, quick_bound
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.encoding import Outcome
 from exactmatch.encodings import NAMES, get_encoding
@@ -16,22 +16,27 @@ from exactmatch.search.methods import METHODS, search, warm_start
 EXACT = "exact"
 
 AUTO = "auto"
-BOUND = "bound"
-#: What may prove a result: whatever is fastest, the bound alone, or a solver on its own.
-SOLVERS = (AUTO, BOUND, *NAMES)
+DUAL = "dual"
+BRANCHING = "branching"
+REDUCTION = "reduction"
+#: What may prove a result: whatever is fastest, the dual bound and its case splits without any
+#: solver, or a solver on its own.
+SOLVERS = (AUTO, DUAL, *NAMES)
 
 #: Above this many terms, RC2 is no longer the fastest, and on some problems far from it.
 _MOST_TERMS_FOR_MAXSAT = 500
-#: The warm start may take this part of the time, lest nothing is left for the proof.
+#: Before a solver, the warm start and the dual may take these parts of the time.
 _WARM_UP = 0.3
+_PROOF = 0.8
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
     """A mapping of score *lower*, and that no mapping scores more than *upper*.
 
-    *solver* names what closed the gap, or what worked on it last. *timed_out* tells that the
-    time limit left a gap.
+    *solver* names what closed the gap, or what worked on it last: `DUAL` for the bound of the
+    problem as it is, `BRANCHING` if it was split into cases. *timed_out* tells that the time limit
+    left a gap. *proof* is that of the dual, which may prove less than *upper*.
     """
 
     lower: int
@@ -39,6 +44,7 @@ class Solution:
     mapping: dict[int, int]
     solver: str
     timed_out: bool
+    proof: Proof | None = None
 
     @property
     def is_optimal(self) -> bool:
@@ -56,46 +62,65 @@ def solve(
     """
     if method != EXACT:
         return _search(problem, method, seed=seed, deadline=deadline)
-    reduction = reduce(problem, deadline)
-    outcome, used = _prove(reduction.problem, solver, seed=seed, deadline=deadline)
-    whole = Outcome(
-        outcome.lower + reduction.gained,
-        outcome.upper + reduction.gained,
-        reduction.undo(outcome.mapping),
-    )
-    return _solution(whole, used, outcome.lower < outcome.upper and used != BOUND)
+    if solver not in (AUTO, DUAL):
+        hint = warm_start(problem, seed=seed, deadline=deadline.share(_WARM_UP))
+        every_term = sum(term.weight for term in problem.terms)
+        outcome, used = _ask(solver, problem, hint, every_term, seed=seed, deadline=deadline)
+        quick, _ = quick_bound(problem)
+        outcome = outcome._replace(upper=min(outcome.upper, quick))
+        return _solution(outcome, used, outcome.lower < outcome.upper)
+    proof = prove(problem, deadline if solver == DUAL else deadline.share(_PROOF))
+    outcome = Outcome(proof.lower, proof.upper, proof.mapping)
+    used = DUAL if proof.cases == 1 else BRANCHING
+    if proof.lower < proof.upper and solver == AUTO:
+        outcome, used = _ask(
+            _fastest(problem), problem, proof.mapping, proof.upper, seed=seed, deadline=deadline
+        )
+    late = outcome.lower < outcome.upper and (solver == AUTO or deadline.passed())
+    return _solution(outcome, used, late, proof)
 
 
 def _search(problem: MatchingProblem, method: str, *, seed: int, deadline: Deadline) -> Solution:
-    upper, _ = assignment_bound(problem, deadline)
+    upper, _ = quick_bound(problem)
     mapping = search(problem, METHODS[method], seed=seed, deadline=deadline)
     value = problem.value(mapping)
     late = value < upper and deadline.passed()
     return _solution(Outcome(value, upper, mapping), method, late)
 
 
-def _prove(
-    problem: MatchingProblem, solver: str, *, seed: int, deadline: Deadline
+def _ask(
+    solver: str,
+    problem: MatchingProblem,
+    hint: dict[int, int],
+    upper: int,
+    *,
+    seed: int,
+    deadline: Deadline,
 ) -> tuple[Outcome, str]:
-    """Return what is proven of a reduced problem, and by what."""
-    if not problem.terms:
-        return Outcome(0, 0, {}), "reduction"
-    bound, suggested = assignment_bound(problem, deadline)
-    climbed = warm_start(problem, seed=seed, deadline=deadline.share(_WARM_UP))
-    mapping = max(climbed, suggested, key=problem.value)
-    value = problem.value(mapping)
-    if solver in (AUTO, BOUND) and (value == bound or solver == BOUND):
-        return Outcome(value, bound, mapping), BOUND
-    used = _fastest(problem) if solver == AUTO else solver
-    # A solver that is asked for by name has to find its own bound.
-    upper = bound if solver == AUTO else sum(term.weight for term in problem.terms)
+    """Have *solver* work on what the reduction leaves, from the mapping *hint*.
+
+    Returns what came out, and whether it was the solver or the reduction alone.
+    """
+    known = Outcome(problem.value(hint), upper, hint)
+    reduction = reduce(problem, deadline)
+    if not reduction.problem.terms:
+        return Outcome(reduction.gained, reduction.gained, reduction.undo({})), REDUCTION
+    left = set(reduction.problem.candidates)
     try:
-        found = get_encoding(used).solve(
-            problem, hint=mapping, upper=upper, deadline=deadline, seed=seed
+        found = get_encoding(solver).solve(
+            reduction.problem,
+            hint={i: j for i, j in hint.items() if (i, j) in left},
+            upper=upper - reduction.gained,
+            deadline=deadline,
+            seed=seed,
         )
     except OutOfTime:
-        found = Outcome(value, upper, mapping)
-    return Outcome(found.lower, min(found.upper, bound), found.mapping), used
+        return known, solver
+    upper = min(upper, found.upper + reduction.gained)
+    lower = found.lower + reduction.gained
+    if lower < known.lower:
+        return Outcome(known.lower, upper, hint), solver
+    return Outcome(lower, upper, reduction.undo(found.mapping)), solver
 
 
 def _fastest(problem: MatchingProblem) -> str:
@@ -130,10 +155,12 @@ def solver_versions() -> str:
     return "+".join(f"{package}-{version(package)}" for package in ("ortools", "python-sat"))
 
 
-def _solution(outcome: Outcome, solver: str, timed_out: bool) -> Solution:
+def _solution(
+    outcome: Outcome, solver: str, timed_out: bool, proof: Proof | None = None
+) -> Solution:
     lower, upper, mapping = outcome
     if lower > upper:
         raise VerificationError(f"{solver}: a mapping scores {lower}, above the bound {upper}")
     if len(set(mapping.values())) != len(mapping):
         raise VerificationError(f"{solver}: a mapping is not one-to-one")
-    return Solution(lower, upper, mapping, solver, timed_out)
+    return Solution(lower, upper, mapping, solver, timed_out, proof)

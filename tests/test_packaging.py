@@ -22,7 +22,7 @@ LAYERS = [
     ["graph", "problem", "scores"],
     ["encoding"],
     ["readers", "metrics", "search", "bounds", "encodings", "pairing"],
-    ["reduction"],
+    ["reduction", "certificate"],
     ["solve", "comparison"],
     ["corpus"],
     ["report", "api", "exchange"],

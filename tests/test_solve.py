@@ -11,14 +11,15 @@ from samples import random_problem
 
 import exactmatch
 from exactmatch import solve as solve_module
+from exactmatch.bounds import branching
 from exactmatch.deadline import Deadline
 from exactmatch.encoding import Outcome
 from exactmatch.errors import VerificationError
 from exactmatch.problem import MatchingProblem
 from exactmatch.search.methods import METHODS
-from exactmatch.solve import AUTO, BOUND, EXACT, SOLVERS, Solution, confirm, solve
+from exactmatch.solve import AUTO, BRANCHING, DUAL, EXACT, SOLVERS, Solution, confirm, solve
 
-#: A pair that the assignment bound does not close.
+#: A pair that the first assignment does not close.
 TEST, GOLD = generate.family("unrelated", 6, seed=1)
 OPTIMUM = 11
 
@@ -48,6 +49,13 @@ def test_interval_holds_the_optimum(method: str) -> None:
             assert solution.is_optimal
 
 
+@pytest.fixture
+def weak_dual(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the dual give up at once, so that something is left for a solver."""
+    monkeypatch.setattr(branching, "_ROOT", 0)
+    monkeypatch.setattr(branching, "_MOST_CASES", 0)
+
+
 def test_no_time_at_all_leaves_an_interval() -> None:
     result = exactmatch.best_mapping(TEST, GOLD, timeout=0)
     assert result.status == "feasible" and result.timed_out
@@ -60,12 +68,13 @@ def test_no_time_at_all_leaves_an_interval() -> None:
     [
         (lambda problem, hint, upper: Outcome(upper, upper, hint), "claims .* matched"),
         (lambda problem, hint, upper: Outcome(upper + 1, upper, hint), "above the bound"),
-        (lambda problem, hint, upper: Outcome(1, 9, {0: 1, 1: 1}), "not one-to-one"),
+        (lambda problem, hint, upper: Outcome(upper, upper, {0: 1, 1: 1}), "not one-to-one"),
     ],
     ids=["wrong value", "lower above upper", "no mapping"],
 )
 def test_a_lying_solver_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
+    weak_dual: None,
     answer: Callable[[MatchingProblem, dict[int, int], int], Outcome],
     complaint: str,
 ) -> None:
@@ -90,22 +99,30 @@ def test_cross_check_contradicts_a_false_optimum() -> None:
 
 def test_every_solver_can_be_asked_for_and_confirmed() -> None:
     for solver in SOLVERS:
-        result = exactmatch.score(TEST, GOLD, solver=solver, cross_check=solver != BOUND)
+        result = exactmatch.score(TEST, GOLD, solver=solver, cross_check=True)
         (pair,) = result.per_pair
-        assert pair.matched <= OPTIMUM <= pair.matched_upper
-        if solver == BOUND:
-            assert (pair.solver, pair.status, pair.timed_out) == (BOUND, "feasible", False)
-        else:
-            assert (pair.matched_upper, pair.confirmed) == (OPTIMUM, True)
-            assert pair.solver == ("maxsat" if solver == AUTO else solver)
+        assert pair.matched == pair.matched_upper == OPTIMUM
+        assert pair.confirmed
+        assert pair.solver == solver or {solver, pair.solver} <= {AUTO, DUAL, BRANCHING}
 
 
-def test_large_problems_go_to_another_solver() -> None:
-    small, large = (
-        exactmatch.score(*generate.family("unrelated", size, seed=1)).per_pair[0].solver
-        for size in (6, 18)
-    )
-    assert (small, large) == ("maxsat", "ilp")
+def test_the_dual_alone_may_leave_a_gap(weak_dual: None) -> None:
+    (pair,) = exactmatch.score(TEST, GOLD, solver=DUAL).per_pair
+    assert (pair.solver, pair.status, pair.timed_out) == (DUAL, "feasible", False)
+    assert pair.matched < OPTIMUM < pair.matched_upper or pair.matched == OPTIMUM
+
+
+def test_what_the_dual_leaves_open_goes_to_a_solver(weak_dual: None) -> None:
+    for size, solver in ((6, "maxsat"), (18, "ilp")):
+        (pair,) = exactmatch.score(*generate.family("unrelated", size, seed=1)).per_pair
+        assert (pair.solver, pair.status) == (solver, "optimal")
+
+
+def test_the_dual_names_what_it_needed() -> None:
+    easy = exactmatch.score("(a / b)", "(a / b)").per_pair[0]
+    hard = exactmatch.score(*generate.family("unlabelled", 12, seed=1)).per_pair[0]
+    assert (easy.solver, hard.status) == (DUAL, "optimal")
+    assert hard.solver in (DUAL, BRANCHING)
 
 
 def test_the_library_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:

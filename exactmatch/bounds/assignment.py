@@ -1,126 +1,277 @@
-"""A bound by one assignment (Gilmore 1962, Lawler 1963), in integers.
+"""The best one-to-one choice of edges between rows and columns, with prices that prove it best.
 
-Every term hands its weight in equal shares to its pairs. A pair then is worth what it can get at
-most from its terms (`star_bounds`), and the best assignment under these worths bounds the score
-of every mapping. It is proven by the prices of the right variables alone
-(`dual_value`), so that no defect of the assignment itself could make the bound wrong.
+Shortest augmenting paths (Kuhn 1955, Tomizawa 1971): each row in turn is brought in along the path
+that costs least, which may end with some row left out.
 """
 
-import heapq
-import math
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+from typing import Any
 
-from exactmatch.bounds.star import star_bounds
-from exactmatch.deadline import Deadline
-from exactmatch.problem import MatchingProblem, Pair
+import cython
 
+from exactmatch.bounds.integers import zeros
 
-def assignment_bound(problem: MatchingProblem, deadline: Deadline) -> tuple[int, dict[int, int]]:
-    """Return an upper bound on the score of any mapping, and the mapping that it suggests.
-
-    Stopped by *deadline*, the bound is valid all the same, only larger than it could be.
-    """
-    scale = math.lcm(*{len(term.pairs) for term in problem.terms})
-    shares = [term.weight * scale // len(term.pairs) for term in problem.terms]
-    worth = star_bounds(problem, shares)
-    assigned, prices = assign(problem.n_left, problem.n_right, worth, deadline)
-    return dual_value(worth, prices) // scale, assigned
+#: So many bids for each row at most.
+_BIDS = cython.declare(cython.int, 4)
 
 
-def dual_value(worth: Mapping[Pair, int], prices: Sequence[int]) -> int:
-    """Return what no one-to-one set of pairs is worth more than, whatever the prices.
+@cython.cclass
+class Assignment:
+    """Chooses edges of the highest value, at most one in each row and each column.
 
-    A set that uses each left and each right variable at most once is worth at most the prices
-    of all right variables (a negative one counts as 0) and, for each left variable, its best
-    pair less its price.
-    """
-    paid = [max(0, price) for price in prices]
-    best: defaultdict[int, int] = defaultdict(int)
-    for (left, right), value in worth.items():
-        best[left] = max(best[left], value - paid[right])
-    return sum(best.values()) + sum(paid)
+    The edges of row r are ``first[r] .. first[r + 1] - 1``, and ``column[e]`` is the column of edge
+    e. Three more arrays are shared with the caller, by edge: *value* is read by `solve`; edges of
+    value 0 or less are never chosen. `solve` writes *chosen*, 1 or 0, and *ceiling*, up to which
+    the value of any one edge could rise without a better choice coming about.
 
-
-def assign(
-    n_left: int, n_right: int, worth: Mapping[Pair, int], deadline: Deadline
-) -> tuple[dict[int, int], list[int]]:
-    """Return an assignment of the highest worth, and the prices that prove it highest.
-
-    Shortest augmenting paths (Kuhn 1955, Tomizawa 1971): each left variable in turn is brought
-    in along the path that costs least, which may end with some left variable left out. Those
-    that are not brought in before *deadline* are left out.
-    """
-    assignment = _Assignment(n_left, n_right, worth)
-    for left in range(n_left):
-        if deadline.passed():
-            break
-        assignment.bring_in(left)
-    return assignment.image, assignment.prices
-
-
-class _Assignment:
-    """An assignment that is optimal among the left variables brought in so far.
-
-    Throughout, ``profits[left] + prices[right] >= worth``, with equality for assigned pairs;
-    right variables that are free have price 0, left variables that are left out profit 0.
+    Throughout, ``profit[row] + price[column] >= value``, with equality for chosen edges; rows and
+    columns without chosen edge have profit or price 0.
     """
 
-    def __init__(self, n_left: int, n_right: int, worth: Mapping[Pair, int]) -> None:
-        self.prices = [0] * n_right
-        self.image: dict[int, int] = {}
-        self._profits = [0] * n_left
-        self._owner: dict[int, int] = {}
-        self._edges: list[list[tuple[int, int]]] = [[] for _ in range(n_left)]
-        for (left, right), value in worth.items():
-            if value > 0:
-                self._edges[left].append((right, value))
+    n_rows: cython.Py_ssize_t
+    n_columns: cython.Py_ssize_t
+    first: cython.longlong[::1]
+    column: cython.longlong[::1]
+    value: cython.longlong[::1]
+    chosen: cython.longlong[::1]
+    ceiling: cython.longlong[::1]
+    profit: cython.longlong[::1]
+    price: cython.longlong[::1]
+    edge_of: cython.longlong[::1]  # of each row, or -1
+    owner: cython.longlong[::1]  # the row that has each column, or -1
+    # While a row is brought in: the columns that have a distance from it, and for each of them
+    # that distance, the edge and the row from which it was reached, and if it is settled.
+    reached: cython.longlong[::1]
+    n_reached: cython.Py_ssize_t
+    distance: cython.longlong[::1]
+    via: cython.longlong[::1]
+    via_row: cython.longlong[::1]
+    is_settled: cython.longlong[::1]
 
-    def bring_in(self, root: int) -> None:
-        """Assign *root*, or leave out whichever left variable is missed least."""
-        best = max((value - self.prices[right] for right, value in self._edges[root]), default=0)
-        self._profits[root] = max(0, best)
-        distances: dict[int, int] = {}
-        previous: dict[int, int] = {}
-        queue: list[tuple[int, int, int]] = []
-        left, reached = root, 0
-        left_out, length = root, self._profits[root]
-        end = None
+    def __init__(
+        self, first: Any, column: Any, n_columns: int, value: Any, chosen: Any, ceiling: Any
+    ) -> None:
+        self.n_rows = len(first) - 1
+        self.n_columns = n_columns
+        self.first = first
+        self.column = column
+        self.value = value
+        self.chosen = chosen
+        self.ceiling = ceiling
+        self.profit = zeros(self.n_rows)
+        self.edge_of = zeros(self.n_rows)
+        self.price = zeros(n_columns)
+        self.owner = zeros(n_columns)
+        self.reached = zeros(n_columns)
+        self.n_reached = 0
+        self.distance = zeros(n_columns)
+        self.via = zeros(n_columns)
+        self.via_row = zeros(n_columns)
+        self.is_settled = zeros(n_columns)
+
+    def prices(self) -> list[int]:
+        """Return the prices of the columns as `solve` left them; none is negative."""
+        return list(self.price)
+
+    def size(self) -> int:
+        """Return how many edges can be chosen at most."""
+        return min(self.n_rows, self.n_columns)
+
+    def solve(self) -> int:
+        """Choose anew, and return the value of the choice."""
+        row: cython.Py_ssize_t
+        self._start()
+        for row in range(self.n_rows):
+            if self.edge_of[row] < 0:
+                self._bring_in(row)
+        return self._finish()
+
+    @cython.cfunc
+    def _start(self) -> cython.void:
+        """Let the rows bid for columns, as far as that is quick (Jonker and Volgenant 1987)."""
+        row: cython.longlong
+        bids: cython.Py_ssize_t = 0
+        for column in range(self.n_columns):
+            self.price[column] = 0
+            self.owner[column] = -1
+            self.is_settled[column] = 0
+            self.via[column] = -1
+        for row in range(self.n_rows):
+            self.edge_of[row] = -1
+        for first in range(self.n_rows):
+            row = first
+            while row >= 0 and bids < _BIDS * self.n_rows:
+                row = self._bid(row)
+                bids += 1
+
+    @cython.cfunc
+    def _bid(self, row: cython.longlong) -> cython.longlong:
+        """Give *row* the column that is best for it, at the price at which another is as good.
+
+        Returns the row that has lost the column, if it is worth while that this one bids now.
+        """
+        edge: cython.Py_ssize_t
+        net: cython.longlong
+        best: cython.longlong = 0
+        second: cython.longlong = 0
+        column: cython.longlong
+        loser: cython.longlong
+        self.edge_of[row] = -1
+        for edge in range(self.first[row], self.first[row + 1]):
+            net = self.value[edge] - self.price[self.column[edge]]
+            if net > second:
+                if net > best:
+                    second = best
+                    best = net
+                    self.edge_of[row] = edge
+                else:
+                    second = net
+        self.profit[row] = second
+        if self.edge_of[row] < 0:
+            return -1
+        column = self.column[self.edge_of[row]]
+        loser = self.owner[column]
+        if loser >= 0 and best == second:
+            self.edge_of[row] = -1  # no price tells the two apart: a path has to be found
+            return -1
+        if loser < 0:
+            self.profit[row] = best  # so that the column stays free of charge
+            self.owner[column] = row
+            return -1
+        self.price[column] += best - second
+        self.owner[column] = row
+        self.edge_of[loser] = -1
+        return loser
+
+    @cython.cfunc
+    def _bring_in(self, root: cython.Py_ssize_t) -> cython.void:
+        """Assign *root*, or leave out whichever row is missed least."""
+        row: cython.longlong = root
+        so_far: cython.longlong = 0
+        left_out: cython.longlong = root
+        length: cython.longlong = self._best_net(root)
+        end: cython.longlong = -1
+        nearest: cython.longlong
+        self.profit[root] = length
+        while length > 0:
+            self._reach_from(row, so_far)
+            nearest = self._nearest()
+            if nearest < 0 or self.distance[nearest] >= length:
+                break
+            so_far = self.distance[nearest]
+            if self.owner[nearest] < 0:
+                end = nearest
+                length = so_far
+                break
+            self.is_settled[nearest] = 1
+            row = self.owner[nearest]
+            if so_far + self.profit[row] < length:
+                left_out = row
+                length = so_far + self.profit[row]
+        self._adjust(root, length)
+        if end < 0 and left_out != root:
+            end = self.column[self.edge_of[left_out]]
+            self.edge_of[left_out] = -1
+        if end >= 0:
+            self._reassign(root, end)
+        self._forget()
+
+    @cython.cfunc
+    def _best_net(self, row: cython.longlong) -> cython.longlong:
+        """Return the most that an edge of *row* is worth above the price of its column, or 0."""
+        edge: cython.Py_ssize_t
+        net: cython.longlong
+        best: cython.longlong = 0
+        for edge in range(self.first[row], self.first[row + 1]):
+            net = self.value[edge] - self.price[self.column[edge]]
+            if net > best:
+                best = net
+        return best
+
+    @cython.cfunc
+    def _reach_from(self, row: cython.longlong, so_far: cython.longlong) -> cython.void:
+        """Note how near the columns of *row*, itself at distance *so_far*, are by its edges."""
+        edge: cython.Py_ssize_t
+        column: cython.longlong
+        distance: cython.longlong
+        for edge in range(self.first[row], self.first[row + 1]):
+            column = self.column[edge]
+            if self.value[edge] <= 0 or self.is_settled[column]:
+                continue
+            distance = so_far + self.profit[row] + self.price[column] - self.value[edge]
+            if self.via[column] < 0:
+                self.reached[self.n_reached] = column
+                self.n_reached += 1
+            elif distance >= self.distance[column]:
+                continue
+            self.distance[column] = distance
+            self.via[column] = edge
+            self.via_row[column] = row
+
+    @cython.cfunc
+    def _nearest(self) -> cython.longlong:
+        """Return the nearest column that is reached and not settled, or -1."""
+        k: cython.Py_ssize_t
+        column: cython.longlong
+        nearest: cython.longlong = -1
+        for k in range(self.n_reached):
+            column = self.reached[k]
+            if not self.is_settled[column] and (
+                nearest < 0 or self.distance[column] < self.distance[nearest]
+            ):
+                nearest = column
+        return nearest
+
+    @cython.cfunc
+    def _adjust(self, root: cython.Py_ssize_t, length: cython.longlong) -> cython.void:
+        k: cython.Py_ssize_t
+        column: cython.longlong
+        nearer: cython.longlong
+        self.profit[root] -= length
+        for k in range(self.n_reached):
+            column = self.reached[k]
+            if self.is_settled[column]:
+                nearer = length - self.distance[column]
+                self.price[column] += nearer
+                self.profit[self.owner[column]] -= nearer
+
+    @cython.cfunc
+    def _reassign(self, root: cython.Py_ssize_t, end: cython.longlong) -> cython.void:
+        """Give each row on the path from *root* the column that follows it there."""
+        column: cython.longlong = end
+        row: cython.longlong
+        old: cython.longlong
         while True:
-            for right, value in self._edges[left]:
-                if right not in distances:
-                    slack = self._profits[left] + self.prices[right] - value
-                    heapq.heappush(queue, (reached + slack, right, left))
-            while queue and queue[0][1] in distances:
-                heapq.heappop(queue)
-            if not queue or queue[0][0] >= length:
-                break
-            reached, right, left = heapq.heappop(queue)
-            previous[right] = left
-            if right not in self._owner:
-                end, length = right, reached
-                break
-            distances[right] = reached
-            left = self._owner[right]
-            if reached + self._profits[left] < length:
-                left_out, length = left, reached + self._profits[left]
-        self._adjust(root, distances, length)
-        if end is None and left_out != root:
-            end = self.image.pop(left_out)
-        if end is not None:
-            self._reassign(root, end, previous)
+            row = self.via_row[column]
+            old = self.edge_of[row]
+            self.edge_of[row] = self.via[column]
+            self.owner[column] = row
+            if row == root:
+                return
+            column = self.column[old]
 
-    def _adjust(self, root: int, distances: Mapping[int, int], length: int) -> None:
-        self._profits[root] -= length
-        for right, distance in distances.items():
-            self.prices[right] += length - distance
-            self._profits[self._owner[right]] -= length - distance
+    @cython.cfunc
+    def _forget(self) -> cython.void:
+        k: cython.Py_ssize_t
+        for k in range(self.n_reached):
+            self.via[self.reached[k]] = -1
+            self.is_settled[self.reached[k]] = 0
+        self.n_reached = 0
 
-    def _reassign(self, root: int, end: int, previous: Mapping[int, int]) -> None:
-        """Give each left variable on the path from *root* the right variable after it."""
-        right: int | None = end
-        while right is not None:
-            left = previous[right]
-            following = self.image.get(left)
-            self.image[left], self._owner[right] = right, left
-            right = None if left == root else following
+    @cython.cfunc
+    def _finish(self) -> cython.longlong:
+        """Write what the caller reads, and return the value: all profits and prices."""
+        row: cython.Py_ssize_t
+        column: cython.Py_ssize_t
+        edge: cython.Py_ssize_t
+        total: cython.longlong = 0
+        for row in range(self.n_rows):
+            total += self.profit[row]
+            for edge in range(self.first[row], self.first[row + 1]):
+                self.chosen[edge] = 0
+                self.ceiling[edge] = self.profit[row] + self.price[self.column[edge]]
+            if self.edge_of[row] >= 0:
+                self.chosen[self.edge_of[row]] = 1
+        for column in range(self.n_columns):
+            total += self.price[column]
+        return total

@@ -10,6 +10,7 @@ from exactmatch._version import __version__
 from exactmatch.cli.exchange import export, import_solution
 from exactmatch.cli.interrupt import INTERRUPTED
 from exactmatch.cli.score import score
+from exactmatch.cli.verify import verify
 from exactmatch.errors import ExactmatchError
 
 
@@ -39,17 +40,34 @@ class _Commands(click.Group):
             ctx.exit(INTERRUPTED)
 
 
+def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked:
+        from exactmatch.bounds.integers import COMPILED
+
+        kernel = "compiled" if COMPILED else "interpreted"
+        click.echo(f"exactmatch, version {__version__} ({kernel} kernel)")
+        ctx.exit()
+
+
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, "-V", "--version", package_name="exactmatch")
+@click.option(
+    "-V",
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version, and if the kernel is compiled, and exit.",
+)
 def main() -> None:
     """Score semantic graphs exactly, with proof that no mapping of variables does better.
 
     \b
     Exit status: 0 done; 1 bad input, or some pairs were skipped or emptied;
     2 wrong usage; 3 not everything is proven though it was required;
-    4 two computations disagree; 130 interrupted.
+    4 two computations disagree, or a certificate is refuted; 130 interrupted.
     """
 
 
-for command in (score, export, import_solution):
+for command in (score, verify, export, import_solution):
     main.add_command(command)

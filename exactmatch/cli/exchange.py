@@ -1,7 +1,7 @@
 """``exactmatch export`` and ``import-solution``: a pair's model for any solver, and its answer."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,18 +14,34 @@ from exactmatch.cli.options import (
     pairing_options,
     profile_options,
     read_pairs,
+    scored_pairs,
 )
 from exactmatch.errors import InputError, UsageError
 from exactmatch.exchange.export import FORMATS
 
+if TYPE_CHECKING:
+    from exactmatch.metrics.profiles import Profile
+    from exactmatch.pairing import GraphPair
+
 _FILE = click.Path(allow_dash=True)
+_TRIPLES = "triples"
+
+
+def _triples(pair: "GraphPair", profile: "Profile") -> str:
+    """Return a pair as a line that the checker of certificates reads."""
+    from exactmatch.certificate.writer import line
+    from exactmatch.comparison import compare
+
+    return line(compare(pair, profile).as_json(pair.identifier)) + "\n"
 
 
 @click.command()
 @click.argument("system", type=_FILE)
 @click.argument("gold", type=_FILE)
 @id_option
-@click.option("--to", "target", type=click.Choice(list(FORMATS)), required=True, help="Format.")
+@click.option(
+    "--to", "target", type=click.Choice([*FORMATS, _TRIPLES]), required=True, help="Format."
+)
 @click.option(
     "--output",
     "-o",
@@ -58,16 +74,23 @@ def export(
     lp, mps      0/1 linear program
     cpsat-proto  model of OR-tools' CP-SAT, in text form
     json         the matching problem itself
+    triples      both graphs, as the checker of certificates reads them; without --id, all pairs
     """
     from exactmatch.comparison import compare
     from exactmatch.exchange.export import export as write
 
     check_outputs((system, gold), output)
-    pair = pair_of(read_pairs(system, gold, pair_by, on_error), identifier)
-    comparison = compare(pair, chosen_profile(profile, choices))
-    names = (comparison.test.variables, comparison.gold.variables)
-    title = f"exactmatch: pair {pair.identifier}, {comparison.profile.signature()}"
-    text = write(comparison.problem, names, title, target)
+    pairing = read_pairs(system, gold, pair_by, on_error)
+    counted = chosen_profile(profile, choices)
+    if target == _TRIPLES:
+        pairs = scored_pairs(pairing) if identifier is None else [pair_of(pairing, identifier)]
+        text = "".join(_triples(pair, counted) for pair in pairs)
+    else:
+        pair = pair_of(pairing, identifier)
+        comparison = compare(pair, counted)
+        names = (comparison.test.variables, comparison.gold.variables)
+        title = f"exactmatch: pair {pair.identifier}, {comparison.profile.signature()}"
+        text = write(comparison.problem, names, title, target)
     if output is None:
         click.echo(text, nl=False)
     else:

@@ -1,6 +1,7 @@
 """Options that several commands share."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -95,14 +96,19 @@ def read_pairs(system: str, gold: str, pair_by: Any, on_error: Any) -> "Pairing"
     return pairing
 
 
+def scored_pairs(pairing: "Pairing") -> list["GraphPair"]:
+    """Return the pairs but those that are skipped."""
+    from exactmatch.pairing import GraphPair
+
+    return [pair for pair in pairing.pairs if isinstance(pair, GraphPair)]
+
+
 def pair_of(pairing: "Pairing", identifier: str | None) -> "GraphPair":
     """Return the pair called *identifier*, or the only one there is.
 
     Raises `InputError` if there is none, or more than one.
     """
-    from exactmatch.pairing import GraphPair
-
-    pairs = [pair for pair in pairing.pairs if isinstance(pair, GraphPair)]
+    pairs = scored_pairs(pairing)
     if identifier is None and len(pairs) != 1:
         raise UsageError(f"name one of the {len(pairs)} pairs with --id")
     found = [pair for pair in pairs if identifier in (None, pair.identifier)]
@@ -143,8 +149,9 @@ def check_outputs(inputs: Sequence[str], *outputs: Path | None) -> None:
         for name in inputs:
             if name != "-" and _same_file(path, Path(name)):
                 raise UsageError(f"{path} is an input and would be overwritten")
-    if len(written) == 2 and _same_file(*written):
-        raise UsageError(f"{written[0]} is named for two outputs")
+    for path, other in combinations(written, 2):
+        if _same_file(path, other):
+            raise UsageError(f"{path} is named for two outputs")
 
 
 def _same_file(path: Path, other: Path) -> bool:

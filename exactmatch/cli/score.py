@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
@@ -52,7 +52,7 @@ def _seconds(_: click.Context, __: click.Parameter, value: float | None) -> floa
     type=click.Choice(SOLVERS),
     default=AUTO,
     show_default=True,
-    help="What proves each pair: auto, the fastest; bound, none; any other, that one alone.",
+    help="What proves each pair: auto, the fastest; dual, none; any other, that one alone.",
 )
 @click.option(
     "--timeout",
@@ -90,6 +90,12 @@ def _seconds(_: click.Context, __: click.Parameter, value: float | None) -> floa
     metavar="FILE",
     help="Write each pair's mapping of variables to FILE, to be read.",
 )
+@click.option(
+    "--certificates",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the proof of each pair to FILE, for exactmatch verify.",
+)
 @profile_options
 def score(
     system: str,
@@ -107,6 +113,7 @@ def score(
     output_format: str,
     per_pair: Path | None,
     mappings: Path | None,
+    certificates: Path | None,
     profile: str,
     **choices: str | None,
 ) -> None:
@@ -128,10 +135,11 @@ def score(
         total_timeout=total_timeout,
         seed=seed,
         cross_check=cross_check,
+        certificates=certificates is not None,
     )
-    check_outputs((system, gold), per_pair, mappings)
+    check_outputs((system, gold), per_pair, mappings, certificates)
     pairing = read_pairs(system, gold, pair_by, on_error)
-    scores, partial = _run(pairing, options, per_pair, mappings)
+    scores, partial = _run(pairing, options, _Outputs(per_pair, mappings, certificates))
     result = sum_up(
         scores,
         options,
@@ -143,8 +151,16 @@ def score(
     _finish(result, require_optimal)
 
 
+class _Outputs(NamedTuple):
+    """The files that get something for each pair, None for what is not asked for."""
+
+    per_pair: Path | None
+    mappings: Path | None
+    certificates: Path | None
+
+
 def _run(
-    pairing: "Pairing", options: "Options", per_pair: Path | None, mappings: Path | None
+    pairing: "Pairing", options: "Options", outputs: _Outputs
 ) -> tuple[list["PairScore"], bool]:
     """Score all pairs and write what is asked for; return the scores and if it was cut short."""
     from exactmatch.corpus import score_pairs
@@ -153,8 +169,9 @@ def _run(
 
     scores: list[PairScore] = []
     with ExitStack() as stack:
-        lines = stack.enter_context(_opened(per_pair))
-        blocks = stack.enter_context(_opened(mappings))
+        lines = stack.enter_context(_opened(outputs.per_pair))
+        blocks = stack.enter_context(_opened(outputs.mappings))
+        proofs = stack.enter_context(_opened(outputs.certificates))
         advance = stack.enter_context(_progress(len(pairing.pairs)))
         interrupt = stack.enter_context(listening())
         try:
@@ -166,6 +183,8 @@ def _run(
                     _write(lines, pair_json(found))
                 if blocks is not None:
                     _write(blocks, mapping_text(pair, found))
+                if proofs is not None and found.certificate is not None:
+                    _write(proofs, found.certificate)
                 advance()
         except KeyboardInterrupt:
             return scores, True

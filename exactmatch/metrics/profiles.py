@@ -62,6 +62,24 @@ class Profile:
                 raise UsageError(f"no choice is called {choice!r}; there are {', '.join(CHOICES)}")
         return replace(self, **choices)  # type: ignore[arg-type]
 
+    def label(self) -> str:
+        """Return the name of a known profile, or the signature of any other one."""
+        known = any(self == profile for profile in PROFILES.values())
+        return self.name if known else self.signature()
+
+    @classmethod
+    def from_label(cls, label: str) -> "Profile":
+        """Return the profile that has this label. Raises `UsageError` if none has."""
+        for profile in PROFILES.values():
+            if profile.name == label:
+                return profile
+        try:
+            choices = dict(part.split(":") for part in label.split("|"))
+            name = choices.pop("profile")
+            return cls(name).with_choices(**{k.replace("-", "_"): v for k, v in choices.items()})
+        except (KeyError, ValueError):
+            raise UsageError(f"no profile is labelled {label!r}") from None
+
     def signature(self) -> str:
         """Return name and choices in one line, in the manner of sacreBLEU.
 

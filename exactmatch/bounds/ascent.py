@@ -1,0 +1,156 @@
+"""Lowering the dual bound and raising the best mapping until they meet.
+
+First sweeps, then subgradient steps with a sweep among every few of them. Steps aim a quarter above
+the score of the best mapping: a bound below that score plus 1 is enough, and a bound aimed right at
+it would creep up to it and never cross.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from exactmatch.bounds.dual import Dual
+from exactmatch.bounds.integers import largest_scale
+from exactmatch.bounds.relaxation import Relaxation
+from exactmatch.bounds.rounding import Rounding
+from exactmatch.deadline import Deadline
+
+_SCALE = 1 << 16
+_SWEEPS = 10
+#: Of the iterations that follow, one in so many is a sweep, the others are steps.
+_SWEEP_EVERY = 10
+#: Of all iterations, one in so many assigns again. One in so many inserts too, which takes longer,
+#: and at some early ones.
+_ASSIGN_EVERY = 4
+_INSERT_EVERY = 64
+_INSERT_EARLY = (0, 8, 16, 24, 32)
+#: After so many iterations without progress, the steps become half as long; when they have become
+#: so many times, the bound will hardly sink any more.
+_PATIENCE = 10
+_MOST_HALVINGS = 12
+
+
+@dataclass(slots=True)
+class Incumbent:
+    """The best mapping so far, as flags by candidate, and its score."""
+
+    value: int
+    chosen: Any
+
+    def update(self, value: int, chosen: Any) -> None:
+        """Take over a mapping if it scores more."""
+        if value > self.value:
+            self.value, self.chosen = value, chosen
+
+
+class Ascent:
+    """One dual of a relaxation on its way down, and the mappings that it suggests.
+
+    upper: no mapping without the *banned* candidates scores more.
+    shares: the division into shares, in units of 1 / `scale`, that proves it.
+    """
+
+    def __init__(
+        self,
+        relaxation: Relaxation,
+        incumbent: Incumbent,
+        *,
+        shares: Any = None,
+        banned: Iterable[int] = (),
+    ) -> None:
+        self.scale = largest_scale(relaxation.total, _SCALE)
+        self._dual = Dual(relaxation, self.scale)
+        self._relaxation = relaxation
+        self._incumbent = incumbent
+        self._rounding: Rounding | None = None
+        self._is_first = shares is None
+        if self._is_first:
+            self._dual.divide_equally()
+        else:
+            self._dual.set_shares(shares)
+        self.banned = frozenset(banned)
+        self._dual.ban(self.banned)
+        self._iteration = 0
+        self._stalled = 0
+        self._halvings = 0
+        self._bound = self._evaluate()
+        self.shares = self._dual.shares()
+
+    @property
+    def upper(self) -> int:
+        """The lowest bound so far."""
+        return self._bound // self.scale
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether no mapping without the banned candidates beats the incumbent."""
+        return self.upper <= self._incumbent.value
+
+    def gap(self) -> int:
+        """Return how far the bound is from being low enough, in units of 1 / `scale`, or 0."""
+        return max(0, self._bound - (self._incumbent.value + 1) * self.scale + 1)
+
+    def disagreement(self, candidate: int) -> int:
+        """Return in how far the last few bounds disagree on the terms of *candidate*."""
+        return int(self._dual.disagreement(candidate))
+
+    def run(self, iterations: int, deadline: Deadline) -> None:
+        """Go on until it is closed, cannot become better, or *deadline* has come."""
+        for _ in range(iterations):
+            if self.is_closed or not self._iterate() or deadline.passed():
+                return
+
+    def _iterate(self) -> bool:
+        """Move the shares once, and tell if that was possible."""
+        if self._iteration == 0 and self._is_first:
+            self._round()
+            if self.is_closed:
+                return True
+        self._iteration += 1
+        if self._iteration <= _SWEEPS or self._iteration % _SWEEP_EVERY == 0:
+            self._dual.sweep(self._iteration % 2 == 0)
+        else:
+            target = self._incumbent.value * self.scale + self.scale // 4
+            excess = max(1, self._bound - target)
+            if self._halvings > _MOST_HALVINGS or not self._dual.step(excess, self._halvings):
+                return False
+        self._take_stock()
+        if not self.is_closed and self._iteration % _ASSIGN_EVERY == 0:
+            self._round()
+        return True
+
+    def _evaluate(self) -> int:
+        """Return the bound of the shares as they are, scaled, and note the mapping behind it."""
+        bound: int = self._dual.evaluate()
+        value = self._dual.value()
+        if value > self._incumbent.value:
+            self._incumbent.update(value, self._dual.selected[:])
+        return bound
+
+    def _take_stock(self) -> None:
+        """Keep the shares if their bound is the best so far; see if there is any progress."""
+        bound = self._evaluate()
+        gap = self._bound - self._incumbent.value * self.scale
+        if bound < self._bound - gap // 64:
+            self._stalled = 0
+        if bound < self._bound:
+            self._bound = bound
+            self.shares = self._dual.shares()
+        else:
+            self._stalled += 1
+        if self._stalled >= _PATIENCE:
+            self._stalled = 0
+            self._halvings += 1
+            self._dual.set_shares(self.shares)
+
+    def _round(self) -> None:
+        """Make a mapping of the assignment behind the bound."""
+        if self._rounding is None:
+            self._rounding = Rounding(self._relaxation)
+        rounding = self._rounding
+        rounding.start(self._dual.selected)
+        rounding.assign_again()
+        early = self._is_first and self._iteration in _INSERT_EARLY
+        if early or self._iteration % _INSERT_EVERY == 0:
+            rounding.insert()
+        self._incumbent.update(rounding.value(), rounding.chosen())

@@ -1,0 +1,374 @@
+"""The Lagrangian dual of the grouped relaxation: an upper bound for every division into shares.
+
+Let every term hand all of its weight to its pairs, in any shares. A candidate is worth its own
+weight and, of each of its groups, the best choice of shares with at most one in each row and
+column. A mapping scores no more than its candidates are worth, so that the best assignment under
+these worths is an upper bound on the score of any mapping (Hahn and Grant 1998, Swoboda et al.
+2017). Which bound depends on the shares; `sweep` and `step` move weight between the shares of a
+term so that it sinks.
+
+All numbers are integers: weights times `scale`.
+"""
+
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+from collections.abc import Iterable
+from typing import Any
+
+import cython
+
+from exactmatch.bounds.assignment import Assignment
+from exactmatch.bounds.integers import integers, zeros
+
+#: What presence is measured in, and the binary logarithm of how many bounds it remembers.
+_ONE = cython.declare(cython.longlong, 1 << 10)
+_MEMORY = cython.declare(cython.int, 2)
+
+
+@cython.cclass
+class Dual:
+    """A division of all terms into shares, none negative, and the bound that it gives."""
+
+    scale: cython.longlong
+    n_candidates: cython.Py_ssize_t
+    n_terms: cython.Py_ssize_t
+    share: cython.longlong[::1]
+    presence: cython.longlong[::1]  # of shares: in how far part of the last few bounds
+    is_chosen: cython.longlong[::1]  # of shares: chosen in its group
+    has_presence: cython.bint
+    ceiling: cython.longlong[::1]  # of shares, see `Assignment`
+    own: cython.longlong[::1]  # of candidates: the weight of its own terms
+    worth: cython.longlong[::1]
+    is_selected: cython.longlong[::1]  # of candidates: chosen by the assignment
+    worth_ceiling: cython.longlong[::1]  # of candidates, see `Assignment`
+    share_start: cython.longlong[::1]
+    group_start: cython.longlong[::1]
+    group_first: cython.longlong[::1]
+    holder: cython.longlong[::1]
+    weight: cython.longlong[::1]
+    ring: cython.longlong[::1]
+    terms: cython.longlong[::1]
+    is_wide: cython.longlong[::1]  # of groups: several rows and columns
+    selected = cython.declare(object, visibility="readonly")  # is_selected, for others to read
+    _shares: Any  # share, to be copied
+    _assignment: Any
+    _local: dict[int, Any]
+
+    def __init__(self, relaxation: Any, scale: int) -> None:
+        self.scale = scale
+        self.n_candidates = len(relaxation.own)
+        self.n_terms = len(relaxation.terms)
+        n_shares = len(relaxation.ring)
+        share, chosen, ceiling = zeros(n_shares), zeros(n_shares), zeros(n_shares)
+        worth, selected = zeros(self.n_candidates), zeros(self.n_candidates)
+        worth_ceiling = zeros(self.n_candidates)
+        self.share, self.is_chosen, self.ceiling = share, chosen, ceiling
+        self.presence = zeros(n_shares)
+        self.has_presence = False
+        self._shares = share
+        self.worth, self.is_selected, self.worth_ceiling = worth, selected, worth_ceiling
+        self.own = integers([weight * scale for weight in relaxation.own])
+        self.share_start = relaxation.share_start
+        self.group_start = relaxation.group_start
+        self.group_first = relaxation.group_first
+        self.holder = relaxation.holder
+        self.weight = relaxation.weight
+        self.ring = relaxation.ring
+        self.terms = relaxation.terms
+        self.is_wide = zeros(len(relaxation.group_first) - 1)
+        for group in relaxation.rows:
+            self.is_wide[group] = 1
+        self.selected = selected
+        self._assignment = Assignment(
+            relaxation.first, relaxation.right, relaxation.n_right, worth, selected, worth_ceiling
+        )
+        self._local = {
+            group: Assignment(first, relaxation.column, n_columns, share, chosen, ceiling)
+            for group, (first, n_columns) in relaxation.rows.items()
+        }
+
+    def divide_equally(self) -> None:
+        """Divide each term into shares that differ by 1 at most, the first ones larger."""
+        t: cython.Py_ssize_t
+        h: cython.longlong
+        k: cython.longlong
+        rest: cython.longlong
+        for t in range(self.n_terms):
+            k = self._size(self.terms[t])
+            rest = self.weight[self.terms[t]] * self.scale
+            h = self.terms[t]
+            while k > 0:
+                self.share[h] = (rest + k - 1) // k
+                rest -= self.share[h]
+                k -= 1
+                h = self.ring[h]
+
+    def shares(self) -> Any:
+        """Return a copy of the shares."""
+        return self._shares[:]
+
+    def set_shares(self, shares: Any) -> None:
+        """Take over *shares* from another time."""
+        h: cython.Py_ssize_t
+        source: cython.longlong[::1] = shares
+        for h in range(len(source)):
+            self.share[h] = source[h]
+
+    def ban(self, banned: Iterable[int]) -> None:
+        """Bound mappings without the candidates *banned* only: their terms are worth nothing."""
+        h: cython.longlong
+        other: cython.longlong
+        c: cython.longlong
+        for c in banned:
+            self.own[c] = 0
+            for h in range(self.share_start[c], self.share_start[c + 1]):
+                self.share[h] = 0
+                other = self.ring[h]
+                while other != h:
+                    self.share[other] = 0
+                    other = self.ring[other]
+
+    def evaluate(self) -> int:
+        """Return `scale` times the bound that the shares give.
+
+        Leaves in *is_selected* the assignment behind it, and in *is_chosen* the shares.
+        """
+        c: cython.Py_ssize_t
+        g: cython.Py_ssize_t
+        for c in range(self.n_candidates):
+            self.worth[c] = self.own[c]
+            for g in range(self.group_start[c], self.group_start[c + 1]):
+                self.worth[c] += self._choose(g)
+        return self._assignment.solve()
+
+    def value(self) -> int:
+        """Return what the assignment behind the last bound scores as a mapping."""
+        c: cython.Py_ssize_t
+        t: cython.Py_ssize_t
+        total: cython.longlong = 0
+        for c in range(self.n_candidates):
+            if self.is_selected[c]:
+                total += self.own[c]
+        total //= self.scale
+        for t in range(self.n_terms):
+            if self._is_scored(self.terms[t]):
+                total += self.weight[self.terms[t]]
+        return total
+
+    @cython.cfunc
+    def _is_scored(self, first: cython.longlong) -> cython.bint:
+        """Tell whether all candidates of the term of share *first* are selected."""
+        other: cython.longlong = self.ring[first]
+        while other != first:
+            if not self.is_selected[self.holder[other]]:
+                return False
+            other = self.ring[other]
+        return self.is_selected[self.holder[first]] != 0
+
+    def prices(self) -> list[int]:
+        """Return the prices of the right variables that prove the last bound."""
+        return self._assignment.prices()
+
+    def local_prices(self) -> dict[int, list[int]]:
+        """Return the prices of the columns of each group that needs them to prove the bound."""
+        return {group: local.prices() for group, local in self._local.items()}
+
+    @cython.cfunc
+    def _choose(self, g: cython.Py_ssize_t) -> cython.longlong:
+        """Choose among the shares of group *g*, and return what they are worth together."""
+        h: cython.Py_ssize_t
+        first: cython.Py_ssize_t = self.group_first[g]
+        end: cython.Py_ssize_t = self.group_first[g + 1]
+        best: cython.longlong = 0
+        if self.is_wide[g]:
+            return self._local[g].solve()
+        for h in range(first, end):
+            self.is_chosen[h] = 0
+            if self.share[h] > best:
+                best = self.share[h]
+        for h in range(first, end):
+            self.ceiling[h] = best
+        for h in range(first, end):
+            if best > 0 and self.share[h] == best:
+                self.is_chosen[h] = 1
+                break
+        return best
+
+    def sweep(self, backwards: bool) -> None:
+        """Let each candidate in turn take weight that costs it nothing from the other shares.
+
+        It takes half of what is free, and leaves the rest for the others to give back.
+        """
+        k: cython.Py_ssize_t
+        c: cython.Py_ssize_t
+        for k in range(self.n_candidates):
+            c = self.n_candidates - 1 - k if backwards else k
+            self._relax(c)
+
+    @cython.cfunc
+    def _relax(self, c: cython.Py_ssize_t) -> cython.void:
+        g: cython.Py_ssize_t
+        h: cython.Py_ssize_t
+        worth: cython.longlong = self.own[c]
+        n_open: cython.longlong = 1  # one part of what is free stays with the candidate
+        for g in range(self.group_start[c], self.group_start[c + 1]):
+            worth += self._choose(g)
+            for h in range(self.group_first[g], self.group_first[g + 1]):
+                self._take(h, (self.ceiling[h] - self.share[h]) // 2)
+            n_open += self._is_open(g)
+        free: cython.longlong = self.worth_ceiling[c] - worth
+        if free <= 0:
+            return
+        for g in range(self.group_start[c], self.group_start[c + 1]):
+            if self._is_open(g):
+                free -= self._raise(g, free // n_open)
+                n_open -= 1
+
+    @cython.cfunc
+    def _is_open(self, g: cython.Py_ssize_t) -> cython.bint:
+        """Tell whether some share of group *g* could take weight from others."""
+        h: cython.Py_ssize_t
+        other: cython.longlong
+        for h in range(self.group_first[g], self.group_first[g + 1]):
+            other = self.ring[h]
+            while other != h:
+                if self.share[other] > 0:
+                    return True
+                other = self.ring[other]
+        return False
+
+    @cython.cfunc
+    def _raise(self, g: cython.Py_ssize_t, most: cython.longlong) -> cython.longlong:
+        """Raise the shares of group *g* so that it is worth *most* more at most; return how much.
+
+        With several rows and columns, each one that can be chosen may rise by its part.
+        """
+        h: cython.Py_ssize_t
+        taken: cython.longlong
+        largest: cython.longlong = 0
+        n_chosen: cython.longlong = 1
+        if self.is_wide[g]:
+            n_chosen = self._local[g].size()
+        for h in range(self.group_first[g], self.group_first[g + 1]):
+            taken = self._take(h, most // n_chosen)
+            if taken > largest:
+                largest = taken
+        return largest * n_chosen
+
+    @cython.cfunc
+    def _take(self, h: cython.longlong, most: cython.longlong) -> cython.longlong:
+        """Move up to *most* to share *h* from the others of its term, evenly; return how much."""
+        other: cython.longlong = self.ring[h]
+        n_others: cython.longlong = self._size(h) - 1
+        taken: cython.longlong = 0
+        part: cython.longlong
+        while other != h:
+            part = (most - taken) // n_others
+            if part > self.share[other]:
+                part = self.share[other]
+            if part > 0:
+                self.share[other] -= part
+                taken += part
+            n_others -= 1
+            other = self.ring[other]
+        self.share[h] += taken
+        return taken
+
+    @cython.cfunc
+    def _size(self, h: cython.longlong) -> cython.longlong:
+        """Return the number of shares of the term of share *h*."""
+        size: cython.longlong = 1
+        other: cython.longlong = self.ring[h]
+        while other != h:
+            size += 1
+            other = self.ring[other]
+        return size
+
+    def step(self, excess: int, halvings: int) -> bool:
+        """Take a subgradient step, of a length that would lower the bound by *excess* (scaled).
+
+        Where some shares of a term are part of the bound and others are not, weight moves from the
+        former to the latter (Held, Wolfe and Crowder 1974). What counts is not the last bound but
+        the average of the last few, or the steps would go to and fro (Barahona and Anbil 2000).
+        The length is halved *halvings* times. Returns whether there was anything to move.
+        """
+        t: cython.Py_ssize_t
+        length: cython.longlong
+        norm: cython.longlong = 0
+        self._update_presence()
+        for t in range(self.n_terms):
+            norm += self._imbalance(self.terms[t])
+        if norm == 0:
+            return False
+        length = (excess >> halvings) * _ONE // max(1, norm // _ONE)
+        for t in range(self.n_terms):
+            self._balance(self.terms[t], length)
+        return True
+
+    @cython.cfunc
+    def _update_presence(self) -> cython.void:
+        """Average over the last few bounds which shares are part of them."""
+        h: cython.Py_ssize_t
+        now: cython.longlong
+        for h in range(len(self.share)):
+            now = _ONE if self.is_chosen[h] and self.is_selected[self.holder[h]] else 0
+            if self.has_presence:
+                now = self.presence[h] + ((now - self.presence[h]) >> _MEMORY)
+            self.presence[h] = now
+        self.has_presence = True
+
+    @cython.cfunc
+    def _mean_presence(self, first: cython.longlong) -> cython.longlong:
+        total: cython.longlong = self.presence[first]
+        other: cython.longlong = self.ring[first]
+        while other != first:
+            total += self.presence[other]
+            other = self.ring[other]
+        return total // self._size(first)
+
+    @cython.cfunc
+    def _imbalance(self, first: cython.longlong) -> cython.longlong:
+        """Return the sum of squares of what the presence of a term's shares differs from equal."""
+        mean: cython.longlong = self._mean_presence(first)
+        squares: cython.longlong = (self.presence[first] - mean) ** 2
+        other: cython.longlong = self.ring[first]
+        while other != first:
+            squares += (self.presence[other] - mean) ** 2
+            other = self.ring[other]
+        return squares
+
+    @cython.cfunc
+    def _balance(self, first: cython.longlong, length: cython.longlong) -> cython.void:
+        """Move weight from the shares of a term that are present more than the mean to the others.
+
+        A share gives *length* times what it is above the mean, but not more than it has.
+        """
+        mean: cython.longlong = self._mean_presence(first)
+        h: cython.longlong = first
+        size: cython.longlong = self._size(first)
+        part: cython.longlong
+        pool: cython.longlong = 0
+        missing: cython.longlong = 0
+        for _ in range(size):
+            if self.presence[h] > mean:
+                part = min(length * (self.presence[h] - mean) // _ONE, self.share[h])
+                self.share[h] -= part
+                pool += part
+            else:
+                missing += mean - self.presence[h] + 1
+            h = self.ring[h]
+        for _ in range(size):
+            if self.presence[h] <= mean:
+                part = pool * (mean - self.presence[h] + 1) // missing
+                self.share[h] += part
+                pool -= part
+                missing -= mean - self.presence[h] + 1
+            h = self.ring[h]
+
+    def disagreement(self, candidate: int) -> int:
+        """Return in how far the terms of *candidate* are part of some bounds and not of others."""
+        c: cython.Py_ssize_t = candidate
+        h: cython.longlong
+        found: cython.longlong = 0
+        for h in range(self.share_start[c], self.share_start[c + 1]):
+            found += self._imbalance(h)
+        return found

@@ -1,0 +1,139 @@
+"""The grouped relaxation of a matching problem, laid out in arrays.
+
+Each term of two or more pairs is divided into *shares*, one for each of its pairs (candidates). The
+shares that a candidate has from its terms are divided into *groups*. Of one candidate's terms, a
+mapping scores at most one for the same other left variables (a row) and at most one for the same
+other right variables (a column). A group is a set of shares connected by rows and columns, so that
+what a candidate is worth is a sum over its groups; most groups have one row or one column, and of
+these one share at most counts.
+
+This is level 1 of Adams and Johnson (1994), kept sparse: `MatchingProblem.grouped_rows` are its
+rows and columns.
+"""
+
+# cython: language_level=3
+from typing import Any
+
+from exactmatch.bounds.integers import integers, zeros
+from exactmatch.problem import MatchingProblem, others
+
+#: A share while it is laid out: other left variables, other right variables, and its term.
+_Share = tuple[tuple[int, ...], tuple[int, ...], int]
+
+
+class Relaxation:
+    """The arrays, by candidate, group and share.
+
+    Candidates are those of the problem, in its order. The shares of candidate c are
+    ``share_start[c] .. share_start[c + 1] - 1``, its groups ``group_start[c] ..``, and the shares
+    of group g ``group_first[g] ..``, each up to where the next one begins.
+
+    own: the weight of the terms of each candidate alone.
+    holder: the candidate of each share. weight: the weight of its term.
+    ring: the next share of the same term, round in a circle.
+    terms: the first share of each term of several pairs; term_of: the number in the problem of it.
+    first: where the candidates of each left variable begin; right: the right variable of each.
+    rows, columns: for groups with several rows and columns, by group, where each row begins and
+        the number of columns; column: by share, its column in such a group.
+    """
+
+    def __init__(self, problem: MatchingProblem) -> None:
+        self.candidates = problem.candidates
+        self.n_left = problem.n_left
+        self.n_right = problem.n_right
+        self.total = sum(abs(term.weight) for term in problem.terms)
+        position = {pair: c for c, pair in enumerate(self.candidates)}
+        self.own = zeros(len(position))
+        found: list[list[_Share]] = [[] for _ in self.candidates]
+        for t, (weight, pairs) in enumerate(problem.terms):
+            if len(pairs) == 1:
+                self.own[position[pairs[0]]] = weight
+                continue
+            for pair in pairs:
+                found[position[pair]].append((others(pairs, pair, 0), others(pairs, pair, 1), t))
+        self._lay_out_candidates()
+        self._lay_out_shares(problem, found)
+
+    def _lay_out_candidates(self) -> None:
+        first = [0] * (self.n_left + 1)
+        for left, _ in self.candidates:
+            first[left + 1] += 1
+        for left in range(self.n_left):
+            first[left + 1] += first[left]
+        self.first = integers(first)
+        self.left = integers([left for left, _ in self.candidates])
+        self.right = integers([right for _, right in self.candidates])
+
+    def _lay_out_shares(self, problem: MatchingProblem, found: list[list[_Share]]) -> None:
+        share_start, group_start, group_first = [0], [0], [0]
+        holder: list[int] = []
+        term_of: list[int] = []
+        self.column = zeros(sum(map(len, found)))
+        self.rows: dict[int, tuple[Any, int]] = {}
+        for c, shares in enumerate(found):
+            for group in _groups(shares):
+                if len(group) > 1:
+                    self._lay_out_group(len(group_first) - 1, len(holder), group)
+                for _, _, t in group:
+                    holder.append(c)
+                    term_of.append(t)
+                group_first.append(len(holder))
+            share_start.append(len(holder))
+            group_start.append(len(group_first) - 1)
+        self.share_start = integers(share_start)
+        self.group_start = integers(group_start)
+        self.group_first = integers(group_first)
+        self.holder = integers(holder)
+        self.weight = integers([problem.terms[t].weight for t in term_of])
+        self._link(term_of)
+
+    def _lay_out_group(self, group: int, start: int, shares: list[_Share]) -> None:
+        """Number rows and columns of a group that begins at share *start*, if it has several."""
+        columns: dict[tuple[int, ...], int] = {}
+        begins = []
+        last = None
+        for h, (row, column, _) in enumerate(shares, start):
+            if row != last:
+                begins.append(h)
+                last = row
+            self.column[h] = columns.setdefault(column, len(columns))
+        if len(begins) > 1 and len(columns) > 1:
+            begins.append(start + len(shares))
+            self.rows[group] = (integers(begins), len(columns))
+
+    def _link(self, term_of: list[int]) -> None:
+        members: dict[int, list[int]] = {}
+        for h, t in enumerate(term_of):
+            members.setdefault(t, []).append(h)
+        self.ring = zeros(len(term_of))
+        for shares in members.values():
+            for k, h in enumerate(shares):
+                self.ring[shares[k - 1]] = h
+        self.term_of = list(members)
+        self.terms = integers([shares[0] for shares in members.values()])
+
+
+def _groups(shares: list[_Share]) -> list[list[_Share]]:
+    """Return *shares* in groups that have neither row nor column in common, each sorted."""
+    if len(shares) < 2:
+        return [shares] if shares else []
+    by_key: dict[tuple[int, tuple[int, ...]], list[_Share]] = {}
+    for share in shares:
+        by_key.setdefault((0, share[0]), []).append(share)
+        by_key.setdefault((1, share[1]), []).append(share)
+    if len(by_key) == 2 * len(shares):
+        return [[share] for share in shares]
+    groups = []
+    seen: set[int] = set()
+    for share in shares:
+        if share[2] in seen:
+            continue
+        seen.add(share[2])
+        group = [share]
+        for row, column, _ in group:  # grows while it is gone through
+            for neighbour in by_key[0, row] + by_key[1, column]:
+                if neighbour[2] not in seen:
+                    seen.add(neighbour[2])
+                    group.append(neighbour)
+        groups.append(sorted(group))
+    return groups

@@ -1,0 +1,285 @@
+"""Mappings from the dual: from an assignment to a good mapping, by local search.
+
+The assignment behind a bound is a mapping, but it is best for worths that terms only promise. Two
+kinds of moves make it better: to assign again with each candidate worth what it really adds to the
+mapping, and to insert a candidate, or all pairs of a term, where that gains more than has to leave.
+"""
+
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+from typing import Any
+
+import cython
+
+from exactmatch.bounds.assignment import Assignment
+from exactmatch.bounds.integers import zeros
+
+#: So often at most, one after the other.
+_ASSIGNMENTS = cython.declare(cython.int, 20)
+_PASSES = cython.declare(cython.int, 6)
+
+
+@cython.cclass
+class Rounding:
+    """A mapping as a set of candidates, and the moves that improve it."""
+
+    n_candidates: cython.Py_ssize_t
+    n_terms: cython.Py_ssize_t
+    is_in: cython.longlong[::1]  # of candidates
+    of_left: cython.longlong[::1]  # the candidate in the mapping of each left variable, or -1
+    of_right: cython.longlong[::1]
+    own: cython.longlong[::1]
+    left: cython.longlong[::1]
+    right: cython.longlong[::1]
+    share_start: cython.longlong[::1]
+    holder: cython.longlong[::1]
+    weight: cython.longlong[::1]
+    ring: cython.longlong[::1]
+    terms: cython.longlong[::1]
+    worth: cython.longlong[::1]
+    is_selected: cython.longlong[::1]
+    moved: cython.longlong[::1]  # what the move that is tried has changed: c, or -1 - c if c left
+    n_moved: cython.Py_ssize_t
+    _flags: Any  # is_in, to be copied
+    _position: dict[tuple[int, int], int]
+    _assignment: Any
+
+    def __init__(self, relaxation: Any) -> None:
+        self.n_candidates = len(relaxation.own)
+        self.n_terms = len(relaxation.terms)
+        self._flags = zeros(self.n_candidates)
+        self.is_in = self._flags
+        self.of_left = zeros(relaxation.n_left)
+        self.of_right = zeros(relaxation.n_right)
+        self.own = relaxation.own
+        self.left = relaxation.left
+        self.right = relaxation.right
+        self.share_start = relaxation.share_start
+        self.holder = relaxation.holder
+        self.weight = relaxation.weight
+        self.ring = relaxation.ring
+        self.terms = relaxation.terms
+        worth, selected = zeros(self.n_candidates), zeros(self.n_candidates)
+        self.worth, self.is_selected = worth, selected
+        self.moved = zeros(3 * (relaxation.n_left + relaxation.n_right) + 16)
+        self.n_moved = 0
+        self._position = {pair: c for c, pair in enumerate(relaxation.candidates)}
+        self._assignment = Assignment(
+            relaxation.first,
+            relaxation.right,
+            relaxation.n_right,
+            worth,
+            selected,
+            zeros(self.n_candidates),
+        )
+
+    def start(self, selected: Any) -> None:
+        """Begin with the mapping of the candidates that are *selected*."""
+        c: cython.Py_ssize_t
+        source: cython.longlong[::1] = selected
+        for c in range(len(self.of_left)):
+            self.of_left[c] = -1
+        for c in range(len(self.of_right)):
+            self.of_right[c] = -1
+        for c in range(self.n_candidates):
+            self.is_in[c] = 0
+            if source[c]:
+                self._put_in(c)
+
+    def chosen(self) -> Any:
+        """Return, by candidate, 1 if it is in the mapping and 0 if not."""
+        return self._flags[:]
+
+    def value(self) -> int:
+        """Return what the mapping scores."""
+        c: cython.Py_ssize_t
+        t: cython.Py_ssize_t
+        total: cython.longlong = 0
+        for c in range(self.n_candidates):
+            if self.is_in[c]:
+                total += self.own[c]
+        for t in range(self.n_terms):
+            if self.is_in[self.holder[self.terms[t]]] and self._others_in(self.terms[t]):
+                total += self.weight[self.terms[t]]
+        return total
+
+    def assign_again(self) -> None:
+        """Assign by what each candidate adds to the mapping, as long as that gains something."""
+        c: cython.Py_ssize_t
+        value: cython.longlong = self.value()
+        better: cython.longlong
+        for _ in range(_ASSIGNMENTS):
+            for c in range(self.n_candidates):
+                # Twice, so that among equals those count more that are in the mapping.
+                self.worth[c] = 2 * self._gain(c) + self.is_in[c]
+            before = self._flags[:]
+            self._assignment.solve()
+            self.start(self.is_selected)
+            better = self.value()
+            if better <= value:
+                self.start(before)
+                return
+            value = better
+
+    def insert(self) -> None:
+        """Insert candidates and terms that gain more than what they displace."""
+        c: cython.Py_ssize_t
+        improved: cython.bint = True
+        for _ in range(_PASSES):
+            if not improved:
+                return
+            improved = False
+            for c in range(self.n_candidates):
+                if not self.is_in[c] and self._insert_with_terms(c):
+                    improved = True
+
+    @cython.cfunc
+    def _insert_with_terms(self, c: cython.longlong) -> cython.bint:
+        """Try to insert candidate *c* alone, then with each of its terms; tell if that helped."""
+        h: cython.longlong
+        if self._try(c, -1):
+            return True
+        for h in range(self.share_start[c], self.share_start[c + 1]):
+            if not self._others_in(h) and self._try(c, h):
+                return True
+        return False
+
+    @cython.cfunc
+    def _try(self, c: cython.longlong, h: cython.longlong) -> cython.bint:
+        """Insert *c*, with the term of share *h* unless that is -1; undo what gains nothing."""
+        gain: cython.longlong
+        n_displaced: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        end: cython.Py_ssize_t
+        other: cython.longlong
+        self.n_moved = 0
+        gain = self._displace_rivals(c)
+        other = h if h < 0 else self.ring[h]
+        while other != h:
+            if not self.is_in[self.holder[other]]:
+                gain += self._displace_rivals(self.holder[other])
+            other = self.ring[other]
+        n_displaced = self.n_moved
+        gain += self._enter(c)
+        other = h if h < 0 else self.ring[h]
+        while other != h:
+            if not self.is_in[self.holder[other]]:
+                gain += self._enter(self.holder[other])
+            other = self.ring[other]
+        end = self.n_moved
+        gain += self._reconnect(n_displaced)
+        for k in range(n_displaced, end):
+            gain += self._fill_around(self.moved[k])
+        if gain > 0:
+            return True
+        self._undo()
+        return False
+
+    @cython.cfunc
+    def _displace_rivals(self, c: cython.longlong) -> cython.longlong:
+        """Take out what shares a variable with *c*; return the change in score."""
+        change: cython.longlong = 0
+        if self.of_left[self.left[c]] >= 0:
+            change += self._leave(self.of_left[self.left[c]])
+        if self.of_right[self.right[c]] >= 0:
+            change += self._leave(self.of_right[self.right[c]])
+        return change
+
+    @cython.cfunc
+    def _reconnect(self, n_displaced: cython.Py_ssize_t) -> cython.longlong:
+        """Pair the left variables that have lost their partner with right ones that have."""
+        a: cython.Py_ssize_t
+        b: cython.Py_ssize_t
+        left: cython.longlong
+        right: cython.longlong
+        best: cython.longlong
+        best_gain: cython.longlong
+        change: cython.longlong = 0
+        for a in range(n_displaced):
+            left = self.left[-1 - self.moved[a]]
+            best = -1
+            best_gain = 0
+            for b in range(n_displaced):
+                right = self.right[-1 - self.moved[b]]
+                if self.of_left[left] >= 0 or self.of_right[right] >= 0:
+                    continue
+                found = self._position.get((left, right))
+                if found is not None and self._gain(found) > best_gain:
+                    best = found
+                    best_gain = self._gain(found)
+            if best >= 0:
+                change += self._enter(best)
+        return change
+
+    @cython.cfunc
+    def _fill_around(self, c: cython.longlong) -> cython.longlong:
+        """Put in what has terms with *c*, is free and gains something."""
+        h: cython.longlong
+        other: cython.longlong
+        change: cython.longlong = 0
+        for h in range(self.share_start[c], self.share_start[c + 1]):
+            other = self.ring[h]
+            while other != h:
+                if self._is_free(self.holder[other]) and self._gain(self.holder[other]) > 0:
+                    change += self._enter(self.holder[other])
+                other = self.ring[other]
+        return change
+
+    @cython.cfunc
+    def _undo(self) -> cython.void:
+        k: cython.Py_ssize_t
+        for k in range(self.n_moved - 1, -1, -1):
+            if self.moved[k] >= 0:
+                self._take_out(self.moved[k])
+        for k in range(self.n_moved - 1, -1, -1):
+            if self.moved[k] < 0:
+                self._put_in(-1 - self.moved[k])
+
+    @cython.cfunc
+    def _enter(self, c: cython.longlong) -> cython.longlong:
+        self._put_in(c)
+        self.moved[self.n_moved] = c
+        self.n_moved += 1
+        return self._gain(c)
+
+    @cython.cfunc
+    def _leave(self, c: cython.longlong) -> cython.longlong:
+        self._take_out(c)
+        self.moved[self.n_moved] = -1 - c
+        self.n_moved += 1
+        return -self._gain(c)
+
+    @cython.cfunc
+    def _put_in(self, c: cython.longlong) -> cython.void:
+        self.is_in[c] = 1
+        self.of_left[self.left[c]] = c
+        self.of_right[self.right[c]] = c
+
+    @cython.cfunc
+    def _take_out(self, c: cython.longlong) -> cython.void:
+        self.is_in[c] = 0
+        self.of_left[self.left[c]] = -1
+        self.of_right[self.right[c]] = -1
+
+    @cython.cfunc
+    def _is_free(self, c: cython.longlong) -> cython.bint:
+        return self.of_left[self.left[c]] < 0 and self.of_right[self.right[c]] < 0
+
+    @cython.cfunc
+    def _gain(self, c: cython.longlong) -> cython.longlong:
+        """Return what candidate *c* scores with the rest of the mapping."""
+        h: cython.longlong
+        gain: cython.longlong = self.own[c]
+        for h in range(self.share_start[c], self.share_start[c + 1]):
+            if self._others_in(h):
+                gain += self.weight[h]
+        return gain
+
+    @cython.cfunc
+    def _others_in(self, h: cython.longlong) -> cython.bint:
+        """Tell whether all other pairs of the term of share *h* are in the mapping."""
+        other: cython.longlong = self.ring[h]
+        while other != h:
+            if not self.is_in[self.holder[other]]:
+                return False
+            other = self.ring[other]
+        return True

@@ -1,0 +1,1 @@
+"""Certificates: what is proven of a pair, written down, and a checker that trusts nobody."""

@@ -1,0 +1,73 @@
+"""``exactmatch verify``: certificates against the files that they are about."""
+
+import json
+from typing import Any
+
+import click
+
+from exactmatch.cli.options import format_option, pairing_options, read_pairs, scored_pairs
+from exactmatch.errors import InputError, UsageError, VerificationError
+from exactmatch.metrics.profiles import Profile
+
+_FILE = click.Path(allow_dash=True)
+
+
+@click.command()
+@click.argument("certificates", type=_FILE)
+@click.argument("system", type=_FILE)
+@click.argument("gold", type=_FILE)
+@pairing_options
+@format_option
+def verify(
+    certificates: str, system: str, gold: str, pair_by: Any, on_error: Any, output_format: str
+) -> None:
+    """Check the CERTIFICATES of a score of SYSTEM against GOLD.
+
+    CERTIFICATES is what exactmatch score --certificates wrote, with the same pairing options. The
+    graphs are read anew and counted under the profile that the certificates name; the checking is
+    done by a program of its own, which uses nothing else of exactmatch.
+
+    \b
+    verified  the mapping scores what is claimed, and no mapping scores more
+    refuted   something that is claimed is not so
+    unproven  there is no certificate, or none that it is the best score
+
+    Exit status: 4 if anything is refuted, otherwise 0.
+    """
+    from exactmatch.certificate.checker import REFUTED, UNPROVEN, VERIFIED, check_all, report
+    from exactmatch.comparison import compare
+    from exactmatch.readers.source import read_lines, source_name
+
+    if [certificates, system, gold].count("-") > 1:
+        raise UsageError("only one of the files can be standard input")
+    lines = [text for text in read_lines(certificates) if text.strip()]
+    if not lines:
+        raise InputError(f"{source_name(certificates)}: no certificate in it")
+    profile = _profile(lines, source_name(certificates))
+    pairing = read_pairs(system, gold, pair_by, on_error)
+    pairs = (compare(pair, profile).as_json(pair.identifier) for pair in scored_pairs(pairing))
+    found = list(check_all(pairs, lines))
+    if output_format == "text":
+        report(found)
+    else:
+        verdicts = [verdict for _, verdict, _ in found]
+        result: dict[str, Any] = {v: verdicts.count(v) for v in (VERIFIED, REFUTED, UNPROVEN)}
+        names = ("id", "verdict", "reason")
+        others = [entry for entry in found if entry[1] != VERIFIED]
+        result["findings"] = [dict(zip(names, entry, strict=True)) for entry in others]
+        click.echo(json.dumps(result, indent=2))
+    refuted = sum(verdict == REFUTED for _, verdict, _ in found)
+    if refuted:
+        raise VerificationError(f"certificates refuted: {refuted}")
+
+
+def _profile(lines: list[bytes], name: str) -> Profile:
+    """Return the profile that the first readable certificate names; the others have to agree."""
+    from exactmatch.certificate.checker import MALFORMED, parse
+
+    for text in lines:
+        try:
+            return Profile.from_label(str(parse(text).get("profile")))
+        except (*MALFORMED, UsageError):
+            continue
+    raise InputError(f"{name}: no certificate in it that names a profile")
