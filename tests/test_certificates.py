@@ -1,0 +1,211 @@
+"""Certificates as they are written, and how the command line verifies them."""
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import generate
+import pytest
+from click.testing import CliRunner
+from samples import random_graph, random_problem
+
+import exactmatch
+from exactmatch.bounds import branching
+from exactmatch.bounds.branching import prove
+from exactmatch.certificate import checker
+from exactmatch.certificate.writer import proof_json
+from exactmatch.cli import main
+from exactmatch.deadline import Deadline
+from exactmatch.metrics.items import Item, ItemGraph, build_problem
+from exactmatch.metrics.profiles import PROFILES, Profile
+
+TEST = "# ::id one\n(a / and :op1 (b / bird) :op2 (c / cat :mod (o / old)))\n"
+GOLD = "# ::id one\n(x / and :op1 (y / cat :mod (z / old)) :op2 (w / bird))\n"
+
+
+def run(*arguments: object) -> Any:
+    return CliRunner().invoke(main, [str(a) for a in arguments])
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A folder with 12 pairs of graphs, their certificates, and the pairs for the checker."""
+    rng = random.Random("certificates")
+    for name in ("test", "gold"):
+        blocks = [f"# ::id g{k}\n{random_graph(rng, 6)[0]}\n" for k in range(11)]
+        hard = generate.family("unrelated", 6, seed=1)[name == "gold"]
+        text = "\n".join([*blocks, f"# ::id hard\n{hard}\n"])
+        (tmp_path / f"{name}.amr").write_text(text, encoding="utf-8")
+    inputs = (tmp_path / "test.amr", tmp_path / "gold.amr")
+    assert run("score", *inputs, "--certificates", tmp_path / "c.jsonl").exit_code == 0
+    assert run("export", *inputs, "--to", "triples", "-o", tmp_path / "p.jsonl").exit_code == 0
+    return tmp_path
+
+
+def verify(folder: Path, *options: str) -> Any:
+    names = ("c.jsonl", "test.amr", "gold.amr")
+    return run("verify", *(folder / name for name in names), *options)
+
+
+def script(folder: Path) -> "subprocess.CompletedProcess[str]":
+    names = (folder / "c.jsonl", folder / "p.jsonl")
+    command = [sys.executable, "-I", "-S", checker.__file__, *map(str, names)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def change(folder: Path, edit: Callable[[dict[str, Any]], object], line: int = -1) -> None:
+    path = folder / "c.jsonl"
+    certificates = [json.loads(text) for text in path.read_text().splitlines()]
+    edit(certificates[line])
+    path.write_text("".join(json.dumps(c) + "\n" for c in certificates))
+
+
+def test_what_is_written_is_verified(files: Path) -> None:
+    assert verify(files).output == "verified: 12  refuted: 0  unproven: 0\n"
+    assert json.loads(verify(files, "--format", "json").output)["verified"] == 12
+    done = script(files)
+    assert (done.returncode, done.stdout, done.stderr) == (0, verify(files).output, "")
+
+
+@pytest.mark.parametrize(
+    "edit, reason",
+    [
+        (lambda c: c.update(value=c["value"] + 1), "the mapping scores"),
+        (lambda c: c.update(value=c["value"] - 1, upper=c["upper"] - 1), "the mapping scores"),
+        (lambda c: c.update(upper=c["upper"] - 1), "the mapping scores"),
+        (lambda c: c["mapping"].reverse(), "the mapping scores"),
+        (lambda c: c["mapping"].__setitem__(0, c["mapping"][1]), "not one-to-one"),
+        (lambda c: c["mapping"].append(None), "not of these variables"),
+        (lambda c: c["mapping"].__setitem__(0, 99), "not of these variables"),
+        (lambda c: c.update(proof={"denominator": 1}), "the proof shows a bound of"),
+        (lambda c: c.update(proof={"denominator": -1}), "a price is negative"),
+        (lambda c: c.update(proof={"denominator": 2, "prices": {"0": -1}}), "a price is negative"),
+        (lambda c: c.update(proof={"denominator": 2.5}), "malformed"),
+        (lambda c: c.update(proof=[]), "malformed"),
+        (lambda c: c.pop("value"), "malformed"),
+        (lambda c: c.update(schema=2), "schema"),
+        (lambda c: c.update(digest=c["digest"][:-1]), "about another pair"),
+        (lambda c: c.update(profile="custom"), "about another pair"),
+    ],
+)
+def test_what_is_not_so_is_refuted(
+    files: Path, edit: Callable[[dict[str, Any]], object], reason: str
+) -> None:
+    change(files, edit)
+    result = verify(files)
+    assert result.exit_code == 4
+    assert "refuted 'hard': " in result.stdout and reason in result.stdout
+    assert "verified: 11  refuted: 1  unproven: 0" in result.stdout
+    assert script(files).returncode == 4
+
+
+def test_a_graph_edited_by_one_triple_is_refuted(files: Path) -> None:
+    path = files / "gold.amr"
+    text = path.read_text()
+    at = text.rindex("ARG0")
+    path.write_text(f"{text[:at]}ARG7{text[at + 4 :]}")
+    result = verify(files)
+    assert result.exit_code == 4 and "'hard': it is about another pair" in result.stdout
+
+
+def test_certificates_go_with_their_pairs(files: Path) -> None:
+    lines = (files / "c.jsonl").read_text().splitlines()
+    swapped = lines[0].replace('"g0"', '"g1"'), lines[1].replace('"g1"', '"g0"')
+    (files / "c.jsonl").write_text("\n".join([*swapped, *lines[2:-1], "{nonsense"]))
+    result = verify(files)
+    assert result.exit_code == 4
+    assert "refuted 'certificate 12': malformed" in result.stdout
+    assert "unproven 'hard': " in result.stdout
+    assert "verified: 9  refuted: 3  unproven: 1" in result.stdout
+    (files / "c.jsonl").write_text("\n".join([*lines, lines[0]]))
+    assert "refuted 'g0': there is no such pair" in verify(files).stdout
+    (files / "c.jsonl").write_text("")
+    assert (verify(files).exit_code, verify(files).stdout) == (1, "")
+
+
+def test_identifiers_may_be_anything_in_the_output(files: Path) -> None:
+    change(files, lambda c: c.update(id="verified: 99\n\u2028é\x1b[31m"))
+    assert script(files).stdout.isascii() and "\x1b" not in script(files).stdout
+    assert len(script(files).stdout.splitlines()) == 3
+
+
+def test_a_score_without_proof_is_unproven(monkeypatch: pytest.MonkeyPatch) -> None:
+    test, gold = generate.family("unrelated", 6, seed=1)
+    monkeypatch.setattr(branching, "_MOST_CASES", 0)
+    monkeypatch.setattr(branching, "_ROOT", 0)
+    best = exactmatch.best_mapping(test, gold, certificates=True)
+    assert (best.status, best.solver) == ("optimal", "maxsat")
+    assert best.certificate is not None
+    certificate = json.loads(best.certificate)
+    assert certificate["proof"] == "none" and certificate["value"] == certificate["upper"]
+    late = exactmatch.best_mapping(test, gold, certificates=True, solver="dual")
+    assert late.certificate is not None and late.status == "feasible"
+    interval = json.loads(late.certificate)
+    assert interval["value"] == late.matched < interval["upper"] == late.matched_upper
+    assert interval["proof"] != "none"
+
+
+def test_a_solver_that_is_asked_for_gets_a_certificate_too() -> None:
+    for solver in ("cpsat", "brute"):
+        best = exactmatch.best_mapping(TEST, GOLD, certificates=True, solver=solver)
+        assert best.certificate is not None and '"proof":{' in best.certificate
+
+
+def test_proofs_of_random_problems_hold_and_are_small() -> None:
+    rng = random.Random("proofs")
+    sizes, splits = [], 0
+    for _ in range(1500):
+        problem = random_problem(rng)
+        proof = prove(problem, Deadline())
+        written = json.loads(json.dumps(proof_json(problem, proof)))
+        found = [(term.weight, term.pairs) for term in problem.terms]
+        assert checker.bound(found, written) == proof.lower
+        sizes.append(len(json.dumps(written)))
+        splits += "pair" in written
+    assert sorted(sizes)[len(sizes) // 2] < 60
+    assert splits > 0
+
+
+def test_hard_pairs_are_certified() -> None:
+    for family in ("unlabelled", "unrelated", "parallel"):
+        for seed in range(4):
+            test, gold = generate.family(family, 7, seed=seed)
+            best = exactmatch.best_mapping(test, gold, certificates=True)
+            assert best.certificate is not None
+            assert best.status == "optimal" and '"proof":"none"' not in best.certificate
+
+
+@pytest.mark.parametrize("duplicates", ["set", "multiset", "product"])
+def test_the_checker_makes_the_same_terms(duplicates: Any) -> None:
+    rng = random.Random(f"terms {duplicates}")
+    for _ in range(200):
+        graphs = [_item_graph(rng) for _ in range(2)]
+        problem = build_problem(*graphs, duplicates)
+        test, gold = (
+            {"variables": list(g.variables), "triples": [[list(i[0]), list(i[1])] for i in g.items]}
+            for g in graphs
+        )
+        pair = {"id": "x", "profile": "y", "duplicates": duplicates, "test": test, "gold": gold}
+        assert checker.terms(pair) == [(t.weight, t.pairs) for t in problem.terms]
+
+
+def _item_graph(rng: random.Random) -> ItemGraph:
+    variables = tuple(f"v{k}" for k in range(rng.randint(1, 4)))
+    items = [
+        Item((rng.choice("ab") + str(size),), tuple(rng.choices(variables, k=size)))
+        for size in (rng.randint(1, 3) for _ in range(rng.randint(0, 9)))
+    ]
+    return ItemGraph(variables, items)
+
+
+def test_profiles_have_labels() -> None:
+    for profile in (*PROFILES.values(), Profile().with_choices(top="none")):
+        assert Profile.from_label(profile.label()).label() == profile.label()
+    assert [p.label() for p in PROFILES.values()] == ["default.1", "smatch-1.0.4"]
+    for label in ("", "nonsense", "profile:x|top:here", "profile:x|nothing:none", "a:b:c"):
+        with pytest.raises(exactmatch.UsageError):
+            Profile.from_label(label)
