@@ -19,11 +19,11 @@ _SCALE = 1 << 16
 _SWEEPS = 10
 #: Of the iterations that follow, one in so many is a sweep, the others are steps.
 _SWEEP_EVERY = 10
-#: Of all iterations, one in so many assigns again. One in so many inserts too, which takes longer,
-#: and at some early ones.
+#: Of all iterations, one in so many assigns again, and one in so many inserts, which takes longer;
+#: and one at the beginning, since it often ends there.
 _ASSIGN_EVERY = 4
-_INSERT_EVERY = 64
-_INSERT_EARLY = (0, 8, 16, 24, 32)
+_INSERT_EVERY = 16
+_INSERT_EARLY = 8
 #: After so many iterations without progress, the steps become half as long; when they have become
 #: so many times, the bound will hardly sink any more.
 _PATIENCE = 10
@@ -63,8 +63,7 @@ class Ascent:
         self._relaxation = relaxation
         self._incumbent = incumbent
         self._rounding: Rounding | None = None
-        self._is_first = shares is None
-        if self._is_first:
+        if shares is None:
             self._dual.divide_equally()
         else:
             self._dual.set_shares(shares)
@@ -94,18 +93,21 @@ class Ascent:
         """Return in how far the last few bounds disagree on the terms of *candidate*."""
         return int(self._dual.disagreement(candidate))
 
-    def run(self, iterations: int, deadline: Deadline) -> None:
-        """Go on until it is closed, cannot become better, or *deadline* has come."""
+    def run(self, iterations: int, deadline: Deadline, *, searches: bool = True) -> None:
+        """Go on until it is closed, cannot become better, or *deadline* has come.
+
+        searches: look for better mappings all the while.
+        """
+        if self._iteration == 0 and searches and not self.is_closed:
+            self._round()
         for _ in range(iterations):
             if self.is_closed or not self._iterate() or deadline.passed():
                 return
+            if searches and self._iteration % _ASSIGN_EVERY == 0 and not self.is_closed:
+                self._round()
 
     def _iterate(self) -> bool:
         """Move the shares once, and tell if that was possible."""
-        if self._iteration == 0 and self._is_first:
-            self._round()
-            if self.is_closed:
-                return True
         self._iteration += 1
         if self._iteration <= _SWEEPS or self._iteration % _SWEEP_EVERY == 0:
             self._dual.sweep(self._iteration % 2 == 0)
@@ -115,8 +117,6 @@ class Ascent:
             if self._halvings > _MOST_HALVINGS or not self._dual.step(excess, self._halvings):
                 return False
         self._take_stock()
-        if not self.is_closed and self._iteration % _ASSIGN_EVERY == 0:
-            self._round()
         return True
 
     def _evaluate(self) -> int:
@@ -150,7 +150,6 @@ class Ascent:
         rounding = self._rounding
         rounding.start(self._dual.selected)
         rounding.assign_again()
-        early = self._is_first and self._iteration in _INSERT_EARLY
-        if early or self._iteration % _INSERT_EVERY == 0:
+        if self._iteration % _INSERT_EVERY == 0 or self._iteration == _INSERT_EARLY:
             rounding.insert()
         self._incumbent.update(rounding.value(), rounding.chosen())

@@ -113,7 +113,11 @@ class _Search:
         self._relaxation = relaxation
         self._incumbent = incumbent
         self._deadline = deadline
-        self._rivals = _rivals(relaxation.candidates)
+        self._by_left: dict[int, set[int]] = {}
+        self._by_right: dict[int, set[int]] = {}
+        for c, (left, right) in enumerate(relaxation.candidates):
+            self._by_left.setdefault(left, set()).add(c)
+            self._by_right.setdefault(right, set()).add(c)
 
     def split(self, open_case: Ascent) -> Split | None:
         """Return a proof for a case that its dual leaves open, None if it is given up."""
@@ -138,24 +142,29 @@ class _Search:
         """Return the undecided candidates on which the last few bounds agree least."""
         undecided = [
             (-case.disagreement(c), c)
-            for c, rivals in enumerate(self._rivals)
-            if c not in case.banned and not rivals <= case.banned
+            for c in range(len(self._relaxation.candidates))
+            if c not in case.banned and not self._rivals(c) <= case.banned
         ]
         return [c for _, c in nsmallest(_TRIALS, undecided)]
+
+    def _rivals(self, candidate: int) -> set[int]:
+        """Return the candidates that share a variable with *candidate*."""
+        left, right = self._relaxation.candidates[candidate]
+        return (self._by_left[left] | self._by_right[right]) - {candidate}
 
     def _try(self, case: Ascent, candidate: int) -> _Trial | None:
         """Begin with both cases of *candidate*, to see how far the bound sinks."""
         if self._deadline.passed():
             return None
         cases = []
-        for banned in (self._rivals[candidate], {candidate}):
+        for banned in (self._rivals(candidate), {candidate}):
             child = Ascent(
                 self._relaxation,
                 self._incumbent,
                 shares=case.shares,
                 banned=case.banned | banned,
             )
-            child.run(_TRIAL, self._deadline)
+            child.run(_TRIAL, self._deadline, searches=False)
             cases.append(child)
         smaller, larger = sorted(child.gap() for child in cases)
         return _Trial(-(_WORSE * larger + smaller), candidate, *cases)
@@ -167,16 +176,3 @@ def _mapping(candidates: tuple[Pair, ...], chosen: Any) -> dict[int, int]:
 
 def _leaf(case: Ascent) -> Leaf:
     return Leaf(case.shares, case.scale, case.banned)
-
-
-def _rivals(candidates: tuple[Pair, ...]) -> list[frozenset[int]]:
-    """Return for each candidate those that share its left or its right variable."""
-    by_left: dict[int, set[int]] = {}
-    by_right: dict[int, set[int]] = {}
-    for c, (left, right) in enumerate(candidates):
-        by_left.setdefault(left, set()).add(c)
-        by_right.setdefault(right, set()).add(c)
-    return [
-        frozenset((by_left[left] | by_right[right]) - {c})
-        for c, (left, right) in enumerate(candidates)
-    ]
