@@ -8,6 +8,7 @@ import subprocess
 import sys
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 import generate
 import oracle
@@ -201,6 +202,7 @@ def test_no_time_or_no_cases_leave_an_interval(monkeypatch: pytest.MonkeyPatch) 
     assert late.lower < late.upper
     monkeypatch.setattr(branching, "_ROOT", 1)
     monkeypatch.setattr(branching, "_MOST_CASES", 0)
+    monkeypatch.setattr(branching, "_SIEVED", 2)
     given_up = prove(problem, Deadline())
     assert given_up.lower <= best < given_up.upper
 
@@ -305,6 +307,14 @@ print(test_bounds.all_that_is_proven())
 """
 
 
+def shares_of(node: branching.Node) -> list[Any]:
+    if isinstance(node, branching.Split):
+        return [node.pair, shares_of(node.with_pair), shares_of(node.without_pair)]
+    if isinstance(node, branching.Sieve):
+        return [node.score, sorted(node.removed), shares_of(node.leaf), shares_of(node.rest)]
+    return [sorted(node.banned), list(node.shares)]
+
+
 def all_that_is_proven() -> str:
     """Return a digest of mappings, bounds, shares and case splits of many problems."""
     from exactmatch.certificate.writer import proof_json
@@ -318,10 +328,7 @@ def all_that_is_proven() -> str:
         proof = prove(problem, Deadline())
         written = proof_json(problem, proof)
         digest.update(json.dumps([proof.lower, sorted(proof.mapping.items()), written]).encode())
-        node = proof.node
-        while isinstance(node, branching.Split):
-            node = node.without_pair
-        digest.update(json.dumps([list(node.shares), proof.cases]).encode())
+        digest.update(json.dumps([shares_of(proof.node), proof.cases]).encode())
     return digest.hexdigest()
 
 

@@ -54,6 +54,7 @@ def weak_dual(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the dual give up at once, so that something is left for a solver."""
     monkeypatch.setattr(branching, "_ROOT", 0)
     monkeypatch.setattr(branching, "_MOST_CASES", 0)
+    monkeypatch.setattr(branching, "_SIEVED", 2)
 
 
 def test_no_time_at_all_leaves_an_interval() -> None:

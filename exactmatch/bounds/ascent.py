@@ -5,8 +5,8 @@ the score of the best mapping: a bound below that score plus 1 is enough, and a 
 it would creep up to it and never cross.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from exactmatch.bounds.dual import Dual
@@ -32,15 +32,14 @@ _MOST_HALVINGS = 12
 
 @dataclass(slots=True)
 class Incumbent:
-    """The best mapping so far, as flags by candidate, and its score."""
+    """The best mapping so far, and its score."""
 
-    value: int
-    chosen: Any
+    value: int = -1
+    mapping: dict[int, int] = field(default_factory=dict)
 
-    def update(self, value: int, chosen: Any) -> None:
-        """Take over a mapping if it scores more."""
-        if value > self.value:
-            self.value, self.chosen = value, chosen
+    def update(self, value: int, mapping: dict[int, int]) -> None:
+        """Take over a mapping that scores more."""
+        self.value, self.mapping = value, mapping
 
 
 class Ascent:
@@ -60,14 +59,14 @@ class Ascent:
     ) -> None:
         self.scale = largest_scale(relaxation.total, _SCALE)
         self._dual = Dual(relaxation, self.scale)
-        self._relaxation = relaxation
+        self.relaxation = relaxation
         self._incumbent = incumbent
         self._rounding: Rounding | None = None
         if shares is None:
             self._dual.divide_equally()
         else:
             self._dual.set_shares(shares)
-        self.banned = frozenset(banned)
+        self.banned: frozenset[int] = frozenset(banned)
         self._dual.ban(self.banned)
         self._iteration = 0
         self._stalled = 0
@@ -84,6 +83,12 @@ class Ascent:
     def is_closed(self) -> bool:
         """Whether no mapping without the banned candidates beats the incumbent."""
         return self.upper <= self._incumbent.value
+
+    def superfluous(self) -> frozenset[int]:
+        """Return the candidates that are in no mapping that beats the incumbent."""
+        self._dual.set_shares(self.shares)
+        self._dual.evaluate()
+        return self.banned | set(self._dual.below((self._incumbent.value + 1) * self.scale))
 
     def gap(self) -> int:
         """Return how far the bound is from being low enough, in units of 1 / `scale`, or 0."""
@@ -124,7 +129,7 @@ class Ascent:
         bound: int = self._dual.evaluate()
         value = self._dual.value()
         if value > self._incumbent.value:
-            self._incumbent.update(value, self._dual.selected[:])
+            self._incumbent.update(value, _mapping(self.relaxation, self._dual.selected))
         return bound
 
     def _take_stock(self) -> None:
@@ -146,10 +151,17 @@ class Ascent:
     def _round(self) -> None:
         """Make a mapping of the assignment behind the bound."""
         if self._rounding is None:
-            self._rounding = Rounding(self._relaxation)
+            self._rounding = Rounding(self.relaxation)
         rounding = self._rounding
         rounding.start(self._dual.selected)
         rounding.assign_again()
         if self._iteration % _INSERT_EVERY == 0 or self._iteration == _INSERT_EARLY:
             rounding.insert()
-        self._incumbent.update(rounding.value(), rounding.chosen())
+        if rounding.value() > self._incumbent.value:
+            mapping = _mapping(self.relaxation, rounding.chosen())
+            self._incumbent.update(rounding.value(), mapping)
+
+
+def _mapping(relaxation: Relaxation, chosen: Sequence[int]) -> dict[int, int]:
+    """Return the mapping of the candidates that are *chosen*."""
+    return dict(pair for pair, flag in zip(relaxation.candidates, chosen, strict=True) if flag)

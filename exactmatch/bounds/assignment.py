@@ -77,6 +77,10 @@ class Assignment:
         """Return how many edges can be chosen at most."""
         return min(self.n_rows, self.n_columns)
 
+    def total(self) -> int:
+        """Return the value of the choice of the last `solve`."""
+        return sum(self.profit) + sum(self.price)
+
     def solve(self) -> int:
         """Choose anew, and return the value of the choice."""
         row: cython.Py_ssize_t

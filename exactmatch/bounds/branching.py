@@ -1,9 +1,14 @@
-"""A proof by cases: the dual bound where it is tight enough, a case split where it is not.
+"""A proof by cases: the dual bound where it is tight enough, a sieve or a case split where not.
 
-Every mapping holds a candidate, and then none of its rivals, or does not hold it. Bounds for both
-cases make a bound for all mappings; each is the dual again, with what the case rules out banned.
+*Sieve*: a mapping with a candidate that the assignment would have to be bent for falls short of
+the bound by the cost of that. If it then cannot beat the best mapping known, the candidate is out
+(fixing by reduced costs), and what is left is smaller.
+
+*Split*: every mapping holds a candidate, and then none of its rivals, or does not hold it. Bounds
+for both cases make a bound for all mappings; each is the dual again, with what is ruled out banned.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 from typing import Any
@@ -21,26 +26,45 @@ _TRIALS = 8
 _TRIAL = 10
 #: The case that stays farther from being closed counts so many times as much as the other.
 _WORSE = 8
+#: Superfluous pairs are sieved out if they are this part of all.
+_SIEVED = 0.2
 #: So many cases at most.
 _MOST_CASES = 1000
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Leaf:
     """A case that the dual bounds: *shares* are in units of 1 / *scale*, see `Relaxation`."""
 
+    relaxation: Relaxation
     shares: Any
     scale: int
     banned: frozenset[int]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Split:
     """Two cases: mappings with *pair*, and mappings without it."""
 
     pair: Pair
-    with_pair: "Leaf | Split"
-    without_pair: "Leaf | Split"
+    with_pair: "Node"
+    without_pair: "Node"
+
+
+@dataclass(frozen=True, slots=True)
+class Sieve:
+    """A bound that shows which pairs are in no mapping of a score above *score*, and the rest.
+
+    *removed* are these candidates of the relaxation of *leaf*, and those that were banned there.
+    """
+
+    leaf: Leaf
+    score: int
+    removed: frozenset[int]
+    rest: "Node"
+
+
+Node = Leaf | Split | Sieve
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +77,7 @@ class Proof:
     lower: int
     upper: int
     mapping: dict[int, int]
-    relaxation: Relaxation
-    node: Leaf | Split
+    node: Node
     cases: int
 
 
@@ -63,26 +86,13 @@ def prove(problem: MatchingProblem, deadline: Deadline) -> Proof:
 
     Stopped by *deadline*, or where too many cases would be needed, both hold all the same.
     """
-    relaxation = Relaxation(problem)
-    incumbent = Incumbent(-1, None)
-    root = Ascent(relaxation, incumbent)
+    incumbent = Incumbent()
+    root = Ascent(Relaxation(problem), incumbent)
     root.run(_ROOT, deadline)
-    node: Leaf | Split = _leaf(root)
-    upper, cases = root.upper, 1
-    if not root.is_closed and not deadline.passed():
-        search = _Search(relaxation, incumbent, deadline)
-        split = search.split(root)
-        cases += search.cases
-        if split is not None:
-            node, upper = split, incumbent.value
-    return Proof(
-        lower=incumbent.value,
-        upper=upper,
-        mapping=_mapping(problem.candidates, incumbent.chosen),
-        relaxation=relaxation,
-        node=node,
-        cases=cases,
-    )
+    search = _Search(incumbent, deadline)
+    node = _leaf(root) if root.is_closed else search.go_on(root)
+    upper = root.upper if node is None or root.is_closed else incumbent.value
+    return Proof(incumbent.value, upper, incumbent.mapping, node or _leaf(root), search.cases)
 
 
 def quick_bound(problem: MatchingProblem) -> tuple[int, dict[int, int]]:
@@ -90,9 +100,9 @@ def quick_bound(problem: MatchingProblem) -> tuple[int, dict[int, int]]:
 
     The first step of `prove` alone: all shares equal, one assignment (Gilmore 1962, Lawler 1963).
     """
-    incumbent = Incumbent(-1, None)
+    incumbent = Incumbent()
     upper = Ascent(Relaxation(problem), incumbent).upper
-    return upper, _mapping(problem.candidates, incumbent.chosen)
+    return upper, incumbent.mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,58 +118,47 @@ class _Trial:
 class _Search:
     """Depth first, the case with the pair before the one without."""
 
-    def __init__(self, relaxation: Relaxation, incumbent: Incumbent, deadline: Deadline) -> None:
-        self.cases = 0
-        self._relaxation = relaxation
+    def __init__(self, incumbent: Incumbent, deadline: Deadline) -> None:
+        self.cases = 1
         self._incumbent = incumbent
         self._deadline = deadline
-        self._by_left: dict[int, set[int]] = {}
-        self._by_right: dict[int, set[int]] = {}
-        for c, (left, right) in enumerate(relaxation.candidates):
-            self._by_left.setdefault(left, set()).add(c)
-            self._by_right.setdefault(right, set()).add(c)
 
-    def split(self, open_case: Ascent) -> Split | None:
+    def go_on(self, case: Ascent) -> Node | None:
         """Return a proof for a case that its dual leaves open, None if it is given up."""
-        trials = [trial for c in self._torn(open_case) if (trial := self._try(open_case, c))]
-        if not trials or self._deadline.passed():
-            return None
-        best = max(trials, key=lambda trial: trial.merit)
-        with_pair = self._prove(best.with_pair)
-        without_pair = self._prove(best.without_pair) if with_pair else None
-        if with_pair is None or without_pair is None:
-            return None
-        return Split(self._relaxation.candidates[best.candidate], with_pair, without_pair)
-
-    def _prove(self, case: Ascent) -> Leaf | Split | None:
-        if self.cases >= _MOST_CASES or self._deadline.passed():
-            return None
-        self.cases += 1
-        case.run(_CASE, self._deadline)
-        return _leaf(case) if case.is_closed else self.split(case)
-
-    def _torn(self, case: Ascent) -> list[int]:
-        """Return the undecided candidates on which the last few bounds agree least."""
-        undecided = [
-            (-case.disagreement(c), c)
-            for c in range(len(self._relaxation.candidates))
-            if c not in case.banned and not self._rivals(c) <= case.banned
-        ]
-        return [c for _, c in nsmallest(_TRIALS, undecided)]
-
-    def _rivals(self, candidate: int) -> set[int]:
-        """Return the candidates that share a variable with *candidate*."""
-        left, right = self._relaxation.candidates[candidate]
-        return (self._by_left[left] | self._by_right[right]) - {candidate}
-
-    def _try(self, case: Ascent, candidate: int) -> _Trial | None:
-        """Begin with both cases of *candidate*, to see how far the bound sinks."""
         if self._deadline.passed():
             return None
+        removed = case.superfluous()
+        if len(removed) < _SIEVED * len(case.relaxation.candidates):
+            return self._split(case)
+        score = self._incumbent.value
+        relaxation = case.relaxation.without(removed)
+        shares = relaxation.taken_over(case.shares, case.relaxation)
+        rest = self._prove(Ascent(relaxation, self._incumbent, shares=shares), _ROOT)
+        return rest and Sieve(_leaf(case), score, removed, rest)
+
+    def _prove(self, case: Ascent, iterations: int) -> Node | None:
+        case.run(iterations, self._deadline)
+        return _leaf(case) if case.is_closed else self.go_on(case)
+
+    def _split(self, case: Ascent) -> Split | None:
+        rivals = _Rivals(case.relaxation.candidates)
+        trials = [self._try(case, c, rivals.of(c)) for c in _torn(case, rivals)]
+        if not trials or self._deadline.passed() or self.cases >= _MOST_CASES:
+            return None
+        self.cases += 2
+        best = max(trials, key=lambda trial: trial.merit)
+        with_pair = self._prove(best.with_pair, _CASE)
+        without_pair = with_pair and self._prove(best.without_pair, _CASE)
+        if with_pair is None or without_pair is None:
+            return None
+        return Split(case.relaxation.candidates[best.candidate], with_pair, without_pair)
+
+    def _try(self, case: Ascent, candidate: int, rivals: set[int]) -> _Trial:
+        """Begin with both cases of *candidate*, to see how far the bound sinks."""
         cases = []
-        for banned in (self._rivals(candidate), {candidate}):
+        for banned in (rivals, {candidate}):
             child = Ascent(
-                self._relaxation,
+                case.relaxation,
                 self._incumbent,
                 shares=case.shares,
                 banned=case.banned | banned,
@@ -170,9 +169,32 @@ class _Search:
         return _Trial(-(_WORSE * larger + smaller), candidate, *cases)
 
 
-def _mapping(candidates: tuple[Pair, ...], chosen: Any) -> dict[int, int]:
-    return dict(pair for pair, flag in zip(candidates, chosen, strict=True) if flag)
+class _Rivals:
+    """The candidates that share a variable with another one."""
+
+    def __init__(self, candidates: Sequence[Pair]) -> None:
+        self._candidates = candidates
+        self._by_left: dict[int, set[int]] = {}
+        self._by_right: dict[int, set[int]] = {}
+        for c, (left, right) in enumerate(candidates):
+            self._by_left.setdefault(left, set()).add(c)
+            self._by_right.setdefault(right, set()).add(c)
+
+    def of(self, candidate: int) -> set[int]:
+        """Return the rivals of *candidate*."""
+        left, right = self._candidates[candidate]
+        return (self._by_left[left] | self._by_right[right]) - {candidate}
+
+
+def _torn(case: Ascent, rivals: _Rivals) -> list[int]:
+    """Return the undecided candidates on which the last few bounds agree least."""
+    undecided = [
+        (-case.disagreement(c), c)
+        for c in range(len(case.relaxation.candidates))
+        if c not in case.banned and not rivals.of(c) <= case.banned
+    ]
+    return [c for _, c in nsmallest(_TRIALS, undecided)]
 
 
 def _leaf(case: Ascent) -> Leaf:
-    return Leaf(case.shares, case.scale, case.banned)
+    return Leaf(case.relaxation, case.shares, case.scale, case.banned)

@@ -172,6 +172,20 @@ class Dual:
         """Return the prices of the columns of each group that needs them to prove the bound."""
         return {group: local.prices() for group, local in self._local.items()}
 
+    def below(self, bound: int) -> list[int]:
+        """Return the candidates that are in no mapping of a score of *bound* (scaled) or more.
+
+        That follows from the last evaluation: a mapping with a candidate loses what its worth
+        lacks to what it would need to be chosen.
+        """
+        c: cython.Py_ssize_t
+        most: cython.longlong = self._assignment.total() - bound
+        found = []
+        for c in range(self.n_candidates):
+            if self.worth_ceiling[c] - self.worth[c] > most:
+                found.append(c)
+        return found
+
     @cython.cfunc
     def _choose(self, g: cython.Py_ssize_t) -> cython.longlong:
         """Choose among the shares of group *g*, and return what they are worth together."""

@@ -12,6 +12,8 @@ rows and columns.
 """
 
 # cython: language_level=3
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from exactmatch.bounds.integers import integers, zeros
@@ -31,13 +33,16 @@ class Relaxation:
     own: the weight of the terms of each candidate alone.
     holder: the candidate of each share. weight: the weight of its term.
     ring: the next share of the same term, round in a circle.
-    terms: the first share of each term of several pairs; term_of: the number in the problem of it.
+    terms: the first share of each term of several pairs; term_of: the number of that term, in the
+        problem or, if this is what is left of a larger one, in that one.
     first: where the candidates of each left variable begin; right: the right variable of each.
     rows, columns: for groups with several rows and columns, by group, where each row begins and
         the number of columns; column: by share, its column in such a group.
     """
 
-    def __init__(self, problem: MatchingProblem) -> None:
+    def __init__(self, problem: MatchingProblem, numbers: Sequence[int] | None = None) -> None:
+        self._problem = problem
+        self._numbers = numbers
         self.candidates = problem.candidates
         self.n_left = problem.n_left
         self.n_right = problem.n_right
@@ -53,6 +58,26 @@ class Relaxation:
                 found[position[pair]].append((others(pairs, pair, 0), others(pairs, pair, 1), t))
         self._lay_out_candidates()
         self._lay_out_shares(problem, found)
+
+    def without(self, candidates: Iterable[int]) -> "Relaxation":
+        """Return the relaxation of what is left of the problem without some candidates."""
+        gone = {self.candidates[c] for c in candidates}
+        terms = self._problem.terms
+        kept = [t for t, term in enumerate(terms) if gone.isdisjoint(term.pairs)]
+        numbers = kept if self._numbers is None else [self._numbers[t] for t in kept]
+        return Relaxation(replace(self._problem, terms=tuple(terms[t] for t in kept)), numbers)
+
+    def taken_over(self, shares: Any, larger: "Relaxation") -> Any:
+        """Return the shares here that are those of the same terms in a *larger* relaxation."""
+        first_of = dict(zip(larger.term_of, larger.terms, strict=True))
+        found = zeros(len(self.ring))
+        for first, t in zip(self.terms, self.term_of, strict=True):
+            h, other = first, first_of[t]
+            found[h] = shares[other]
+            while self.ring[h] != first:
+                h, other = self.ring[h], larger.ring[other]
+                found[h] = shares[other]
+        return found
 
     def _lay_out_candidates(self) -> None:
         first = [0] * (self.n_left + 1)
@@ -109,7 +134,7 @@ class Relaxation:
         for shares in members.values():
             for k, h in enumerate(shares):
                 self.ring[shares[k - 1]] = h
-        self.term_of = list(members)
+        self.term_of = [t if self._numbers is None else self._numbers[t] for t in members]
         self.terms = integers([shares[0] for shares in members.values()])
 
 

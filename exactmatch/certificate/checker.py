@@ -3,40 +3,41 @@
 This file trusts nobody: it is complete, needs only Python, and computes with integers only. Both
 inputs hold one JSON object a line; of one id, the k-th certificate is for the k-th pair.
 
-A pair (PAIR below) is two graphs. A mapping is a set M of pairs (i, j), i the position of a test
-variable and j of a gold variable, that is one-to-one: no variable is in two of them. It matches
-triples [label, variables] of one label and equally many variables if it takes those of the one
-to those of the other in order: if M includes a certain set of pairs. Such a set is a term; its
-weight is the CREDIT for these triples, by how often each occurs in its graph. score(M) is the
-weight of all terms t with t ⊆ M. Terms are numbered from 0 in the order of their sorted pairs.
+Pair: {"id", "profile", "duplicates", "test", "gold"}; test and gold are graphs {"variables",
+"triples"}, a triple is [label, variables]. A mapping is a set M of pairs (i, j), i the position of
+a test variable and j of a gold variable, that is one-to-one: no variable is in two pairs. It
+matches two triples of one label if it takes the variables of the one to those of the other, that
+is, if M includes a certain set of pairs. Such a set is a term; its weight is the credit for these
+triples: 1 ("set"), or the smaller one ("multiset") or the product of how often they occur. The
+score of M is the weight of all terms t with t ⊆ M. Terms are numbered as sorted by their pairs.
 
-A CERTIFICATE claims that "mapping" (for each i, its j or null) scores "value", and that no
-mapping scores more than "upper". "proof" shows the latter, or is "none". A proof is a SPLIT or a
-LEAF. The keys of "shares" are numbers of terms, with a share for each pair; those of "prices"
-are gold positions; "local" lists [i, j, gold positions, price]; all three may be absent. What a
-leaf holds is advice: good numbers prove a low bound, bad ones a high bound, none a wrong one.
+Certificate: {"schema": 1, "id", "profile", "digest", "mapping", "value", "upper", "proof"}. It
+claims that "mapping" (for each i, its j or null) scores "value", and that no mapping scores more
+than "upper". "proof" shows the latter, or is "none". It is a tree of nodes of three kinds:
+  leaf   {"denominator": D, "shares": {term: [a share for each pair]}, "prices": {j: price},
+          "local": [[i, j, [gold positions], price], ...]}; the last three may be absent
+  split  {"pair": [i, j], "with": node, "without": node}
+  sieve  {"sieve": leaf, "score": number, "rest": node}
+What a leaf holds is advice: good numbers prove a low bound, bad ones a high bound, none a wrong
+one. Each node bounds the scores of all M without banned pairs; at the root, none is banned.
 
-Each node bounds the scores of all M without banned pairs; at the root, none is banned.
-
+Why a leaf is sound. No term with a banned pair is ⊆ M: leave these out.
+1. The shares of a term of weight w sum to D w or more (by default as equal as can be, the first
+   larger). So D score(M) <= the sum, over p in M, of the shares for p of all t with p ∈ t ⊆ M.
+2. Fix p in M. The row of a term that holds p is the set of its other test variables, its column the
+   set of its other gold variables. In a row R, only {p} ∪ {(r, M(r)): r ∈ R} can be ⊆ M, and terms
+   differ as sets: one term of each row counts at most, even where several agree in row and column
+   and differ in who goes with whom. Its column is M(R), and these differ from row to row, as M is
+   one-to-one. So for any local prices b(c) >= 0 of columns (0 if not given), the shares for p that
+   count are at most the sum of all b(c), plus over all rows the largest max(0, share - b(column)).
+   The term {p} counts as it is. All this is the worth of p.
+3. For any prices v(j) >= 0 (0 if not given), the worths of all p in M add up to at most the sum of
+   all v(j), plus over all i the largest max(0, worth(i, j) - v(j)): call this the total. It bounds
+   D score(M); scores are integers, so the total divided by D and rounded down does too.
+Why a sieve is sound. For p = (i, j) in M, worth(p) - v(j) can stand for the largest of i in step
+   3. If that makes the bound "score" or less, no M with p scores more: ban p in the rest.
 Why a split is sound. Either M holds its pair p, and so no pair that has just one variable in
-common with p: "with" may ban these. Or M lacks p: "without" may ban p. One of the two bounds
-holds for M, and so the higher one does.
-
-Why a leaf is sound. Let D be its denominator. Terms that hold a banned pair are not ⊆ M: omit them.
-1. A term of weight w has a share for each of its pairs: together at least D w. (If none are given,
-   equal ones; the first pairs get 1 more each if D w does not divide.) So D score(M) is at most
-   the sum, over p in M, of the shares for p of all terms t with p ∈ t ⊆ M.
-2. Fix p in M. The row of a term that holds p is the set of its other test variables, its column
-   the set of its other gold variables. In a row R, only {p} ∪ {(r, M(r)): r ∈ R} can be ⊆ M, and
-   no two terms are the same set. So at most one term of each row counts, even where several agree
-   in row and column and differ in who goes with whom. Its column is M(R), and these differ from
-   row to row, as M is one-to-one. So if b(c) >= 0 are local prices of columns (0 if not given),
-   the b(M(R)) sum to at most the sum B of all b(c), and the shares for p that count sum to at
-   most B + the sum over rows of max(0, share - b(column) at its largest). The term {p} has no
-   others and always counts: its share is simply added. The result is the worth of p.
-3. No variable is in two pairs of M, and prices v(j) are >= 0 (0 if not given). So the worths of
-   all p in M sum to at most the sum over j of v(j) + the sum over i of max(0, worth(i, j) - v(j)
-   at its largest). 4. That bounds D score(M). Scores are integers: divide by D and round down. ∎
+   common with p: "with" may ban these. Or M lacks p: "without" may ban p. ∎
 """
 
 import json
@@ -98,8 +99,8 @@ def terms(pair: Object) -> list[Term]:
     return [(weight, pairs) for pairs, weight in sorted(weights.items())]
 
 
-def _leaf(terms: list[Term], leaf: Object, banned: frozenset[Pair]) -> int:
-    """Return the bound of a leaf, by steps 1 to 4 above."""
+def _leaf(terms: list[Term], leaf: Object, banned: frozenset[Pair]) -> tuple[int, dict[Pair, int]]:
+    """Return the bound of a leaf, and for each pair that of all mappings with it."""
     scale = leaf["denominator"]
     prices = {int(j): price for j, price in leaf.get("prices", {}).items()}
     local = {((i, j), tuple(column)): price for i, j, column, price in leaf.get("local", [])}
@@ -122,16 +123,22 @@ def _leaf(terms: list[Term], leaf: Object, banned: frozenset[Pair]) -> int:
                 worth[p] += part
     for (p, _), part in [*most.items(), *local.items()]:
         worth[p] += part
+    gains = {(i, j): value - prices.get(j, 0) for (i, j), value in worth.items()}
     best: Counter[int] = Counter()
-    for (i, j), value in worth.items():
-        best[i] = max(best[i], value - prices.get(j, 0))
-    return int(sum(best.values()) + sum(prices.values())) // int(scale)
+    for (i, _), gain in gains.items():
+        best[i] = max(best[i], gain)
+    total = sum(best.values()) + sum(prices.values())
+    return total // scale, {p: (total - best[p[0]] + gains[p]) // scale for p in gains}
 
 
 def bound(terms: list[Term], node: Object, banned: frozenset[Pair] = frozenset()) -> int:
     """Return the bound that a proof shows for the score of all mappings without *banned* pairs."""
-    if "pair" not in node:
-        return _leaf(terms, node, banned)
+    if "denominator" in node:
+        return _leaf(terms, node, banned)[0]
+    if "sieve" in node:
+        _, bounds = _leaf(terms, node["sieve"], banned)
+        out = {p for p, most in bounds.items() if most <= node["score"]}
+        return max(int(node["score"]), bound(terms, node["rest"], banned | out))
     i, j = node["pair"]
     rivals = {q for _, pairs in terms for q in pairs if (q[0] == i) != (q[1] == j)}
     with_pair = bound(terms, node["with"], banned | rivals)
@@ -140,17 +147,16 @@ def bound(terms: list[Term], node: Object, banned: frozenset[Pair] = frozenset()
 
 def check(pair: Object, certificate: Object) -> str:
     """Return "verified", or "unproven"; raise `Refused` or what is `MALFORMED` if it is refuted."""
-    _require(certificate["schema"] == 1, "its schema is not known")
-    same = all(certificate[key] == pair[key] for key in ("id", "profile"))
-    _require(same and certificate["digest"] == digest(pair), "it is about another pair")
+    known = {"schema": 1, "id": pair["id"], "profile": pair["profile"], "digest": digest(pair)}
+    _require(known.items() <= certificate.items(), "it is about another pair, or of another schema")
     mapping, value, upper = certificate["mapping"], certificate["value"], certificate["upper"]
-    mapped = {(i, j) for i, j in enumerate(mapping) if j is not None}
-    fits = len(mapping) == len(pair["test"]["variables"])
-    fits &= {j for _, j in mapped} <= set(range(len(pair["gold"]["variables"])))
+    targets = [j for j in mapping if j is not None]
+    fits = set(targets) <= set(range(len(pair["gold"]["variables"])))
+    fits &= len(mapping) == len(pair["test"]["variables"])
     _require(fits, "the mapping is not of these variables")
-    _require(len({j for _, j in mapped}) == len(mapped), "the mapping is not one-to-one")
+    _require(len(set(targets)) == len(targets), "the mapping is not one-to-one")
     found = terms(pair)
-    score = sum(weight for weight, pairs in found if mapped.issuperset(pairs))
+    score = sum(weight for weight, pairs in found if set(enumerate(mapping)).issuperset(pairs))
     _require(score == value <= upper, f"the mapping scores {score}, not {value} up to {upper}")
     if certificate["proof"] == "none":
         return UNPROVEN
@@ -173,28 +179,22 @@ def check_all(pairs: Iterable[Object], lines: Iterable[bytes]) -> Iterator[tuple
         try:
             if waiting[pair["id"]]:
                 verdict = check(pair, waiting[pair["id"]].popleft())
-        except Refused as error:
-            verdict, why = REFUTED, str(error)
         except MALFORMED as error:
-            verdict, why = REFUTED, f"malformed: {error!r}"
+            what = "" if isinstance(error, Refused) else f"malformed: {type(error).__name__} "
+            verdict, why = REFUTED, f"{what}{error}"
         yield pair["id"], verdict, why
     for name in (name for name, left in waiting.items() for _ in left):
         yield name, REFUTED, "there is no such pair"
-
-
-def report(found: Iterable[tuple[str, str, str]]) -> int:
-    """Print verdicts and their counts, in ASCII; return the exit status, 4 if any is refuted."""
-    counts: Counter[str] = Counter()
-    for name, verdict, why in found:
-        counts[verdict] += 1
-        if verdict != VERIFIED:
-            print(f"{verdict} {name!a}: {ascii(why)[1:-1]}")
-    print("  ".join(f"{verdict}: {counts[verdict]}" for verdict in (VERIFIED, REFUTED, UNPROVEN)))
-    return 4 if counts[REFUTED] else 0
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 3:
         sys.exit("usage: checker.py CERTIFICATES PAIRS")
     certificates, pairs = (Path(name).read_bytes().splitlines() for name in sys.argv[1:])
-    sys.exit(report(check_all(map(parse, pairs), certificates)))
+    results = list(check_all(map(parse, pairs), certificates))
+    for name, verdict, why in results:
+        if verdict != VERIFIED:
+            print(f"{verdict} {name!a}: {why!a}")
+    verdicts = [verdict for _, verdict, _ in results]
+    print("  ".join(f"{v}: {verdicts.count(v)}" for v in (VERIFIED, REFUTED, UNPROVEN)))
+    sys.exit(4 if REFUTED in verdicts else 0)

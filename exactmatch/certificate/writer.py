@@ -7,12 +7,12 @@ out. The format is described, and its soundness proven, in `exactmatch.certifica
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from exactmatch.bounds.branching import Leaf, Proof, Split
+from exactmatch.bounds.branching import Leaf, Node, Proof, Sieve, Split
 from exactmatch.bounds.dual import Dual
 from exactmatch.bounds.integers import integers, largest_scale
-from exactmatch.bounds.relaxation import Relaxation
 from exactmatch.certificate.checker import digest
 from exactmatch.metrics.items import Duplicates, ItemGraph
 from exactmatch.problem import MatchingProblem, others
@@ -73,29 +73,54 @@ def line(content: _Json) -> str:
 
 def proof_json(problem: MatchingProblem, proof: Proof) -> _Json:
     """Return the proof that no mapping scores above its upper bound."""
-    return _node_json(problem, proof, proof.node)
+    return _node_json(problem, proof.node, proof.upper)
 
 
-def _node_json(problem: MatchingProblem, proof: Proof, node: Leaf | Split) -> _Json:
+def _node_json(problem: MatchingProblem, node: Node, upper: int) -> _Json:
     if isinstance(node, Split):
         return {
             "pair": list(node.pair),
-            "with": _node_json(problem, proof, node.with_pair),
-            "without": _node_json(problem, proof, node.without_pair),
+            "with": _node_json(problem, node.with_pair, upper),
+            "without": _node_json(problem, node.without_pair, upper),
         }
-    return _Division(problem, proof.relaxation, node, proof.upper).leaf_json()
+    if isinstance(node, Sieve):
+        return {
+            "sieve": _Division(problem, node.leaf, _Sifts(node)).leaf_json(),
+            "score": node.score,
+            "rest": _node_json(problem, node.rest, upper),
+        }
+    return _Division(problem, node, _Bounds(upper)).leaf_json()
+
+
+@dataclass(frozen=True)
+class _Bounds:
+    """The task of a leaf: to show that no mapping scores above *upper*."""
+
+    upper: int
+
+    def is_done_by(self, dual: Dual, bound: int, denominator: int) -> bool:
+        return bound // denominator <= self.upper
+
+
+@dataclass(frozen=True)
+class _Sifts:
+    """The task of a sieve: to show what is in no mapping that scores above its score."""
+
+    node: Sieve
+
+    def is_done_by(self, dual: Dual, bound: int, denominator: int) -> bool:
+        below = dual.below((self.node.score + 1) * denominator)
+        return self.node.removed <= self.node.leaf.banned.union(below)
 
 
 class _Division:
-    """The shares of a case, made simpler as long as they prove that no mapping beats *upper*."""
+    """The shares of a case, made simpler as long as its *task* is done by them."""
 
-    def __init__(
-        self, problem: MatchingProblem, relaxation: Relaxation, leaf: Leaf, upper: int
-    ) -> None:
+    def __init__(self, problem: MatchingProblem, leaf: Leaf, task: _Bounds | _Sifts) -> None:
         self._problem = problem
-        self._relaxation = relaxation
+        self._relaxation = relaxation = leaf.relaxation
         self._leaf = leaf
-        self._upper = upper
+        self._task = task
         self._members = [_members(relaxation.ring, first) for first in relaxation.terms]
         self._use(leaf.scale, leaf.shares)
 
@@ -143,9 +168,9 @@ class _Division:
                 waiting += [terms[:middle], terms[middle:]]
 
     def _proves(self, denominator: int, shares: list[int]) -> bool:
-        """Take over *shares*, and tell if they prove that no mapping scores above `upper`."""
+        """Take over *shares*, and tell if the task is done by them."""
         self._use(denominator, shares)
-        return self._bound // denominator <= self._upper
+        return self._task.is_done_by(self._dual, self._bound, denominator)
 
     def _use(self, denominator: int, shares: Iterable[int]) -> None:
         self._denominator = denominator
@@ -195,7 +220,7 @@ class _Division:
             if len(group) == 1:
                 continue
             c = relaxation.holder[group[0]]
-            pair = self._problem.candidates[c]
+            pair = relaxation.candidates[c]
             terms = [self._problem.terms[term_of[h]].pairs for h in group]
             columns = [others(pairs, pair, 1) for pairs in terms]
             if g in wide:
@@ -204,7 +229,7 @@ class _Division:
             elif len(set(columns)) == 1 and sum(shares[h] > 0 for h in group) > 1:
                 prices[c, columns[0]] = max(shares[h] for h in group)
         return [
-            [*self._problem.candidates[c], list(column), price]
+            [*relaxation.candidates[c], list(column), price]
             for (c, column), price in prices.items()
             if price
         ]

@@ -34,7 +34,7 @@ def verify(
 
     Exit status: 4 if anything is refuted, otherwise 0.
     """
-    from exactmatch.certificate.checker import REFUTED, UNPROVEN, VERIFIED, check_all, report
+    from exactmatch.certificate.checker import REFUTED, UNPROVEN, VERIFIED, check_all
     from exactmatch.comparison import compare
     from exactmatch.readers.source import read_lines, source_name
 
@@ -47,18 +47,19 @@ def verify(
     pairing = read_pairs(system, gold, pair_by, on_error)
     pairs = (compare(pair, profile).as_json(pair.identifier) for pair in scored_pairs(pairing))
     found = list(check_all(pairs, lines))
-    if output_format == "text":
-        report(found)
-    else:
-        verdicts = [verdict for _, verdict, _ in found]
-        result: dict[str, Any] = {v: verdicts.count(v) for v in (VERIFIED, REFUTED, UNPROVEN)}
+    verdicts = [verdict for _, verdict, _ in found]
+    counts = {verdict: verdicts.count(verdict) for verdict in (VERIFIED, REFUTED, UNPROVEN)}
+    others = [entry for entry in found if entry[1] != VERIFIED]
+    if output_format == "json":
         names = ("id", "verdict", "reason")
-        others = [entry for entry in found if entry[1] != VERIFIED]
-        result["findings"] = [dict(zip(names, entry, strict=True)) for entry in others]
-        click.echo(json.dumps(result, indent=2))
-    refuted = sum(verdict == REFUTED for _, verdict, _ in found)
-    if refuted:
-        raise VerificationError(f"certificates refuted: {refuted}")
+        findings = [dict(zip(names, entry, strict=True)) for entry in others]
+        click.echo(json.dumps({**counts, "findings": findings}, indent=2))
+    else:
+        for identifier, verdict, reason in others:
+            click.echo(f"{verdict} {identifier!a}: {reason!a}")
+        click.echo("  ".join(f"{verdict}: {count}" for verdict, count in counts.items()))
+    if counts[REFUTED]:
+        raise VerificationError(f"certificates refuted: {counts[REFUTED]}")
 
 
 def _profile(lines: list[bytes], name: str) -> Profile:
