@@ -27,7 +27,7 @@ SOLVERS = (AUTO, DUAL, *NAMES)
 _MOST_TERMS_FOR_MAXSAT = 500
 #: Before a solver, the warm start and the dual may take these parts of the time.
 _WARM_UP = 0.3
-_PROOF = 0.8
+_PROOF = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,13 @@ def solve(
     outcome = Outcome(proof.lower, proof.upper, proof.mapping)
     used = DUAL if proof.cases == 1 else BRANCHING
     if proof.lower < proof.upper and solver == AUTO:
-        outcome, used = _ask(
-            _fastest(problem), problem, proof.mapping, proof.upper, seed=seed, deadline=deadline
+        rest = proof.rest
+        found, used = _ask(
+            _fastest(rest), rest, proof.mapping, proof.upper, seed=seed, deadline=deadline
         )
+        outcome = outcome._replace(upper=max(proof.lower, found.upper))
+        if found.lower > proof.lower:
+            outcome = found
     late = outcome.lower < outcome.upper and (solver == AUTO or deadline.passed())
     return _solution(outcome, used, late, proof)
 

@@ -17,6 +17,8 @@ from exactmatch.deadline import Deadline
 
 _SCALE = 1 << 16
 _SWEEPS = 10
+#: And so many where another dual has been before.
+_SWEEPS_AGAIN = 4
 #: Of the iterations that follow, one in so many is a sweep, the others are steps.
 _SWEEP_EVERY = 10
 #: Of all iterations, one in so many assigns again, and one in so many inserts, which takes longer;
@@ -62,6 +64,7 @@ class Ascent:
         self.relaxation = relaxation
         self._incumbent = incumbent
         self._rounding: Rounding | None = None
+        self._sweeps = _SWEEPS if shares is None else _SWEEPS_AGAIN
         if shares is None:
             self._dual.divide_equally()
         else:
@@ -114,7 +117,7 @@ class Ascent:
     def _iterate(self) -> bool:
         """Move the shares once, and tell if that was possible."""
         self._iteration += 1
-        if self._iteration <= _SWEEPS or self._iteration % _SWEEP_EVERY == 0:
+        if self._iteration <= self._sweeps or self._iteration % _SWEEP_EVERY == 0:
             self._dual.sweep(self._iteration % 2 == 0)
         else:
             target = self._incumbent.value * self.scale + self.scale // 4

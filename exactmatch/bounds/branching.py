@@ -29,7 +29,7 @@ _WORSE = 8
 #: Superfluous pairs are sieved out if they are this part of all.
 _SIEVED = 0.2
 #: So many cases at most.
-_MOST_CASES = 1000
+_MOST_CASES = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,7 @@ class Proof:
     """A mapping that scores *lower*, and a proof that no mapping scores more than *upper*.
 
     cases: how many cases were looked at; 1 if there was no need to split.
+    rest: what is left to be solved: mappings that score more than *lower* score as much here.
     """
 
     lower: int
@@ -79,6 +80,7 @@ class Proof:
     mapping: dict[int, int]
     node: Node
     cases: int
+    rest: MatchingProblem
 
 
 def prove(problem: MatchingProblem, deadline: Deadline) -> Proof:
@@ -92,7 +94,15 @@ def prove(problem: MatchingProblem, deadline: Deadline) -> Proof:
     search = _Search(incumbent, deadline)
     node = _leaf(root) if root.is_closed else search.go_on(root)
     upper = root.upper if node is None or root.is_closed else incumbent.value
-    return Proof(incumbent.value, upper, incumbent.mapping, node or _leaf(root), search.cases)
+    rest = problem if node else root.relaxation.without(root.superfluous()).problem
+    return Proof(
+        lower=incumbent.value,
+        upper=upper,
+        mapping=incumbent.mapping,
+        node=node or _leaf(root),
+        cases=search.cases,
+        rest=rest,
+    )
 
 
 def quick_bound(problem: MatchingProblem) -> tuple[int, dict[int, int]]:

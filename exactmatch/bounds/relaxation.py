@@ -24,7 +24,7 @@ _Share = tuple[tuple[int, ...], tuple[int, ...], int]
 
 
 class Relaxation:
-    """The arrays, by candidate, group and share.
+    """The arrays, by candidate, group and share, of *problem*.
 
     Candidates are those of the problem, in its order. The shares of candidate c are
     ``share_start[c] .. share_start[c + 1] - 1``, its groups ``group_start[c] ..``, and the shares
@@ -41,7 +41,7 @@ class Relaxation:
     """
 
     def __init__(self, problem: MatchingProblem, numbers: Sequence[int] | None = None) -> None:
-        self._problem = problem
+        self.problem = problem
         self._numbers = numbers
         self.candidates = problem.candidates
         self.n_left = problem.n_left
@@ -62,10 +62,10 @@ class Relaxation:
     def without(self, candidates: Iterable[int]) -> "Relaxation":
         """Return the relaxation of what is left of the problem without some candidates."""
         gone = {self.candidates[c] for c in candidates}
-        terms = self._problem.terms
+        terms = self.problem.terms
         kept = [t for t, term in enumerate(terms) if gone.isdisjoint(term.pairs)]
         numbers = kept if self._numbers is None else [self._numbers[t] for t in kept]
-        return Relaxation(replace(self._problem, terms=tuple(terms[t] for t in kept)), numbers)
+        return Relaxation(replace(self.problem, terms=tuple(terms[t] for t in kept)), numbers)
 
     def taken_over(self, shares: Any, larger: "Relaxation") -> Any:
         """Return the shares here that are those of the same terms in a *larger* relaxation."""
