@@ -41,5 +41,14 @@ class Comparison:
 
 def compare(pair: GraphPair, profile: Profile) -> Comparison:
     """Return the comparison of the two graphs of *pair* under *profile*."""
-    test, gold = normalise(pair.test, profile), normalise(pair.gold, profile)
+    return compare_triples(*count_triples(pair, profile), profile)
+
+
+def count_triples(pair: GraphPair, profile: Profile) -> tuple[ItemGraph, ItemGraph]:
+    """Return the triples of both graphs of *pair* as *profile* counts them."""
+    return normalise(pair.test, profile), normalise(pair.gold, profile)
+
+
+def compare_triples(test: ItemGraph, gold: ItemGraph, profile: Profile) -> Comparison:
+    """Return the comparison of two graphs whose triples are known."""
     return Comparison(test, gold, matching_problem(test, gold, profile), profile)

@@ -8,7 +8,7 @@ from typing import Literal
 from exactmatch._version import __version__
 from exactmatch.bounds.branching import prove, quick_bound
 from exactmatch.certificate.writer import certificate_json, line
-from exactmatch.comparison import Comparison, compare
+from exactmatch.comparison import Comparison, compare_triples, count_triples
 from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.metrics.profiles import PROFILES, Profile
@@ -85,6 +85,7 @@ class Options:
 class PairScore(Score):
     """The score of one pair of graphs.
 
+    seconds: from the triples to the result, without reading.
     mapping: test variable to gold variable, by name.
     solver: what proved the result or, if nothing did, what worked on it last.
     timed_out: the time limit left a gap.
@@ -174,9 +175,10 @@ def score_pairs(pairing: Pairing, options: Options) -> Iterator[PairScore]:
 
 def score_pair(pair: GraphPair, options: Options, end: Deadline) -> PairScore:
     """Score one pair within its own time limit, and before *end*."""
+    triples = count_triples(pair, options.profile)
     start = time.monotonic()
     deadline = Deadline.after(options.timeout).earlier(end)
-    comparison = compare(pair, options.profile)
+    comparison = compare_triples(*triples, options.profile)
     solution = solve(
         comparison.problem,
         method=options.method,

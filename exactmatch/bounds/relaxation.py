@@ -54,6 +54,11 @@ class Relaxation:
             if len(pairs) == 1:
                 self.own[position[pairs[0]]] = weight
                 continue
+            if len(pairs) == 2:  # the same as below, only faster
+                one, two = pairs
+                found[position[one]].append((two[:1], two[1:], t))
+                found[position[two]].append((one[:1], one[1:], t))
+                continue
             for pair in pairs:
                 found[position[pair]].append((others(pairs, pair, 0), others(pairs, pair, 1), t))
         self._lay_out_candidates()

@@ -7,7 +7,6 @@ one to those of the other, in order.
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from exactmatch.problem import MatchingProblem, Pair, Term
@@ -41,15 +40,16 @@ def build_problem(
     """Return the problem whose optimal mapping matches the most items of *test* and *gold*."""
     left = {variable: i for i, variable in enumerate(test.variables)}
     right = {variable: j for j, variable in enumerate(gold.variables)}
-    by_label: dict[tuple[str, ...], list[tuple[tuple[str, ...], int]]] = defaultdict(list)
+    by_label: dict[tuple[str, ...], list[tuple[list[int], int]]] = defaultdict(list)
     for (label, variables), times in Counter(gold.items).items():
-        by_label[label].append((variables, times))
-    weights: Counter[tuple[Pair, ...]] = Counter()
+        by_label[label].append(([right[w] for w in variables], times))
+    weights: defaultdict[tuple[Pair, ...], int] = defaultdict(int)
     for (label, variables), times in Counter(test.items).items():
-        for others, other_times in by_label.get(label, ()):
-            pairs = sorted({(left[v], right[w]) for v, w in zip(variables, others, strict=True)})
-            if _one_to_one(pairs):
-                weights[tuple(pairs)] += _credit(times, other_times, duplicates)
+        lefts = [left[v] for v in variables]
+        for rights, other_times in by_label.get(label, ()):
+            pairs = _pairs(lefts, rights)
+            if pairs is not None:
+                weights[pairs] += _credit(times, other_times, duplicates)
     return MatchingProblem(
         n_left=len(left),
         n_right=len(right),
@@ -69,7 +69,7 @@ def count_matched(
     the number that is printed. *mapping* must be one-to-one.
     """
     renamed = [
-        Item(label, tuple(mapping[v] for v in variables))
+        (label, tuple([mapping[v] for v in variables]))
         for label, variables in test.items
         if all(v in mapping for v in variables)
     ]
@@ -77,20 +77,26 @@ def count_matched(
         return len(set(renamed) & set(gold.items))
     if duplicates == "multiset":
         return (Counter(renamed) & Counter(gold.items)).total()
-    wanted = Counter(gold.items)
+    wanted: Counter[tuple[object, ...]] = Counter(gold.items)
     return sum(wanted[item] for item in renamed)
 
 
 def _credit(times: int, other_times: int, duplicates: Duplicates) -> int:
+    if times == 1 == other_times:
+        return 1
     if duplicates == "product":
         return times * other_times
     fewer = min(times, other_times)
     return min(fewer, 1) if duplicates == "set" else fewer
 
 
-def _one_to_one(pairs: list[Pair]) -> bool:
-    """Tell whether no variable occurs in two of the (sorted) *pairs*."""
-    if len(pairs) == 1:
-        return True
-    rights = {right for _, right in pairs}
-    return len(rights) == len(pairs) and all(a[0] != b[0] for a, b in pairwise(pairs))
+def _pairs(lefts: Sequence[int], rights: Sequence[int]) -> tuple[Pair, ...] | None:
+    """Return the pairs that take *lefts* to *rights*, sorted, or None if not one-to-one."""
+    if len(lefts) == 1 == len(rights):  # most are of one or two variables
+        return ((lefts[0], rights[0]),)
+    if len(lefts) == 2 == len(rights) and lefts[0] != lefts[1] and rights[0] != rights[1]:
+        one, other = (lefts[0], rights[0]), (lefts[1], rights[1])
+        return (one, other) if one < other else (other, one)
+    pairs = sorted(set(zip(lefts, rights, strict=True)))
+    is_one_to_one = len(set(lefts)) == len(pairs) == len(set(rights))
+    return tuple(pairs) if is_one_to_one else None
