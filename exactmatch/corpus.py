@@ -7,6 +7,7 @@ from typing import Literal
 
 from exactmatch._version import __version__
 from exactmatch.bounds.branching import prove, quick_bound
+from exactmatch.certificate.checker import MALFORMED, check
 from exactmatch.certificate.writer import certificate_json, line
 from exactmatch.comparison import Comparison, compare_triples, count_triples
 from exactmatch.deadline import Deadline
@@ -200,18 +201,26 @@ def score_pair(pair: GraphPair, options: Options, end: Deadline) -> PairScore:
 def _certificate(
     pair: GraphPair, comparison: Comparison, solution: Solution, deadline: Deadline
 ) -> str:
-    """Return the certificate of *solution*, its proof made anew if a solver has found it."""
+    """Return the certificate of *solution*, its proof made anew if a solver has found it.
+
+    Raises `VerificationError` if the checker refutes it.
+    """
     problem = comparison.problem
-    return line(
-        certificate_json(
-            comparison.as_json(pair.identifier),
-            problem,
-            solution.proof or prove(problem, deadline),
-            mapping=solution.mapping,
-            lower=solution.lower,
-            upper=solution.upper,
-        )
+    content = comparison.as_json(pair.identifier)
+    certificate = certificate_json(
+        content,
+        problem,
+        solution.proof or prove(problem, deadline),
+        mapping=solution.mapping,
+        lower=solution.lower,
+        upper=solution.upper,
     )
+    try:
+        check(content, certificate)
+    except MALFORMED as error:
+        message = f"pair {pair.identifier}: the certificate is refuted: {error}"
+        raise VerificationError(message) from error
+    return line(certificate)
 
 
 def score_mapping(

@@ -149,6 +149,15 @@ def test_a_score_without_proof_is_unproven(monkeypatch: pytest.MonkeyPatch) -> N
     assert interval["proof"] != "none"
 
 
+def test_no_certificate_is_written_that_the_checker_refutes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    weak = {"denominator": 1, "prices": {"0": 99}}
+    monkeypatch.setattr("exactmatch.certificate.writer.proof_json", lambda *_: weak)
+    with pytest.raises(exactmatch.VerificationError, match="refuted: the proof shows"):
+        exactmatch.score(TEST, GOLD, certificates=True)
+
+
 def test_a_solver_that_is_asked_for_gets_a_certificate_too() -> None:
     for solver in ("cpsat", "brute"):
         best = exactmatch.best_mapping(TEST, GOLD, certificates=True, solver=solver)

@@ -119,6 +119,15 @@ def test_encodings_are_leaves() -> None:
 
 
 @checkout
+def test_what_is_compiled_is_what_is_written() -> None:
+    """Else install again: the interpreter prefers a compiled module to a newer source."""
+    for source in (ROOT / "exactmatch" / "bounds").glob("*.py"):
+        for compiled in source.parent.glob(f"{source.stem}.*"):
+            if compiled.suffix in (".so", ".pyd"):
+                assert compiled.stat().st_mtime >= source.stat().st_mtime, compiled.name
+
+
+@checkout
 def test_no_init_file_in_encodings() -> None:
     assert not (ROOT / "encodings" / "__init__.py").exists()
 

@@ -30,6 +30,8 @@ _WORSE = 8
 _SIEVED = 0.2
 #: So many cases at most.
 _MOST_CASES = 2000
+#: And so many splits one below the other: both this search and the checker are recursive.
+_DEEPEST = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,7 @@ class _Search:
 
     def __init__(self, incumbent: Incumbent, deadline: Deadline) -> None:
         self.cases = 1
+        self._depth = 0
         self._incumbent = incumbent
         self._deadline = deadline
 
@@ -152,13 +155,17 @@ class _Search:
 
     def _split(self, case: Ascent) -> Split | None:
         rivals = _Rivals(case.relaxation.candidates)
+        if self.cases >= _MOST_CASES or self._depth >= _DEEPEST:
+            return None
         trials = [self._try(case, c, rivals.of(c)) for c in _torn(case, rivals)]
-        if not trials or self._deadline.passed() or self.cases >= _MOST_CASES:
+        if not trials or self._deadline.passed():
             return None
         self.cases += 2
+        self._depth += 1
         best = max(trials, key=lambda trial: trial.merit)
         with_pair = self._prove(best.with_pair, _CASE)
         without_pair = with_pair and self._prove(best.without_pair, _CASE)
+        self._depth -= 1
         if with_pair is None or without_pair is None:
             return None
         return Split(case.relaxation.candidates[best.candidate], with_pair, without_pair)
