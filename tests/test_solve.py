@@ -17,7 +17,17 @@ from exactmatch.encoding import Outcome
 from exactmatch.errors import VerificationError
 from exactmatch.problem import MatchingProblem
 from exactmatch.search.methods import METHODS
-from exactmatch.solve import AUTO, BRANCHING, DUAL, EXACT, SOLVERS, Solution, confirm, solve
+from exactmatch.solve import (
+    AUTO,
+    BRANCHING,
+    DUAL,
+    EXACT,
+    REDUCTION,
+    SOLVERS,
+    Solution,
+    confirm,
+    solve,
+)
 
 #: A pair that the first assignment does not close.
 TEST, GOLD = generate.family("unrelated", 6, seed=1)
@@ -117,6 +127,18 @@ def test_what_the_dual_leaves_open_goes_to_a_solver(weak_dual: None) -> None:
     for size, solver in ((6, "maxsat"), (18, "ilp")):
         (pair,) = exactmatch.score(*generate.family("unrelated", size, seed=1)).per_pair
         assert (pair.solver, pair.status) == (solver, "optimal")
+
+
+def test_solvers_finish_what_a_weak_dual_begins(weak_dual: None) -> None:
+    rng = random.Random("weak")
+    used = set()
+    for _ in range(400):
+        problem = random_problem(rng)
+        solution = solve(problem, method=EXACT, solver=AUTO, seed=0, deadline=Deadline())
+        best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
+        assert problem.value(solution.mapping) == solution.lower == best == solution.upper
+        used.add(solution.solver)
+    assert used == {DUAL, REDUCTION, "maxsat"}
 
 
 def test_the_dual_names_what_it_needed() -> None:
