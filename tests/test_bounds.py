@@ -201,7 +201,7 @@ def test_no_time_or_no_cases_leave_an_interval(monkeypatch: pytest.MonkeyPatch) 
     assert problem.value(late.mapping) == late.lower <= best <= late.upper
     assert late.lower < late.upper
     monkeypatch.setattr(branching, "_ROOT", 1)
-    monkeypatch.setattr(branching, "_MOST_CASES", 0)
+    monkeypatch.setattr(branching, "_ATTEMPTS", ())
     monkeypatch.setattr(branching, "_SIEVED", 2)
     given_up = prove(problem, Deadline())
     assert given_up.lower <= best < given_up.upper

@@ -63,7 +63,7 @@ def test_interval_holds_the_optimum(method: str) -> None:
 def weak_dual(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the dual give up at once, so that something is left for a solver."""
     monkeypatch.setattr(branching, "_ROOT", 0)
-    monkeypatch.setattr(branching, "_MOST_CASES", 0)
+    monkeypatch.setattr(branching, "_ATTEMPTS", ())
     monkeypatch.setattr(branching, "_SIEVED", 2)
 
 

@@ -21,15 +21,15 @@ from exactmatch.problem import MatchingProblem, Pair
 #: So many iterations for the problem as it is, and for each case.
 _ROOT = 1500
 _CASE = 30
-#: What to split on is chosen from so many candidates, after so many iterations for both cases.
-_TRIALS = 8
+#: What to split on is chosen after so many iterations for both cases.
 _TRIAL = 10
 #: The case that stays farther from being closed counts so many times as much as the other.
 _WORSE = 8
 #: Superfluous pairs are sieved out if they are this part of all.
 _SIEVED = 0.2
-#: So many cases at most.
-_MOST_CASES = 2000
+#: The search begins anew after so many cases, each time choosing what to split on from so many
+#: candidates: trees differ a lot in size, and by then better mappings are known.
+_ATTEMPTS = ((60, 8), (60, 16), (60, 5), (300, 12), (300, 7), (2000, 16), (2000, 8))
 #: And so many splits one below the other: both this search and the checker are recursive.
 _DEEPEST = 150
 
@@ -93,8 +93,14 @@ def prove(problem: MatchingProblem, deadline: Deadline) -> Proof:
     incumbent = Incumbent()
     root = Ascent(Relaxation(problem), incumbent)
     root.run(_ROOT, deadline)
-    search = _Search(incumbent, deadline)
-    node = _leaf(root) if root.is_closed else search.go_on(root)
+    node: Node | None = _leaf(root) if root.is_closed else None
+    cases = 1
+    for most_cases, n_trials in _ATTEMPTS if node is None else ():
+        search = _Search(incumbent, deadline, most_cases, n_trials)
+        node = search.go_on(root)
+        cases += search.cases
+        if node is not None or deadline.passed():
+            break
     upper = root.upper if node is None or root.is_closed else incumbent.value
     rest = problem if node else root.relaxation.without(root.superfluous()).problem
     return Proof(
@@ -102,7 +108,7 @@ def prove(problem: MatchingProblem, deadline: Deadline) -> Proof:
         upper=upper,
         mapping=incumbent.mapping,
         node=node or _leaf(root),
-        cases=search.cases,
+        cases=cases,
         rest=rest,
     )
 
@@ -130,8 +136,12 @@ class _Trial:
 class _Search:
     """Depth first, the case with the pair before the one without."""
 
-    def __init__(self, incumbent: Incumbent, deadline: Deadline) -> None:
-        self.cases = 1
+    def __init__(
+        self, incumbent: Incumbent, deadline: Deadline, most_cases: int, n_trials: int
+    ) -> None:
+        self.cases = 0
+        self._most_cases = most_cases
+        self._n_trials = n_trials
         self._depth = 0
         self._incumbent = incumbent
         self._deadline = deadline
@@ -155,9 +165,10 @@ class _Search:
 
     def _split(self, case: Ascent) -> Split | None:
         rivals = _Rivals(case.relaxation.candidates)
-        if self.cases >= _MOST_CASES or self._depth >= _DEEPEST:
+        if self.cases >= self._most_cases or self._depth >= _DEEPEST:
             return None
-        trials = [self._try(case, c, rivals.of(c)) for c in _torn(case, rivals)]
+        torn = _torn(case, rivals, self._n_trials)
+        trials = [self._try(case, c, rivals.of(c)) for c in torn]
         if not trials or self._deadline.passed():
             return None
         self.cases += 2
@@ -203,14 +214,14 @@ class _Rivals:
         return (self._by_left[left] | self._by_right[right]) - {candidate}
 
 
-def _torn(case: Ascent, rivals: _Rivals) -> list[int]:
-    """Return the undecided candidates on which the last few bounds agree least."""
+def _torn(case: Ascent, rivals: _Rivals, number: int) -> list[int]:
+    """Return the *number* undecided candidates on which the last few bounds agree least."""
     undecided = [
         (-case.disagreement(c), c)
         for c in range(len(case.relaxation.candidates))
         if c not in case.banned and not rivals.of(c) <= case.banned
     ]
-    return [c for _, c in nsmallest(_TRIALS, undecided)]
+    return [c for _, c in nsmallest(number, undecided)]
 
 
 def _leaf(case: Ascent) -> Leaf:
