@@ -19,7 +19,7 @@ from exactmatch.comparison import compare
 from exactmatch.deadline import Deadline
 from exactmatch.errors import VerificationError
 from exactmatch.graph import Graph
-from exactmatch.metrics.profiles import PROFILES
+from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.pairing import GraphPair, pair_graphs
 from exactmatch.problem import MatchingProblem
 from exactmatch.readers.penman import read_file, read_text
@@ -51,7 +51,7 @@ def from_files(test: Path, gold: Path, profile: str) -> Iterator[tuple[str, Matc
     )
     for pair in pairing.pairs:
         assert isinstance(pair, GraphPair)
-        yield f"{test.name} {pair.identifier}", compare(pair, PROFILES[profile]).problem
+        yield f"{test.name} {pair.identifier}", compare(pair, SmatchProfile.known[profile]).problem
 
 
 def random_hard() -> Iterator[tuple[str, MatchingProblem]]:
@@ -63,7 +63,7 @@ def random_hard() -> Iterator[tuple[str, MatchingProblem]]:
         sides = [read_text(text, name)[0] for text in generate.family(name, size, number)]
         test, gold = (side for side in sides if isinstance(side, Graph))
         pair = GraphPair(f"{name} {size} {number}", test, gold)
-        yield pair.identifier, compare(pair, PROFILES["default"]).problem
+        yield pair.identifier, compare(pair, SmatchProfile.known["default"]).problem
 
 
 def problems(files: list[str]) -> Iterator[tuple[str, MatchingProblem]]:

@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 from exactmatch.deadline import Deadline
 from exactmatch.graph import Graph
-from exactmatch.metrics.profiles import PROFILES
-from exactmatch.metrics.smatch import matching_problem, normalise
+from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.problem import MatchingProblem
 from exactmatch.readers.penman import read_file
 from exactmatch.search.methods import METHODS
@@ -38,14 +37,14 @@ class Row(NamedTuple):
 
 def problems() -> Iterator[MatchingProblem]:
     """Yield the pairs of every two files."""
-    profile = PROFILES["default"]
+    profile = SmatchProfile.known["default"]
     sides = [
-        [normalise(graph, profile) for graph in read_file(STUDY / name) if isinstance(graph, Graph)]
+        [profile.normalise(graph) for graph in read_file(STUDY / name) if isinstance(graph, Graph)]
         for name in FILES
     ]
     for left, right in combinations(sides, 2):
         for test, gold in zip(left, right, strict=True):
-            yield matching_problem(test, gold, profile)
+            yield profile.matching_problem(test, gold)
 
 
 def run(method: str, seed: int, pairs: list[MatchingProblem]) -> tuple[list[int], float]:

@@ -18,10 +18,11 @@ from exactmatch.errors import (
 if TYPE_CHECKING:
     from exactmatch.api import Graphs, best_mapping, score
     from exactmatch.corpus import CorpusScore, PairScore
-    from exactmatch.metrics.profiles import PROFILES, Profile
+    from exactmatch.metrics.profiles import Profile
+    from exactmatch.metrics.registry import METRICS
 
 __all__ = [
-    "PROFILES",
+    "METRICS",
     "CorpusScore",
     "ExactmatchError",
     "GraphError",
@@ -44,7 +45,7 @@ _LAZY = {
     "score": "exactmatch.api",
     "CorpusScore": "exactmatch.corpus",
     "PairScore": "exactmatch.corpus",
-    "PROFILES": "exactmatch.metrics.profiles",
+    "METRICS": "exactmatch.metrics.registry",
     "Profile": "exactmatch.metrics.profiles",
 }
 

@@ -10,7 +10,8 @@ import penman
 from exactmatch.corpus import CorpusScore, Options, PairScore, score_pairs, sum_up
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graph import Graph
-from exactmatch.metrics.profiles import PROFILES, Profile
+from exactmatch.metrics.profiles import Profile
+from exactmatch.metrics.registry import profile_called
 from exactmatch.pairing import OnError, PairBy, pair_graphs
 from exactmatch.readers.penman import from_penman, read_file, read_text
 from exactmatch.solve import AUTO, EXACT
@@ -120,8 +121,7 @@ def _check_known(what: str, value: str, known: Iterable[str]) -> None:
 
 def _profile(profile: str | Profile, choices: dict[str, str]) -> Profile:
     if isinstance(profile, str):
-        _check_known("profile", profile, PROFILES)
-        profile = PROFILES[profile]
+        profile = profile_called("smatch", profile)
     if not isinstance(profile, Profile):
         raise UsageError(f"{profile!r} is no profile")
     return profile.with_choices(**choices)

@@ -7,7 +7,6 @@ from typing import Any
 from exactmatch.certificate.writer import pair_json
 from exactmatch.metrics.items import ItemGraph, count_matched
 from exactmatch.metrics.profiles import Profile
-from exactmatch.metrics.smatch import matching_problem, normalise
 from exactmatch.pairing import GraphPair
 from exactmatch.problem import MatchingProblem
 
@@ -46,9 +45,9 @@ def compare(pair: GraphPair, profile: Profile) -> Comparison:
 
 def count_triples(pair: GraphPair, profile: Profile) -> tuple[ItemGraph, ItemGraph]:
     """Return the triples of both graphs of *pair* as *profile* counts them."""
-    return normalise(pair.test, profile), normalise(pair.gold, profile)
+    return profile.normalise(pair.test), profile.normalise(pair.gold)
 
 
 def compare_triples(test: ItemGraph, gold: ItemGraph, profile: Profile) -> Comparison:
     """Return the comparison of two graphs whose triples are known."""
-    return Comparison(test, gold, matching_problem(test, gold, profile), profile)
+    return Comparison(test, gold, profile.matching_problem(test, gold), profile)

@@ -12,7 +12,8 @@ from exactmatch.certificate.writer import certificate_json, line
 from exactmatch.comparison import Comparison, compare_triples, count_triples
 from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError, VerificationError
-from exactmatch.metrics.profiles import PROFILES, Profile
+from exactmatch.metrics.profiles import Profile
+from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.pairing import GraphPair, Pairing, Skipped
 from exactmatch.scores import Score
 from exactmatch.search.methods import METHODS
@@ -38,7 +39,7 @@ class Options:
     certificates: write down a proof of every result.
     """
 
-    profile: Profile = PROFILES["default"]
+    profile: Profile = SmatchProfile.known["default"]
     method: str = EXACT
     solver: str = AUTO
     timeout: float | None = None
@@ -69,7 +70,7 @@ class Options:
         method = f"method:{self.method}"
         if self.method != EXACT:
             method += f"|seed:{self.seed}"
-        return f"smatch|{self.profile.signature()}|{method}|version:{__version__}"
+        return f"{self.profile.metric}|{self.profile.signature()}|{method}|version:{__version__}"
 
     def long_signature(self) -> str:
         """Return the signature with time limits and, where it proves, solver, seed, versions."""

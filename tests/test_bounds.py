@@ -26,7 +26,7 @@ from exactmatch.bounds.rounding import Rounding
 from exactmatch.bounds.star import star_bounds
 from exactmatch.comparison import compare
 from exactmatch.deadline import Deadline
-from exactmatch.metrics.profiles import PROFILES
+from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.pairing import GraphPair
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.readers.penman import read_text
@@ -38,7 +38,7 @@ def best_score(problem: MatchingProblem) -> int:
 
 def hard_problem(family: str, size: int, seed: int) -> MatchingProblem:
     test, gold = (read_text(text, "test")[0] for text in generate.family(family, size, seed=seed))
-    return compare(GraphPair("pair", test, gold), PROFILES["default"]).problem  # type: ignore[arg-type]
+    return compare(GraphPair("pair", test, gold), SmatchProfile.known["default"]).problem  # type: ignore[arg-type]
 
 
 def random_shares(relaxation: Relaxation, scale: int, rng: random.Random) -> list[int]:

@@ -21,7 +21,8 @@ from exactmatch.certificate.writer import proof_json
 from exactmatch.cli import main
 from exactmatch.deadline import Deadline
 from exactmatch.metrics.items import Item, ItemGraph, build_problem
-from exactmatch.metrics.profiles import PROFILES, Profile
+from exactmatch.metrics.registry import profile_labelled
+from exactmatch.metrics.smatch import SmatchProfile
 
 TEST = "# ::id one\n(a / and :op1 (b / bird) :op2 (c / cat :mod (o / old)))\n"
 GOLD = "# ::id one\n(x / and :op1 (y / cat :mod (z / old)) :op2 (w / bird))\n"
@@ -212,9 +213,9 @@ def _item_graph(rng: random.Random) -> ItemGraph:
 
 
 def test_profiles_have_labels() -> None:
-    for profile in (*PROFILES.values(), Profile().with_choices(top="none")):
-        assert Profile.from_label(profile.label()).label() == profile.label()
-    assert [p.label() for p in PROFILES.values()] == ["default.1", "smatch-1.0.4"]
+    for profile in (*SmatchProfile.known.values(), SmatchProfile().with_choices(top="none")):
+        assert profile_labelled(profile.label()).label() == profile.label()
+    assert [p.label() for p in SmatchProfile.known.values()] == ["default.1", "smatch-1.0.4"]
     for label in ("", "nonsense", "profile:x|top:here", "profile:x|nothing:none", "a:b:c"):
         with pytest.raises(exactmatch.UsageError):
-            Profile.from_label(label)
+            profile_labelled(label)

@@ -11,8 +11,7 @@ from samples import random_problem
 
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.encodings import NAMES, get_encoding
-from exactmatch.metrics.profiles import PROFILES
-from exactmatch.metrics.smatch import matching_problem, normalise
+from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.problem import MatchingProblem
 from exactmatch.readers.penman import read_text
 
@@ -24,11 +23,12 @@ def enough(problem: MatchingProblem) -> int:
 
 
 def hard_problem() -> MatchingProblem:
+    profile = SmatchProfile.known["default"]
     sides = [
-        normalise(read_text(text, "x")[0], PROFILES["default"])  # type: ignore[arg-type]
+        profile.normalise(read_text(text, "x")[0])  # type: ignore[arg-type]
         for text in generate.family("unrelated", 24, seed=1)
     ]
-    return matching_problem(*sides, PROFILES["default"])
+    return profile.matching_problem(*sides)
 
 
 def test_optimum_equals_brute_force(name: str) -> None:

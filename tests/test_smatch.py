@@ -6,7 +6,9 @@ import pytest
 
 import exactmatch
 from exactmatch.errors import UsageError
-from exactmatch.metrics.profiles import CHOICES, PROFILES, Profile
+from exactmatch.metrics.smatch import SmatchProfile
+
+CHOICES = SmatchProfile.choices()
 
 LOOPS_A = "(v0 / p :ARG0 (v1 / p :ARG0 (v2 / p :ARG0 v2) :ARG1 v2) :ARG1 v1)"
 LOOPS_B = "(v0 / q :ARG0 (v1 / p :ARG1 (v2 / p :ARG1 (v3 / p)) :ARG1 v0) :ARG0 v3 :ARG0 v0)"
@@ -139,7 +141,7 @@ def test_every_choice_is_tested() -> None:
 
 
 def test_signature_tells_every_choice() -> None:
-    default = PROFILES["default"]
+    default = SmatchProfile.known["default"]
     signatures = {default.signature()}
     for choice, values in CHOICES.items():
         for value in values:
@@ -158,8 +160,8 @@ def test_unknown_choices() -> None:
     with pytest.raises(UsageError, match="top is 'root'; there are constant, attribute"):
         exactmatch.score("(a / b)", "(a / b)", top="root")
     with pytest.raises(UsageError, match="top is 'root'"):
-        Profile(name="mine", top="root")  # type: ignore[arg-type]
+        SmatchProfile(name="mine", top="root")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="no profile"):
         exactmatch.score("(a / b)", "(a / b)", profile="smatch")
-    own = Profile(name="mine", top="none")
+    own = SmatchProfile(name="mine", top="none")
     assert exactmatch.best_mapping("(a / b)", "(a / c)", profile=own).matched == 0

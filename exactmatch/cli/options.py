@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from exactmatch.errors import InputError, UsageError
-from exactmatch.metrics.profiles import CHOICES, PROFILES, Profile
+from exactmatch.metrics.profiles import Profile
+from exactmatch.metrics.smatch import SmatchProfile
 
 if TYPE_CHECKING:
     from exactmatch.pairing import GraphPair, Pairing
@@ -31,17 +32,18 @@ _HELP = {
 
 def profile_options(command: Command) -> Command:
     """Add the option for the profile, and one for each single choice of it."""
-    for name, values in reversed(CHOICES.items()):
+    default = SmatchProfile.known["default"]
+    for name, values in reversed(list(SmatchProfile.choices().items())):
         option = click.option(
             f"--{name.replace('_', '-')}",
             name,
             type=click.Choice(values),
-            help=f"{_HELP[name]} In the default profile: {getattr(PROFILES['default'], name)}.",
+            help=f"{_HELP[name]} In the default profile: {getattr(default, name)}.",
         )
         command = option(command)
     option = click.option(
         "--profile",
-        type=click.Choice(list(PROFILES)),
+        type=click.Choice(list(SmatchProfile.known)),
         default="default",
         show_default=True,
         help="How triples are counted; the options below change single choices of it.",
@@ -52,7 +54,7 @@ def profile_options(command: Command) -> Command:
 def chosen_profile(name: str, choices: Mapping[str, str | None]) -> Profile:
     """Return the profile that the options of `profile_options` ask for."""
     given = {choice: value for choice, value in choices.items() if value is not None}
-    return PROFILES[name].with_choices(**given)
+    return SmatchProfile.known[name].with_choices(**given)
 
 
 def pairing_options(command: Command) -> Command:

@@ -8,6 +8,7 @@ import click
 from exactmatch.cli.options import format_option, pairing_options, read_pairs, scored_pairs
 from exactmatch.errors import InputError, UsageError, VerificationError
 from exactmatch.metrics.profiles import Profile
+from exactmatch.metrics.registry import profile_labelled
 
 _FILE = click.Path(allow_dash=True)
 
@@ -68,7 +69,7 @@ def _profile(lines: list[bytes], name: str) -> Profile:
 
     for text in lines:
         try:
-            return Profile.from_label(str(parse(text).get("profile")))
+            return profile_labelled(str(parse(text).get("profile")))
         except (*MALFORMED, UsageError):
             continue
     raise InputError(f"{name}: no certificate in it that names a profile")
