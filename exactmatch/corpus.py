@@ -3,6 +3,8 @@
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from statistics import fmean
 from typing import Literal
 
 from exactmatch._version import __version__
@@ -15,6 +17,7 @@ from exactmatch.errors import UsageError, VerificationError
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.pairing import GraphPair, Pairing, Skipped
+from exactmatch.parallel import in_order
 from exactmatch.scores import Score
 from exactmatch.search.methods import METHODS
 from exactmatch.solve import AUTO, EXACT, SOLVERS, Solution, confirm, solve, solver_versions
@@ -160,23 +163,39 @@ class CorpusScore(Score):
         answers = [pair.confirmed for pair in self.per_pair if pair.confirmed is not None]
         return sum(answers) if answers else None
 
+    @property
+    def macro_f1(self) -> float:
+        """The mean F1 of the pairs that were scored; 0 if there is none."""
+        return self._mean([pair.f1 for pair in self.per_pair if pair.status != "skipped"])
+
+    @property
+    def macro_f1_upper(self) -> float:
+        """What the true mean F1 of the pairs does not exceed."""
+        return self._mean([pair.f1_upper for pair in self.per_pair if pair.status != "skipped"])
+
+    @staticmethod
+    def _mean(values: Sequence[float]) -> float:
+        return fmean(values) if values else 0.0
+
     def __repr__(self) -> str:
         partial = ", partial" if self.partial else ""
         return f"<CorpusScore {_summary(self)}, {self.optimal} of {self.pairs} optimal{partial}>"
 
 
-def score_pairs(pairing: Pairing, options: Options) -> Iterator[PairScore]:
-    """Score the pairs in order.
+def score_pairs(pairing: Pairing, options: Options, workers: int = 1) -> Iterator[PairScore]:
+    """Score the pairs, and yield the scores in their order.
 
-    Raises `VerificationError` if two computations of one number disagree.
+    *workers* processes share the work. Raises `VerificationError` if two computations of one
+    number disagree.
     """
     end = Deadline.after(options.total_timeout)
-    for pair in pairing.pairs:
-        yield _skipped(pair) if isinstance(pair, Skipped) else score_pair(pair, options, end)
+    yield from in_order(partial(score_pair, options=options, end=end), pairing.pairs, workers)
 
 
-def score_pair(pair: GraphPair, options: Options, end: Deadline) -> PairScore:
+def score_pair(pair: GraphPair | Skipped, options: Options, end: Deadline) -> PairScore:
     """Score one pair within its own time limit, and before *end*."""
+    if isinstance(pair, Skipped):
+        return _skipped(pair)
     triples = count_triples(pair, options.profile)
     start = time.monotonic()
     deadline = Deadline.after(options.timeout).earlier(end)

@@ -1,7 +1,7 @@
 """A semantic graph as it stands in its file, before any metric decides what counts as equal."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 #: The relation of a variable to its concept (PENMAN writes a slash).
@@ -49,7 +49,7 @@ class Graph:
 
     *variables* maps each variable, in the order of the file, to its sort (empty for AMR,
     where all variables are of one sort). *tops* are the variables that the graph marks as
-    its roots.
+    its roots. *metadata* is what is said about the graph in comments, by key.
     """
 
     identifier: str | None
@@ -57,3 +57,4 @@ class Graph:
     triples: tuple[Triple, ...]
     tops: tuple[str, ...]
     location: Location
+    metadata: Mapping[str, str] = field(default_factory=dict)

@@ -66,13 +66,13 @@ def pair_graphs(
         raise InputError(_listing([str(error) for error in errors]))
     names = (test_name, gold_name)
     if pair_by == "id":
-        couples = _by_identifier(test, gold, names)
+        couples = _couples_by_identifier(test, gold, names)
     else:
-        couples = _by_position(test, gold, names)
+        couples = _couples_by_position(test, gold, names)
     return _pairing(couples, names, on_error)
 
 
-def _by_position(
+def _couples_by_position(
     test: Sequence[Graph | GraphError], gold: Sequence[Graph | GraphError], names: tuple[str, str]
 ) -> list[tuple[str, _Side, _Side]]:
     if len(test) != len(gold):
@@ -94,16 +94,17 @@ def _by_position(
     return couples
 
 
-def _by_identifier(
+def _couples_by_identifier(
     test: Sequence[Graph | GraphError], gold: Sequence[Graph | GraphError], names: tuple[str, str]
 ) -> list[tuple[str, _Side, _Side]]:
-    left, right = _index(test), _index(gold)
+    left, right = by_identifier(test), by_identifier(gold)
     if not left.keys() & right.keys():
         raise InputError(f"no identifier is in both {names[0]} and {names[1]}")
     return [(key, left.get(key), right.get(key)) for key in dict.fromkeys((*left, *right))]
 
 
-def _index(graphs: Iterable[Graph | GraphError]) -> dict[str, Graph | GraphError]:
+def by_identifier(graphs: Iterable[Graph | GraphError]) -> dict[str, Graph | GraphError]:
+    """Return the graphs by their identifiers; raise `InputError` if one lacks or shares it."""
     index: dict[str, Graph | GraphError] = {}
     for number, graph in enumerate(graphs, start=1):
         if graph.identifier is None:

@@ -17,7 +17,7 @@ checkout = pytest.mark.checkout
 
 #: From low to high: a module imports only from rows above its own (or its own package).
 LAYERS = [
-    ["_version", "errors", "deadline"],
+    ["_version", "errors", "deadline", "parallel"],
     ["interruption"],
     ["graph", "problem", "scores"],
     ["encoding"],

@@ -132,6 +132,18 @@ def format_option(command: Command) -> Command:
     return option(command)
 
 
+def workers_option(command: Command) -> Command:
+    """Add the option for the number of processes."""
+    option = click.option(
+        "--workers",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        help="Processes that share the pairs. The result is the same with any number.",
+    )
+    return option(command)
+
+
 def id_option(command: Command) -> Command:
     """Add the option that names a pair."""
     option = click.option(

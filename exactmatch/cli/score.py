@@ -1,9 +1,8 @@
 """``exactmatch score``: one file of graphs against another."""
 
 import math
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
@@ -18,7 +17,9 @@ from exactmatch.cli.options import (
     pairing_options,
     profile_options,
     read_pairs,
+    workers_option,
 )
+from exactmatch.cli.progress import progress
 from exactmatch.errors import InputError, NotProvenError, UsageError
 from exactmatch.search.methods import METHODS
 from exactmatch.solve import AUTO, EXACT, SOLVERS
@@ -76,6 +77,7 @@ def _seconds(_: click.Context, __: click.Parameter, value: float | None) -> floa
     show_default=True,
     help="Seed of every random choice.",
 )
+@workers_option
 @pairing_options
 @format_option
 @click.option(
@@ -108,6 +110,7 @@ def score(
     require_optimal: bool,
     cross_check: bool,
     seed: int,
+    workers: int,
     pair_by: Any,
     on_error: Any,
     output_format: str,
@@ -139,7 +142,7 @@ def score(
     )
     check_outputs((system, gold), per_pair, mappings, certificates)
     pairing = read_pairs(system, gold, pair_by, on_error)
-    scores, partial = _run(pairing, options, _Outputs(per_pair, mappings, certificates))
+    scores, partial = _run(pairing, options, workers, _Outputs(per_pair, mappings, certificates))
     result = sum_up(
         scores,
         options,
@@ -160,7 +163,7 @@ class _Outputs(NamedTuple):
 
 
 def _run(
-    pairing: "Pairing", options: "Options", outputs: _Outputs
+    pairing: "Pairing", options: "Options", workers: int, outputs: _Outputs
 ) -> tuple[list["PairScore"], bool]:
     """Score all pairs and write what is asked for; return the scores and if it was cut short."""
     from exactmatch.corpus import score_pairs
@@ -172,10 +175,11 @@ def _run(
         lines = stack.enter_context(_opened(outputs.per_pair))
         blocks = stack.enter_context(_opened(outputs.mappings))
         proofs = stack.enter_context(_opened(outputs.certificates))
-        advance = stack.enter_context(_progress(len(pairing.pairs)))
+        advance = stack.enter_context(progress("scoring", len(pairing.pairs)))
         interrupt = stack.enter_context(listening())
         try:
-            for pair, found in zip(pairing.pairs, score_pairs(pairing, options), strict=True):
+            results = score_pairs(pairing, options, workers)
+            for pair, found in zip(pairing.pairs, results, strict=True):
                 if interrupt.heard:
                     return scores, True
                 scores.append(found)
@@ -213,27 +217,6 @@ def _write(file: TextIO, text: str) -> None:
         file.write(text + "\n")
     except OSError as error:
         raise InputError(f"{file.name}: {error.strerror}") from error
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[], None]]:
-    """Show a progress bar on standard error if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (TextColumn("scoring"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("scoring", total=total)
-        yield lambda: progress.advance(task)
 
 
 def _print(result: "CorpusScore", output_format: str) -> None:

@@ -96,6 +96,7 @@ def from_penman(graph: penman.Graph, source: str, number: int) -> Graph:
         triples=tuple(triples),
         tops=() if graph.top is None else (graph.top,),
         location=Location(source, 1),
+        metadata=dict(graph.metadata),
     )
 
 
@@ -124,6 +125,7 @@ def _read_block(block: Block) -> Graph:
         triples=tuple(_triple(source, role, target, variables) for source, role, target in edges),
         tops=(root[0],),
         location=Location(block.source, block.body_line),
+        metadata=block.metadata,
     )
 
 
