@@ -1,0 +1,117 @@
+"""What other scorers claim: the matched triples of each pair, from the files that they write.
+
+Understood are
+
+* JSON with a list of ``pairs``, each an object with ``matched`` or, for several runs,
+  ``matched_runs``, and if known ``id``, ``test_triples``, ``gold_triples`` and ``objective`` (what
+  the tool says it has optimised), or a list whose ``columns`` are named in the file;
+* such objects one a line;
+* JSON of mtool (``--trace``): items with ``g``, ``s`` and ``c``, or such counts by kind;
+* text of smatch (``--ms``): the F-score of each pair, as it is rounded there.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+from exactmatch.errors import InputError
+from exactmatch.readers.source import read_lines, source_name
+
+TOOLS = ("smatch", "smatchpp", "mtool", "counter")
+
+#: What the columns of Counter are called here.
+_COLUMNS = {"produced_clauses": "test_triples", "gold_clauses": "gold_triples"}
+_F_SCORE = "F-score:"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolPair:
+    """What a tool says of a pair.
+
+    claims: by the name of the run, matched triples, or an F1 as printed.
+    totals: triples of both sides, if the tool tells them.
+    """
+
+    identifier: str | None
+    claims: Mapping[str, int | str]
+    totals: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolScores:
+    """The pairs of a file that a tool wrote, in order. *tool* is one of `TOOLS`."""
+
+    tool: str
+    path: str
+    pairs: tuple[ToolPair, ...]
+
+
+def read_tool_scores(path: str | PathLike[str], tool: str) -> ToolScores:
+    """Read what *tool* wrote. Raises `InputError` for a file that is none of what is understood."""
+    name = source_name(path)
+    try:
+        text = b"\n".join(read_lines(path)).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name}: not a text in UTF-8") from error
+    is_json = text.lstrip().startswith(("{", "["))
+    try:
+        pairs = tuple(_from_json(text) if is_json else _from_text(text))
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{name}: not scores of {tool}: {error}") from error
+    if not pairs:
+        raise InputError(f"{name}: no score of a pair in it")
+    return ToolScores(tool, name, pairs)
+
+
+def _from_text(text: str) -> Iterator[ToolPair]:
+    for line in text.splitlines():
+        if line.strip().startswith(_F_SCORE):
+            value = line.split(":", 1)[1].strip()
+            float(value)
+            yield ToolPair(None, {"run 1": value}, None)
+
+
+def _from_json(text: str) -> Iterator[ToolPair]:
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError:
+        content = {"pairs": [json.loads(line) for line in text.splitlines() if line.strip()]}
+    if "scores" in content:
+        yield from _from_trace(content["scores"])
+        return
+    columns = [_COLUMNS.get(column, column) for column in content.get("columns", ())]
+    for row in content["pairs"]:
+        yield _pair(dict(zip(columns, row, strict=True)) if isinstance(row, list) else row)
+
+
+def _pair(row: Mapping[str, Any]) -> ToolPair:
+    runs = row["matched_runs"] if "matched_runs" in row else [row["matched"]]
+    claims = {f"run {number}": _whole(value) for number, value in enumerate(runs, start=1)}
+    if "objective" in row:
+        claims["objective"] = _whole(row["objective"])
+    totals = None
+    if "test_triples" in row and "gold_triples" in row:
+        totals = (_whole(row["test_triples"]), _whole(row["gold_triples"]))
+    identifier = row.get("id")
+    return ToolPair(None if identifier is None else str(identifier), claims, totals)
+
+
+def _from_trace(scores: Mapping[str, Any]) -> Iterator[ToolPair]:
+    """Read the trace of mtool: items, or items by framework, with counts, or counts by kind."""
+    for name, entry in scores.items():
+        kinds = [entry] if "c" in entry else [k for k in entry.values() if isinstance(k, dict)]
+        if all("c" in kind for kind in kinds):
+            gold, test, matched = (sum(_whole(kind[key]) for kind in kinds) for key in "gsc")
+            yield ToolPair(str(name), {"run 1": matched}, (test, gold))
+        else:
+            yield from _from_trace(entry)
+
+
+def _whole(value: Any) -> int:
+    """Return a whole number; tools write them as 4.0 too. Raises `ValueError` for any other."""
+    number = int(value)
+    if isinstance(value, bool | str) or number != value or number < 0:
+        raise ValueError(f"{value!r} is no number of triples")
+    return number

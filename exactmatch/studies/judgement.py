@@ -1,0 +1,102 @@
+"""The scores of another tool, judged by the proven optimum: too low, equal, or impossible."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from exactmatch.corpus import CorpusScore, PairScore
+from exactmatch.errors import InputError
+from exactmatch.readers.tool_scores import ToolPair, ToolScores
+
+#: Below what a mapping of ours matches; the same; above the proven bound; between mapping and
+#: bound, or not to be told from the digits; or no claim on the same question, since the tool
+#: counts other numbers of triples.
+Verdict = Literal["too low", "equal", "impossible", "undecided", "other totals"]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A claim on a pair: matched triples from *low* to *high*, which differ if it was rounded."""
+
+    score: PairScore
+    low: int
+    high: int
+    verdict: Verdict
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judgement:
+    """The claims of a tool: by the name of the run, one for each pair in order.
+
+    unjudged: identifiers of pairs that were skipped here, and so have no verdict.
+    """
+
+    tool: str
+    path: str
+    score: CorpusScore
+    runs: Mapping[str, Sequence[Judged]]
+    unjudged: Sequence[str]
+
+
+def judge(scores: ToolScores, score: CorpusScore) -> Judgement:
+    """Judge the claims of a tool by the exact scores of the same pairs.
+
+    Pairs are found by their identifiers, or by position if the tool gives none. Raises
+    `InputError` if they do not belong together.
+    """
+    couples = _couples(scores, score)
+    runs: dict[str, list[Judged]] = {}
+    for claimed, exact in couples:
+        for run, claim in claimed.claims.items():
+            if exact.status != "skipped":
+                runs.setdefault(run, []).append(_judged(claim, claimed.totals, exact))
+    unjudged = [exact.identifier for _, exact in couples if exact.status == "skipped"]
+    return Judgement(tool=scores.tool, path=scores.path, score=score, runs=runs, unjudged=unjudged)
+
+
+def _couples(scores: ToolScores, score: CorpusScore) -> list[tuple[ToolPair, PairScore]]:
+    if any(pair.identifier is None for pair in scores.pairs):
+        if len(scores.pairs) != len(score.per_pair):
+            raise InputError(
+                f"{scores.path}: scores of {len(scores.pairs)} pairs, but there are "
+                f"{len(score.per_pair)} pairs of graphs"
+            )
+        return list(zip(scores.pairs, score.per_pair, strict=True))
+    ours = {pair.identifier: pair for pair in score.per_pair}
+    unknown = [pair for pair in scores.pairs if pair.identifier not in ours]
+    if unknown:
+        raise InputError(
+            f"{scores.path}: {len(unknown)} scores of pairs that are not in the files, first "
+            f"that of {unknown[0].identifier}"
+        )
+    return [(pair, ours[pair.identifier or ""]) for pair in scores.pairs]
+
+
+def _judged(claim: int | str, totals: tuple[int, int] | None, exact: PairScore) -> Judged:
+    low, high = (claim, claim) if isinstance(claim, int) else _fitting(claim, exact)
+    return Judged(exact, low, high, _verdict(low, high, totals, exact))
+
+
+def _verdict(low: int, high: int, totals: tuple[int, int] | None, exact: PairScore) -> Verdict:
+    if min(low, high) > exact.matched_upper:
+        return "impossible"
+    if low > high or totals not in (None, (exact.test_total, exact.gold_total)):
+        return "other totals"
+    if high < exact.matched:
+        return "too low"
+    return "equal" if low == high == exact.matched == exact.matched_upper else "undecided"
+
+
+def _fitting(printed: str, exact: PairScore) -> tuple[int, int]:
+    """Return the fewest and the most matched triples whose F1 is printed so.
+
+    Half a unit of the last digit either way. If no number fits, the totals are not the same, and
+    the first number is the greater.
+    """
+    digits = len(printed.partition(".")[2])
+    half = Fraction(1, 2 * 10**digits)
+    total = exact.test_total + exact.gold_total
+    low = (Fraction(printed) - half) * total / 2
+    high = (Fraction(printed) + half) * total / 2
+    return max(0, -(-low.numerator // low.denominator)), high.numerator // high.denominator
