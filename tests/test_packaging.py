@@ -25,6 +25,7 @@ LAYERS = [
     ["reduction", "certificate"],
     ["solve", "comparison"],
     ["corpus"],
+    ["studies"],
     ["report", "api", "exchange"],
     ["cli"],
 ]

@@ -7,9 +7,12 @@ from typing import Any
 import click
 
 from exactmatch._version import __version__
+from exactmatch.cli.compare import compare
 from exactmatch.cli.exchange import export, import_solution
+from exactmatch.cli.iaa import iaa
 from exactmatch.cli.interrupt import INTERRUPTED
 from exactmatch.cli.score import score
+from exactmatch.cli.search_error import search_error
 from exactmatch.cli.verify import verify
 from exactmatch.errors import ExactmatchError
 
@@ -69,5 +72,5 @@ def main() -> None:
     """
 
 
-for command in (score, verify, export, import_solution):
+for command in (score, iaa, compare, search_error, verify, export, import_solution):
     main.add_command(command)

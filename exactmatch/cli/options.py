@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -128,6 +129,26 @@ def format_option(command: Command) -> Command:
         default="text",
         show_default=True,
         help="How the result is printed.",
+    )
+    return option(command)
+
+
+def seconds(_: click.Context, __: click.Parameter, value: float | None) -> float | None:
+    """Check a time limit in seconds; infinite means None, no limit."""
+    if value is not None and (math.isnan(value) or value < 0):
+        raise click.BadParameter("not a number of seconds")
+    return None if value is None or math.isinf(value) else value
+
+
+def timeout_option(command: Command) -> Command:
+    """Add the option for the time limit of a pair."""
+    option = click.option(
+        "--timeout",
+        type=float,
+        default=60.0,
+        show_default=True,
+        callback=seconds,
+        help="Seconds for each pair, or inf. What is not proven by then is given as an interval.",
     )
     return option(command)
 

@@ -1,6 +1,5 @@
 """``exactmatch score``: one file of graphs against another."""
 
-import math
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -17,6 +16,8 @@ from exactmatch.cli.options import (
     pairing_options,
     profile_options,
     read_pairs,
+    seconds,
+    timeout_option,
     workers_option,
 )
 from exactmatch.cli.progress import progress
@@ -27,12 +28,6 @@ from exactmatch.solve import AUTO, EXACT, SOLVERS
 if TYPE_CHECKING:
     from exactmatch.corpus import CorpusScore, Options, PairScore
     from exactmatch.pairing import Pairing
-
-
-def _seconds(_: click.Context, __: click.Parameter, value: float | None) -> float | None:
-    if value is not None and (math.isnan(value) or value < 0):
-        raise click.BadParameter("not a number of seconds")
-    return None if value is None or math.isinf(value) else value
 
 
 @click.command()
@@ -55,15 +50,8 @@ def _seconds(_: click.Context, __: click.Parameter, value: float | None) -> floa
     show_default=True,
     help="What proves each pair: auto, the fastest; dual, none; any other, that one alone.",
 )
-@click.option(
-    "--timeout",
-    type=float,
-    default=60.0,
-    show_default=True,
-    callback=_seconds,
-    help="Seconds for each pair, or inf. What is not proven by then is given as an interval.",
-)
-@click.option("--total-timeout", type=float, callback=_seconds, help="Seconds for all pairs.")
+@timeout_option
+@click.option("--total-timeout", type=float, callback=seconds, help="Seconds for all pairs.")
 @click.option("--require-optimal", is_flag=True, help="Exit with 3 unless all pairs are proven.")
 @click.option(
     "--cross-check",

@@ -1,17 +1,9 @@
 """Results for people: the table of a corpus, and the mapping of a pair."""
 
-from io import StringIO
-
-from rich import box
-from rich.console import Console
-from rich.table import Table
-
 from exactmatch.corpus import CorpusScore, PairScore
 from exactmatch.graph import CONCEPT, Graph
 from exactmatch.pairing import GraphPair, Skipped
-
-#: A line under the head. In ASCII, so that the table is the same bytes on every terminal.
-_BOX = box.Box("    \n    \n -- \n    \n    \n    \n    \n    \n", ascii=True)
+from exactmatch.report.grid import grid
 
 
 def corpus_text(score: CorpusScore) -> str:
@@ -41,18 +33,15 @@ def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
 
 
 def _table(score: CorpusScore) -> str:
-    table = Table(box=_BOX, pad_edge=False, show_edge=False)
-    for title in ("Smatch", "found", "at most", "triples"):
-        table.add_column(title, justify="left" if title == "Smatch" else "right")
-    for name, found, upper, total in (
-        ("precision", score.precision, score.precision_upper, score.test_total),
-        ("recall", score.recall, score.recall_upper, score.gold_total),
-    ):
-        table.add_row(name, f"{found:.4f}", f"{upper:.4f}", f"{score.matched} of {total}")
-    table.add_row("F1", f"{score.f1:.4f}", f"{score.f1_upper:.4f}")
-    console = Console(file=StringIO(), width=80, record=True)
-    console.print(table)
-    return "\n".join(line.rstrip() for line in console.export_text().splitlines()) + "\n"
+    rows = [
+        [name, f"{found:.4f}", f"{upper:.4f}", f"{score.matched} of {total}"]
+        for name, found, upper, total in (
+            ("precision", score.precision, score.precision_upper, score.test_total),
+            ("recall", score.recall, score.recall_upper, score.gold_total),
+        )
+    ]
+    rows.append(["F1", f"{score.f1:.4f}", f"{score.f1_upper:.4f}", ""])
+    return grid(["Smatch", "found", "at most", "triples"], rows, [True, False, False, False])
 
 
 def _proof(score: CorpusScore) -> str:

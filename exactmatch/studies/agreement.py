@@ -70,12 +70,16 @@ class Agreement:
                     scores[score.identifier].append(score)
         return sorted(scores.items(), key=lambda entry: fmean(s.f1 for s in entry[1]))
 
-    def confusions(self, pairs: Sequence[Pair]) -> Counter[Difference]:
-        """Count the differences of *pairs* whatever side they are on, that is, in a fixed order."""
+    def confusions(self, pairs: Sequence[Pair], item: str | None = None) -> Counter[Difference]:
+        """Count the differences of *pairs*, on one *item* or all, whichever side says what.
+
+        What is said on one side alone stands first.
+        """
         return Counter(
             _unordered(difference)
             for pair in pairs
-            for found in self.compared[pair].differences.values()
+            for name, found in self.compared[pair].differences.items()
+            if item in (None, name)
             for difference in found
         )
 

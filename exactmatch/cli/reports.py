@@ -1,0 +1,281 @@
+"""What the commands that print reports share: options, provenance and output."""
+
+import platform
+import shlex
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import wraps
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from exactmatch._version import __version__
+from exactmatch.cli.options import (
+    Command,
+    check_outputs,
+    chosen_profile,
+    profile_options,
+    timeout_option,
+    workers_option,
+)
+from exactmatch.errors import InputError, NotProvenError, UsageError
+from exactmatch.metrics.smatch import SmatchProfile
+
+if TYPE_CHECKING:
+    from exactmatch.corpus import CorpusScore, Options
+    from exactmatch.report.document import Provenance, Report
+    from exactmatch.studies.sources import Study
+
+_FORMATS = ("text", "json", "csv", "markdown", "latex", "html")
+#: Parameters that leave the result as it is, and so are no part of the command that made it.
+_WITHOUT_EFFECT = frozenset({"workers", "output", "plots"})
+
+
+def _adding(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+#: The options that all studies have: what is compared, how long that may take, how it is printed.
+_study_options = _adding(
+    timeout_option,
+    click.option(
+        "--require-optimal", is_flag=True, help="Exit with 3 unless all pairs are proven."
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(0, 2**31 - 1),
+        default=0,
+        show_default=True,
+        help="Seed of every random choice.",
+    ),
+    workers_option,
+    click.option(
+        "--pair-by",
+        type=click.Choice(["id", "position"]),
+        default="id",
+        show_default=True,
+        help="Which graphs are of the same item: by identifier, or by position.",
+    ),
+    click.option(
+        "--missing",
+        type=click.Choice(["pairwise", "common", "empty"]),
+        default="pairwise",
+        show_default=True,
+        help="An item that a file lacks is left out where that file is compared, or left out "
+        "everywhere, or compared as an empty graph.",
+    ),
+    click.option(
+        "--on-error",
+        type=click.Choice(["stop", "skip"]),
+        default="stop",
+        show_default=True,
+        help="A graph that cannot be read: stop, or take it as missing.",
+    ),
+    click.option(
+        "--format",
+        "output_format",
+        type=click.Choice(_FORMATS),
+        default="text",
+        show_default=True,
+        help="How the report is printed; csv has one table, the first one without --table.",
+    ),
+    click.option("--table", metavar="NAME", help="Print this table alone."),
+    click.option(
+        "--rows",
+        "shown",
+        type=click.IntRange(min=0),
+        default=15,
+        show_default=True,
+        help="Rows of the tables that show the worst or most frequent.",
+    ),
+    click.option(
+        "--output",
+        "-o",
+        type=click.Path(path_type=Path, dir_okay=False),
+        metavar="FILE",
+        help="Write the report to FILE instead of standard output.",
+    ),
+    click.option(
+        "--plots",
+        type=click.Path(path_type=Path, file_okay=False),
+        metavar="DIR",
+        help="Write the plots to DIR, as PNG and as SVG.",
+    ),
+    click.option(
+        "--certificates",
+        type=click.Path(path_type=Path, file_okay=False),
+        metavar="DIR",
+        help="Write the proofs to DIR for exactmatch verify, one file for each two files.",
+    ),
+    profile_options,
+)
+
+#: The options of confidence intervals and tests.
+resampling_options = _adding(
+    click.option(
+        "--resamples",
+        type=click.IntRange(min=1),
+        default=9999,
+        show_default=True,
+        help="Of confidence intervals and significance tests.",
+    ),
+    click.option(
+        "--confidence",
+        type=float,
+        default=0.95,
+        show_default=True,
+        help="Level of confidence intervals and significance.",
+    ),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyRequest:
+    """What the options of a study ask for, and how it is carried out and answered."""
+
+    options: "Options"
+    workers: int
+    pair_by: Any
+    missing: Any
+    on_error: str
+    require_optimal: bool
+    output_format: str
+    table: str | None
+    shown: int
+    output: Path | None
+    plots: Path | None
+    certificates: Path | None
+
+    def read(self, paths: Sequence[str]) -> "Study":
+        """Read the files, and find the graphs of the same item; note what is missing."""
+        from exactmatch.studies.sources import align, read_sources
+
+        check_outputs(paths, self.output)
+        study = align(
+            read_sources(paths),
+            pair_by=self.pair_by,
+            missing=self.missing,
+            skip_unreadable=self.on_error == "skip",
+        )
+        for note in study.notes:
+            click.echo(f"note: {note}", err=True)
+        for name, items in study.lacking.items():
+            if items:
+                click.echo(f"note: {name} lacks {len(items)} items, first {items[0]}", err=True)
+        return study
+
+    def provenance(self, study: "Study") -> "Provenance":
+        """Return where a report on *study* comes from."""
+        from exactmatch.report.document import Provenance
+
+        packages = [f"{name} {version(name)}" for name in ("numpy", "scipy")]
+        versions = [f"exactmatch {__version__}", f"Python {platform.python_version()}", *packages]
+        return Provenance(
+            command=_command(click.get_current_context()),
+            inputs=[(source.path, source.digest) for source in study.sources],
+            signature=self.options.signature(),
+            long_signature=self.options.long_signature(),
+            versions=", ".join(versions),
+        )
+
+    def answer(
+        self, report: "Report", study: "Study", scores: "Mapping[tuple[str, str], CorpusScore]"
+    ) -> None:
+        """Print or write all that is asked for, and end with the exit status of the result.
+
+        *scores* are those of each two files compared.
+        """
+        from exactmatch.report.formats import FORMATS
+        from exactmatch.report.plots import write_plots
+
+        if self.table is not None:
+            report = _with_one_table(report, self.table)
+        text = FORMATS[self.output_format](report)
+        try:
+            if self.plots is not None:
+                write_plots(report.plots, self.plots)
+            if self.certificates is not None:
+                _write_certificates(self.certificates, scores)
+            if self.output is not None:
+                self.output.write_text(text + "\n", encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise InputError(f"{error.filename}: {error.strerror}") from error
+        if self.output is None:
+            click.echo(text)
+        _finish(scores.values(), study, self.require_optimal)
+
+
+def study_command(command: Command) -> Command:
+    """Add the options of studies to *command*, which gets them as one `StudyRequest`."""
+
+    @wraps(command)
+    def called(
+        timeout: float | None, seed: int, profile: str, certificates: Path | None, **given: Any
+    ) -> Any:
+        from exactmatch.corpus import Options
+
+        choices = {name: given.pop(name) for name in SmatchProfile.choices()}
+        options = Options(
+            profile=chosen_profile(profile, choices),
+            timeout=timeout,
+            seed=seed,
+            certificates=certificates is not None,
+        )
+        names = {f.name for f in fields(StudyRequest)} & given.keys()
+        asked = {name: given.pop(name) for name in names}
+        request = StudyRequest(options=options, certificates=certificates, **asked)
+        return command(request, **given)
+
+    return _study_options(called)
+
+
+def _write_certificates(folder: Path, scores: "Mapping[tuple[str, str], CorpusScore]") -> None:
+    """Write the certificates of each two files to a file of their names in *folder*."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for (test, gold), score in scores.items():
+        name = f"{test}--{gold}.jsonl".replace("/", "_")
+        lines = [pair.certificate for pair in score.per_pair if pair.certificate is not None]
+        text = "".join(f"{line}\n" for line in lines)
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _finish(scores: "Iterable[CorpusScore]", study: "Study", require_optimal: bool) -> None:
+    scores = list(scores)
+    pairs = sum(score.pairs for score in scores)
+    optimal = sum(score.optimal for score in scores)
+    if require_optimal and optimal < pairs:
+        raise NotProvenError(f"{pairs - optimal} of {pairs} pairs not proven")
+    if any(study.lacking.values()):
+        raise SystemExit(1)
+
+
+def _with_one_table(report: "Report", key: str) -> "Report":
+    known = {table.key: table for table in report.tables}
+    if key not in known:
+        raise UsageError(f"no table is called {key!r}; there are {', '.join(known)}")
+    return replace(report, tables=[known[key]])
+
+
+def _command(context: click.Context) -> str:
+    """Return the command line that gives this result, without options that leave it as it is."""
+    words = ["exactmatch", context.info_name or ""]
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        given = context.get_parameter_source(parameter.name or "") == ParameterSource.COMMANDLINE
+        if not given or parameter.name in _WITHOUT_EFFECT:
+            continue
+        values = value if isinstance(value, tuple) else (value,)
+        for one in values:
+            if isinstance(parameter, click.Option):
+                words.append(max(parameter.opts, key=len))
+            if one is not True:
+                words.append(str(one))
+    return shlex.join(words)

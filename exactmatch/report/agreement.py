@@ -1,0 +1,315 @@
+"""The report of an agreement study."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from statistics import fmean
+
+from exactmatch.corpus import CorpusScore
+from exactmatch.report.document import (
+    Cell,
+    Chart,
+    Column,
+    HeatMap,
+    Plot,
+    Provenance,
+    Report,
+    Series,
+    Table,
+)
+from exactmatch.report.ranking import contest_table
+from exactmatch.studies.agreement import Agreement
+from exactmatch.studies.differences import Difference
+from exactmatch.studies.ranking import contests
+from exactmatch.studies.statistics import Items, Resampling, confidence_interval
+
+#: What becomes of items that a file lacks, in words.
+_MISSING = {
+    "pairwise": "left out where the file is compared",
+    "common": "left out everywhere",
+    "empty": "compared as empty graphs",
+}
+#: So many differences are named for each item.
+_NAMED = 3
+
+
+def agreement_report(
+    agreement: Agreement, provenance: Provenance, resampling: Resampling, top: int
+) -> Report:
+    """Return the report; tables of items and confusions show the *top* rows."""
+    tables = [
+        _pairs(agreement, resampling),
+        _matrix(agreement, "micro_f1", "Micro F1", lambda score: score.f1),
+        _matrix(agreement, "macro_f1", "Macro F1 (mean of the items)", lambda s: s.macro_f1),
+        _annotators(agreement),
+        *_consensus(agreement, resampling),
+        _kinds(agreement),
+        _disputed(agreement, top),
+        *_confusions(agreement, top),
+        *_lacking(agreement),
+    ]
+    return Report(
+        study="agreement",
+        title="Inter-annotator agreement",
+        tables=tables,
+        provenance=provenance,
+        notes=_notes(agreement),
+        plots=_plots(agreement),
+    )
+
+
+def _notes(agreement: Agreement) -> list[str]:
+    scores = [compared.score for compared in agreement.compared.values()]
+    proven, pairs = sum(s.optimal for s in scores), sum(s.pairs for s in scores)
+    notes = [f"{len(agreement.study.items)} items. Proven: {proven} of {pairs} pairs of graphs."]
+    if proven < pairs:
+        notes.append("Where a pair is not proven, the true F1 lies between F1 and 'at most'.")
+    late = sum(score.timed_out for score in scores)
+    if late:
+        notes.append(f"Pairs that reached the time limit: {late}.")
+    if any(agreement.study.lacking.values()):
+        policy = _MISSING[agreement.study.missing]
+        notes.append(f"Items that a file lacks are {policy}; they are listed below.")
+    return notes + [f"Not read: {note}" for note in agreement.study.notes]
+
+
+def _pairs(agreement: Agreement, resampling: Resampling) -> Table:
+    columns = [
+        Column("first", "first"),
+        Column("second", "second"),
+        Column("f1", "F1"),
+        Column("f1_upper", "at most"),
+        Column("f1_low", "from"),
+        Column("f1_high", "to"),
+        Column("macro_f1", "macro F1"),
+        Column("macro_f1_upper", "at most"),
+        Column("matched", "matched"),
+        Column("matched_upper", "at most"),
+        Column("first_total", "triples of first"),
+        Column("second_total", "of second"),
+        Column("pairs", "pairs"),
+        Column("proven", "proven"),
+    ]
+    rows = [
+        [one, other, *_score_cells(compared.score, resampling)]
+        for (one, other), compared in agreement.compared.items()
+    ]
+    return Table(
+        "pairs",
+        "Agreement of every two annotators",
+        columns,
+        rows,
+        f"F1 is micro-averaged over items; from/to is its {resampling.confidence:.0%} confidence "
+        f"interval (BCa bootstrap over items, {resampling.resamples} resamples, "
+        f"seed {resampling.seed}).",
+    )
+
+
+def _score_cells(score: CorpusScore, resampling: Resampling) -> list[Cell]:
+    interval = confidence_interval(Items.of(score.per_pair), resampling)
+    low, high = interval or (None, None)
+    return [
+        score.f1,
+        score.f1_upper,
+        low,
+        high,
+        score.macro_f1,
+        score.macro_f1_upper,
+        score.matched,
+        score.matched_upper,
+        score.test_total,
+        score.gold_total,
+        score.pairs,
+        score.optimal,
+    ]
+
+
+def _matrix(
+    agreement: Agreement, key: str, title: str, f1: Callable[[CorpusScore], float]
+) -> Table:
+    names = _everyone(agreement)
+    columns = [Column("annotator", ""), *(Column(name, name) for name in names)]
+    rows: list[list[Cell]] = [
+        [one, *(None if one == other else f1(agreement.score(one, other)) for other in names)]
+        for one in names
+    ]
+    return Table(key, title, columns, rows)
+
+
+def _annotators(agreement: Agreement) -> Table:
+    columns = [
+        Column("annotator", "annotator"),
+        Column("items", "items"),
+        Column("lacking", "lacking"),
+        Column("micro_f1", "mean micro F1"),
+        Column("macro_f1", "mean macro F1"),
+        Column("consensus_f1", "micro F1 with consensus"),
+    ]
+    rows: list[list[Cell]] = []
+    for name in agreement.annotators:
+        several = len(agreement.annotators) > 1
+        consensus = agreement.consensus
+        rows.append(
+            [
+                name,
+                len(agreement.study.graphs[name]),
+                len(agreement.study.lacking[name]),
+                agreement.mean_f1(name, lambda score: score.f1) if several else None,
+                agreement.mean_f1(name, lambda score: score.macro_f1) if several else None,
+                agreement.score(name, consensus).f1 if consensus else None,
+            ]
+        )
+    return Table(
+        "annotators",
+        "Each annotator",
+        columns,
+        rows,
+        "Means over the other annotators, the consensus left out.",
+    )
+
+
+def _consensus(agreement: Agreement, resampling: Resampling) -> list[Table]:
+    """Return the tables that need a consensus: who is nearer to it, and its course in time."""
+    if agreement.consensus is None:
+        return []
+    scores = {one: agreement.score(one, other) for one, other in agreement.with_consensus()}
+    tables = []
+    if len(scores) > 1:
+        best_first = dict(sorted(scores.items(), key=lambda entry: -entry[1].f1))
+        tables.append(
+            contest_table(
+                contests(best_first, resampling),
+                "Annotators against each other, by their agreement with the consensus",
+                resampling,
+            )
+        )
+    months = {name: agreement.by_month(name) for name in agreement.annotators}
+    if any(months.values()):
+        tables.append(_months(months))
+    return tables
+
+
+def _months(months: Mapping[str, Mapping[str, CorpusScore]]) -> Table:
+    columns = [
+        Column("annotator", "annotator"),
+        Column("month", "month"),
+        Column("f1", "F1"),
+        Column("f1_upper", "at most"),
+        Column("matched", "matched"),
+        Column("pairs", "pairs"),
+    ]
+    rows: list[list[Cell]] = [
+        [name, month, score.f1, score.f1_upper, score.matched, score.pairs]
+        for name, scores in months.items()
+        for month, score in scores.items()
+    ]
+    return Table(
+        "months",
+        "Agreement with the consensus over time",
+        columns,
+        rows,
+        "By the date in the metadata of the annotator's graph; graphs without date are left out.",
+    )
+
+
+def _kinds(agreement: Agreement) -> Table:
+    columns = [
+        Column("first", "first"),
+        Column("second", "second"),
+        Column("kind", "triples"),
+        Column("relabelled", "relabelled"),
+        Column("surplus", "only first"),
+        Column("missing", "only second"),
+    ]
+    rows: list[list[Cell]] = []
+    for (one, other), compared in agreement.compared.items():
+        found = [d for per_item in compared.differences.values() for d in per_item]
+        for kind in sorted({d.kind for d in found}):
+            mine = [d for d in found if d.kind == kind]
+            relabelled = sum(d.test is not None and d.gold is not None for d in mine)
+            surplus = sum(d.gold is None for d in mine)
+            rows.append([one, other, kind, relabelled, surplus, len(mine) - relabelled - surplus])
+    return Table(
+        "kinds",
+        "What differs under the best mapping",
+        columns,
+        rows,
+        "Of several best mappings, the one found counts.",
+    )
+
+
+def _disputed(agreement: Agreement, top: int) -> Table:
+    columns = [
+        Column("item", "item"),
+        Column("mean_f1", "mean F1"),
+        Column("lowest_f1", "lowest"),
+        Column("differences", "differences"),
+        Column("most_frequent", "most frequent"),
+    ]
+    rows: list[list[Cell]] = []
+    pairs = agreement.between_annotators() or agreement.with_consensus()
+    for item, scores in agreement.disputed_items()[:top]:
+        found = agreement.confusions(pairs, item)
+        named = [f"{_worded(d)} ({times})" for d, times in _most(found, _NAMED)]
+        values = [score.f1 for score in scores]
+        rows.append([item, fmean(values), min(values), found.total(), "; ".join(named)])
+    return Table("items", "The items on which people disagree most", columns, rows)
+
+
+def _confusions(agreement: Agreement, top: int) -> list[Table]:
+    """Return the tables of relabelled triples, and of those that only one of two has."""
+    pairs = agreement.between_annotators() or agreement.with_consensus()
+    found = agreement.confusions(pairs)
+    relabelled = Counter({d: n for d, n in found.items() if d.gold is not None})
+    kind, times = Column("kind", "triples"), Column("times", "times")
+    columns = [kind, Column("one", "one says"), Column("other", "the other says"), times]
+    confused: list[list[Cell]] = [[d.kind, d.test, d.gold, n] for d, n in _most(relabelled, top)]
+    omitted: list[list[Cell]] = [[d.kind, d.test, n] for d, n in _most(found - relabelled, top)]
+    note = "Over every two annotators."
+    return [
+        Table("confusions", "What is taken for what", columns, confused, note),
+        Table("omissions", "What only one of two has", [kind, columns[1], times], omitted, note),
+    ]
+
+
+def _lacking(agreement: Agreement) -> list[Table]:
+    rows: list[list[Cell]] = [
+        [name, item] for name, items in agreement.study.lacking.items() for item in items
+    ]
+    columns = [Column("file", "file"), Column("item", "item")]
+    return [Table("lacking", "Items that a file lacks", columns, rows)] if rows else []
+
+
+def _plots(agreement: Agreement) -> list[Plot]:
+    names = _everyone(agreement)
+    values = [
+        [None if one == other else agreement.score(one, other).f1 for other in names]
+        for one in names
+    ]
+    plots: list[Plot] = [HeatMap("agreement", "Agreement (micro F1)", names, values)]
+    if agreement.consensus is not None:
+        courses = [(name, agreement.by_month(name)) for name in agreement.annotators]
+        series = [
+            Series(name, list(months), [score.f1 for score in months.values()])
+            for name, months in courses
+            if months
+        ]
+        if series:
+            title = "Agreement with the consensus"
+            plots.append(Chart("months", title, "month", "micro F1", series))
+    return plots
+
+
+def _everyone(agreement: Agreement) -> list[str]:
+    return [*agreement.annotators, *([agreement.consensus] if agreement.consensus else [])]
+
+
+def _most(found: Counter[Difference], top: int) -> list[tuple[Difference, int]]:
+    return sorted(
+        found.items(), key=lambda e: (-e[1], e[0].kind, e[0].test or "", e[0].gold or "")
+    )[:top]
+
+
+def _worded(difference: Difference) -> str:
+    if difference.test is None or difference.gold is None:
+        return f"only {difference.test or difference.gold}"
+    return f"{difference.test} / {difference.gold}"

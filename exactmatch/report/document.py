@@ -1,0 +1,119 @@
+"""What a report of a study holds, whatever format it is printed in: tables, plots, provenance."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+#: What stands in a table. None is "not known" or "does not apply".
+Cell = str | int | float | None
+
+#: How the floating-point numbers of a column are printed: as they are, with four digits; times
+#: 100, with one digit; or as seconds, with two.
+Style = Literal["number", "percent", "seconds"]
+
+#: What stands for None.
+NOTHING = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its *key* in JSON and CSV, and its *title* for people."""
+
+    key: str
+    title: str
+    style: Style = "number"
+
+    def shown(self, cell: Cell) -> str:
+        """Return *cell* as it is printed for people."""
+        if cell is None:
+            return NOTHING
+        if not isinstance(cell, float):
+            return str(cell)
+        if self.style == "percent":
+            return f"{100 * cell:.1f} %"
+        return f"{cell:.2f}" if self.style == "seconds" else f"{cell:.4f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table; *key* names it on the command line, *note* says what has to be known of it."""
+
+    key: str
+    title: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
+    note: str = ""
+
+    def is_text(self, position: int) -> bool:
+        """Tell whether the column at *position* holds words, which stand to the left."""
+        cells = [row[position] for row in self.rows if row[position] is not None]
+        return all(isinstance(cell, str) for cell in cells)
+
+    def shown(self) -> list[list[str]]:
+        """Return the rows as they are printed for people."""
+        return [
+            [column.shown(cell) for column, cell in zip(self.columns, row, strict=True)]
+            for row in self.rows
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class HeatMap:
+    """A square of *values* between 0 and 1, None where there is none, with a label for each row."""
+
+    key: str
+    title: str
+    labels: Sequence[str]
+    values: Sequence[Sequence[float | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """The points of a chart that belong together."""
+
+    label: str
+    xs: Sequence[float | str]
+    ys: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Points over two axes, joined by lines or each with its label; *log_x* for a log scale."""
+
+    key: str
+    title: str
+    x_title: str
+    y_title: str
+    series: Sequence[Series]
+    lines: bool = True
+    log_x: bool = False
+
+
+Plot = HeatMap | Chart
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a report comes from: what is needed to make it again, and to know that it is the same.
+
+    inputs: paths and SHA-256 digests of the files.
+    signature: every choice that moves the scores; the long one has limits and versions as well.
+    """
+
+    command: str
+    inputs: Sequence[tuple[str, str]]
+    signature: str
+    long_signature: str
+    versions: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A report: the first of its *tables* is the main one. *notes* are said before them."""
+
+    study: str
+    title: str
+    tables: Sequence[Table]
+    provenance: Provenance
+    notes: Sequence[str] = ()
+    plots: Sequence[Plot] = field(default_factory=tuple)

@@ -1,0 +1,163 @@
+"""Reports in the formats that programs and papers want: JSON, CSV, Markdown, LaTeX, plain text."""
+
+import csv
+import json
+from collections.abc import Callable
+from io import StringIO
+
+from exactmatch.report.document import Report, Table
+from exactmatch.report.grid import grid
+from exactmatch.report.html import html
+from exactmatch.report.json import SCHEMA
+
+#: Digits after the point in JSON and CSV: more would differ from one machine to another.
+_DIGITS = 12
+
+_MARKDOWN_SPECIAL = str.maketrans({c: f"\\{c}" for c in "\\|*_`<>[]#"})
+_LATEX_SPECIAL = str.maketrans(
+    {c: f"\\{c}" for c in "&%$#_{}"}
+    | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
+    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}"}
+)
+
+
+def as_text(report: Report) -> str:
+    """Return the report for a terminal."""
+    parts = [report.title + "\n" + "=" * len(report.title) + "\n", *_notes(report)]
+    for table in report.tables:
+        texts = [table.is_text(k) for k in range(len(table.columns))]
+        titles = [column.title for column in table.columns]
+        parts.append(f"{table.title}\n\n{grid(titles, table.shown(), texts)}")
+        if table.note:
+            parts.append(f"{table.note}\n")
+    origin = report.provenance
+    parts.append(
+        "\n".join(
+            [origin.signature, origin.versions]
+            + [f"{digest[:16]}  {path}" for path, digest in origin.inputs]
+            + [origin.command]
+        )
+    )
+    return "\n".join(parts)
+
+
+def as_json(report: Report) -> str:
+    """Return the report as one JSON object; rows of tables are objects with the columns' keys."""
+    origin = report.provenance
+    content = {
+        "schema": SCHEMA,
+        "study": report.study,
+        "signature": origin.signature,
+        "long_signature": origin.long_signature,
+        "versions": origin.versions,
+        "command": origin.command,
+        "inputs": [{"path": path, "sha256": digest} for path, digest in origin.inputs],
+        "notes": list(report.notes),
+        "tables": {table.key: _records(table) for table in report.tables},
+    }
+    return json.dumps(content, indent=1)
+
+
+def as_csv(report: Report) -> str:
+    """Return the main table as comma-separated values, after RFC 4180 but for plain line feeds."""
+    table = report.tables[0]
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([column.key for column in table.columns])
+    for record in _records(table):
+        writer.writerow(record.values())
+    return text.getvalue().rstrip("\n")
+
+
+def as_markdown(report: Report) -> str:
+    """Return the report in GitHub's Markdown."""
+    parts = [f"# {report.title}", *(note.translate(_MARKDOWN_SPECIAL) for note in report.notes)]
+    for table in report.tables:
+        texts = [table.is_text(k) for k in range(len(table.columns))]
+        lines = [
+            _markdown_row([column.title for column in table.columns]),
+            "|" + "|".join("---" if is_text else "---:" for is_text in texts) + "|",
+            *map(_markdown_row, table.shown()),
+        ]
+        parts += [f"## {table.title}", "\n".join(lines)]
+        if table.note:
+            parts.append(table.note.translate(_MARKDOWN_SPECIAL))
+    origin = report.provenance
+    inputs = "\n".join(f"* `{path}`: SHA-256 `{digest}`" for path, digest in origin.inputs)
+    parts += [
+        "## How this was made",
+        f"    {origin.command}",
+        f"`{origin.long_signature}`",
+        f"{origin.versions}",
+        inputs,
+    ]
+    return "\n\n".join(parts)
+
+
+def as_latex(report: Report) -> str:
+    """Return the tables for a LaTeX document that loads booktabs."""
+    origin = report.provenance
+    lines = [
+        "% Needs \\usepackage[T1]{fontenc} and \\usepackage{booktabs}.",
+        f"% {origin.command}",
+        f"% {origin.long_signature}",
+        f"% {origin.versions}",
+        *(f"% {digest}  {path}" for path, digest in origin.inputs),
+        *(f"% {note}" for note in report.notes),
+    ]
+    for table in report.tables:
+        lines += ["", *_latex_table(table)]
+    return "\n".join(lines)
+
+
+#: Name on the command line -> what returns the report in that format.
+FORMATS: dict[str, Callable[[Report], str]] = {
+    "text": as_text,
+    "json": as_json,
+    "csv": as_csv,
+    "markdown": as_markdown,
+    "latex": as_latex,
+    "html": html,
+}
+
+
+def _notes(report: Report) -> list[str]:
+    return ["\n".join(report.notes) + "\n"] if report.notes else []
+
+
+def _records(table: Table) -> list[dict[str, str | int | float | None]]:
+    keys = [column.key for column in table.columns]
+    return [
+        {
+            key: round(cell, _DIGITS) if isinstance(cell, float) else cell
+            for key, cell in zip(keys, row, strict=True)
+        }
+        for row in table.rows
+    ]
+
+
+def _markdown_row(cells: list[str]) -> str:
+    return "| " + " | ".join(cell.translate(_MARKDOWN_SPECIAL) for cell in cells) + " |"
+
+
+def _latex_table(table: Table) -> list[str]:
+    spec = "".join("l" if table.is_text(k) else "r" for k in range(len(table.columns)))
+    note = f" {table.note}" if table.note else ""
+    return [
+        "\\begin{table}",
+        "  \\centering",
+        f"  \\begin{{tabular}}{{{spec}}}",
+        "    \\toprule",
+        _latex_row([column.title for column in table.columns]),
+        "    \\midrule",
+        *map(_latex_row, table.shown()),
+        "    \\bottomrule",
+        "  \\end{tabular}",
+        f"  \\caption{{{f'{table.title}.{note}'.translate(_LATEX_SPECIAL)}}}",
+        f"  \\label{{tab:{table.key}}}",
+        "\\end{table}",
+    ]
+
+
+def _latex_row(cells: list[str]) -> str:
+    return "    " + " & ".join(cell.translate(_LATEX_SPECIAL) for cell in cells) + " \\\\"

@@ -1,0 +1,81 @@
+"""Plots of reports, drawn by matplotlib: the same bytes for the same numbers."""
+
+from collections.abc import Sequence
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.report.document import Chart, HeatMap, Plot
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+#: Inches by inches.
+_SIZE = (6.4, 4.4)
+_DPI = 150
+#: Makes the identifiers inside SVG files the same in every run; text stays text.
+_SETTINGS: Any = {"svg.hashsalt": "exactmatch", "svg.fonttype": "none", "font.family": "sans-serif"}
+_MARKERS = "osD^vPX*"
+
+
+def svg(plot: Plot) -> str:
+    """Return a plot as an ``<svg>`` element."""
+    text = StringIO()
+    _save(plot, text, format="svg", metadata={"Date": None, "Creator": None})
+    return text.getvalue()[text.getvalue().index("<svg") :]
+
+
+def write_plots(plots: Sequence[Plot], folder: Path) -> None:
+    """Write every plot as a PNG and as an SVG file into *folder*, which is made if need be."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for plot in plots:
+        picture = folder / f"{plot.key}.png"
+        _save(plot, picture, format="png", dpi=_DPI, metadata={"Software": None})
+        drawing = folder / f"{plot.key}.svg"
+        _save(plot, drawing, format="svg", metadata={"Date": None, "Creator": None})
+
+
+def _save(plot: Plot, target: Any, **options: Any) -> None:
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context(_SETTINGS):
+        figure = Figure(figsize=_SIZE, layout="constrained")
+        axes = figure.add_subplot()
+        axes.set_title(plot.title)
+        if isinstance(plot, HeatMap):
+            _draw_heat_map(plot, figure, axes)
+        else:
+            _draw_chart(plot, axes)
+        figure.savefig(target, **options)
+
+
+def _draw_heat_map(plot: HeatMap, figure: "Figure", axes: "Axes") -> None:
+    known = [value for row in plot.values for value in row if value is not None]
+    values = [[float("nan") if value is None else value for value in row] for row in plot.values]
+    image = axes.imshow(values, cmap="Blues", vmin=min(known, default=0), vmax=1)
+    places = range(len(plot.labels))
+    axes.set_xticks(places, plot.labels, rotation=30, ha="right")
+    axes.set_yticks(places, plot.labels)
+    middle = (min(known, default=0) + 1) / 2
+    for i, row in enumerate(plot.values):
+        for j, value in enumerate(row):
+            if value is not None:
+                colour = "white" if value > middle else "black"
+                axes.text(j, i, f"{value:.3f}", ha="center", va="center", color=colour)
+    figure.colorbar(image, ax=axes, shrink=0.8)
+
+
+def _draw_chart(plot: Chart, axes: "Axes") -> None:
+    for number, series in enumerate(plot.series):
+        marker = _MARKERS[number % len(_MARKERS)]
+        style = "-" if plot.lines else ""
+        axes.plot(series.xs, series.ys, marker=marker, linestyle=style, label=series.label)
+    if plot.log_x:
+        axes.set_xscale("log")
+    axes.set_xlabel(plot.x_title)
+    axes.set_ylabel(plot.y_title)
+    axes.grid(alpha=0.3)
+    if plot.series:
+        axes.legend()

@@ -1,0 +1,113 @@
+"""The report of a comparison of systems."""
+
+from collections.abc import Sequence
+
+from exactmatch.report.document import Cell, Column, Provenance, Report, Table
+from exactmatch.studies.ranking import Contest, Ranking
+from exactmatch.studies.statistics import Resampling
+
+
+def ranking_report(ranking: Ranking, provenance: Provenance, resampling: Resampling) -> Report:
+    """Return the report."""
+    columns = [
+        Column("rank", "rank"),
+        Column("system", "system"),
+        Column("f1", "F1"),
+        Column("f1_upper", "at most"),
+        Column("f1_low", "from"),
+        Column("f1_high", "to"),
+        Column("precision", "precision"),
+        Column("recall", "recall"),
+        Column("macro_f1", "macro F1"),
+        Column("matched", "matched"),
+        Column("matched_upper", "at most"),
+        Column("test_total", "triples"),
+        Column("gold_total", "of gold"),
+        Column("pairs", "pairs"),
+        Column("skipped", "skipped"),
+        Column("proven", "proven"),
+    ]
+    rows: list[list[Cell]] = []
+    for name, score in ranking.scores.items():
+        rows.append(
+            [
+                1 + sum(other.f1 > score.f1 for other in ranking.scores.values()),
+                name,
+                score.f1,
+                score.f1_upper,
+                *(ranking.intervals[name] or (None, None)),
+                score.precision,
+                score.recall,
+                score.macro_f1,
+                score.matched,
+                score.matched_upper,
+                score.test_total,
+                score.gold_total,
+                score.pairs,
+                score.skipped,
+                score.optimal,
+            ]
+        )
+    table = Table(
+        "ranking",
+        f"Systems against {ranking.gold}",
+        columns,
+        rows,
+        f"from/to: {resampling.confidence:.0%} confidence interval of F1 (BCa bootstrap over "
+        f"items, {resampling.resamples} resamples, seed {resampling.seed}).",
+    )
+    tables = [table]
+    if ranking.contests:
+        tables.append(contest_table(ranking.contests, "Differences", resampling))
+    return Report("ranking", "Comparison of systems", tables, provenance, _notes(ranking))
+
+
+def contest_table(contests: Sequence[Contest], title: str, resampling: Resampling) -> Table:
+    """Return the table of the differences of every two, with their p-values."""
+    columns = [
+        Column("better", "better"),
+        Column("other", "other"),
+        Column("difference", "difference"),
+        Column("difference_upper", "at most"),
+        Column("p", "p"),
+        Column("p_holm", "p (Holm)"),
+        Column("significant", "significant"),
+    ]
+    level = 1 - resampling.confidence
+    rows: list[list[Cell]] = [
+        [
+            contest.one,
+            contest.other,
+            contest.difference.low,
+            contest.difference.high,
+            contest.difference.p,
+            contest.p_adjusted,
+            None if contest.p_adjusted is None else _yes(contest.p_adjusted <= level),
+        ]
+        for contest in contests
+    ]
+    return Table(
+        "differences",
+        title,
+        columns,
+        rows,
+        "Difference of micro F1 on the items that both have; p by paired approximate randomisation "
+        f"({resampling.resamples} resamples, seed {resampling.seed}), adjusted after Holm (1979); "
+        f"significant at {level:.2g}.",
+    )
+
+
+def _yes(answer: bool) -> str:
+    return "yes" if answer else "no"
+
+
+def _notes(ranking: Ranking) -> list[str]:
+    scores = list(ranking.scores.values())
+    proven, pairs = sum(s.optimal for s in scores), sum(s.pairs for s in scores)
+    notes = [f"Proven: {proven} of {pairs} pairs of graphs."]
+    if proven < pairs:
+        notes.append("Where a pair is not proven, the true F1 lies between F1 and 'at most'.")
+    lacking = sum(score.skipped + score.emptied for score in scores)
+    if lacking:
+        notes.append(f"Pairs of which a graph is missing or cannot be read: {lacking}.")
+    return notes + [f"Not read: {note}" for note in ranking.study.notes]
