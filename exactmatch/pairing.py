@@ -1,5 +1,6 @@
 """Which graph of one file is compared with which of the other."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
@@ -57,9 +58,10 @@ def pair_graphs(
     """Pair the graphs of two files.
 
     By position, the files must hold the same number of graphs, and identifiers must agree where
-    both graphs have one. By identifier, a graph without partner is left out and counted.
-    *on_error* says what is done with graphs that could not be read, and with missing ones:
-    raise `InputError` (but only note missing ones), leave the pair out, or take an empty graph.
+    both graphs have one; pairs of one identifier are numbered. By identifier, a graph without
+    partner is left out and counted. *on_error* says what is done with graphs that could not be
+    read, and with missing ones: raise `InputError` (but only note missing ones), leave the pair
+    out, or take an empty graph.
     """
     errors = [graph for graph in (*test, *gold) if isinstance(graph, GraphError)]
     if errors and on_error == "stop":
@@ -91,7 +93,18 @@ def _couples_by_position(
                 f"{right.identifier} at {_place(right)} (or pair them by identifier)"
             )
         couples.append((left.identifier or right.identifier or str(number), left, right))
-    return couples
+    called = distinct(name for name, _, _ in couples)
+    return [(name, left, right) for name, (_, left, right) in zip(called, couples, strict=True)]
+
+
+def distinct(names: Iterable[str]) -> list[str]:
+    """Return *names* with a number behind those that were there before (``lpp_1943.507#2``)."""
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return found
 
 
 def _couples_by_identifier(

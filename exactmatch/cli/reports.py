@@ -60,9 +60,8 @@ _study_options = _adding(
     click.option(
         "--pair-by",
         type=click.Choice(["id", "position"]),
-        default="id",
-        show_default=True,
-        help="Which graphs are of the same item: by identifier, or by position.",
+        help="Which graphs are of the same item.  [default: position if all files have the same "
+        "identifiers in the same order, else id]",
     ),
     click.option(
         "--missing",
@@ -172,15 +171,15 @@ class StudyRequest:
                 click.echo(f"note: {name} lacks {len(items)} items, first {items[0]}", err=True)
         return study
 
-    def provenance(self, study: "Study") -> "Provenance":
-        """Return where a report on *study* comes from."""
+    def provenance(self, study: "Study", *others: tuple[str, str]) -> "Provenance":
+        """Return where a report on *study*, and on *others* (path and digest), comes from."""
         from exactmatch.report.document import Provenance
 
         packages = [f"{name} {version(name)}" for name in ("numpy", "scipy")]
         versions = [f"exactmatch {__version__}", f"Python {platform.python_version()}", *packages]
         return Provenance(
             command=_command(click.get_current_context()),
-            inputs=[(source.path, source.digest) for source in study.sources],
+            inputs=[*((source.path, source.digest) for source in study.sources), *others],
             signature=self.options.signature(),
             long_signature=self.options.long_signature(),
             versions=", ".join(versions),

@@ -8,13 +8,12 @@ import click
 from exactmatch.cli.progress import progress
 from exactmatch.cli.reports import StudyRequest, study_command
 from exactmatch.errors import UsageError
+from exactmatch.readers.tool_scores import TOOLS
 from exactmatch.search.methods import METHODS
 
 if TYPE_CHECKING:
     from exactmatch.report.document import Report
     from exactmatch.studies.search_error import SearchError
-
-_TOOLS = ("smatch", "smatchpp", "mtool", "counter")
 
 
 @click.command("search-error")
@@ -57,7 +56,7 @@ _TOOLS = ("smatch", "smatchpp", "mtool", "counter")
     metavar="FILE",
     help="Judge the scores that another tool has written to FILE, instead of our heuristics.",
 )
-@click.option("--from", "tool", type=click.Choice(_TOOLS), help="The tool that wrote --scores.")
+@click.option("--from", "tool", type=click.Choice(TOOLS), help="The tool that wrote --scores.")
 @study_command
 def search_error(
     request: StudyRequest,
@@ -117,9 +116,9 @@ def _report(
     from exactmatch.report.search_error import search_error_report
     from exactmatch.studies.judgement import judge
 
-    origin = request.provenance(result.study)
     if scores is None or tool is None:
-        return search_error_report(result, origin, request.shown)
+        return search_error_report(result, request.provenance(result.study), request.shown)
     (exact,) = result.scores.values()
-    judgement = judge(read_tool_scores(scores, tool), exact)
-    return judgement_report(judgement, origin, request.shown)
+    claims = read_tool_scores(scores, tool)
+    origin = request.provenance(result.study, (claims.path, claims.digest))
+    return judgement_report(judge(claims, exact), origin, request.shown)

@@ -10,6 +10,7 @@ Understood are
 * text of smatch (``--ms``): the F-score of each pair, as it is rounded there.
 """
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -41,18 +42,24 @@ class ToolPair:
 
 @dataclass(frozen=True, slots=True)
 class ToolScores:
-    """The pairs of a file that a tool wrote, in order. *tool* is one of `TOOLS`."""
+    """The pairs of a file that a tool wrote, in order; *digest* is the SHA-256 of its
+    lines.
+
+    *tool* is one of `TOOLS`.
+    """
 
     tool: str
     path: str
+    digest: str
     pairs: tuple[ToolPair, ...]
 
 
 def read_tool_scores(path: str | PathLike[str], tool: str) -> ToolScores:
     """Read what *tool* wrote. Raises `InputError` for a file that is none of what is understood."""
     name = source_name(path)
+    content = b"\n".join(read_lines(path))
     try:
-        text = b"\n".join(read_lines(path)).decode("utf-8")
+        text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise InputError(f"{name}: not a text in UTF-8") from error
     is_json = text.lstrip().startswith(("{", "["))
@@ -62,7 +69,7 @@ def read_tool_scores(path: str | PathLike[str], tool: str) -> ToolScores:
         raise InputError(f"{name}: not scores of {tool}: {error}") from error
     if not pairs:
         raise InputError(f"{name}: no score of a pair in it")
-    return ToolScores(tool, name, pairs)
+    return ToolScores(tool, name, hashlib.sha256(content).hexdigest(), pairs)
 
 
 def _from_text(text: str) -> Iterator[ToolPair]:

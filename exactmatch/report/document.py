@@ -1,7 +1,7 @@
 """What a report of a study holds, whatever format it is printed in: tables, plots, provenance."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 #: What stands in a table. None is "not known" or "does not apply".
@@ -17,11 +17,16 @@ NOTHING = "-"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its *key* in JSON and CSV, and its *title* for people."""
+    """A column: its *key* in JSON and CSV, and its *title* for people.
+
+    *upper_of* is the key of the column that this one is the upper end of: people see it only
+    where they differ, that is, where something is not proven.
+    """
 
     key: str
     title: str
     style: Style = "number"
+    upper_of: str | None = None
 
     def shown(self, cell: Cell) -> str:
         """Return *cell* as it is printed for people."""
@@ -48,6 +53,18 @@ class Table:
         """Tell whether the column at *position* holds words, which stand to the left."""
         cells = [row[position] for row in self.rows if row[position] is not None]
         return all(isinstance(cell, str) for cell in cells)
+
+    def for_people(self) -> "Table":
+        """Return the table without the upper ends that say nothing new."""
+        places = {column.key: k for k, column in enumerate(self.columns)}
+        kept = [
+            k
+            for k, column in enumerate(self.columns)
+            if column.upper_of is None
+            or any(row[k] != row[places[column.upper_of]] for row in self.rows)
+        ]
+        rows = [[row[k] for k in kept] for row in self.rows]
+        return replace(self, columns=[self.columns[k] for k in kept], rows=rows)
 
     def shown(self) -> list[list[str]]:
         """Return the rows as they are printed for people."""

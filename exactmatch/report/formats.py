@@ -24,7 +24,7 @@ _LATEX_SPECIAL = str.maketrans(
 def as_text(report: Report) -> str:
     """Return the report for a terminal."""
     parts = [report.title + "\n" + "=" * len(report.title) + "\n", *_notes(report)]
-    for table in report.tables:
+    for table in _for_people(report):
         texts = [table.is_text(k) for k in range(len(table.columns))]
         titles = [column.title for column in table.columns]
         parts.append(f"{table.title}\n\n{grid(titles, table.shown(), texts)}")
@@ -72,7 +72,7 @@ def as_csv(report: Report) -> str:
 def as_markdown(report: Report) -> str:
     """Return the report in GitHub's Markdown."""
     parts = [f"# {report.title}", *(note.translate(_MARKDOWN_SPECIAL) for note in report.notes)]
-    for table in report.tables:
+    for table in _for_people(report):
         texts = [table.is_text(k) for k in range(len(table.columns))]
         lines = [
             _markdown_row([column.title for column in table.columns]),
@@ -95,17 +95,17 @@ def as_markdown(report: Report) -> str:
 
 
 def as_latex(report: Report) -> str:
-    """Return the tables for a LaTeX document that loads booktabs."""
+    """Return the tables for a LaTeX document that loads booktabs and graphicx."""
     origin = report.provenance
     lines = [
-        "% Needs \\usepackage[T1]{fontenc} and \\usepackage{booktabs}.",
+        "% Needs \\usepackage[T1]{fontenc} and \\usepackage{booktabs,graphicx}.",
         f"% {origin.command}",
         f"% {origin.long_signature}",
         f"% {origin.versions}",
         *(f"% {digest}  {path}" for path, digest in origin.inputs),
         *(f"% {note}" for note in report.notes),
     ]
-    for table in report.tables:
+    for table in _for_people(report):
         lines += ["", *_latex_table(table)]
     return "\n".join(lines)
 
@@ -119,6 +119,10 @@ FORMATS: dict[str, Callable[[Report], str]] = {
     "latex": as_latex,
     "html": html,
 }
+
+
+def _for_people(report: Report) -> list[Table]:
+    return [table.for_people() for table in report.tables]
 
 
 def _notes(report: Report) -> list[str]:
@@ -146,13 +150,15 @@ def _latex_table(table: Table) -> list[str]:
     return [
         "\\begin{table}",
         "  \\centering",
+        # Shrunk to the width of the page if it is wider.
+        "  \\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%",
         f"  \\begin{{tabular}}{{{spec}}}",
         "    \\toprule",
         _latex_row([column.title for column in table.columns]),
         "    \\midrule",
         *map(_latex_row, table.shown()),
         "    \\bottomrule",
-        "  \\end{tabular}",
+        "  \\end{tabular}}",
         f"  \\caption{{{f'{table.title}.{note}'.translate(_LATEX_SPECIAL)}}}",
         f"  \\label{{tab:{table.key}}}",
         "\\end{table}",

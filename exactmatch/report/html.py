@@ -27,7 +27,7 @@ def html(report: Report) -> str:
     if report.plots:
         figures = "\n".join(f"<figure>{svg(plot)}</figure>" for plot in report.plots)
         body.append(f'<div class="plots">\n{figures}\n</div>')
-    for table in report.tables:
+    for table in (table.for_people() for table in report.tables):
         body += [f'<h2 id="{escape(table.key)}">{escape(table.title)}</h2>', _table(table)]
         if table.note:
             body.append(f'<p class="note">{escape(table.note)}</p>')

@@ -88,7 +88,7 @@ def _claims(judgement: Judgement, verdict: str, title: str, top: int) -> Table:
         Column("item", "item"),
         Column("claimed", "claimed"),
         Column("matched", "optimum"),
-        Column("matched_upper", "at most"),
+        Column("matched_upper", "at most", upper_of="matched"),
         Column("test_total", "triples"),
         Column("gold_total", "of gold"),
     ]

@@ -7,6 +7,7 @@ from typing import Literal
 
 from exactmatch.corpus import CorpusScore, PairScore
 from exactmatch.errors import InputError
+from exactmatch.pairing import distinct
 from exactmatch.readers.tool_scores import ToolPair, ToolScores
 
 #: Below what a mapping of ours matches; the same; above the proven bound; between mapping and
@@ -64,13 +65,14 @@ def _couples(scores: ToolScores, score: CorpusScore) -> list[tuple[ToolPair, Pai
             )
         return list(zip(scores.pairs, score.per_pair, strict=True))
     ours = {pair.identifier: pair for pair in score.per_pair}
-    unknown = [pair for pair in scores.pairs if pair.identifier not in ours]
+    names = distinct(pair.identifier or "" for pair in scores.pairs)
+    unknown = [name for name in names if name not in ours]
     if unknown:
         raise InputError(
             f"{scores.path}: {len(unknown)} scores of pairs that are not in the files, first "
-            f"that of {unknown[0].identifier}"
+            f"that of {unknown[0]}"
         )
-    return [(pair, ours[pair.identifier or ""]) for pair in scores.pairs]
+    return [(pair, ours[name]) for pair, name in zip(scores.pairs, names, strict=True)]
 
 
 def _judged(claim: int | str, totals: tuple[int, int] | None, exact: PairScore) -> Judged:

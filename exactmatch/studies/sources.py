@@ -8,7 +8,15 @@ from typing import Literal
 
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graph import Graph, Location
-from exactmatch.pairing import GraphPair, PairBy, Pairing, Skipped, by_identifier, pair_graphs
+from exactmatch.pairing import (
+    GraphPair,
+    PairBy,
+    Pairing,
+    Skipped,
+    by_identifier,
+    distinct,
+    pair_graphs,
+)
 from exactmatch.readers.penman import read_file
 
 #: A graph that a file lacks: the item is left out where the file is compared; it is left out
@@ -70,18 +78,21 @@ def read_sources(paths: Sequence[str]) -> list[Source]:
 def align(
     sources: Sequence[Source],
     *,
-    pair_by: PairBy = "id",
+    pair_by: PairBy | None = None,
     missing: Missing = "pairwise",
     skip_unreadable: bool = False,
 ) -> Study:
     """Find out which graphs of the sources are of the same item: by identifier or by position.
 
+    If it is not said which, by position where all sources have the same identifiers in the same
+    order, else by identifier.
     Raises `InputError` for graphs that cannot be read, unless they are to be taken as missing,
     and for identifiers that do not allow it.
     """
     errors = [str(g) for source in sources for g in source.graphs if isinstance(g, GraphError)]
     if errors and not skip_unreadable:
         raise InputError("\n".join(errors))
+    pair_by = pair_by or ("position" if _all_alike(sources) else "id")
     index = _by_position(sources) if pair_by == "position" else _by_identifier(sources)
     graphs = {
         name: {item: graph for item, graph in found.items() if isinstance(graph, Graph)}
@@ -111,6 +122,11 @@ def _pair(
     return GraphPair(item, left or empty, right or empty, emptied=True)
 
 
+def _all_alike(sources: Sequence[Source]) -> bool:
+    rows = {tuple(graph.identifier for graph in source.graphs) for source in sources}
+    return len(rows) == 1 and any(name is not None for name in next(iter(rows)))
+
+
 def _by_identifier(sources: Sequence[Source]) -> dict[str, dict[str, Graph | GraphError]]:
     if any(graph.identifier is not None for source in sources for graph in source.graphs):
         return {source.name: by_identifier(source.graphs) for source in sources}
@@ -127,10 +143,10 @@ def _by_position(sources: Sequence[Source]) -> dict[str, dict[str, Graph | Graph
             gold_name=other.path,
             on_error="skip",
         )
-    names = [
+    names = distinct(
         next((g.identifier for g in row if g.identifier is not None), str(number))
         for number, row in enumerate(zip(*(s.graphs for s in sources), strict=True), start=1)
-    ]
+    )
     return {source.name: dict(zip(names, source.graphs, strict=True)) for source in sources}
 
 

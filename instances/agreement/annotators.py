@@ -4,6 +4,7 @@ import random
 import re
 import unicodedata
 from dataclasses import dataclass
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,9 @@ import penman
 
 Triple = tuple[str, str, str]
 Node = tuple[str, list[tuple[str, Any]]]
+
+# The study took a while: one graph every few days.
+FIRST_DAY, PACE = date(2026, 1, 12), timedelta(days=4)
 
 HERE = Path(__file__).resolve().parent
 INSTANCE = ":instance"
@@ -246,15 +250,20 @@ def lay_out(draft: Draft, annotator: str) -> Node:
     return visit(draft.top)
 
 
-def annotate(graph: penman.Graph, annotator: str) -> str:
-    """Return the graph as an annotator writes it."""
+def annotate(graph: penman.Graph, annotator: str, number: int) -> str:
+    """Return the graph as an annotator writes it; *number* is its place in the study."""
     identifier = graph.metadata["id"]
     naming, rates = ANNOTATORS[annotator]
     triples = [(source, role, str(target)) for source, role, target in graph.triples]
     draft = Draft(triples, str(graph.top), random.Random(f"agreement {annotator} {identifier}"))
     for edit, rate in zip(EDITS, rates, strict=True):
         edit(draft, rate)
-    metadata = {"id": identifier, "annotator": annotator, "snt": graph.metadata["snt"]}
+    metadata = {
+        "id": identifier,
+        "annotator": annotator,
+        "date": (FIRST_DAY + number * PACE).isoformat(),
+        "snt": graph.metadata["snt"],
+    }
     tree = penman.Tree(lay_out(draft, annotator), metadata)
     tree.reset_variables(naming)
     return str(penman.format(tree, indent=6))
@@ -264,7 +273,10 @@ def main() -> None:
     """Write one file for each annotator beside the consensus."""
     graphs = penman.loads((HERE / "consensus.amr").read_text(encoding="utf-8"))
     for annotator in ANNOTATORS:
-        text = "\n\n".join(annotate(graph, annotator) for graph in graphs) + "\n"
+        text = (
+            "\n\n".join(annotate(graph, annotator, number) for number, graph in enumerate(graphs))
+            + "\n"
+        )
         (HERE / f"{annotator}.amr").write_text(text, encoding="utf-8", newline="\n")
 
 
