@@ -97,7 +97,17 @@ def test_solvers_know_no_metric_and_metrics_no_solver() -> None:
 
 def test_the_command_line_starts_without_heavy_libraries() -> None:
     loaded = python("-c", "import exactmatch.cli, sys; print(*sys.modules)").split()
-    heavy = {"ortools", "numpy", "pandas", "pysat", "networkx", "penman", "rich"}
+    heavy = {
+        "ortools",
+        "numpy",
+        "pandas",
+        "pysat",
+        "networkx",
+        "penman",
+        "rich",
+        "scipy",
+        "matplotlib",
+    }
     assert not heavy & set(loaded)
 
 

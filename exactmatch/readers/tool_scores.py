@@ -65,7 +65,7 @@ def read_tool_scores(path: str | PathLike[str], tool: str) -> ToolScores:
     is_json = text.lstrip().startswith(("{", "["))
     try:
         pairs = tuple(_from_json(text) if is_json else _from_text(text))
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"{name}: not scores of {tool}: {error}") from error
     if not pairs:
         raise InputError(f"{name}: no score of a pair in it")

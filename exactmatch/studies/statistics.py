@@ -5,7 +5,6 @@ interval, every function here answers for the whole interval: what it returns ho
 them the true scores lie.
 """
 
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -138,24 +137,24 @@ def _ratios(matched: Integers, total: Integers) -> NDArray[np.float64]:
 
 
 def _bca(matched: Integers, total: Integers, resampling: Resampling) -> Interval:
-    from scipy.stats import DegenerateDataWarning, bootstrap
+    from scipy.stats import bootstrap
+
+    if np.array_equal(matched * total.sum(), matched.sum() * total):
+        # All items score alike, so every resample does; the acceleration would be 0/0.
+        return Interval(_f1(matched, total), _f1(matched, total))
 
     def statistic(chosen: Integers, axis: int) -> NDArray[np.float64]:
         return _ratios(matched[chosen].sum(axis=axis), total[chosen].sum(axis=axis))
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DegenerateDataWarning)
-        found = bootstrap(
-            (np.arange(len(total)),),
-            statistic,
-            n_resamples=resampling.resamples,
-            batch=_BATCH,
-            confidence_level=resampling.confidence,
-            method="BCa",
-            rng=np.random.default_rng(resampling.seed),
-        ).confidence_interval
-    if np.isnan(found.low) or np.isnan(found.high):  # all items score alike: there is no spread
-        return Interval(_f1(matched, total), _f1(matched, total))
+    found = bootstrap(
+        (np.arange(len(total)),),
+        statistic,
+        n_resamples=resampling.resamples,
+        batch=_BATCH,
+        confidence_level=resampling.confidence,
+        method="BCa",
+        rng=np.random.default_rng(resampling.seed),
+    ).confidence_interval
     return Interval(float(found.low), float(found.high))
 
 

@@ -1,0 +1,459 @@
+"""Studies and their commands: agreement, ranking, search error, and the claims of other tools."""
+
+import csv
+import json
+import re
+import shutil
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import exactmatch
+from exactmatch.cli import main
+from exactmatch.comparison import compare
+from exactmatch.corpus import Options
+from exactmatch.errors import InputError
+from exactmatch.graph import Graph
+from exactmatch.metrics.smatch import SmatchProfile
+from exactmatch.pairing import GraphPair, distinct
+from exactmatch.readers.penman import read_text
+from exactmatch.readers.tool_scores import read_tool_scores
+from exactmatch.search.methods import METHODS
+from exactmatch.studies.differences import Difference, differences
+from exactmatch.studies.search_error import losses, search_error
+from exactmatch.studies.sources import align, read_sources
+
+INSTANCES = Path(__file__).resolve().parents[1] / "instances" / "agreement"
+ANNOTATORS = ["a.amr", "b.amr", "c.amr", "d.amr"]
+FILES = [*ANNOTATORS, "consensus.amr"]
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the first six items of the agreement study."""
+    monkeypatch.chdir(tmp_path)
+    for name in FILES:
+        blocks = (INSTANCES / name).read_text(encoding="utf-8").split("\n\n")
+        write(name, blocks[:6])
+    return tmp_path
+
+
+def write(name: str, blocks: list[str]) -> None:
+    Path(name).write_text("\n\n".join(blocks).strip() + "\n", encoding="utf-8")
+
+
+def blocks_of(name: str) -> list[str]:
+    return Path(name).read_text(encoding="utf-8").split("\n\n")
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(main, words, catch_exceptions=False)
+
+
+def tables(*words: str) -> dict[str, list[dict[str, Any]]]:
+    result = run(*words, "--format", "json")
+    assert result.exit_code == 0, result.stderr
+    found: dict[str, list[dict[str, Any]]] = json.loads(result.stdout)["tables"]
+    return found
+
+
+IAA = ("iaa", *ANNOTATORS, "--consensus", "consensus.amr", "--resamples", "99")
+
+
+def graph(text: str) -> Graph:
+    (found,) = read_text(text, "text")
+    assert isinstance(found, Graph)
+    return found
+
+
+def difference(test: str, gold: str) -> list[Difference]:
+    comparison = compare(GraphPair("x", graph(test), graph(gold)), SmatchProfile.known["default"])
+    best = exactmatch.best_mapping(test, gold)
+    return differences(comparison.test, comparison.gold, best.mapping)
+
+
+def test_differences() -> None:
+    assert difference("(a / b :ARG0 (c / d))", "(x / b :ARG0 (y / d))") == []
+    assert difference("(a / b :ARG0 (c / d))", "(x / b :ARG1 (y / e))") == [
+        Difference("instance", "d", "e"),
+        Difference("relation", "arg0", "arg1"),
+    ] or difference("(a / b :ARG0 (c / d))", "(x / b :ARG1 (y / e))") == [
+        Difference("instance", None, "e"),
+        Difference("instance", "d", None),
+        Difference("relation", None, "arg1"),
+        Difference("relation", "arg0", None),
+    ]
+    assert difference("(a / b :quant 3 :polarity -)", "(x / b :quant 4)") == [
+        Difference("attribute", "polarity -", None),
+        Difference("attribute", "quant 3", "quant 4"),
+    ]
+    rooted = difference("(a / b :ARG0 (c / d))", "(y / d :ARG0-of (x / b))")
+    assert rooted == [Difference("top", "b", "d")]
+    assert difference("(a / b :mod (c / d))", "(x / b)") == [
+        Difference("instance", "d", None),
+        Difference("relation", "domain", None),
+    ]
+
+
+def test_differences_count_what_does_not_match() -> None:
+    left, right = ((INSTANCES / name).read_text(encoding="utf-8") for name in ("a.amr", "d.amr"))
+    for test, gold in zip(left.split("\n\n"), right.split("\n\n"), strict=True):
+        best = exactmatch.best_mapping(test, gold)
+        found = difference(test, gold)
+        assert best.test_total - best.matched == sum(d.test is not None for d in found)
+        assert best.gold_total - best.matched == sum(d.gold is not None for d in found)
+
+
+def test_agreement_equals_scores_of_two_files(files: Path) -> None:
+    rows = tables(*IAA)["pairs"]
+    assert len(rows) == 10
+    for row in rows:
+        test, gold = Path(f"{row['first']}.amr"), Path(f"{row['second']}.amr")
+        score = exactmatch.score(test, gold)
+        expected = (score.matched, score.test_total, score.gold_total, score.f1, score.macro_f1)
+        found = [row[k] for k in ("matched", "first_total", "second_total", "f1", "macro_f1")]
+        assert found == pytest.approx(expected)
+        assert row["pairs"] == row["proven"] == score.optimal == 6
+        assert row["f1_low"] <= row["f1"] == row["f1_upper"] <= row["f1_high"]
+
+
+def test_agreement_matrix_and_means(files: Path) -> None:
+    found = tables(*IAA)
+    f1 = {(row["first"], row["second"]): row["f1"] for row in found["pairs"]}
+    for row in found["micro_f1"]:
+        one = row["annotator"]
+        for other in ("a", "b", "c", "d", "consensus"):
+            expected = f1.get((one, other), f1.get((other, one)))
+            assert row[other] == expected
+    for row in found["annotators"]:
+        name = row["annotator"]
+        mine = [value for pair, value in f1.items() if name in pair and "consensus" not in pair]
+        assert row["micro_f1"] == pytest.approx(sum(mine) / 3)
+        assert row["consensus_f1"] == f1[name, "consensus"]
+    assert sum(row["pairs"] for row in found["months"]) == 24
+    assert {row["month"] for row in found["months"]} == {"2026-01", "2026-02"}
+
+
+def test_swapped_annotators_agree_alike(files: Path) -> None:
+    (forth,) = tables("iaa", "a.amr", "b.amr")["pairs"]
+    (back,) = tables("iaa", "b.amr", "a.amr")["pairs"]
+    for key in ("f1", "f1_low", "f1_high", "macro_f1", "matched"):
+        assert forth[key] == back[key]
+    assert (forth["first_total"], forth["second_total"]) == (
+        back["second_total"],
+        back["first_total"],
+    )
+
+
+def test_identical_files_agree_in_full(files: Path) -> None:
+    shutil.copy("a.amr", "e.amr")
+    found = tables("iaa", "a.amr", "e.amr")
+    (row,) = found["pairs"]
+    assert (row["f1"], row["f1_low"], row["f1_high"], row["macro_f1"]) == (1.0, 1.0, 1.0, 1.0)
+    assert found["kinds"] == found["confusions"] == []
+    assert run("iaa", "a.amr", "a.amr").exit_code == 0
+
+
+def test_identical_files_that_do_not_are_an_error(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from exactmatch.studies import agreement
+
+    def wrong(pairing: Any, options: Any, workers: int) -> Any:
+        for _ in pairing.pairs:
+            yield exactmatch.best_mapping("(a / b)", "(a / c)")
+
+    monkeypatch.setattr(agreement, "score_pairs", wrong)
+    result = run("iaa", "a.amr", "a.amr")
+    assert (result.exit_code, result.stdout) == (4, "")
+    assert "two equal graphs score 0.5, not 1" in result.stderr
+
+
+def test_an_annotator_who_skipped_items(files: Path) -> None:
+    write("c.amr", blocks_of("c.amr")[5:])
+    words = ("iaa", "a.amr", "b.amr", "c.amr", "--format", "json")
+    result = run(*words)
+    assert result.exit_code == 1
+    assert result.stderr == "note: c lacks 5 items, first study.1\n"
+    found = json.loads(result.stdout)
+    assert [row["pairs"] for row in found["tables"]["pairs"]] == [6, 1, 1]
+    assert [row["item"] for row in found["tables"]["lacking"]] == [
+        f"study.{k}" for k in range(1, 6)
+    ]
+    assert any("left out where the file is compared" in note for note in found["notes"])
+    common = json.loads(run(*words, "--missing", "common").stdout)
+    assert [row["pairs"] for row in common["tables"]["pairs"]] == [1, 1, 1]
+    empty = json.loads(run(*words, "--missing", "empty").stdout)
+    assert [row["pairs"] for row in empty["tables"]["pairs"]] == [6, 6, 6]
+    assert empty["tables"]["pairs"][1]["f1"] < found["tables"]["pairs"][1]["f1"]
+
+
+@pytest.mark.parametrize(
+    "words, status, message",
+    [
+        (("iaa", "a.amr"), 2, "agreement takes at least two files"),
+        (("iaa", "a.amr", "x.amr"), 1, "no item is in both a and x"),
+        (("iaa", "a.amr", "nowhere.amr"), 1, "nowhere.amr: No such file"),
+        (("iaa", "a.amr", "-"), 2, "a study names its files"),
+        (("iaa", "y.amr", "z.amr"), 1, "no graph has an identifier"),
+        (("iaa", "a.amr", "broken.amr"), 1, "broken.amr:2: graph 1 (id study.1)"),
+        (("iaa", "a.amr", "twice.amr"), 1, "identifier study.1 occurs twice"),
+        (("iaa", "a.amr", "b.amr", "--table", "none"), 2, "no table is called 'none'"),
+        (("iaa", "a.amr", "b.amr", "--confidence", "2"), 2, "a confidence of 2.0"),
+        (("iaa", "a.amr", "b.amr", "-o", "a.amr"), 2, "would be overwritten"),
+        (("iaa", "a.amr", "x.amr", "--pair-by", "position"), 1, "number of graphs"),
+        (("compare", "a.amr", "--gold", "x.amr"), 1, "no item is in both a and x"),
+        (("search-error", "a.amr"), 2, "name a system and a gold standard"),
+        (("search-error", "a.amr", "b.amr", "--scores", "x"), 2, "--scores and --from"),
+    ],
+)
+def test_bad_requests(files: Path, words: tuple[str, ...], status: int, message: str) -> None:
+    write("x.amr", ["# ::id other\n(a / b)"])
+    write("y.amr", ["(a / b)"])
+    write("z.amr", ["(a / b)", "(a / c)"])
+    write("broken.amr", ["# ::id study.1\n(a / b"])
+    write("twice.amr", [blocks_of("a.amr")[0], blocks_of("a.amr")[0]])
+    result = run(*words)
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert message in result.stderr
+
+
+def test_one_annotator_and_a_consensus_will_do(files: Path) -> None:
+    found = tables("iaa", "a.amr", "--consensus", "consensus.amr")
+    assert len(found["pairs"]) == 1
+    assert found["annotators"][0]["micro_f1"] is None
+    assert found["items"]
+
+
+def test_unreadable_graphs_are_taken_as_missing_if_asked(files: Path) -> None:
+    write("a.amr", ["# ::id study.1\n(a / b", *blocks_of("a.amr")[1:]])
+    result = run("iaa", "a.amr", "b.amr", "--on-error", "skip")
+    assert result.exit_code == 1
+    assert "this parenthesis is not closed" in result.stderr
+    assert "Not read: a.amr:2: graph 1 (id study.1)" in result.stdout
+
+
+def test_position_where_identifiers_repeat(files: Path) -> None:
+    for name in ("a.amr", "b.amr"):
+        write(name, [text.replace("study.2", "study.1") for text in blocks_of(name)])
+    found = tables("iaa", "a.amr", "b.amr")
+    assert found["pairs"][0]["pairs"] == 6
+    assert "study.1#2" in {row["item"] for row in found["items"]}
+    assert distinct(["x", "y", "x", "x"]) == ["x", "y", "x#2", "x#3"]
+
+
+def test_workers_change_nothing(files: Path) -> None:
+    one, two = (run(*IAA, "--workers", n, "--format", "json") for n in "12")
+    assert one.exit_code == 0
+    assert one.stdout_bytes == two.stdout_bytes
+    compare = ("compare", *ANNOTATORS, "--gold", "consensus.amr", "--resamples", "99")
+    assert run(*compare, "--workers", "2").stdout_bytes == run(*compare).stdout_bytes
+    assert run(*compare, "--seed", "1").stdout_bytes != run(*compare).stdout_bytes
+
+
+def test_the_command_in_a_report_makes_it_again(files: Path) -> None:
+    result = run(*IAA, "--workers", "2", "--top", "none", "--format", "markdown")
+    (command,) = re.findall(r"^    (exactmatch .*)$", result.stdout, re.MULTILINE)
+    assert "--workers" not in command and "--top none" in command
+    assert run(*command.split()[1:]).stdout_bytes == result.stdout_bytes
+
+
+def test_compare_ranks_and_tests(files: Path) -> None:
+    found = tables("compare", *reversed(ANNOTATORS), "--gold", "consensus.amr")
+    f1 = [row["f1"] for row in found["ranking"]]
+    assert f1 == sorted(f1, reverse=True)
+    assert [row["rank"] for row in found["ranking"]] == [1, 2, 3, 4]
+    assert len(found["differences"]) == 6
+    for row in found["differences"]:
+        assert row["difference"] >= 0
+        assert 0 < row["p"] <= row["p_holm"] <= 1
+        assert row["significant"] == ("yes" if row["p_holm"] <= 0.05 else "no")
+    twice = tables("compare", "a.amr", "a.amr", "--gold", "consensus.amr")
+    assert twice["differences"][0]["p"] == 1.0
+    assert [row["rank"] for row in twice["ranking"]] == [1, 1]
+
+
+def test_search_error(files: Path) -> None:
+    found = tables("search-error", *FILES, "--every-two", "--seeds", "2", "--restarts", "1")
+    assert [row["method"] for row in found["methods"]] == ["s+1r", "exact"]
+    found = tables("search-error", *FILES, "--every-two", "--seeds", "2")
+    rows = {row["method"]: row for row in found["methods"]}
+    assert list(rows) == [*METHODS, "exact"]
+    assert rows["base"]["triples"] > rows["s+9r"]["triples"] >= 0
+    assert rows["exact"]["pairs_right"] == 1 == rows["exact"]["documents_right"]
+    scores = {row["method"]: row for row in found["scores"]}
+    for one, other in (("a", "b"), ("c", "consensus")):
+        exact = exactmatch.score(Path(f"{one}.amr"), Path(f"{other}.amr"))
+        assert scores["exact"][f"{one} / {other}"] == pytest.approx(exact.f1)
+        smart = exactmatch.score(Path(f"{one}.amr"), Path(f"{other}.amr"), method="s")
+        assert scores["base"][f"{one} / {other}"] <= exact.f1
+        assert min(scores["s"][f"{one} / {other}"], smart.f1) <= exact.f1
+    assert sum(row["pairs"] for row in found["sizes"] if row["method"] == "s") == 60
+    lost = sum(row["triples"] * row["pairs"] for row in found["sizes"] if row["method"] == "r")
+    assert lost == pytest.approx(rows["r"]["triples"])
+
+
+def test_losses_by_hand() -> None:
+    """Documents of two pairs; one triple is lost on the third pair with the second seed."""
+    study = align(read_sources([str(INSTANCES / "a.amr"), str(INSTANCES / "b.amr")]))
+    result = search_error(study, [("a", "b")], {"s": METHODS["s"]}, Options(), seeds=2, document=2)
+    trials = result.trials["a", "b"][:4]
+    for trial in trials:
+        best = trial.score.matched
+        there = (best, best - 1) if trial is trials[2] else (best, best)
+        object.__setattr__(trial.found["s"], "forth", there)
+        object.__setattr__(trial.found["s"], "back", (best - 3, best))
+    total = sum(trial.total for trial in trials)
+    found = losses([trials[:2], trials[2:]], "s", 2)
+    assert (found.runs, found.right, found.documents, found.documents_right) == (8, 7, 4, 3)
+    assert (found.triples, found.worst) == (0.5, 1)
+    assert (found.f1, found.f1_worst) == pytest.approx((1 / total, 2 / total))
+    assert losses([trials], "s", 2, back=True).triples == 6
+    assert len(list(result.documents())) == 12
+
+
+def write_scores(content: Any, name: str = "scores.json") -> None:
+    text = content if isinstance(content, str) else json.dumps(content)
+    Path(name).write_text(text, encoding="utf-8")
+
+
+def judged(*words: str, tool: str = "smatch") -> dict[str, list[dict[str, Any]]]:
+    scores = ("--scores", "scores.json", "--from", tool)
+    return tables("search-error", "a.amr", "b.amr", *scores, *words)
+
+
+def test_claims_of_another_tool(files: Path) -> None:
+    exact = exactmatch.score(Path("a.amr"), Path("b.amr")).per_pair
+    rows = [
+        {
+            "id": score.identifier,
+            "matched_runs": [score.matched - (k == 1), score.matched + (k == 2)],
+            "test_triples": score.test_total,
+            "gold_triples": score.gold_total + (k == 3),
+        }
+        for k, score in enumerate(exact)
+    ]
+    write_scores({"pairs": rows[::-1]})
+    first, second = judged()["runs"]
+    assert (first["too_low"], first["equal"], first["other_totals"]) == (1, 4, 1)
+    assert first["triples_lost"] == 1
+    assert first["f1_lost"] == pytest.approx(2 / sum(s.test_total + s.gold_total for s in exact))
+    assert (second["impossible"], second["equal"], second["other_totals"]) == (1, 4, 1)
+    assert judged()["impossible"][0]["item"] == exact[2].identifier
+    write_scores("\n".join(json.dumps(row) for row in rows))
+    assert judged()["runs"] == [first, second]
+
+
+def test_claims_as_smatch_prints_them(files: Path) -> None:
+    exact = exactmatch.score(Path("a.amr"), Path("b.amr")).per_pair
+    write_scores("".join(f"F-score: {score.f1:.6f}\n" for score in exact))
+    assert judged()["runs"][0]["equal"] == 6
+    write_scores("".join(f"F-score: {score.f1:.1f}\n" for score in exact))
+    assert judged()["runs"][0]["undecided"] > 0
+    write_scores("F-score: 1.01\n" * 6)
+    assert judged()["runs"][0]["impossible"] == 6
+
+
+def test_traces_of_mtool(tmp_path: Path) -> None:
+    path = tmp_path / "trace.json"
+    kinds = {"tops": {"g": 1, "s": 1, "c": 1}, "labels": {"g": 3, "s": 4, "c": 2}, "exact": True}
+    path.write_text(json.dumps({"n": 1, "scores": {"eds": {"x": kinds}}}), encoding="utf-8")
+    (pair,) = read_tool_scores(path, "mtool").pairs
+    assert (pair.identifier, pair.claims, pair.totals) == ("x", {"run 1": 3}, (5, 4))
+    path.write_text(json.dumps({"scores": {"x": {"g": 2, "s": 3, "c": 1}}}), encoding="utf-8")
+    assert read_tool_scores(path, "mtool").pairs[0].totals == (3, 2)
+
+
+def test_tables_of_counter(tmp_path: Path) -> None:
+    path = tmp_path / "counter.json"
+    columns = ["matched", "produced_clauses", "gold_clauses"]
+    path.write_text(json.dumps({"columns": columns, "pairs": [[1, 7, 5]]}), encoding="utf-8")
+    (pair,) = read_tool_scores(path, "counter").pairs
+    assert (pair.identifier, pair.claims, pair.totals) == (None, {"run 1": 1}, (7, 5))
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "nothing", "{}", "[1]", '{"pairs": [{"id": 1}]}', '{"pairs": [{"matched": 1.5}]}',
+     '{"pairs": [{"matched": -1}]}', '{"pairs": 3}', "F-score: high\n", '{"scores": 5}',
+     '{"pairs": [{"matched": "3"}]}', '{"pairs": []}', '{"columns": ["a"], "pairs": [[1, 2]]}'],
+)  # fmt: skip
+def test_files_that_hold_no_scores(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "scores"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match="scores"):
+        read_tool_scores(path, "smatch")
+
+
+def test_claims_that_do_not_belong_to_the_files(files: Path) -> None:
+    for content in ({"pairs": [{"id": "other", "matched": 3}]}, {"pairs": [{"matched": 3}]}):
+        write_scores(content)
+        result = run(
+            "search-error", "a.amr", "b.amr", "--scores", "scores.json", "--from", "smatch"
+        )
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert "scores" in result.stderr
+
+
+def test_csv_reads_back(files: Path) -> None:
+    rows = tables(*IAA)
+    for table in ("pairs", "kinds", "annotators"):
+        text = run(*IAA, "--format", "csv", "--table", table).stdout
+        for read, row in zip(csv.DictReader(StringIO(text)), rows[table], strict=True):
+            for key, value in row.items():
+                assert read[key] == ("" if value is None else str(value))
+
+
+@pytest.mark.parametrize("output_format", ["text", "markdown", "latex", "html", "json"])
+def test_every_report_tells_where_it_comes_from(files: Path, output_format: str) -> None:
+    text = run(*IAA, "--format", output_format).stdout
+    assert "smatch|profile:default.1|" in text
+    assert f"exactmatch {exactmatch.__version__}" in text
+    assert "exactmatch iaa a.amr" in text
+    for name in FILES:
+        assert name in text
+    digest = re.search("[0-9a-f]{64}", text)
+    assert digest or output_format == "text"
+
+
+def test_latex_and_html_are_escaped(files: Path) -> None:
+    write("a_b & c%.amr", blocks_of("a.amr"))
+    latex = run("iaa", "a_b & c%.amr", "b.amr", "--format", "latex").stdout
+    assert r"a\_b \& c\%" in latex
+    write("<b>.amr", blocks_of("a.amr"))
+    html = run("iaa", "<b>.amr", "b.amr", "--format", "html").stdout
+    assert '<td class="text">&lt;b&gt;</td>' in html
+    assert html.count("<svg") == html.count("</svg>") == 1
+    assert not re.search(r"(src|href)=\"http", html)
+
+
+def test_plots_are_the_same_bytes_every_time(files: Path) -> None:
+    for folder in ("one", "two"):
+        assert run(*IAA, "--plots", folder).exit_code == 0
+    names = sorted(path.name for path in Path("one").iterdir())
+    assert names == ["agreement.png", "agreement.svg", "months.png", "months.svg"]
+    for name in names:
+        assert Path("one", name).read_bytes() == Path("two", name).read_bytes()
+    assert Path("one/agreement.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_certificates_of_a_study_verify(files: Path) -> None:
+    assert run("iaa", "a.amr", "b.amr", "c.amr", "--certificates", "proofs").exit_code == 0
+    assert sorted(path.name for path in Path("proofs").iterdir()) == [
+        "a--b.jsonl", "a--c.jsonl", "b--c.jsonl",
+    ]  # fmt: skip
+    result = run("verify", "proofs/b--c.jsonl", "b.amr", "c.amr")
+    assert (result.exit_code, result.stdout) == (0, "verified: 6  refuted: 0  unproven: 0\n")
+
+
+def test_not_proven_in_time(files: Path) -> None:
+    words = ("iaa", "a.amr", "c.amr", "--timeout", "0", "--format", "json")
+    found = json.loads(run(*words).stdout)
+    (row,) = found["tables"]["pairs"]
+    assert row["proven"] < 6 and row["f1"] < row["f1_upper"]
+    assert any("Pairs that reached the time limit" in note for note in found["notes"])
+    assert "at most" in run(*words[:-2]).stdout
+    assert run(*words, "--require-optimal").exit_code == 3
