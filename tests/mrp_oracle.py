@@ -50,16 +50,18 @@ def edge_tuples(edge: dict[str, Any]) -> Iterator[Triple]:
 
 
 def covered(anchors: list[dict[str, int]], text: str) -> list[int]:
-    """Return the positions that count in *anchors*."""
-    positions = set()
-    for anchor in anchors:
-        inside = list(range(anchor["from"], min(anchor["to"], len(text))))
-        while inside and text[inside[0]] in DROPPED_AT_EDGES:
-            inside.pop(0)
-        while inside and text[inside[-1]] in DROPPED_AT_EDGES:
-            inside.pop()
-        positions |= {position for position in inside if not text[position].isspace()}
-    return sorted(positions)
+    """Return the positions that count in *anchors*: those of each unbroken stretch, trimmed."""
+    inside = {p for anchor in anchors for p in range(anchor["from"], anchor["to"])}
+    found = set()
+    for start in [p for p in range(len(text)) if p in inside and p - 1 not in inside]:
+        end = min(p for p in range(start, len(text) + 1) if p not in inside or p == len(text))
+        stretch = list(range(start, end))
+        while stretch and text[stretch[0]] in DROPPED_AT_EDGES:
+            stretch.pop(0)
+        while stretch and text[stretch[-1]] in DROPPED_AT_EDGES:
+            stretch.pop()
+        found |= {p for p in stretch if not text[p].isspace()}
+    return sorted(found)
 
 
 def optimum(test: dict[str, Any], gold: dict[str, Any]) -> int:

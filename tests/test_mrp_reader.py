@@ -135,12 +135,12 @@ def test_edges_of_version_0_9_call_their_attributes_properties() -> None:
     assert graph.triples[1] == Triple("A", (*ends, Constant("remote"), Constant("true")))
 
 
-def test_anchors_beyond_the_end_have_the_text_that_there_is() -> None:
+def test_anchors_end_with_the_input() -> None:
     anchors = [{"from": 7, "to": 20}, {"from": 13, "to": 15}, {"from": 4, "to": 4}]
     graph = only(line(nodes=[{"id": 1, "anchors": anchors}], edges=None, tops=None))
     assert [[a.text for a in triple.arguments[1:]] for triple in graph.triples] == [
-        ["7", "20", "barks."],
-        ["13", "15", ""],
+        ["7", "13", "barks."],
+        ["13", "13", ""],
         ["4", "4", ""],
     ]
 

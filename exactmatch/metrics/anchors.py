@@ -1,13 +1,13 @@
 """Anchors: the stretches of the input text that a variable of a graph in MRP stands for.
 
 Tokenisers do not agree whether a comma belongs to the word before it. So anchors are compared as
-mtool does, the scorer of the shared tasks (Oepen et al. 2019, *MRP 2019*): without punctuation and
-white space on their edges, and as the characters that they cover, white space left out. Where the
-input is not in the file, every character counts.
+mtool does, the scorer of the shared tasks (Oepen et al. 2019, *MRP 2019*): those that touch or
+overlap are joined, then punctuation and white space on the edges are taken off, and white space in
+between does not count. Where the input is not in the file, every character counts.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from exactmatch.graph import ANCHOR, Constant, Graph, Variable
@@ -15,15 +15,12 @@ from exactmatch.graph import ANCHOR, Constant, Graph, Variable
 #: Start and end, in characters from 0.
 Span = tuple[int, int]
 
-_SPACE = " \t\n\f"
-_PUNCTUATION = ".?!;,:“\"”‘'’()[]{}"
+_SPACE = frozenset(" \t\n\f")
+_PUNCTUATION = frozenset(".?!;,:“\"”‘'’()[]{}")
 
 
 class Anchor(NamedTuple):
-    """One stretch of the input: start and end as written, and the text there, if it is known.
-
-    The text is shorter than the stretch if that runs beyond the end of the input.
-    """
+    """A stretch of the input as the file has it, and the text there, if it is known."""
 
     start: int
     end: int
@@ -31,7 +28,7 @@ class Anchor(NamedTuple):
 
 
 def anchors_of(graph: Graph) -> dict[str, list[Anchor]]:
-    """Return the anchors of each variable that has any."""
+    """Return the anchors of each variable that has any, in the order of the file."""
     found: defaultdict[str, list[Anchor]] = defaultdict(list)
     for relation, arguments, _ in graph.triples:
         if relation == ANCHOR:
@@ -43,20 +40,49 @@ def anchors_of(graph: Graph) -> dict[str, list[Anchor]]:
     return dict(found)
 
 
-def trimmed(anchor: Anchor) -> Span:
-    """Return the span of *anchor* without the punctuation and white space on its edges."""
-    if anchor.text is None:
-        return anchor.start, anchor.end
-    rest = anchor.text.lstrip(_PUNCTUATION + _SPACE)
-    start = anchor.start + len(anchor.text) - len(rest)
-    return start, start + len(rest.rstrip(_PUNCTUATION + _SPACE))
+def trimmed(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
+    """Return the spans of *anchors*, joined, without punctuation and white space on their edges."""
+    letters = _letters(anchors)
+    found = []
+    for start, end in joined((anchor.start, anchor.end) for anchor in anchors):
+        while start < end and letters.get(start) in _PUNCTUATION | _SPACE:
+            start += 1
+        while start < end and letters.get(end - 1) in _PUNCTUATION | _SPACE:
+            end -= 1
+        found.append((start, end))
+    return tuple(found)
 
 
-def characters(anchors: Iterable[Anchor]) -> frozenset[int]:
-    """Return the positions of all characters that count in *anchors*."""
-    return frozenset(
-        position
-        for anchor in anchors
-        for position in range(*trimmed(anchor))
-        if anchor.text is None or anchor.text[position - anchor.start] not in _SPACE
-    )
+def characters(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
+    """Return what counts in *anchors*, as the longest spans that leave out white space."""
+    spaces = sorted(position for position, c in _letters(anchors).items() if c in _SPACE)
+    found = []
+    for start, end in trimmed(anchors):
+        gaps = [position for position in spaces if start <= position < end]
+        words = zip([start, *(gap + 1 for gap in gaps)], [*gaps, end], strict=True)
+        found += [word for word in words if word[0] < word[1]]
+    return tuple(found)
+
+
+def characters_of(graph: Graph) -> dict[str, tuple[Span, ...]]:
+    """Return the characters that count of every variable; there are none without anchors."""
+    anchors = anchors_of(graph)
+    return {variable: characters(anchors.get(variable, ())) for variable in graph.variables}
+
+
+def joined(spans: Iterable[Span]) -> list[Span]:
+    """Return *spans* in order, those that touch or overlap made one, and without empty ones."""
+    found: list[Span] = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        elif start < end:
+            found.append((start, end))
+    return found
+
+
+def _letters(anchors: Iterable[Anchor]) -> Mapping[int, str]:
+    """Return the characters of the input by position, as far as they are known."""
+    return {
+        anchor.start + k: letter for anchor in anchors for k, letter in enumerate(anchor.text or "")
+    }

@@ -7,7 +7,7 @@ and so is the normalisation before that; its search is not.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -36,8 +36,8 @@ class MrpProfile(Profile):
     case: letters are lowered everywhere, or kept.
     attributes: attributes of edges that have their default value (``remote``, ``effective`` or
         ``member``, if false) are dropped or kept.
-    anchors: the anchors of a node are the characters that they cover, without punctuation on
-        their edges and white space, or the intervals as written.
+    anchors: the anchors of a node are the characters that they cover, without white space and
+        punctuation on their edges, or the intervals as written.
     """
 
     metric: ClassVar[str] = "mrp"
@@ -138,23 +138,12 @@ def _direction(label: str, normal_form: str | None, profile: MrpProfile) -> tupl
     return label, False
 
 
-def _anchor_text(anchors: Iterable[Anchor], profile: MrpProfile) -> str:
+def _anchor_text(anchors: Sequence[Anchor], profile: MrpProfile) -> str:
     if profile.anchors == "as-written":
-        spans = sorted({(anchor.start, anchor.end) for anchor in anchors})
+        spans: Iterable[Span] = sorted({(anchor.start, anchor.end) for anchor in anchors})
     else:
-        spans = _runs(characters(anchors))
+        spans = characters(anchors)
     return " ".join(f"{start}:{end}" for start, end in spans)
-
-
-def _runs(positions: Iterable[int]) -> list[Span]:
-    """Return the longest spans without a gap that make up *positions*."""
-    runs: list[Span] = []
-    for position in sorted(positions):
-        if runs and runs[-1][1] == position:
-            runs[-1] = (runs[-1][0], position + 1)
-        else:
-            runs.append((position, position + 1))
-    return runs
 
 
 def _text(text: str, profile: MrpProfile) -> str:

@@ -224,21 +224,20 @@ def _node_triples(node: _Object, variable: Variable, text: str | None) -> Iterat
         yield Triple(ANCHOR, (variable, *_anchor(anchor, text)))
 
 
-def _anchor(anchor: _Object, text: str | None) -> Iterator[Constant]:
-    """Yield start and end of *anchor* and the part of *text* there, as far as there is text.
+def _anchor(anchor: _Object, text: str | None) -> tuple[Constant, ...]:
+    """Return start and end of *anchor*, and what the input *text* has there, if it is known.
 
-    Anchors that run beyond the last character are common in the output of parsers. They are
-    written down as they are, but there is no text where there is none.
+    An end beyond that of the input is common in the output of parsers; it is set right.
     """
     start, end = anchor.integer("from"), anchor.integer("to")
     if not 0 <= start <= end:
         raise anchor.error(f"from {start} to {end} is no interval")
-    if text is not None and start > len(text):
+    if text is None:
+        return Constant(str(start)), Constant(str(end))
+    if start > len(text):
         raise anchor.error(f"it starts at {start}, but the input has {len(text)} characters")
-    yield Constant(str(start))
-    yield Constant(str(end))
-    if text is not None:
-        yield Constant(text[start:end])
+    end = min(end, len(text))
+    return Constant(str(start)), Constant(str(end)), Constant(text[start:end])
 
 
 def _edge_triples(edge: _Object, variables: Mapping[str, str]) -> Iterator[Triple]:
