@@ -45,8 +45,8 @@ def node(
     }
 
 
-def edge(source: int, target: int, label: str, *, remote: bool | None = None) -> Json:
-    marked = {} if remote is None else {"attributes": ["remote"], "values": [remote]}
+def edge(source: int, target: int, label: str, **attributes: bool) -> Json:
+    marked = {"attributes": list(attributes), "values": list(attributes.values())}
     return {"source": source, "target": target, "label": label, **marked}
 
 
@@ -94,6 +94,20 @@ def test_sdp_dependencies_are_sets() -> None:
     assert sdp.counts(parallel, parallel)["unlabelled"] == Counts(1, 1, 1)
     nowhere = graph(nodes, [edge(2, 3, "x"), edge(3, 2, "x")])
     assert sdp.counts(nowhere, nowhere)["labelled"] == Counts(1, 1, 1)
+
+
+def test_sdp_a_top_is_no_loop() -> None:
+    nodes = [node(0, "Big")]
+    found = sdp.counts(graph(nodes, [], 0), graph(nodes, [edge(0, 0, "x")]))
+    assert found["unlabelled"] == Counts(0, 1, 1)
+
+
+def test_sdp_places_are_joined_and_trimmed() -> None:
+    pieces = node(0, "Big dogs") | {
+        "anchors": [{"from": 4, "to": 9}, {"from": 0, "to": 4}, {"from": 20, "to": 20}]
+    }
+    found = sdp.counts(graph([pieces], [], 0), graph([node(0, "Big dogs")], [], 0))
+    assert found["labelled"] == Counts(1, 1, 1)
 
 
 def test_edm() -> None:
@@ -152,7 +166,7 @@ def test_ucca() -> None:
         [node(0), node(1), node(4), node(8), *LEAVES],
         [
             *(edge(0, 1, "H"), edge(0, 7, "L"), edge(0, 4, "H")),
-            *(edge(1, 2, "A"), edge(1, 3, "P", remote=False)),
+            *(edge(1, 2, "A"), edge(1, 3, "P", remote=False, implicit=True)),
             *(edge(4, 5, "E"), edge(4, 8, "P"), edge(8, 6, "C"), edge(4, 2, "D", remote=True)),
         ],
     )

@@ -134,6 +134,8 @@ def labelled(label: str | None, *properties: tuple[str, Any]) -> Json:
 #: Test, gold, and what matches. MRP_TEXT is 'He said, "no go".'
 EQUAL = {
     "a comma at the end": (at((3, 8)), at((3, 7)), 1),
+    "a comma and a blank at the end": (at((3, 9)), at((3, 7)), 1),
+    "one piece in another": (at((3, 7), (4, 5)), at((3, 7)), 1),
     "a blank at the start": (at((2, 7)), at((3, 7)), 1),
     "a quote and a full stop": (at((9, 17)), at((10, 15)), 1),
     "in two pieces": (at((10, 12), (13, 15)), at((10, 15)), 1),
