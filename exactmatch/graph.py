@@ -7,6 +7,10 @@ from typing import NamedTuple
 #: The relation of a variable to its concept (PENMAN writes a slash).
 CONCEPT = "/"
 
+#: The relation of a variable to a stretch of the input text: where it starts and where it ends, in
+#: characters from 0, and, where the input is known, the text in between.
+ANCHOR = "<:>"
+
 
 class Location(NamedTuple):
     """Where a graph stands: the name of its file and its first line, counted from 1."""

@@ -1,6 +1,7 @@
 """Random graphs and problems for tests."""
 
 import random
+from typing import Any
 
 from oracle import Triple
 
@@ -62,3 +63,62 @@ def random_problem(rng: random.Random, largest_term: int = 3) -> MatchingProblem
         right_total=100,
         likely=tuple((i, i) for i in range(min(n_left, n_right))),
     )
+
+
+#: The input of random graphs in MRP, and what their nodes are anchored to. Much means the same.
+MRP_TEXT = 'He said, "no go".'
+_PLACES = [
+    *([(0, 2)], [(0, 3)], [(3, 8)], [(9, 16)], [(10, 12), (13, 14)], [(7, 8)], [(15, 18)]),
+    *([(10, 12), (12, 16)], [(13, 15), (10, 13)], [(3, 5), (5, 12)], [(3, 12)], [(3, 7), (9, 12)]),
+]
+
+
+def random_mrp_graph(rng: random.Random, size: int) -> dict[str, Any]:
+    """Return a random graph in MRP, as JSON, of few labels and with everything that MRP knows."""
+    ids = rng.sample(range(20), size)
+    return {
+        "id": "1",
+        "framework": "x",
+        "input": MRP_TEXT,
+        "tops": rng.sample(ids, min(size, rng.choice([0, 1, 1, 2]))),
+        "nodes": [_random_node(rng, identifier) for identifier in ids],
+        "edges": [_random_edge(rng, ids) for _ in range(rng.randrange(2 * size))],
+    }
+
+
+def _random_node(rng: random.Random, identifier: int) -> dict[str, Any]:
+    node: dict[str, Any] = {"id": identifier}
+    if rng.random() < 0.6:
+        node["label"] = rng.choice(["p", "P", "q"])
+    if rng.random() < 0.5:
+        node["anchors"] = [{"from": start, "to": end} for start, end in rng.choice(_PLACES)]
+    if rng.random() < 0.3:
+        node |= {"properties": ["k"], "values": [rng.choice(["true", True, "x"])]}
+    return node
+
+
+def _random_edge(rng: random.Random, ids: list[int]) -> dict[str, Any]:
+    edge: dict[str, Any] = {"source": rng.choice(ids), "target": rng.choice(ids)}
+    label = rng.choice([None, "a", "A", "a-of", "b", "mod", "domain", "prep-of", "inverse b"])
+    if label == "inverse b":
+        edge |= {"label": "c", "normal": "b"}
+    elif label is not None:
+        edge["label"] = label
+    if rng.random() < 0.3:
+        name, value = rng.choice(["remote", "Member"]), rng.choice([True, False])
+        edge |= {"attributes": [name], "values": [value]}
+    return edge
+
+
+def mrp_rewritten(graph: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Return the same graph with other numbers for its nodes, and everything in another order."""
+    new = dict(zip(range(20), rng.sample(range(100), 20), strict=True))
+    nodes = [{**node, "id": new[node["id"]]} for node in graph["nodes"]]
+    edges = [
+        {**edge, "source": new[edge["source"]], "target": new[edge["target"]]}
+        for edge in graph["edges"]
+    ]
+    tops = [new[top] for top in graph["tops"]]
+    for part in (nodes, edges, tops):
+        rng.shuffle(part)
+    return {**graph, "nodes": nodes, "edges": edges, "tops": tops}

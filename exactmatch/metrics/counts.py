@@ -1,0 +1,40 @@
+"""Counts: what metrics come down to that need no mapping, because anchors tell what is the same.
+
+Such a metric takes two graphs to sets of items, one for each part of the metric, in which anchors
+stand for the variables. Items of both sets match. Precision is what matches by the items of the
+test side, recall by those of the gold side (`exactmatch.scores`), after summing up a corpus.
+"""
+
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass
+from typing import Self
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many items of the test side and of the gold side there are, and how many match."""
+
+    matched: int
+    test_total: int
+    gold_total: int
+
+    @classmethod
+    def of(cls, test: Set[object], gold: Set[object]) -> Self:
+        """Return the counts of two sets of items."""
+        return cls(len(test & gold), len(test), len(gold))
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(
+            self.matched + other.matched,
+            self.test_total + other.test_total,
+            self.gold_total + other.gold_total,
+        )
+
+
+def sum_up(pairs: Iterable[Mapping[str, Counts]]) -> dict[str, Counts]:
+    """Return the counts of all *pairs* together, for each part that any of them has."""
+    total: dict[str, Counts] = {}
+    for counts in pairs:
+        for part, found in counts.items():
+            total[part] = total[part] + found if part in total else found
+    return total

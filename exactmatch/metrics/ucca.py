@@ -1,0 +1,101 @@
+"""UCCA: the metric of the task on Cross-lingual Semantic Parsing with UCCA, over graphs in MRP.
+
+Hershcovich et al. (2019), *SemEval-2019 Task 1*. A node is known by its yield: the characters that
+it and the nodes below it are anchored to. Below means by primary edges, which are all but the
+remote ones. With yields *a* and *b*, the items are
+
+* labelled primary and labelled remote: (a, label, b), for each such edge from a to b;
+* unlabelled primary and unlabelled remote: (a, b).
+
+All are sets: edges of one label between nodes of the same yields are one edge, as above and below
+a node with a single child.
+
+These are the defaults of mtool (``--score ucca``): the yields of both ends have to be equal, not of
+the lower one alone; an edge is remote if it has an attribute of this name that is not false; labels
+are compared and edges turned round as in the default profile of the MRP metric; and characters
+count as in `exactmatch.metrics.anchors`, so that a mark of punctuation has an empty yield.
+
+In UCCA, primary edges make a tree. Where they make a cycle all the same, a yield is what a walk
+through the graph, depth first, has found when it leaves the node: without what lies behind nodes
+that it has entered, but not left. So does mtool, in an order that changes from run to run. Here it
+is the order of the file.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from exactmatch.graph import Graph
+from exactmatch.metrics.anchors import Span, characters_of, joined
+from exactmatch.metrics.counts import Counts
+from exactmatch.metrics.mrp import MrpProfile
+
+#: A label, and the variables at both ends.
+_Edge = tuple[str, tuple[str, ...]]
+
+
+def counts(test: Graph, gold: Graph) -> dict[str, Counts]:
+    """Return the counts of primary and remote edges, with and without their labels."""
+    ours, theirs = _items(test), _items(gold)
+    return {part: Counts.of(ours[part], theirs[part]) for part in ours}
+
+
+def _items(graph: Graph) -> dict[str, set[object]]:
+    """Return the items of each part."""
+    primary, remote = _edges(graph)
+    yields = _yields(graph, primary)
+    found: dict[str, set[object]] = {}
+    for kind, edges in (("primary", primary), ("remote", remote)):
+        known = [(label, tuple([yields[v] for v in ends])) for label, ends in edges]
+        found[f"labelled {kind}"] = set(known)
+        found[f"unlabelled {kind}"] = {ends for _, ends in known}
+    return found
+
+
+def _edges(graph: Graph) -> tuple[list[_Edge], list[_Edge]]:
+    """Return the primary and the remote edges, in the order of the file."""
+    items = MrpProfile.known["default"].normalise(graph).items
+    remote = {
+        (label[1], ends)
+        for label, ends in items
+        if label[0] == "attribute" and label[2] == "remote"
+    }
+    edges = [(label[1], ends) for label, ends in items if label[0] == "edge"]
+    return [e for e in edges if e not in remote], [e for e in edges if e in remote]
+
+
+def _yields(graph: Graph, primary: Iterable[_Edge]) -> dict[str, tuple[Span, ...]]:
+    """Return the characters of each variable and of what is below it."""
+    children: dict[str, list[str]] = {variable: [] for variable in graph.variables}
+    for _, (source, target) in primary:
+        children[source].append(target)
+    characters = characters_of(graph)
+    yields: dict[str, set[Span]] = {}
+    for root in graph.variables:
+        if root not in yields:
+            _walk(root, children, characters, yields)
+    return {variable: tuple(joined(found)) for variable, found in yields.items()}
+
+
+def _walk(
+    root: str,
+    children: Mapping[str, Sequence[str]],
+    characters: Mapping[str, Iterable[Span]],
+    yields: dict[str, set[Span]],
+) -> None:
+    """Add to *yields* what *root* and all below it have that are not in it yet, depth first.
+
+    Not recursive, since a graph may be deeper than Python's stack.
+    """
+    yields[root] = set(characters[root])
+    path = [(root, iter(children[root]))]
+    while path:
+        node, rest = path[-1]
+        for child in rest:
+            if child not in yields:
+                yields[child] = set(characters[child])
+                path.append((child, iter(children[child])))
+                break
+            yields[node] |= yields[child]
+        else:
+            path.pop()
+            if path:
+                yields[path[-1][0]] |= yields[node]
