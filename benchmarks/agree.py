@@ -22,7 +22,7 @@ from exactmatch.graph import Graph
 from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.pairing import GraphPair, pair_graphs
 from exactmatch.problem import MatchingProblem
-from exactmatch.readers.penman import read_file, read_text
+from exactmatch.readers.files import read_file, read_text
 from exactmatch.reduction import reduce
 from exactmatch.solve import AUTO, EXACT, confirm, solve
 
@@ -47,7 +47,7 @@ def generator() -> Any:
 def from_files(test: Path, gold: Path, profile: str) -> Iterator[tuple[str, MatchingProblem]]:
     """Yield the problems of two files, with their names."""
     pairing = pair_graphs(
-        read_file(test), read_file(gold), test_name=str(test), gold_name=str(gold)
+        read_file(test).graphs, read_file(gold).graphs, test_name=str(test), gold_name=str(gold)
     )
     for pair in pairing.pairs:
         assert isinstance(pair, GraphPair)
@@ -60,7 +60,7 @@ def random_hard() -> Iterator[tuple[str, MatchingProblem]]:
     names = sorted(generate.FAMILIES)
     for number in range(RANDOM_PAIRS):
         name, size = names[number % len(names)], 4 + number % 9
-        sides = [read_text(text, name)[0] for text in generate.family(name, size, number)]
+        sides = [read_text(text, name).graphs[0] for text in generate.family(name, size, number)]
         test, gold = (side for side in sides if isinstance(side, Graph))
         pair = GraphPair(f"{name} {size} {number}", test, gold)
         yield pair.identifier, compare(pair, SmatchProfile.known["default"]).problem

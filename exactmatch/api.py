@@ -9,11 +9,12 @@ import penman
 
 from exactmatch.corpus import CorpusScore, Options, PairScore, score_pairs, sum_up
 from exactmatch.errors import GraphError, InputError, UsageError
-from exactmatch.graph import Graph
+from exactmatch.graph import PENMAN, Graph
 from exactmatch.metrics.profiles import Profile
-from exactmatch.metrics.registry import profile_called
+from exactmatch.metrics.registry import metric_for, profile_called
 from exactmatch.pairing import OnError, PairBy, pair_graphs
-from exactmatch.readers.penman import from_penman, read_file, read_text
+from exactmatch.readers.files import GraphFile, read_file, read_text, same_format
+from exactmatch.readers.penman import from_penman
 from exactmatch.solve import AUTO, EXACT
 
 #: PENMAN text, a path to a file, a graph of the penman library, or several such texts or graphs.
@@ -26,6 +27,7 @@ def score(
     test: Graphs,
     gold: Graphs,
     *,
+    metric: str | None = None,
     profile: str | Profile = "default",
     method: str = EXACT,
     solver: str = AUTO,
@@ -43,7 +45,8 @@ def score(
     Args:
         test: the graphs that are judged; see `Graphs` for what may be given.
         gold: the gold standard.
-        profile: how triples are counted: ``default``, ``smatch-1.0.4``, or a `Profile`.
+        metric: ``smatch`` or ``mrp``; None is the usual one for the format of the graphs.
+        profile: how a metric counts: ``default``, ``smatch-1.0.4``, or a `Profile`.
         method: ``exact``, or a heuristic: ``base``, ``r``, ``10r``, ``s``, ``s+4r``, ``s+9r``.
         solver: what proves an exact result: ``auto``, ``dual`` (none), ``cpsat``, ``maxsat``,
             ``ilp``, ``ilp-paper`` or ``brute``.
@@ -73,8 +76,11 @@ def score(
     start = time.monotonic()
     _check_known("pair_by", pair_by, get_args(PairBy))
     _check_known("on_error", on_error, get_args(OnError))
+    left, right = _graphs(test, "test"), _graphs(gold, "gold")
+    names = (_name(test, "test"), _name(gold, "gold"))
+    form = same_format({"test": left, "gold": right})
     options = Options(
-        profile=_profile(profile, choices),
+        profile=_profile(form, metric, profile, choices),
         method=method,
         solver=solver,
         timeout=timeout,
@@ -84,10 +90,10 @@ def score(
         certificates=certificates,
     )
     pairing = pair_graphs(
-        _graphs(test, "test"),
-        _graphs(gold, "gold"),
-        test_name=_name(test, "test"),
-        gold_name=_name(gold, "gold"),
+        left.graphs,
+        right.graphs,
+        test_name=names[0],
+        gold_name=names[1],
         pair_by=pair_by,
         on_error=on_error,
     )
@@ -119,17 +125,19 @@ def _check_known(what: str, value: str, known: Iterable[str]) -> None:
         raise UsageError(f"no {what} is called {value!r}; there are {', '.join(known)}")
 
 
-def _profile(profile: str | Profile, choices: dict[str, str]) -> Profile:
+def _profile(
+    form: str, metric: str | None, profile: str | Profile, choices: dict[str, str]
+) -> Profile:
     if isinstance(profile, str):
-        profile = profile_called("smatch", profile)
+        profile = profile_called(metric_for(form, metric), profile)
     if not isinstance(profile, Profile):
         raise UsageError(f"{profile!r} is no profile")
     return profile.with_choices(**choices)
 
 
-def _graphs(given: Graphs, name: str) -> list[Graph | GraphError]:
+def _graphs(given: Graphs, name: str) -> GraphFile:
     if isinstance(given, str):
-        if given.strip() and not given.lstrip("\ufeff \t\r\n").startswith(("(", "#")):
+        if given.strip() and not given.lstrip("\ufeff \t\r\n").startswith(("(", "#", "{")):
             raise InputError(f"{name}: text of graphs expected; a file is given as a pathlib.Path")
         return read_text(given, name)
     if isinstance(given, PathLike):
@@ -138,16 +146,19 @@ def _graphs(given: Graphs, name: str) -> list[Graph | GraphError]:
     if not isinstance(several, Iterable) or isinstance(several, bytes):
         raise UsageError(f"{name}: graphs cannot be had from {type(given).__name__}")
     graphs: list[Graph | GraphError] = []
+    texts: dict[str, GraphFile] = {}
     for number, graph in enumerate(several, start=1):
         if isinstance(graph, str):
-            graphs += read_text(graph, f"{name}[{number - 1}]")
+            called = f"{name}[{number - 1}]"
+            texts[called] = read_text(graph, called)
+            graphs += texts[called].graphs
         elif isinstance(graph, penman.Graph):
             graphs.append(_converted(graph, name, number))
         else:
             raise UsageError(f"{name}[{number - 1}]: {type(graph).__name__} is no graph")
     if not graphs:
         raise InputError(f"{name}: no graph in it")
-    return graphs
+    return GraphFile(same_format(texts) if texts else PENMAN, graphs)
 
 
 def _converted(graph: penman.Graph, name: str, number: int) -> Graph | GraphError:

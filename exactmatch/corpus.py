@@ -118,6 +118,7 @@ class PairScore(Score):
 class CorpusScore(Score):
     """The score of a corpus: micro-averaged, from the sums over its pairs.
 
+    profile: how graphs were compared.
     signature: every choice that moves the score, in one line; the long one has the limits and
         the versions of the solvers as well.
     per_pair: the scores of the pairs, skipped ones among them.
@@ -125,6 +126,7 @@ class CorpusScore(Score):
     partial: the run was interrupted, and later pairs are not in it.
     """
 
+    profile: Profile
     signature: str
     long_signature: str
     per_pair: Sequence[PairScore] = field(repr=False)
@@ -301,6 +303,7 @@ def sum_up(
         matched_upper=sum(score.matched_upper for score in per_pair),
         test_total=sum(score.test_total for score in per_pair),
         gold_total=sum(score.gold_total for score in per_pair),
+        profile=options.profile,
         signature=options.signature(),
         long_signature=options.long_signature(),
         per_pair=per_pair,

@@ -4,6 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+#: The formats of files, by the names that people know.
+PENMAN = "PENMAN"
+MRP = "MRP"
+
 #: The relation of a variable to its concept (PENMAN writes a slash).
 CONCEPT = "/"
 

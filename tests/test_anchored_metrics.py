@@ -11,7 +11,7 @@ from samples import mrp_rewritten, random_mrp_graph
 from exactmatch.graph import Graph, Location
 from exactmatch.metrics import edm, sdp, ucca
 from exactmatch.metrics.counts import Counts, sum_up
-from exactmatch.readers.mrp import read_text
+from exactmatch.readers.files import read_text
 
 TEXT = "Big dogs chase cats, and then they flee."
 METRICS = [sdp, edm, ucca]
@@ -21,7 +21,7 @@ Json = dict[str, Any]
 
 
 def read(content: Json) -> Graph:
-    (found,) = read_text(json.dumps(content), "test")
+    (found,) = read_text(json.dumps(content), "test").graphs
     assert isinstance(found, Graph), found
     return found
 

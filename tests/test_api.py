@@ -72,8 +72,8 @@ def test_intervals_are_shown() -> None:
     result = exactmatch.score(TEST, GOLD, method="base")
     assert result.matched <= 3 <= result.matched_upper
     wide = exactmatch.CorpusScore(
-        matched=1, matched_upper=2, test_total=4, gold_total=4, signature="", long_signature="",
-        per_pair=(), seconds=0.0,
+        matched=1, matched_upper=2, test_total=4, gold_total=4, profile=result.profile,
+        signature="", long_signature="", per_pair=(), seconds=0.0,
     )  # fmt: skip
     assert "F1 0.2500 to 0.5000" in repr(wide)
 

@@ -29,7 +29,7 @@ from exactmatch.deadline import Deadline
 from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.pairing import GraphPair
 from exactmatch.problem import MatchingProblem, Term
-from exactmatch.readers.penman import read_text
+from exactmatch.readers.files import read_text
 
 
 def best_score(problem: MatchingProblem) -> int:
@@ -37,7 +37,9 @@ def best_score(problem: MatchingProblem) -> int:
 
 
 def hard_problem(family: str, size: int, seed: int) -> MatchingProblem:
-    test, gold = (read_text(text, "test")[0] for text in generate.family(family, size, seed=seed))
+    test, gold = (
+        read_text(text, "test").graphs[0] for text in generate.family(family, size, seed=seed)
+    )
     return compare(GraphPair("pair", test, gold), SmatchProfile.known["default"]).problem  # type: ignore[arg-type]
 
 

@@ -13,7 +13,7 @@ from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.encodings import NAMES, get_encoding
 from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.problem import MatchingProblem
-from exactmatch.readers.penman import read_text
+from exactmatch.readers.files import read_text
 
 pytestmark = pytest.mark.parametrize("name", sorted(NAMES))
 
@@ -25,7 +25,7 @@ def enough(problem: MatchingProblem) -> int:
 def hard_problem() -> MatchingProblem:
     profile = SmatchProfile.known["default"]
     sides = [
-        profile.normalise(read_text(text, "x")[0])  # type: ignore[arg-type]
+        profile.normalise(read_text(text, "x").graphs[0])  # type: ignore[arg-type]
         for text in generate.family("unrelated", 24, seed=1)
     ]
     return profile.matching_problem(*sides)

@@ -19,7 +19,7 @@ from exactmatch.errors import UsageError
 from exactmatch.graph import Graph
 from exactmatch.metrics.mrp import MrpProfile
 from exactmatch.pairing import GraphPair
-from exactmatch.readers.mrp import read_file, read_text
+from exactmatch.readers.files import read_file, read_text
 from exactmatch.solve import Solution, solve
 
 INSTANCES = Path(__file__).resolve().parents[1] / "instances"
@@ -41,7 +41,7 @@ def as_json(nodes: list[Json], edges: list[Json], **members: Any) -> Json:
 
 
 def parsed(graph: Json) -> Graph:
-    (found,) = read_text(json.dumps(graph), "test")
+    (found,) = read_text(json.dumps(graph), "test").graphs
     assert isinstance(found, Graph), found
     return found
 
@@ -276,7 +276,10 @@ ROW = re.compile(r"^\| `(\w+/\w+)` \| (\d+) \| (\d+) \| (\d+) \| ", re.MULTILINE
 def test_the_instances_score_what_their_table_says() -> None:
     text = (INSTANCES / "README.md").read_text(encoding="utf-8")
     rows = {pair: tuple(map(int, numbers)) for pair, *numbers in ROW.findall(text)}
-    tests, golds = read_file(INSTANCES / "mrp/test.mrp"), read_file(INSTANCES / "mrp/gold.mrp")
+    tests, golds = (
+        read_file(INSTANCES / "mrp/test.mrp").graphs,
+        read_file(INSTANCES / "mrp/gold.mrp").graphs,
+    )
     assert [graph.identifier for graph in tests] == list(rows)
     for test, gold in zip(tests, golds, strict=True):
         assert isinstance(test, Graph) and isinstance(gold, Graph)

@@ -9,7 +9,8 @@ import pytest
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import ANCHOR, CONCEPT, Constant, Graph, Triple, Variable
-from exactmatch.readers.mrp import read_file, read_graphs, read_text
+from exactmatch.readers.files import read_file, read_text
+from exactmatch.readers.mrp import read_graphs
 
 #: A dog, which barks; every part of a graph occurs.
 DOG: dict[str, Any] = {
@@ -107,7 +108,11 @@ def test_same_graph_however_written(text: str, tmp_path: Path) -> None:
     path.write_bytes(text.encode())
     packed = tmp_path / "packed"
     packed.write_bytes(gzip.compress(text.encode()))
-    for found in (read_file(path), read_file(packed), read_text(text, "f.mrp")):
+    for found in (
+        read_file(path).graphs,
+        read_file(packed).graphs,
+        read_text(text, "f.mrp").graphs,
+    ):
         (graph,) = found
         plain = only(line())
         assert isinstance(graph, Graph)

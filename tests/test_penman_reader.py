@@ -9,7 +9,8 @@ import pytest
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import Constant, Graph, Triple, Variable
-from exactmatch.readers.penman import from_penman, read_file, read_graphs, read_text
+from exactmatch.readers.files import read_file, read_text
+from exactmatch.readers.penman import from_penman, read_graphs
 
 PLAIN = "# ::id x.1 ::date 2020\n# ::snt A dog barks.\n(b / bark-01\n      :ARG0 (d / dog))\n"
 
@@ -66,13 +67,13 @@ def test_graph() -> None:
 def test_same_graph_however_written(text: str, tmp_path: Path) -> None:
     path = tmp_path / "x.amr"
     path.write_bytes(text.encode())
-    (graph,) = read_file(path)
+    (graph,) = read_file(path).graphs
     plain = only(PLAIN)
     assert isinstance(graph, Graph)
     assert (graph.identifier, graph.triples) == (plain.identifier, plain.triples)
     packed = tmp_path / "packed"
     packed.write_bytes(gzip.compress(text.encode()))
-    (unpacked,) = read_file(packed)
+    (unpacked,) = read_file(packed).graphs
     assert isinstance(unpacked, Graph)
     assert unpacked.triples == plain.triples
 
@@ -212,7 +213,7 @@ def test_file_errors(tmp_path: Path) -> None:
 
 def test_penman_graphs() -> None:
     text = "(b / bark-01 :polarity - :ARG0 (d / dog :mod d))"
-    (graph,) = read_text(text, "x")
+    (graph,) = read_text(text, "x").graphs
     converted = from_penman(penman.decode(text), "x", 1)
     assert isinstance(graph, Graph)
     assert set(converted.triples) == set(graph.triples)

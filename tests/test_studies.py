@@ -19,7 +19,7 @@ from exactmatch.errors import InputError
 from exactmatch.graph import Graph
 from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.pairing import GraphPair, distinct
-from exactmatch.readers.penman import read_text
+from exactmatch.readers.files import read_text
 from exactmatch.readers.tool_scores import read_tool_scores
 from exactmatch.search.methods import METHODS
 from exactmatch.studies.differences import Difference, differences
@@ -64,7 +64,7 @@ IAA = ("iaa", *ANNOTATORS, "--consensus", "consensus.amr", "--resamples", "99")
 
 
 def graph(text: str) -> Graph:
-    (found,) = read_text(text, "text")
+    (found,) = read_text(text, "text").graphs
     assert isinstance(found, Graph)
     return found
 

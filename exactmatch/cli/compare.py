@@ -23,13 +23,14 @@ def compare(
     from exactmatch.studies.ranking import rank
     from exactmatch.studies.statistics import Resampling
 
-    resampling = Resampling(resamples, confidence, request.options.seed)
+    resampling = Resampling(resamples, confidence, request.seed)
     study = request.read([*systems, gold])
+    options = request.options(study)
     standard = study.sources[-1].name
     with progress("scoring", len(systems)) as advance:
         result = rank(
-            study, standard, request.options, resampling, workers=request.workers, advance=advance
+            study, standard, options, resampling, workers=request.workers, advance=advance
         )
-    report = ranking_report(result, request.provenance(study), resampling)
+    report = ranking_report(result, request.provenance(study, options), resampling)
     scores = {(name, standard): score for name, score in result.scores.items()}
     request.answer(report, study, scores)

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from exactmatch.cli.options import (
+    Counting,
     check_outputs,
-    chosen_profile,
+    counting_options,
     format_option,
     id_option,
     pair_of,
     pairing_options,
-    profile_options,
     read_pairs,
     scored_pairs,
 )
@@ -50,7 +50,7 @@ def _triples(pair: "GraphPair", profile: "Profile") -> str:
     help="Write to FILE instead of standard output.",
 )
 @pairing_options
-@profile_options
+@counting_options
 def export(
     system: str,
     gold: str,
@@ -59,8 +59,7 @@ def export(
     output: Path | None,
     pair_by: Any,
     on_error: Any,
-    profile: str,
-    **choices: str | None,
+    counting: Counting,
 ) -> None:
     """Write the model of one pair for any solver.
 
@@ -80,14 +79,13 @@ def export(
     from exactmatch.exchange.export import export as write
 
     check_outputs((system, gold), output)
-    pairing = read_pairs(system, gold, pair_by, on_error)
-    counted = chosen_profile(profile, choices)
+    pairing, profile = read_pairs(system, gold, pair_by, on_error, counting)
     if target == _TRIPLES:
         pairs = scored_pairs(pairing) if identifier is None else [pair_of(pairing, identifier)]
-        text = "".join(_triples(pair, counted) for pair in pairs)
+        text = "".join(_triples(pair, profile) for pair in pairs)
     else:
         pair = pair_of(pairing, identifier)
-        comparison = compare(pair, counted)
+        comparison = compare(pair, profile)
         names = (comparison.test.variables, comparison.gold.variables)
         title = f"exactmatch: pair {pair.identifier}, {comparison.profile.signature()}"
         text = write(comparison.problem, names, title, target)
@@ -107,7 +105,7 @@ def export(
 @id_option
 @pairing_options
 @format_option
-@profile_options
+@counting_options
 def import_solution(
     solution: str,
     system: str,
@@ -116,8 +114,7 @@ def import_solution(
     pair_by: Any,
     on_error: Any,
     output_format: str,
-    profile: str,
-    **choices: str | None,
+    counting: Counting,
 ) -> None:
     """Score the mapping that another solver has found for an exported model.
 
@@ -140,8 +137,9 @@ def import_solution(
 
     if solution == "-" and "-" in (system, gold):
         raise UsageError("only one of the files can be standard input")
-    pair = pair_of(read_pairs(system, gold, pair_by, on_error), identifier)
-    comparison = compare(pair, chosen_profile(profile, choices))
+    pairing, profile = read_pairs(system, gold, pair_by, on_error, counting)
+    pair = pair_of(pairing, identifier)
+    comparison = compare(pair, profile)
     name = source_name(solution)
     try:
         text = b"\n".join(read_lines(solution)).decode("utf-8")

@@ -31,15 +31,16 @@ def iaa(
     from exactmatch.studies.agreement import agreement
     from exactmatch.studies.statistics import Resampling
 
-    resampling = Resampling(resamples, confidence, request.options.seed)
+    resampling = Resampling(resamples, confidence, request.seed)
     study = request.read([*annotators, *([] if consensus is None else [consensus])])
+    options = request.options(study)
     agreed = None if consensus is None else study.sources[-1].name
     people = len(annotators)
     comparisons = people * (people - 1) // 2 + (people if agreed else 0)
     with progress("comparing", comparisons) as advance:
         result = agreement(
-            study, request.options, consensus=agreed, workers=request.workers, advance=advance
+            study, options, consensus=agreed, workers=request.workers, advance=advance
         )
-    report = agreement_report(result, request.provenance(study), resampling, request.shown)
+    report = agreement_report(result, request.provenance(study, options), resampling, request.shown)
     scores = {pair: compared.score for pair, compared in result.compared.items()}
     request.answer(report, study, scores)

@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import wraps
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +12,7 @@ import click
 
 from exactmatch.errors import InputError, UsageError
 from exactmatch.metrics.profiles import Profile
-from exactmatch.metrics.smatch import SmatchProfile
+from exactmatch.metrics.registry import METRICS, metric_for, profile_called
 
 if TYPE_CHECKING:
     from exactmatch.pairing import GraphPair, Pairing
@@ -28,34 +30,82 @@ _HELP = {
     "quotes": "Quotes of strings.",
     "underscores": "Underscores at the end.",
     "alignments": "Alignment marks (~e.4).",
+    "edges": "Turn inverse edges round.",
+    "attributes": "Attributes of edges that have their default value.",
+    "anchors": "Anchors as the characters that they cover, or as intervals.",
 }
 
 
-def profile_options(command: Command) -> Command:
-    """Add the option for the profile, and one for each single choice of it."""
-    default = SmatchProfile.known["default"]
-    for name, values in reversed(list(SmatchProfile.choices().items())):
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """What the options say about how graphs are compared; the rest depends on their format."""
+
+    metric: str | None
+    profile: str
+    choices: Mapping[str, str]
+
+    def profile_for(self, form: str) -> Profile:
+        """Return the profile for graphs of the format *form*.
+
+        Raises `UsageError` for a metric, profile or choice that does not exist, and `InputError`
+        for a metric that compares other graphs.
+        """
+        kind = metric_for(form, self.metric)
+        return profile_called(kind, self.profile).with_choices(**self.choices)
+
+
+def counting_options(command: Command) -> Command:
+    """Add the options for metric and profile, and one for each single choice of a profile.
+
+    *command* gets them as one `Counting`, called *counting*.
+    """
+
+    @wraps(command)
+    def called(*given: Any, metric: str | None, profile: str, **others: Any) -> Any:
+        asked = {choice: others.pop(choice) for choice in _choices()}
+        choices = {choice: value for choice, value in asked.items() if value is not None}
+        return command(*given, counting=Counting(metric, profile, choices), **others)
+
+    for name, values in reversed(_choices().items()):
         option = click.option(
             f"--{name.replace('_', '-')}",
             name,
             type=click.Choice(values),
-            help=f"{_HELP[name]} In the default profile: {getattr(default, name)}.",
+            help=f"{_HELP[name]} {_defaults(name)}",
         )
-        command = option(command)
-    option = click.option(
+        called = option(called)
+    profile = click.option(
         "--profile",
-        type=click.Choice(list(SmatchProfile.known)),
+        type=click.Choice(list(dict.fromkeys(n for kind in METRICS.values() for n in kind.known))),
         default="default",
         show_default=True,
-        help="How triples are counted; the options below change single choices of it.",
+        help="How a metric counts; the options below change single choices of it.",
     )
-    return option(command)
+    metric = click.option(
+        "--metric",
+        type=click.Choice(list(METRICS)),
+        help="What is counted.  [default: by the format of the files]",
+    )
+    return metric(profile(called))
 
 
-def chosen_profile(name: str, choices: Mapping[str, str | None]) -> Profile:
-    """Return the profile that the options of `profile_options` ask for."""
-    given = {choice: value for choice, value in choices.items() if value is not None}
-    return SmatchProfile.known[name].with_choices(**given)
+def _choices() -> dict[str, list[str]]:
+    """Return the choices of all metrics, and the values that each has anywhere."""
+    found: dict[str, list[str]] = {}
+    for kind in METRICS.values():
+        for choice, values in kind.choices().items():
+            known = found.setdefault(choice, [])
+            known += [value for value in values if value not in known]
+    return found
+
+
+def _defaults(choice: str) -> str:
+    defaults = [
+        f"{metric}: {getattr(kind.known['default'], choice)}"
+        for metric, kind in METRICS.items()
+        if choice in kind.choices()
+    ]
+    return f"[default: {', '.join(defaults)}]"
 
 
 def pairing_options(command: Command) -> Command:
@@ -78,25 +128,33 @@ def pairing_options(command: Command) -> Command:
     return pair_by(on_error(command))
 
 
-def read_pairs(system: str, gold: str, pair_by: Any, on_error: Any) -> "Pairing":
-    """Read two files and pair their graphs; say on standard error what is left out."""
+def read_pairs(
+    system: str, gold: str, pair_by: Any, on_error: Any, counting: Counting
+) -> "tuple[Pairing, Profile]":
+    """Read two files and pair their graphs; say on standard error what is left out.
+
+    Returns the pairs, and how they are compared.
+    """
     from exactmatch.pairing import pair_graphs
-    from exactmatch.readers.penman import read_file
+    from exactmatch.readers.files import read_file, same_format
     from exactmatch.readers.source import source_name
 
     if system == gold == "-":
         raise UsageError("only one of the two files can be standard input")
+    left, right = read_file(system), read_file(gold)
+    names = (source_name(system), source_name(gold))
+    profile = counting.profile_for(same_format(dict(zip(names, (left, right), strict=True))))
     pairing = pair_graphs(
-        read_file(system),
-        read_file(gold),
-        test_name=source_name(system),
-        gold_name=source_name(gold),
+        left.graphs,
+        right.graphs,
+        test_name=names[0],
+        gold_name=names[1],
         pair_by=pair_by,
         on_error=on_error,
     )
     for note in pairing.notes:
         click.echo(f"note: {note}", err=True)
-    return pairing
+    return pairing, profile
 
 
 def scored_pairs(pairing: "Pairing") -> list["GraphPair"]:

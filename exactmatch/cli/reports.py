@@ -15,14 +15,13 @@ from click.core import ParameterSource
 from exactmatch._version import __version__
 from exactmatch.cli.options import (
     Command,
+    Counting,
     check_outputs,
-    chosen_profile,
-    profile_options,
+    counting_options,
     timeout_option,
     workers_option,
 )
 from exactmatch.errors import InputError, NotProvenError, UsageError
-from exactmatch.metrics.smatch import SmatchProfile
 
 if TYPE_CHECKING:
     from exactmatch.corpus import CorpusScore, Options
@@ -114,7 +113,7 @@ _study_options = _adding(
         metavar="DIR",
         help="Write the proofs to DIR for exactmatch verify, one file for each two files.",
     ),
-    profile_options,
+    counting_options,
 )
 
 #: The options of confidence intervals and tests.
@@ -140,7 +139,9 @@ resampling_options = _adding(
 class StudyRequest:
     """What the options of a study ask for, and how it is carried out and answered."""
 
-    options: "Options"
+    counting: Counting
+    timeout: float | None
+    seed: int
     workers: int
     pair_by: Any
     missing: Any
@@ -171,7 +172,20 @@ class StudyRequest:
                 click.echo(f"note: {name} lacks {len(items)} items, first {items[0]}", err=True)
         return study
 
-    def provenance(self, study: "Study", *others: tuple[str, str]) -> "Provenance":
+    def options(self, study: "Study") -> "Options":
+        """Return what is computed on the graphs of *study*."""
+        from exactmatch.corpus import Options
+
+        return Options(
+            profile=self.counting.profile_for(study.format),
+            timeout=self.timeout,
+            seed=self.seed,
+            certificates=self.certificates is not None,
+        )
+
+    def provenance(
+        self, study: "Study", options: "Options", *others: tuple[str, str]
+    ) -> "Provenance":
         """Return where a report on *study*, and on *others* (path and digest), comes from."""
         from exactmatch.report.document import Provenance
 
@@ -180,8 +194,8 @@ class StudyRequest:
         return Provenance(
             command=_command(click.get_current_context()),
             inputs=[*((source.path, source.digest) for source in study.sources), *others],
-            signature=self.options.signature(),
-            long_signature=self.options.long_signature(),
+            signature=options.signature(),
+            long_signature=options.long_signature(),
             versions=", ".join(versions),
         )
 
@@ -215,22 +229,11 @@ class StudyRequest:
 def study_command(command: Command) -> Command:
     """Add the options of studies to *command*, which gets them as one `StudyRequest`."""
 
-    @wraps(command)
-    def called(
-        timeout: float | None, seed: int, profile: str, certificates: Path | None, **given: Any
-    ) -> Any:
-        from exactmatch.corpus import Options
+    names = [f.name for f in fields(StudyRequest)]
 
-        choices = {name: given.pop(name) for name in SmatchProfile.choices()}
-        options = Options(
-            profile=chosen_profile(profile, choices),
-            timeout=timeout,
-            seed=seed,
-            certificates=certificates is not None,
-        )
-        names = {f.name for f in fields(StudyRequest)} & given.keys()
-        asked = {name: given.pop(name) for name in names}
-        request = StudyRequest(options=options, certificates=certificates, **asked)
+    @wraps(command)
+    def called(**given: Any) -> Any:
+        request = StudyRequest(**{name: given.pop(name) for name in names})
         return command(request, **given)
 
     return _study_options(called)

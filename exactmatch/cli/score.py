@@ -10,11 +10,11 @@ import click
 
 from exactmatch.cli.interrupt import INTERRUPTED, listening
 from exactmatch.cli.options import (
+    Counting,
     check_outputs,
-    chosen_profile,
+    counting_options,
     format_option,
     pairing_options,
-    profile_options,
     read_pairs,
     seconds,
     timeout_option,
@@ -86,7 +86,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Write the proof of each pair to FILE, for exactmatch verify.",
 )
-@profile_options
+@counting_options
 def score(
     system: str,
     gold: str,
@@ -105,21 +105,22 @@ def score(
     per_pair: Path | None,
     mappings: Path | None,
     certificates: Path | None,
-    profile: str,
-    **choices: str | None,
+    counting: Counting,
 ) -> None:
     """Score the graphs of SYSTEM against those of GOLD.
 
-    Both are files of AMRs in PENMAN notation, possibly compressed with gzip; - is standard
-    input. Precision is measured on SYSTEM, recall on GOLD.
+    Both are files of graphs, possibly compressed with gzip: AMRs in PENMAN notation, or MRP graphs
+    as JSON lines. - is standard input. Precision is measured on SYSTEM, recall on GOLD.
     """
     from exactmatch.corpus import Options, sum_up
 
     start = time.monotonic()
     if exact and method is not None:
         raise UsageError("--method goes with --heuristic")
+    check_outputs((system, gold), per_pair, mappings, certificates)
+    pairing, profile = read_pairs(system, gold, pair_by, on_error, counting)
     options = Options(
-        profile=chosen_profile(profile, choices),
+        profile=profile,
         method=EXACT if exact else method or "s+4r",
         solver=solver,
         timeout=timeout,
@@ -128,8 +129,6 @@ def score(
         cross_check=cross_check,
         certificates=certificates is not None,
     )
-    check_outputs((system, gold), per_pair, mappings, certificates)
-    pairing = read_pairs(system, gold, pair_by, on_error)
     scores, partial = _run(pairing, options, workers, _Outputs(per_pair, mappings, certificates))
     result = sum_up(
         scores,

@@ -12,6 +12,7 @@ from exactmatch.readers.tool_scores import TOOLS
 from exactmatch.search.methods import METHODS
 
 if TYPE_CHECKING:
+    from exactmatch.corpus import Options
     from exactmatch.report.document import Report
     from exactmatch.studies.search_error import SearchError
 
@@ -90,6 +91,7 @@ def search_error(
     if len(files) < 2 or (scores is not None and len(files) != 2):
         raise UsageError("name a system and a gold standard")
     study = request.read(files)
+    options = request.options(study)
     names = [source.name for source in study.sources]
     pairs = list(combinations(names, 2)) if every_two else [(n, names[-1]) for n in names[:-1]]
     every = methods or (() if restarts else tuple(METHODS))
@@ -99,17 +101,21 @@ def search_error(
             study,
             pairs,
             chosen_methods(every, restarts) if scores is None else {},
-            request.options,
+            options,
             seeds=seeds,
             document=document,
             workers=request.workers,
             advance=advance,
         )
-    request.answer(_report(request, result, scores, tool), study, result.scores)
+    request.answer(_report(request, result, options, scores, tool), study, result.scores)
 
 
 def _report(
-    request: StudyRequest, result: "SearchError", scores: str | None, tool: str | None
+    request: StudyRequest,
+    result: "SearchError",
+    options: "Options",
+    scores: str | None,
+    tool: str | None,
 ) -> "Report":
     from exactmatch.readers.tool_scores import read_tool_scores
     from exactmatch.report.judgement import judgement_report
@@ -117,8 +123,8 @@ def _report(
     from exactmatch.studies.judgement import judge
 
     if scores is None or tool is None:
-        return search_error_report(result, request.provenance(result.study), request.shown)
+        return search_error_report(result, request.provenance(result.study, options), request.shown)
     (exact,) = result.scores.values()
     claims = read_tool_scores(scores, tool)
-    origin = request.provenance(result.study, (claims.path, claims.digest))
+    origin = request.provenance(result.study, options, (claims.path, claims.digest))
     return judgement_report(judge(claims, exact), origin, request.shown)

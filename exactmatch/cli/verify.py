@@ -5,7 +5,13 @@ from typing import Any
 
 import click
 
-from exactmatch.cli.options import format_option, pairing_options, read_pairs, scored_pairs
+from exactmatch.cli.options import (
+    Counting,
+    format_option,
+    pairing_options,
+    read_pairs,
+    scored_pairs,
+)
 from exactmatch.errors import InputError, UsageError, VerificationError
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.registry import profile_labelled
@@ -45,7 +51,8 @@ def verify(
     if not lines:
         raise InputError(f"{source_name(certificates)}: no certificate in it")
     profile = _profile(lines, source_name(certificates))
-    pairing = read_pairs(system, gold, pair_by, on_error)
+    counting = Counting(profile.metric, "default", {})
+    pairing, _ = read_pairs(system, gold, pair_by, on_error, counting)
     pairs = (compare(pair, profile).as_json(pair.identifier) for pair in scored_pairs(pairing))
     found = list(check_all(pairs, lines))
     verdicts = [verdict for _, verdict, _ in found]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from exactmatch.graph import ANCHOR, CONCEPT, Constant, Graph, Triple, Variable
+from exactmatch.graph import ANCHOR, CONCEPT, MRP, Constant, Graph, Triple, Variable
 from exactmatch.metrics.anchors import Anchor, Span, anchors_of, characters
 from exactmatch.metrics.items import Duplicates, Item, ItemGraph
 from exactmatch.metrics.profiles import Profile
@@ -41,6 +41,9 @@ class MrpProfile(Profile):
     """
 
     metric: ClassVar[str] = "mrp"
+    title: ClassVar[str] = "MRP"
+    unit: ClassVar[str] = "tuples"
+    format: ClassVar[str] = MRP
 
     edges: Literal["restored", "as-written"] = "restored"
     case: Literal["lower", "keep"] = "lower"

@@ -21,12 +21,18 @@ class Profile(ABC):
     """How two graphs are compared. Raises `UsageError` for a value that a choice does not have.
 
     metric: the name of the metric on the command line and in signatures.
+    title: the name of the metric for people.
+    unit: what it counts, in the plural.
+    format: the format of the files that hold its graphs.
     known: the profiles of the metric by their names on the command line.
     name: the name in the signature.
     duplicates: how triples count that are written more than once.
     """
 
     metric: ClassVar[str]
+    title: ClassVar[str]
+    unit: ClassVar[str] = "triples"
+    format: ClassVar[str]
     known: ClassVar[Mapping[str, "Profile"]]
 
     name: str = "custom"

@@ -1,21 +1,36 @@
-"""The aligning metrics by name, and their profiles by label."""
+"""The aligning metrics by name, and their profiles by name and by label."""
 
-from exactmatch.errors import UsageError
+from exactmatch.errors import InputError, UsageError
+from exactmatch.metrics.mrp import MrpProfile
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.smatch import SmatchProfile
 
-#: Name on the command line -> the class of its profiles.
-METRICS: dict[str, type[Profile]] = {kind.metric: kind for kind in (SmatchProfile,)}
+#: Name on the command line -> the class of its profiles. The first one for a format is its default.
+METRICS: dict[str, type[Profile]] = {kind.metric: kind for kind in (SmatchProfile, MrpProfile)}
 
 
-def profile_called(metric: str, name: str) -> Profile:
-    """Return the profile *name* of *metric*. Raises `UsageError` if there is none."""
+def metric_for(form: str, metric: str | None = None) -> type[Profile]:
+    """Return the metric called so, or the usual one for graphs of the format *form*.
+
+    Raises `UsageError` for a metric that does not exist, and `InputError` for one that compares
+    graphs of another format.
+    """
+    if metric is None:
+        return next(kind for kind in METRICS.values() if kind.format == form)
     if metric not in METRICS:
         raise UsageError(f"no metric is called {metric!r}; there are {', '.join(METRICS)}")
-    known = METRICS[metric].known
-    if name not in known:
-        raise UsageError(f"no profile of {metric} is called {name!r}; there are {', '.join(known)}")
-    return known[name]
+    kind = METRICS[metric]
+    if kind.format != form:
+        raise InputError(f"{metric} compares graphs in {kind.format}; these are in {form}")
+    return kind
+
+
+def profile_called(kind: type[Profile], name: str) -> Profile:
+    """Return the profile *name* of a metric. Raises `UsageError` if there is none."""
+    if name not in kind.known:
+        there = ", ".join(kind.known)
+        raise UsageError(f"no profile of {kind.metric} is called {name!r}; there are {there}")
+    return kind.known[name]
 
 
 def profile_labelled(label: str) -> Profile:

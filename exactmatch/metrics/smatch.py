@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from exactmatch.graph import CONCEPT, Argument, Graph, Triple, Variable
+from exactmatch.graph import CONCEPT, PENMAN, Argument, Graph, Triple, Variable
 from exactmatch.metrics.items import Duplicates, Item, ItemGraph
 from exactmatch.metrics.profiles import Profile
 from exactmatch.problem import Pair
@@ -37,6 +37,8 @@ class SmatchProfile(Profile):
     """
 
     metric: ClassVar[str] = "smatch"
+    title: ClassVar[str] = "Smatch"
+    format: ClassVar[str] = PENMAN
 
     top: Literal["constant", "attribute", "concept", "none"] = "constant"
     duplicates: Duplicates = "set"

@@ -29,29 +29,13 @@ says why.
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from os import PathLike
 from typing import Any
 
-from exactmatch.errors import GraphError, InputError
+from exactmatch.errors import GraphError
 from exactmatch.graph import ANCHOR, CONCEPT, Constant, Graph, Location, Triple, Variable
-from exactmatch.readers.source import read_lines, source_name
 
 #: Longer values are cut short in messages.
 _SHOWN = 40
-
-
-def read_file(path: str | PathLike[str]) -> list[Graph | GraphError]:
-    """Read the graphs of a file, or of standard input for ``-``.
-
-    Raises `InputError` if the file cannot be read or holds no graph.
-    """
-    return _not_empty(read_graphs(read_lines(path), source_name(path)), source_name(path))
-
-
-def read_text(text: str, source: str) -> list[Graph | GraphError]:
-    """Read the graphs of a string. Raises `InputError` if it holds none."""
-    lines = text.removeprefix("\ufeff").encode("utf-8", errors="surrogatepass").splitlines()
-    return _not_empty(read_graphs(lines, source), source)
 
 
 def read_graphs(lines: Iterable[bytes], source: str) -> Iterator[Graph | GraphError]:
@@ -64,13 +48,6 @@ def read_graphs(lines: Iterable[bytes], source: str) -> Iterator[Graph | GraphEr
                 yield _graph(raw, _Place(Location(source, line), number))
             except GraphError as error:
                 yield error
-
-
-def _not_empty(graphs: Iterable[Graph | GraphError], source: str) -> list[Graph | GraphError]:
-    found = list(graphs)
-    if not found:
-        raise InputError(f"{source}: no graph in it")
-    return found
 
 
 @dataclass(slots=True)

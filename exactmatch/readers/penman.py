@@ -9,14 +9,12 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from os import PathLike
 
 import penman
 
-from exactmatch.errors import GraphError, InputError
+from exactmatch.errors import GraphError
 from exactmatch.graph import CONCEPT, Argument, Constant, Graph, Location, Triple, Variable
 from exactmatch.readers.blocks import Block, read_blocks
-from exactmatch.readers.source import read_lines, source_name
 
 # Without this, Python prints penman's warnings on standard error where an application has set
 # up no logging. What they are about is reported by errors of our own.
@@ -39,20 +37,6 @@ _EXPECTED = {
     "STRING": "a string",
     "SYMBOL": "a symbol",
 }
-
-
-def read_file(path: str | PathLike[str]) -> list[Graph | GraphError]:
-    """Read the graphs of a file, or of standard input for ``-``.
-
-    Raises `InputError` if the file cannot be read or holds no graph.
-    """
-    return _not_empty(read_graphs(read_lines(path), source_name(path)), source_name(path))
-
-
-def read_text(text: str, source: str) -> list[Graph | GraphError]:
-    """Read the graphs of a string. Raises `InputError` if it holds none."""
-    lines = text.removeprefix("\ufeff").encode("utf-8", errors="surrogatepass").splitlines()
-    return _not_empty(read_graphs(lines, source), source)
 
 
 def read_graphs(lines: Iterable[bytes], source: str) -> Iterator[Graph | GraphError]:
@@ -98,13 +82,6 @@ def from_penman(graph: penman.Graph, source: str, number: int) -> Graph:
         location=Location(source, 1),
         metadata=dict(graph.metadata),
     )
-
-
-def _not_empty(graphs: Iterable[Graph | GraphError], source: str) -> list[Graph | GraphError]:
-    found = list(graphs)
-    if not found:
-        raise InputError(f"{source}: no graph in it")
-    return found
 
 
 def _read_block(block: Block) -> Graph:

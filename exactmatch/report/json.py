@@ -13,7 +13,7 @@ def corpus_json(score: CorpusScore) -> str:
     """Return the corpus result as one JSON object."""
     content: dict[str, Any] = {
         "schema": SCHEMA,
-        "metric": "smatch",
+        "metric": score.profile.metric,
         "signature": score.signature,
         "long_signature": score.long_signature,
         "pairs": score.pairs,

@@ -33,6 +33,7 @@ def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
 
 
 def _table(score: CorpusScore) -> str:
+    profile = score.profile
     rows = [
         [name, f"{found:.4f}", f"{upper:.4f}", f"{score.matched} of {total}"]
         for name, found, upper, total in (
@@ -41,7 +42,9 @@ def _table(score: CorpusScore) -> str:
         )
     ]
     rows.append(["F1", f"{score.f1:.4f}", f"{score.f1_upper:.4f}", ""])
-    return grid(["Smatch", "found", "at most", "triples"], rows, [True, False, False, False])
+    return grid(
+        [profile.title, "found", "at most", profile.unit], rows, [True, False, False, False]
+    )
 
 
 def _proof(score: CorpusScore) -> str:
@@ -69,8 +72,8 @@ def _exceptions(score: CorpusScore) -> list[str]:
 
 
 def _described(graph: Graph) -> dict[str, str]:
-    """Return each variable with its concept, as PENMAN writes them."""
-    found = {}
+    """Return each variable with its concept, if it has one, as PENMAN writes them."""
+    found = {variable: variable for variable in graph.variables}
     for triple in graph.triples:
         if triple.relation == CONCEPT:
             (variable,), (concept,) = triple.arguments

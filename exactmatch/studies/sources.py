@@ -17,7 +17,7 @@ from exactmatch.pairing import (
     distinct,
     pair_graphs,
 )
-from exactmatch.readers.penman import read_file
+from exactmatch.readers.files import GraphFile, read_file, same_format
 
 #: A graph that a file lacks: the item is left out where the file is compared; it is left out
 #: everywhere; or an empty graph stands for it.
@@ -31,7 +31,12 @@ class Source:
     name: str
     path: str
     digest: str
-    graphs: Sequence[Graph | GraphError]
+    file: GraphFile
+
+    @property
+    def graphs(self) -> Sequence[Graph | GraphError]:
+        """The graphs of the file, in order."""
+        return self.file.graphs
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,11 @@ class Study:
     lacking: dict[str, tuple[str, ...]]
     missing: Missing
     notes: Sequence[str]
+
+    @property
+    def format(self) -> str:
+        """The format of all files. Raises `InputError` if it is not one."""
+        return same_format({source.path: source.file for source in self.sources})
 
     def pairing(self, test: str, gold: str) -> Pairing:
         """Return the pairs of graphs of two sources.
