@@ -38,6 +38,7 @@ def score(
     on_error: OnError = "stop",
     cross_check: bool = False,
     certificates: bool = False,
+    breakdown: bool = False,
     **choices: str,
 ) -> CorpusScore:
     """Score the graphs of *test* against those of *gold*.
@@ -58,6 +59,7 @@ def score(
         on_error: what to do with graphs that cannot be read: ``stop``, ``skip`` or ``empty``.
         cross_check: prove every result a second time, with another solver.
         certificates: write down every proof, in the ``certificate`` of each pair.
+        breakdown: count the matched triples of each kind as well, under the mapping found.
         **choices: single choices of the profile, such as ``top="none"``; see `Profile`.
 
     Returns:
@@ -88,6 +90,7 @@ def score(
         seed=seed,
         cross_check=cross_check,
         certificates=certificates,
+        breakdown=breakdown,
     )
     pairing = pair_graphs(
         left.graphs,

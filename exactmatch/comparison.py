@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactmatch.certificate.writer import pair_json
+from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.items import ItemGraph, count_matched
 from exactmatch.metrics.profiles import Profile
 from exactmatch.pairing import GraphPair
@@ -32,6 +33,21 @@ class Comparison:
         return pair_json(
             identifier, self.profile.label(), self.profile.duplicates, self.test, self.gold
         )
+
+    def breakdown(self, mapping: Mapping[str, str]) -> dict[str, Counts]:
+        """Count, for each part of the metric that occurs, what a mapping by name matches of it."""
+        found = {}
+        for part in self.profile.parts:
+            test, gold = self._of_part(self.test, part), self._of_part(self.gold, part)
+            if test.items or gold.items:
+                duplicates = self.profile.duplicates
+                matched = count_matched(test, gold, mapping, duplicates)
+                found[part] = Counts(matched, test.total(duplicates), gold.total(duplicates))
+        return found
+
+    def _of_part(self, graph: ItemGraph, part: str) -> ItemGraph:
+        items = [item for item in graph.items if part in self.profile.parts_of(item.label)]
+        return ItemGraph(graph.variables, items)
 
     def count_matched(self, mapping: Mapping[str, str]) -> int:
         """Count, from the triples alone, what a mapping by name matches."""

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from statistics import fmean
 from typing import Literal
@@ -14,6 +14,7 @@ from exactmatch.certificate.writer import certificate_json, line
 from exactmatch.comparison import Comparison, compare_triples, count_triples
 from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError, VerificationError
+from exactmatch.metrics.counts import Counts, add_counts
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.pairing import GraphPair, Pairing, Skipped
@@ -40,6 +41,7 @@ class Options:
     seed: of every random choice; each pair starts from it anew.
     cross_check: solve every pair again with another solver.
     certificates: write down a proof of every result.
+    breakdown: count the matched triples of each kind as well.
     """
 
     profile: Profile = SmatchProfile.known["default"]
@@ -50,6 +52,7 @@ class Options:
     seed: int = 0
     cross_check: bool = False
     certificates: bool = False
+    breakdown: bool = False
 
     def __post_init__(self) -> None:
         for name, known in (("method", (EXACT, *METHODS)), ("solver", SOLVERS)):
@@ -98,6 +101,8 @@ class PairScore(Score):
     confirmed: another solver proved the same optimum; None if it was not asked.
     certificate: the proof as a line of JSON, see `exactmatch.certificate.checker`; None if it was
         not asked for.
+    breakdown: what the mapping found matches of each kind of triples, if that was asked for. Of
+        several best mappings, others may match more of a kind.
     """
 
     identifier: str
@@ -109,6 +114,7 @@ class PairScore(Score):
     emptied: bool = False
     confirmed: bool | None = None
     certificate: str | None = None
+    breakdown: Mapping[str, Counts] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<PairScore {self.identifier}: {_summary(self)}, {self.status} ({self.solver})>"
@@ -166,6 +172,12 @@ class CorpusScore(Score):
         return sum(answers) if answers else None
 
     @property
+    def breakdown(self) -> dict[str, Counts]:
+        """What the mappings found match of each kind of triples, if that was asked for."""
+        total = add_counts(pair.breakdown for pair in self.per_pair)
+        return {part: total[part] for part in self.profile.parts if part in total}
+
+    @property
     def macro_f1(self) -> float:
         """The mean F1 of the pairs that were scored; 0 if there is none."""
         return self._mean([pair.f1 for pair in self.per_pair if pair.status != "skipped"])
@@ -217,7 +229,10 @@ def score_pair(pair: GraphPair | Skipped, options: Options, end: Deadline) -> Pa
         _certificate(pair, comparison, solution, deadline) if options.certificates else None
     )
     seconds = time.monotonic() - start
-    return _pair_score(pair, comparison, solution, seconds, confirmed, certificate)
+    score = _pair_score(pair, comparison, solution, seconds, confirmed, certificate)
+    if options.breakdown:
+        return replace(score, breakdown=comparison.breakdown(score.mapping))
+    return score
 
 
 def _certificate(

@@ -362,7 +362,7 @@ def test_traces_of_mtool(tmp_path: Path) -> None:
     kinds = {"tops": {"g": 1, "s": 1, "c": 1}, "labels": {"g": 3, "s": 4, "c": 2}, "exact": True}
     path.write_text(json.dumps({"n": 1, "scores": {"eds": {"x": kinds}}}), encoding="utf-8")
     (pair,) = read_tool_scores(path, "mtool").pairs
-    assert (pair.identifier, pair.claims, pair.totals) == ("x", {"run 1": 3}, (5, 4))
+    assert (pair.identifier, pair.claims, pair.totals) == ("eds/x", {"run 1": 3}, (5, 4))
     path.write_text(json.dumps({"scores": {"x": {"g": 2, "s": 3, "c": 1}}}), encoding="utf-8")
     assert read_tool_scores(path, "mtool").pairs[0].totals == (3, 2)
 

@@ -86,6 +86,11 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Write the proof of each pair to FILE, for exactmatch verify.",
 )
+@click.option(
+    "--breakdown",
+    is_flag=True,
+    help="Count the matched triples of each kind as well, under the mapping found.",
+)
 @counting_options
 def score(
     system: str,
@@ -105,6 +110,7 @@ def score(
     per_pair: Path | None,
     mappings: Path | None,
     certificates: Path | None,
+    breakdown: bool,
     counting: Counting,
 ) -> None:
     """Score the graphs of SYSTEM against those of GOLD.
@@ -128,6 +134,7 @@ def score(
         seed=seed,
         cross_check=cross_check,
         certificates=certificates is not None,
+        breakdown=breakdown,
     )
     scores, partial = _run(pairing, options, workers, _Outputs(per_pair, mappings, certificates))
     result = sum_up(

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import Self
 
+from exactmatch.scores import Score
+
 
 @dataclass(frozen=True, slots=True)
 class Counts:
@@ -23,6 +25,15 @@ class Counts:
         """Return the counts of two sets of items."""
         return cls(len(test & gold), len(test), len(gold))
 
+    def score(self) -> Score:
+        """Return precision, recall and F1."""
+        return Score(
+            matched=self.matched,
+            matched_upper=self.matched,
+            test_total=self.test_total,
+            gold_total=self.gold_total,
+        )
+
     def __add__(self, other: "Counts") -> "Counts":
         return Counts(
             self.matched + other.matched,
@@ -31,7 +42,7 @@ class Counts:
         )
 
 
-def sum_up(pairs: Iterable[Mapping[str, Counts]]) -> dict[str, Counts]:
+def add_counts(pairs: Iterable[Mapping[str, Counts]]) -> dict[str, Counts]:
     """Return the counts of all *pairs* together, for each part that any of them has."""
     total: dict[str, Counts] = {}
     for counts in pairs:

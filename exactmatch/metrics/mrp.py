@@ -44,6 +44,7 @@ class MrpProfile(Profile):
     title: ClassVar[str] = "MRP"
     unit: ClassVar[str] = "tuples"
     format: ClassVar[str] = MRP
+    parts: ClassVar[Sequence[str]] = ("top", "label", "property", "anchor", "edge", "attribute")
 
     edges: Literal["restored", "as-written"] = "restored"
     case: Literal["lower", "keep"] = "lower"

@@ -24,6 +24,7 @@ class Profile(ABC):
     title: the name of the metric for people.
     unit: what it counts, in the plural.
     format: the format of the files that hold its graphs.
+    parts: the kinds of triples of a breakdown, in the order in which they are shown.
     known: the profiles of the metric by their names on the command line.
     name: the name in the signature.
     duplicates: how triples count that are written more than once.
@@ -33,6 +34,7 @@ class Profile(ABC):
     title: ClassVar[str]
     unit: ClassVar[str] = "triples"
     format: ClassVar[str]
+    parts: ClassVar[Sequence[str]]
     known: ClassVar[Mapping[str, "Profile"]]
 
     name: str = "custom"
@@ -55,6 +57,10 @@ class Profile(ABC):
     @abstractmethod
     def likely(self, test: ItemGraph, gold: ItemGraph) -> Iterator[Pair]:
         """Yield the variables, by position, that look alike: smart initialisation tries them."""
+
+    def parts_of(self, label: Sequence[str]) -> Sequence[str]:
+        """Return the *parts* to which a triple with this label belongs: its kind, if not more."""
+        return label[:1]
 
     def matching_problem(self, test: ItemGraph, gold: ItemGraph) -> MatchingProblem:
         """Return the problem of mapping the variables of *test* to those of *gold*."""

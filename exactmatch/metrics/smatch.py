@@ -1,7 +1,7 @@
 """Smatch (Cai and Knight 2013): the triples of an AMR as a profile counts them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -39,6 +39,7 @@ class SmatchProfile(Profile):
     metric: ClassVar[str] = "smatch"
     title: ClassVar[str] = "Smatch"
     format: ClassVar[str] = PENMAN
+    parts: ClassVar[Sequence[str]] = ("instance", "relation", "attribute", "top")
 
     top: Literal["constant", "attribute", "concept", "none"] = "constant"
     duplicates: Duplicates = "set"

@@ -105,15 +105,19 @@ def _pair(row: Mapping[str, Any]) -> ToolPair:
     return ToolPair(None if identifier is None else str(identifier), claims, totals)
 
 
-def _from_trace(scores: Mapping[str, Any]) -> Iterator[ToolPair]:
-    """Read the trace of mtool: items, or items by framework, with counts, or counts by kind."""
-    for name, entry in scores.items():
+def _from_trace(scores: Mapping[str, Any], group: str = "") -> Iterator[ToolPair]:
+    """Read the trace of mtool: items, or items by framework, with counts, or counts by kind.
+
+    With a framework, identifiers are those of our reader of MRP graphs (``eds/20001001``).
+    """
+    for key, entry in scores.items():
+        name = group + key
         kinds = [entry] if "c" in entry else [k for k in entry.values() if isinstance(k, dict)]
         if all("c" in kind for kind in kinds):
             gold, test, matched = (sum(_whole(kind[key]) for kind in kinds) for key in "gsc")
-            yield ToolPair(str(name), {"run 1": matched}, (test, gold))
+            yield ToolPair(name, {"run 1": matched}, (test, gold))
         else:
-            yield from _from_trace(entry)
+            yield from _from_trace(entry, f"{name}/")
 
 
 def _whole(value: Any) -> int:

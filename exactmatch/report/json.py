@@ -1,9 +1,11 @@
 """Results as JSON, in ASCII: one object for a corpus, one line for each pair."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from exactmatch.corpus import CorpusScore, PairScore
+from exactmatch.metrics.counts import Counts
 
 #: Raised when a key changes its meaning or goes; new keys may come without notice.
 SCHEMA = 1
@@ -37,6 +39,8 @@ def corpus_json(score: CorpusScore) -> str:
         "gap": score.gap,
         "seconds": round(score.seconds, 3),
     }
+    if score.breakdown:
+        content["breakdown"] = _breakdown(score.breakdown)
     return json.dumps(content, indent=2)
 
 
@@ -60,4 +64,21 @@ def pair_json(score: PairScore) -> str:
         "emptied": score.emptied,
         "confirmed": score.confirmed,
     }
+    if score.breakdown:
+        content["breakdown"] = _breakdown(score.breakdown)
     return json.dumps(content)
+
+
+def _breakdown(counts: Mapping[str, Counts]) -> dict[str, dict[str, int | float]]:
+    found = {}
+    for part, count in counts.items():
+        score = count.score()
+        found[part] = {
+            "matched": score.matched,
+            "test_total": score.test_total,
+            "gold_total": score.gold_total,
+            "precision": score.precision,
+            "recall": score.recall,
+            "f1": score.f1,
+        }
+    return found

@@ -8,7 +8,7 @@ from exactmatch.report.grid import grid
 
 def corpus_text(score: CorpusScore) -> str:
     """Return the table of a corpus result, what is proven of it, and its signature."""
-    lines = [_table(score), _proof(score)]
+    lines = [_table(score), *_breakdown(score), _proof(score)]
     lines += _exceptions(score)
     lines.append(score.signature)
     return "\n".join(lines)
@@ -45,6 +45,16 @@ def _table(score: CorpusScore) -> str:
     return grid(
         [profile.title, "found", "at most", profile.unit], rows, [True, False, False, False]
     )
+
+
+def _breakdown(score: CorpusScore) -> list[str]:
+    rows = []
+    for part, counts in score.breakdown.items():
+        own = counts.score()
+        ratios = [f"{ratio:.4f}" for ratio in (own.precision, own.recall, own.f1)]
+        rows.append([part, *ratios, *map(str, (own.matched, own.test_total, own.gold_total))])
+    titles = ["", "precision", "recall", "F1", "matched", "of test", "of gold"]
+    return [grid(titles, rows, [True] + 6 * [False])] if rows else []
 
 
 def _proof(score: CorpusScore) -> str:
