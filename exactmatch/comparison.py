@@ -6,7 +6,7 @@ from typing import Any
 
 from exactmatch.certificate.writer import pair_json
 from exactmatch.metrics.counts import Counts
-from exactmatch.metrics.items import ItemGraph, count_matched
+from exactmatch.metrics.items import ItemGraph, Similar, build_problem, count_matched
 from exactmatch.metrics.profiles import Profile
 from exactmatch.pairing import GraphPair
 from exactmatch.problem import MatchingProblem
@@ -14,10 +14,14 @@ from exactmatch.problem import MatchingProblem
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The triples of both sides as *profile* counts them, and their *problem*."""
+    """The triples of both sides as *profile* counts them, and their *problem*.
+
+    *similar* is what triples of different labels count for.
+    """
 
     test: ItemGraph
     gold: ItemGraph
+    similar: Similar
     problem: MatchingProblem
     profile: Profile
 
@@ -30,8 +34,15 @@ class Comparison:
 
     def as_json(self, identifier: str) -> dict[str, Any]:
         """Return all that a certificate of this pair is about, as the checker reads it."""
+        profile = self.profile
         return pair_json(
-            identifier, self.profile.label(), self.profile.duplicates, self.test, self.gold
+            identifier,
+            profile.label(),
+            profile.duplicates,
+            self.test,
+            self.gold,
+            self.similar,
+            profile.scale,
         )
 
     def breakdown(self, mapping: Mapping[str, str]) -> dict[str, Counts]:
@@ -40,9 +51,8 @@ class Comparison:
         for part in self.profile.parts:
             test, gold = self._of_part(self.test, part), self._of_part(self.gold, part)
             if test.items or gold.items:
-                duplicates = self.profile.duplicates
-                matched = count_matched(test, gold, mapping, duplicates)
-                found[part] = Counts(matched, test.total(duplicates), gold.total(duplicates))
+                matched = self._count(test, gold, mapping)
+                found[part] = Counts(matched, self._total(test), self._total(gold))
         return found
 
     def _of_part(self, graph: ItemGraph, part: str) -> ItemGraph:
@@ -51,7 +61,14 @@ class Comparison:
 
     def count_matched(self, mapping: Mapping[str, str]) -> int:
         """Count, from the triples alone, what a mapping by name matches."""
-        return count_matched(self.test, self.gold, mapping, self.profile.duplicates)
+        return self._count(self.test, self.gold, mapping)
+
+    def _count(self, test: ItemGraph, gold: ItemGraph, mapping: Mapping[str, str]) -> int:
+        profile = self.profile
+        return count_matched(test, gold, mapping, profile.duplicates, self.similar, profile.scale)
+
+    def _total(self, graph: ItemGraph) -> int:
+        return self.profile.scale * graph.total(self.profile.duplicates)
 
 
 def compare(pair: GraphPair, profile: Profile) -> Comparison:
@@ -66,4 +83,7 @@ def count_triples(pair: GraphPair, profile: Profile) -> tuple[ItemGraph, ItemGra
 
 def compare_triples(test: ItemGraph, gold: ItemGraph, profile: Profile) -> Comparison:
     """Return the comparison of two graphs whose triples are known."""
-    return Comparison(test, gold, profile.matching_problem(test, gold), profile)
+    similar = profile.similar(test, gold)
+    likely = tuple(profile.likely(test, gold))
+    problem = build_problem(test, gold, profile.duplicates, likely, similar, profile.scale)
+    return Comparison(test, gold, similar, problem, profile)

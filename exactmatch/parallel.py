@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing import active_children, get_context
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -27,11 +27,13 @@ def in_order(
         return
     others = set(active_children())
     # Forking is not safe once libraries have started threads, and is not to be had everywhere.
-    executor = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_ignore_interrupts)
+    executor = ProcessPoolExecutor(
+        workers, get_context("spawn"), initializer=_prepare, initargs=(function,)
+    )
     waiting: deque[Future[Result]] = deque()
     try:
         for task in tasks:
-            waiting.append(executor.submit(function, task))
+            waiting.append(executor.submit(_run, task))
             if len(waiting) > _AHEAD * workers:
                 yield waiting.popleft().result()
         while waiting:
@@ -44,6 +46,16 @@ def in_order(
         raise
 
 
-def _ignore_interrupts() -> None:
-    """Leave an interrupt to the process that waits for the results."""
+#: What a worker does with its tasks; sent to it once, as it may hold much.
+_function: Callable[[Any], Any]
+
+
+def _prepare(function: Callable[[Any], Any]) -> None:
+    """Make a worker ready; an interrupt is left to the process that waits for the results."""
+    global _function
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _function = function
+
+
+def _run(task: Any) -> Any:
+    return _function(task)

@@ -80,7 +80,7 @@ def test_what_is_written_is_verified(files: Path) -> None:
         (lambda c: c.update(upper=c["upper"] - 1), "the mapping scores"),
         (lambda c: c["mapping"].reverse(), "the mapping scores"),
         (lambda c: c["mapping"].__setitem__(0, c["mapping"][1]), "not one-to-one"),
-        (lambda c: c["mapping"].__setitem__(0, 99), "not of these variables"),
+        (lambda c: c["mapping"].__setitem__(0, 99), "of other variables"),
         (lambda c: c.update(proof={"denominator": 1}), "the proof shows a bound of"),
         (lambda c: c.update(proof={"denominator": -1}), "a price is negative"),
         (lambda c: c.update(proof={"denominator": 2, "prices": {"0": -1}}), "a price is negative"),
@@ -194,12 +194,21 @@ def test_the_checker_makes_the_same_terms(duplicates: Any) -> None:
     rng = random.Random(f"terms {duplicates}")
     for _ in range(200):
         graphs = [_item_graph(rng) for _ in range(2)]
-        problem = build_problem(*graphs, duplicates)
+        scale, similar = rng.choice([(1, {}), (10, {(("a1",), ("b1",)): 3, (("b2",), ("a2",)): 7})])
+        problem = build_problem(*graphs, duplicates, similar=similar, scale=scale)
         test, gold = (
             {"variables": list(g.variables), "triples": [[list(i[0]), list(i[1])] for i in g.items]}
             for g in graphs
         )
-        pair = {"id": "x", "profile": "y", "duplicates": duplicates, "test": test, "gold": gold}
+        pair = {
+            "id": "x",
+            "profile": "y",
+            "duplicates": duplicates,
+            "scale": scale,
+            "similar": [[*labels, worth] for labels, worth in similar.items()],
+            "test": test,
+            "gold": gold,
+        }
         assert checker.terms(pair) == [(t.weight, t.pairs) for t in problem.terms]
 
 

@@ -34,6 +34,8 @@ PAIR = {
     "id": "p",
     "profile": "default",
     "duplicates": "product",
+    "scale": 1,
+    "similar": [],
     "test": {
         "variables": ["a", "b"],
         "triples": [[["is", "want"], ["a"]], [["is", "boy"], ["b"]], [["ARG0"], ["a", "b"]]],
@@ -80,7 +82,7 @@ class TestExample:
     def test_digest_is_what_anyone_computes(self) -> None:
         # printf and sha256sum say so.
         assert digest(PAIR) == (
-            "sha256:59f31c938fb0a649e31f72d75734fc881d181588364a984919098b3d5cb84c4f"
+            "sha256:d30245be0c1b0872e1261cfadce78d82b85748614fb973f1d57308bd4167d031"
         )
 
     def test_verified(self) -> None:

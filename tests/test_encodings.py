@@ -9,6 +9,7 @@ import pytest
 from ortools.sat.python import cp_model
 from samples import random_problem
 
+from exactmatch.comparison import compare_triples
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.encodings import NAMES, get_encoding
 from exactmatch.metrics.smatch import SmatchProfile
@@ -28,7 +29,7 @@ def hard_problem() -> MatchingProblem:
         profile.normalise(read_text(text, "x").graphs[0])  # type: ignore[arg-type]
         for text in generate.family("unrelated", 24, seed=1)
     ]
-    return profile.matching_problem(*sides)
+    return compare_triples(*sides, profile).problem
 
 
 def test_optimum_equals_brute_force(name: str) -> None:

@@ -3,13 +3,14 @@
 This file trusts nobody: it is complete, needs only Python, and computes with integers only. Both
 inputs hold one JSON object a line; of one id, the k-th certificate is for the k-th pair.
 
-Pair: {"id", "profile", "duplicates", "test", "gold"}; test and gold are graphs {"variables",
-"triples"}, a triple is [label, variables]. A mapping is a set M of pairs (i, j), i the position of
-a test variable and j of a gold variable, that is one-to-one: no variable is in two pairs. It
-matches two triples of one label if it takes the variables of the one to those of the other, that
-is, if M includes a certain set of pairs. Such a set is a term; its weight is the credit for these
-triples: 1 ("set"), or the smaller one ("multiset") or the product of how often they occur. The
-score of M is the weight of all terms t with t ⊆ M. Terms are numbered as sorted by their pairs.
+Pair: {"id", "profile", "duplicates", "scale", "similar", "test", "gold"}; test and gold are graphs
+{"variables", "triples"}, a triple is [label, variables]. A mapping is a one-to-one set M of pairs
+(i, j), positions of a test and a gold variable: none is in two pairs. It matches two triples of one
+label, or of labels that "similar" lists ([test label, gold label, worth], ...), if it takes the
+variables of the one to those of the other, that is, if M includes a certain set of pairs. Such a
+set is a term; its weight is "scale", or the worth of the labels, times 1 ("set"), or the smaller
+one ("multiset") or the product of how often both occur. The score of M is the weight of all terms
+t with t ⊆ M. Terms are numbered as sorted by their pairs.
 
 Certificate: {"schema": 1, "id", "profile", "digest", "mapping", "value", "upper", "proof"}. It
 claims that "mapping" (for each i, its j or null) scores "value", and that no mapping scores more
@@ -18,10 +19,9 @@ than "upper". "proof" shows the latter, or is "none". It is a tree of nodes of t
           "local": [[i, j, [gold positions], price], ...]}; the last three may be absent
   split  {"pair": [i, j], "with": node, "without": node}
   sieve  {"sieve": leaf, "score": number, "rest": node}
-What a leaf holds is advice: good numbers prove a low bound, bad ones a high bound, none a wrong
-one. Each node bounds the scores of all M without banned pairs; at the root, none is banned.
+Each node bounds the scores of all M without banned pairs; at the root, none is banned.
 
-Why a leaf is sound. No term with a banned pair is ⊆ M: leave these out.
+Why a leaf is sound, whatever its numbers. No term with a banned pair is ⊆ M: leave these out.
 1. The shares of a term of weight w sum to D w or more (by default as equal as can be, the first
    larger). So D score(M) <= the sum, over p in M, of the shares for p of all t with p ∈ t ⊆ M.
 2. Fix p in M. The row of a term that holds p is the set of its other test variables, its column the
@@ -74,8 +74,8 @@ def parse(line: bytes) -> Object:
 
 def digest(pair: Object) -> str:
     """Return the fingerprint of all of a *pair* that its score depends on."""
-    text = json.dumps([pair[key] for key in ("duplicates", "test", "gold")], sort_keys=True)
-    return "sha256:" + sha256(text.encode("ascii")).hexdigest()
+    content = [pair[key] for key in ("duplicates", "scale", "similar", "test", "gold")]
+    return "sha256:" + sha256(json.dumps(content, sort_keys=True).encode("ascii")).hexdigest()
 
 
 def _triples(graph: Object) -> Counter[tuple[tuple[str, ...], tuple[int, ...]]]:
@@ -88,14 +88,16 @@ def terms(pair: Object) -> list[Term]:
     """Return the terms of *pair*; their positions in the list are their numbers."""
     images = defaultdict(list)
     for (label, targets), other in _triples(pair["gold"]).items():
-        images[label, len(targets)].append((targets, other))
+        for own, name, worth in [(label, label, pair["scale"]), *pair["similar"]]:
+            if tuple(name) == label:
+                images[tuple(own), len(targets)].append((targets, other, worth))
     weights: Counter[tuple[Pair, ...]] = Counter()
     for (label, variables), times in _triples(pair["test"]).items():
-        for targets, other in images[label, len(variables)]:
+        for targets, other, worth in images[label, len(variables)]:
             pairs = tuple(sorted(set(zip(variables, targets, strict=True))))
             if pairs and len({i for i, _ in pairs}) == len(pairs) == len({j for _, j in pairs}):
                 credit = {"set": 1, "multiset": min(times, other), "product": times * other}
-                weights[pairs] += credit[pair["duplicates"]]
+                weights[pairs] += worth * credit[pair["duplicates"]]
     return [(weight, pairs) for pairs, weight in sorted(weights.items())]
 
 
@@ -110,9 +112,8 @@ def _leaf(terms: list[Term], leaf: Object, banned: frozenset[Pair]) -> tuple[int
     for t, (weight, pairs) in enumerate(terms):
         if not banned.isdisjoint(pairs):
             continue
-        whole, rest = divmod(scale * weight, len(pairs))
-        parts = [whole + (k < rest) for k in range(len(pairs))]
-        parts = leaf.get("shares", {}).get(str(t), parts)
+        whole, up = divmod(scale * weight, len(pairs))
+        parts = leaf.get("shares", {}).get(str(t)) or [whole + (k < up) for k in range(len(pairs))]
         _require(sum(parts) >= scale * weight, "the shares of a term are below its weight")
         for p, part in zip(pairs, parts, strict=True):
             row = tuple(i for i, _ in pairs if i != p[0])
@@ -151,9 +152,8 @@ def check(pair: Object, certificate: Object) -> str:
     _require(known.items() <= certificate.items(), "it is about another pair, or of another schema")
     mapping, value, upper = certificate["mapping"], certificate["value"], certificate["upper"]
     targets = [j for j in mapping if j is not None]
-    fits = set(targets) <= set(range(len(pair["gold"]["variables"])))
-    fits &= len(mapping) == len(pair["test"]["variables"])
-    _require(fits, "the mapping is not of these variables")
+    m, n = (len(pair[side]["variables"]) for side in ("test", "gold"))
+    _require(len(mapping) == m and {*targets} <= {*range(n)}, "the mapping is of other variables")
     _require(len(set(targets)) == len(targets), "the mapping is not one-to-one")
     found = terms(pair)
     score = sum(weight for weight, pairs in found if set(enumerate(mapping)).issuperset(pairs))

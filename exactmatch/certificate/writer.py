@@ -14,7 +14,7 @@ from exactmatch.bounds.branching import Leaf, Node, Proof, Sieve, Split
 from exactmatch.bounds.dual import Dual
 from exactmatch.bounds.integers import integers, largest_scale
 from exactmatch.certificate.checker import digest
-from exactmatch.metrics.items import Duplicates, ItemGraph
+from exactmatch.metrics.items import Duplicates, ItemGraph, Similar
 from exactmatch.problem import MatchingProblem, others
 
 SCHEMA = 1
@@ -29,13 +29,21 @@ _Json = dict[str, Any]
 
 
 def pair_json(
-    identifier: str, profile: str, duplicates: Duplicates, test: ItemGraph, gold: ItemGraph
+    identifier: str,
+    profile: str,
+    duplicates: Duplicates,
+    test: ItemGraph,
+    gold: ItemGraph,
+    similar: Similar,
+    scale: int,
 ) -> _Json:
     """Return all that a certificate is about, as the checker reads it."""
     return {
         "id": identifier,
         "profile": profile,
         "duplicates": duplicates,
+        "scale": scale,
+        "similar": [[list(a), list(b), credit] for (a, b), credit in similar.items()],
         "test": _graph_json(test),
         "gold": _graph_json(gold),
     }

@@ -79,7 +79,8 @@ def export(
     from exactmatch.exchange.export import export as write
 
     check_outputs((system, gold), output)
-    pairing, profile = read_pairs(system, gold, pair_by, on_error, counting)
+    pairing, form = read_pairs(system, gold, pair_by, on_error)
+    profile = counting.profile_for(form)
     if target == _TRIPLES:
         pairs = scored_pairs(pairing) if identifier is None else [pair_of(pairing, identifier)]
         text = "".join(_triples(pair, profile) for pair in pairs)
@@ -137,7 +138,8 @@ def import_solution(
 
     if solution == "-" and "-" in (system, gold):
         raise UsageError("only one of the files can be standard input")
-    pairing, profile = read_pairs(system, gold, pair_by, on_error, counting)
+    pairing, form = read_pairs(system, gold, pair_by, on_error)
+    profile = counting.profile_for(form)
     pair = pair_of(pairing, identifier)
     comparison = compare(pair, profile)
     name = source_name(solution)

@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from fractions import Fraction
 from functools import wraps
 from itertools import combinations
 from pathlib import Path
@@ -13,6 +14,9 @@ import click
 from exactmatch.errors import InputError, UsageError
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.registry import METRICS, metric_for, profile_called
+from exactmatch.metrics.s2match import S2matchProfile
+from exactmatch.metrics.similarity import Similarity
+from exactmatch.words import Words
 
 if TYPE_CHECKING:
     from exactmatch.pairing import GraphPair, Pairing
@@ -37,12 +41,97 @@ _HELP = {
 
 
 @dataclass(frozen=True, slots=True)
+class Grading:
+    """What the options say about the similarity of concepts."""
+
+    vectors: str | None
+    similarities: str | None
+    cut_off: str
+    sense_factor: str
+
+    def applied(self, profile: Profile) -> Profile:
+        """Return *profile* with the similarity, if it is a graded one.
+
+        Raises `UsageError` if it needs one and there is none, or the other way round, and
+        `InputError` for a file that cannot be used.
+        """
+        from exactmatch.readers.vectors import read_similarities, read_vectors
+
+        words: Words
+        if not isinstance(profile, S2matchProfile):
+            if self.vectors or self.similarities:
+                raise UsageError(f"{profile.metric} knows no similarity; s2match does")
+            return profile
+        if (self.vectors is None) == (self.similarities is None):
+            raise UsageError("s2match needs --vectors or --similarity")
+        if self.vectors is not None:
+            words = read_vectors(self.vectors)
+        else:
+            words = read_similarities(self.similarities or "")
+        cut_off, factor = (_part(text) for text in (self.cut_off, self.sense_factor))
+        return profile.with_similarity(Similarity(words, cut_off, factor))
+
+
+def _part(text: str) -> Fraction:
+    """Return a number from 0 to 1. Raises `UsageError` if *text* is none."""
+    try:
+        number = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        number = Fraction(-1)
+    if not 0 <= number <= 1:
+        raise UsageError(f"{text!r} is not a number from 0 to 1")
+    return number
+
+
+def grading_options(command: Command) -> Command:
+    """Add the options for the similarity of concepts; *command* gets one `Grading`, *grading*."""
+
+    @wraps(command)
+    def called(**given: Any) -> Any:
+        grading = Grading(**{f.name: given.pop(f.name) for f in fields(Grading)})
+        return command(grading=grading, **given)
+
+    for option in (
+        click.option(
+            "--sense-factor",
+            metavar="NUMBER",
+            default="0.5",
+            show_default=True,
+            help="What similarity counts, at most, between concepts with senses.",
+        ),
+        click.option(
+            "--cut-off",
+            metavar="NUMBER",
+            default="0.5",
+            show_default=True,
+            help="Similarity up to this number counts nothing.",
+        ),
+        click.option(
+            "--similarity",
+            "similarities",
+            type=click.Path(),
+            metavar="FILE",
+            help="Similarities of words for s2match: two words and a number a line.",
+        ),
+        click.option(
+            "--vectors",
+            type=click.Path(),
+            metavar="FILE",
+            help="Word vectors for s2match, as text of word2vec or GloVe.",
+        ),
+    ):
+        called = option(called)
+    return called
+
+
+@dataclass(frozen=True, slots=True)
 class Counting:
     """What the options say about how graphs are compared; the rest depends on their format."""
 
     metric: str | None
     profile: str
     choices: Mapping[str, str]
+    grading: Grading
 
     def profile_for(self, form: str) -> Profile:
         """Return the profile for graphs of the format *form*.
@@ -51,7 +140,7 @@ class Counting:
         for a metric that compares other graphs.
         """
         kind = metric_for(form, self.metric)
-        return profile_called(kind, self.profile).with_choices(**self.choices)
+        return self.grading.applied(profile_called(kind, self.profile).with_choices(**self.choices))
 
 
 def counting_options(command: Command) -> Command:
@@ -60,12 +149,12 @@ def counting_options(command: Command) -> Command:
     *command* gets them as one `Counting`, called *counting*.
     """
 
-    @wraps(command)
-    def called(*given: Any, metric: str | None, profile: str, **others: Any) -> Any:
+    def called(metric: str | None, profile: str, grading: Grading, **others: Any) -> Any:
         asked = {choice: others.pop(choice) for choice in _choices()}
         choices = {choice: value for choice, value in asked.items() if value is not None}
-        return command(*given, counting=Counting(metric, profile, choices), **others)
+        return command(counting=Counting(metric, profile, choices, grading), **others)
 
+    added: Command = wraps(command)(called)
     for name, values in reversed(_choices().items()):
         option = click.option(
             f"--{name.replace('_', '-')}",
@@ -73,7 +162,7 @@ def counting_options(command: Command) -> Command:
             type=click.Choice(values),
             help=f"{_HELP[name]} {_defaults(name)}",
         )
-        called = option(called)
+        added = option(added)
     profile = click.option(
         "--profile",
         type=click.Choice(list(dict.fromkeys(n for kind in METRICS.values() for n in kind.known))),
@@ -86,7 +175,7 @@ def counting_options(command: Command) -> Command:
         type=click.Choice(list(METRICS)),
         help="What is counted.  [default: by the format of the files]",
     )
-    return metric(profile(called))
+    return metric(profile(grading_options(added)))
 
 
 def _choices() -> dict[str, list[str]]:
@@ -128,12 +217,10 @@ def pairing_options(command: Command) -> Command:
     return pair_by(on_error(command))
 
 
-def read_pairs(
-    system: str, gold: str, pair_by: Any, on_error: Any, counting: Counting
-) -> "tuple[Pairing, Profile]":
+def read_pairs(system: str, gold: str, pair_by: Any, on_error: Any) -> "tuple[Pairing, str]":
     """Read two files and pair their graphs; say on standard error what is left out.
 
-    Returns the pairs, and how they are compared.
+    Returns the pairs, and the format of the graphs.
     """
     from exactmatch.pairing import pair_graphs
     from exactmatch.readers.files import read_file, same_format
@@ -143,7 +230,7 @@ def read_pairs(
         raise UsageError("only one of the two files can be standard input")
     left, right = read_file(system), read_file(gold)
     names = (source_name(system), source_name(gold))
-    profile = counting.profile_for(same_format(dict(zip(names, (left, right), strict=True))))
+    form = same_format(dict(zip(names, (left, right), strict=True)))
     pairing = pair_graphs(
         left.graphs,
         right.graphs,
@@ -154,7 +241,7 @@ def read_pairs(
     )
     for note in pairing.notes:
         click.echo(f"note: {note}", err=True)
-    return pairing, profile
+    return pairing, form
 
 
 def scored_pairs(pairing: "Pairing") -> list["GraphPair"]:

@@ -124,9 +124,9 @@ def score(
     if exact and method is not None:
         raise UsageError("--method goes with --heuristic")
     check_outputs((system, gold), per_pair, mappings, certificates)
-    pairing, profile = read_pairs(system, gold, pair_by, on_error, counting)
+    pairing, form = read_pairs(system, gold, pair_by, on_error)
     options = Options(
-        profile=profile,
+        profile=counting.profile_for(form),
         method=EXACT if exact else method or "s+4r",
         solver=solver,
         timeout=timeout,

@@ -6,15 +6,16 @@ from typing import Any
 import click
 
 from exactmatch.cli.options import (
-    Counting,
+    Grading,
     format_option,
+    grading_options,
     pairing_options,
     read_pairs,
     scored_pairs,
 )
 from exactmatch.errors import InputError, UsageError, VerificationError
 from exactmatch.metrics.profiles import Profile
-from exactmatch.metrics.registry import profile_labelled
+from exactmatch.metrics.registry import metric_for, profile_labelled
 
 _FILE = click.Path(allow_dash=True)
 
@@ -25,14 +26,22 @@ _FILE = click.Path(allow_dash=True)
 @click.argument("gold", type=_FILE)
 @pairing_options
 @format_option
+@grading_options
 def verify(
-    certificates: str, system: str, gold: str, pair_by: Any, on_error: Any, output_format: str
+    certificates: str,
+    system: str,
+    gold: str,
+    pair_by: Any,
+    on_error: Any,
+    output_format: str,
+    grading: Grading,
 ) -> None:
     """Check the CERTIFICATES of a score of SYSTEM against GOLD.
 
-    CERTIFICATES is what exactmatch score --certificates wrote, with the same pairing options. The
-    graphs are read anew and counted under the profile that the certificates name; the checking is
-    done by a program of its own, which uses nothing else of exactmatch.
+    CERTIFICATES is what exactmatch score --certificates wrote, with the same pairing options and,
+    for s2match, the same similarities. The graphs are read anew and counted under the profile that
+    the certificates name; the checking is done by a program of its own, which uses nothing else of
+    exactmatch.
 
     \b
     verified  the mapping scores what is claimed, and no mapping scores more
@@ -50,9 +59,9 @@ def verify(
     lines = [text for text in read_lines(certificates) if text.strip()]
     if not lines:
         raise InputError(f"{source_name(certificates)}: no certificate in it")
-    profile = _profile(lines, source_name(certificates))
-    counting = Counting(profile.metric, "default", {})
-    pairing, _ = read_pairs(system, gold, pair_by, on_error, counting)
+    profile = _profile(lines, source_name(certificates), grading)
+    pairing, form = read_pairs(system, gold, pair_by, on_error)
+    metric_for(form, profile.metric)
     pairs = (compare(pair, profile).as_json(pair.identifier) for pair in scored_pairs(pairing))
     found = list(check_all(pairs, lines))
     verdicts = [verdict for _, verdict, _ in found]
@@ -70,13 +79,18 @@ def verify(
         raise VerificationError(f"certificates refuted: {counts[REFUTED]}")
 
 
-def _profile(lines: list[bytes], name: str) -> Profile:
+def _profile(lines: list[bytes], name: str, grading: Grading) -> Profile:
     """Return the profile that the first readable certificate names; the others have to agree."""
     from exactmatch.certificate.checker import MALFORMED, parse
 
     for text in lines:
         try:
-            return profile_labelled(str(parse(text).get("profile")))
+            label = str(parse(text).get("profile"))
+            found = profile_labelled(label)
         except (*MALFORMED, UsageError):
             continue
+        profile = grading.applied(found)
+        if profile.label() != label:
+            raise UsageError(f"these certificates are about other similarities: {label}")
+        return profile
     raise InputError(f"{name}: no certificate in it that names a profile")

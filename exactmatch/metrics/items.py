@@ -7,6 +7,7 @@ one to those of the other, in order.
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from exactmatch.problem import MatchingProblem, Pair, Term
@@ -16,10 +17,18 @@ from exactmatch.problem import MatchingProblem, Pair, Term
 Duplicates = Literal["set", "multiset", "product"]
 
 
+#: All of a triple that is no variable.
+Label = tuple[str, ...]
+
+#: How much two triples of different labels count for, if the mapping identifies their variables.
+Similar = Mapping[tuple[Label, Label], int]
+_NOTHING: Similar = MappingProxyType({})
+
+
 class Item(NamedTuple):
     """A triple, normalised: all that is no variable in *label*, and the variables in order."""
 
-    label: tuple[str, ...]
+    label: Label
     variables: tuple[str, ...]
 
 
@@ -35,35 +44,55 @@ class ItemGraph(NamedTuple):
 
 
 def build_problem(
-    test: ItemGraph, gold: ItemGraph, duplicates: Duplicates, likely: Sequence[Pair] = ()
+    test: ItemGraph,
+    gold: ItemGraph,
+    duplicates: Duplicates,
+    likely: Sequence[Pair] = (),
+    similar: Similar = _NOTHING,
+    scale: int = 1,
 ) -> MatchingProblem:
-    """Return the problem whose optimal mapping matches the most items of *test* and *gold*."""
+    """Return the problem whose optimal mapping matches the most items of *test* and *gold*.
+
+    Items of one label count *scale*, and items of *similar* ones (test, gold) what is said there.
+    """
     left = {variable: i for i, variable in enumerate(test.variables)}
     right = {variable: j for j, variable in enumerate(gold.variables)}
-    by_label: dict[tuple[str, ...], list[tuple[list[int], int]]] = defaultdict(list)
+    by_label: dict[Label, list[tuple[list[int], int]]] = defaultdict(list)
     for (label, variables), times in Counter(gold.items).items():
         by_label[label].append(([right[w] for w in variables], times))
+    alike: dict[Label, list[tuple[Label, int]]] = defaultdict(list)
+    for (label, other), credit in similar.items():
+        alike[label].append((other, credit))
     weights: defaultdict[tuple[Pair, ...], int] = defaultdict(int)
     for (label, variables), times in Counter(test.items).items():
         lefts = [left[v] for v in variables]
-        for rights, other_times in by_label.get(label, ()):
-            pairs = _pairs(lefts, rights)
-            if pairs is not None:
-                weights[pairs] += _credit(times, other_times, duplicates)
+        for other, credit in [(label, scale), *alike.get(label, ())]:
+            for rights, other_times in by_label.get(other, ()):
+                pairs = _pairs(lefts, rights)
+                if pairs is not None:
+                    weights[pairs] += credit * _credit(times, other_times, duplicates)
     return MatchingProblem(
         n_left=len(left),
         n_right=len(right),
         terms=tuple(Term(weight, pairs) for pairs, weight in sorted(weights.items())),
-        left_total=test.total(duplicates),
-        right_total=gold.total(duplicates),
+        left_total=scale * test.total(duplicates),
+        right_total=scale * gold.total(duplicates),
+        scale=scale,
         likely=tuple(likely),
     )
 
 
 def count_matched(
-    test: ItemGraph, gold: ItemGraph, mapping: Mapping[str, str], duplicates: Duplicates
+    test: ItemGraph,
+    gold: ItemGraph,
+    mapping: Mapping[str, str],
+    duplicates: Duplicates,
+    similar: Similar = _NOTHING,
+    scale: int = 1,
 ) -> int:
     """Count the items of *test* that *mapping*, by name, turns into items of *gold*.
+
+    Equal ones count *scale*, and *similar* ones what is said there.
 
     Written from the definition, and sharing nothing with the problem that was solved: this is
     the number that is printed. *mapping* must be one-to-one.
@@ -73,12 +102,24 @@ def count_matched(
         for label, variables in test.items
         if all(v in mapping for v in variables)
     ]
+    matched = scale * _count_equal(renamed, gold.items, duplicates)
+    for (label, other), credit in similar.items():
+        relabelled = [(other, variables) for own, variables in renamed if own == label]
+        matched += credit * _count_equal(relabelled, gold.items, duplicates)
+    return matched
+
+
+def _count_equal(
+    found: Sequence[tuple[object, ...]],
+    wanted: Sequence[tuple[object, ...]],
+    duplicates: Duplicates,
+) -> int:
     if duplicates == "set":
-        return len(set(renamed) & set(gold.items))
+        return len(set(found) & set(wanted))
+    times = Counter(wanted)
     if duplicates == "multiset":
-        return (Counter(renamed) & Counter(gold.items)).total()
-    wanted: Counter[tuple[object, ...]] = Counter(gold.items)
-    return sum(wanted[item] for item in renamed)
+        return (Counter(found) & times).total()
+    return sum(times[item] for item in found)
 
 
 def _credit(times: int, other_times: int, duplicates: Duplicates) -> int:

@@ -12,8 +12,8 @@ from typing import ClassVar, Self, get_args, get_type_hints
 
 from exactmatch.errors import UsageError
 from exactmatch.graph import Graph
-from exactmatch.metrics.items import Duplicates, ItemGraph, build_problem
-from exactmatch.problem import MatchingProblem, Pair
+from exactmatch.metrics.items import Duplicates, ItemGraph, Similar
+from exactmatch.problem import Pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,7 @@ class Profile(ABC):
     unit: what it counts, in the plural.
     format: the format of the files that hold its graphs.
     parts: the kinds of triples of a breakdown, in the order in which they are shown.
+    scale: what a triple counts that matches in full; 1 where there is nothing in between.
     known: the profiles of the metric by their names on the command line.
     name: the name in the signature.
     duplicates: how triples count that are written more than once.
@@ -35,6 +36,7 @@ class Profile(ABC):
     unit: ClassVar[str] = "triples"
     format: ClassVar[str]
     parts: ClassVar[Sequence[str]]
+    scale: ClassVar[int] = 1
     known: ClassVar[Mapping[str, "Profile"]]
 
     name: str = "custom"
@@ -62,16 +64,17 @@ class Profile(ABC):
         """Return the *parts* to which a triple with this label belongs: its kind, if not more."""
         return label[:1]
 
-    def matching_problem(self, test: ItemGraph, gold: ItemGraph) -> MatchingProblem:
-        """Return the problem of mapping the variables of *test* to those of *gold*."""
-        return build_problem(test, gold, self.duplicates, tuple(self.likely(test, gold)))
+    def similar(self, test: ItemGraph, gold: ItemGraph) -> Similar:
+        """Return what different labels count for that are similar; most metrics have none."""
+        return {}
 
     @classmethod
     @cache
     def choices(cls) -> Mapping[str, Sequence[str]]:
         """Return the choices, in the order of the fields, and the values of each."""
         hints = get_type_hints(cls)
-        return {f.name: get_args(hints[f.name]) for f in fields(cls) if f.name != "name"}
+        values = {f.name: get_args(hints[f.name]) for f in fields(cls)}
+        return {name: v for name, v in values.items() if all(isinstance(x, str) for x in v) and v}
 
     def with_choices(self, **choices: str) -> Self:
         """Return this profile with some choices changed.
@@ -95,7 +98,8 @@ class Profile(ABC):
         The name is ``custom`` where the choices are not those of the profile called so.
         """
         known = next((p for p in self.known.values() if p.name == self.name), self)
-        parts = [f"profile:{self.name if self == known else 'custom'}"]
+        same = all(getattr(self, choice) == getattr(known, choice) for choice in self.choices())
+        parts = [f"profile:{self.name if same else 'custom'}"]
         parts += [
             f"{choice.replace('_', '-')}:{getattr(self, choice)}" for choice in self.choices()
         ]

@@ -3,10 +3,13 @@
 from exactmatch.errors import InputError, UsageError
 from exactmatch.metrics.mrp import MrpProfile
 from exactmatch.metrics.profiles import Profile
+from exactmatch.metrics.s2match import GRADING, S2matchProfile
 from exactmatch.metrics.smatch import SmatchProfile
 
 #: Name on the command line -> the class of its profiles. The first one for a format is its default.
-METRICS: dict[str, type[Profile]] = {kind.metric: kind for kind in (SmatchProfile, MrpProfile)}
+METRICS: dict[str, type[Profile]] = {
+    kind.metric: kind for kind in (SmatchProfile, S2matchProfile, MrpProfile)
+}
 
 
 def metric_for(form: str, metric: str | None = None) -> type[Profile]:
@@ -34,7 +37,10 @@ def profile_called(kind: type[Profile], name: str) -> Profile:
 
 
 def profile_labelled(label: str) -> Profile:
-    """Return the profile that has this label. Raises `UsageError` if none has."""
+    """Return the profile that has this label; a similarity of concepts has to be added to it.
+
+    Raises `UsageError` if none has.
+    """
     for kind in METRICS.values():
         for profile in kind.known.values():
             if profile.name == label:
@@ -43,6 +49,8 @@ def profile_labelled(label: str) -> Profile:
         metric, *parts = label.split("|")
         choices = dict(part.split(":") for part in parts)
         name = choices.pop("profile")
+        for key in GRADING:
+            choices.pop(key, None)
         return METRICS[metric](name).with_choices(
             **{k.replace("-", "_"): v for k, v in choices.items()}
         )

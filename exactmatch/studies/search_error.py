@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from statistics import fmean
 
-from exactmatch.comparison import count_triples
+from exactmatch.comparison import compare_triples, count_triples
 from exactmatch.corpus import CorpusScore, Options, PairScore, score_pair, sum_up
 from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError
@@ -244,7 +244,7 @@ def _try_methods(
 
 def _problem(test: ItemGraph, gold: ItemGraph, profile: Profile) -> MatchingProblem:
     """Return the problem with all that every method needs, so that none is charged for it alone."""
-    problem = profile.matching_problem(test, gold)
+    problem = compare_triples(test, gold, profile).problem
     _ = problem.candidates, problem.terms_of
     return problem
 

@@ -1,0 +1,58 @@
+"""Graded similarity of concepts, for S2match (Opitz, Parcalabescu and Frank 2020, section 5).
+
+Concepts are compared as the words they are made of: a sense (``-01``) is taken off. Words that are
+the same but for that, and all that are compared without it, count only *sense factor* times their
+similarity; what does not exceed the *cut-off* is no similarity at all. The authors' program also
+adds the vector of a word's plural where a sense was taken off; here words stand for themselves.
+"""
+
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from exactmatch.words import Words
+
+#: Something, the last hyphen and something: a sense is taken off where there is a digit as well.
+_SENSED = re.compile(r"(?=.*\d)(.+)-[^-]*", re.DOTALL)
+
+_NONE, _ALL = Fraction(0), Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Similarity:
+    """How similar concepts are, from 0 to 1."""
+
+    words: Words
+    cut_off: Fraction = Fraction(1, 2)
+    sense_factor: Fraction = Fraction(1, 2)
+    _known: dict[tuple[str, str], Fraction] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def of(self, one: str, other: str) -> Fraction:
+        """Return the similarity of two concepts; it is the same for *other* and *one*."""
+        key = (one, other) if one <= other else (other, one)
+        if key not in self._known:
+            self._known[key] = self._of(*key)
+        return self._known[key]
+
+    def signature(self) -> str:
+        """Return all that the similarity depends on, in the manner of sacreBLEU."""
+        digest = self.words.digest[:12]
+        cut_off, factor = float(self.cut_off), float(self.sense_factor)
+        return f"similarity:{digest}|cut-off:{cut_off}|sense-factor:{factor}"
+
+    def _of(self, one: str, other: str) -> Fraction:
+        if one == other:
+            return _ALL
+        (word, sensed), (other_word, other_sensed) = _without_sense(one), _without_sense(other)
+        alike = _ALL if word == other_word else self.words.similarity(word, other_word)
+        if alike <= self.cut_off:
+            return _NONE
+        return alike * self.sense_factor if sensed or other_sensed else alike
+
+
+def _without_sense(concept: str) -> tuple[str, bool]:
+    """Return the word that a concept is made of, and whether a sense was taken off."""
+    found = _SENSED.fullmatch(concept)
+    return (found[1], True) if found else (concept, False)

@@ -1,0 +1,89 @@
+"""Files that say how similar words are: word vectors, and similarities of pairs of words.
+
+Word vectors are text as word2vec and GloVe write it: a word and its numbers on each line, and
+perhaps a first line with the number of words and of components. Similarities are lines of two
+words and a number from 0 to 1; lines that start with ``#`` are comments. Both may be compressed
+with gzip. Words are taken in lower case; of words that differ in case alone, the first counts.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from fractions import Fraction
+from os import PathLike
+
+from exactmatch.errors import InputError
+from exactmatch.readers.source import read_lines, source_name
+from exactmatch.words import UNIT, Table, Vectors
+
+
+def read_vectors(path: str | PathLike[str]) -> Vectors:
+    """Read word vectors. Raises `InputError`, with the line, for what is none."""
+    lines, name = read_lines(path), source_name(path)
+    vectors: dict[str, Sequence[int]] = {}
+    length = None
+    for number, raw in enumerate(lines, start=1):
+        words = _words(raw, name, number)
+        if not words or (number == 1 and _is_count(words)):
+            continue
+        word, *components = words
+        length = length or len(components)
+        if len(components) != length or not components:
+            raise InputError(
+                f"{name}:{number}: {len(components)} numbers after {word!r}, expected {length or 1}"
+            )
+        vectors.setdefault(
+            word.lower(), [round(_number(text, name, number) * UNIT) for text in components]
+        )
+    if not vectors:
+        raise InputError(f"{name}: no word vector in it")
+    return Vectors(_digest(lines), vectors)
+
+
+def read_similarities(path: str | PathLike[str]) -> Table:
+    """Read similarities of words. Raises `InputError`, with the line, for what is none."""
+    lines, name = read_lines(path), source_name(path)
+    values: dict[tuple[str, str], Fraction] = {}
+    for number, raw in enumerate(lines, start=1):
+        words = _words(raw, name, number)
+        if not words or words[0].startswith("#"):
+            continue
+        if len(words) != 3:
+            raise InputError(f"{name}:{number}: {len(words)} words, expected two and a number")
+        one, other = words[0].lower(), words[1].lower()
+        value = _number(words[2], name, number)
+        if not 0 <= value <= 1:
+            raise InputError(f"{name}:{number}: similarity {words[2]} is not between 0 and 1")
+        known = values.get((one, other), values.get((other, one), value))
+        if known != value:
+            raise InputError(
+                f"{name}:{number}: {one} and {other} have similarity {words[2]}, but before "
+                f"{float(known)}"
+            )
+        values[one, other] = value
+    if not values:
+        raise InputError(f"{name}: no similarity in it")
+    return Table(_digest(lines), values)
+
+
+def _words(raw: bytes, name: str, number: int) -> list[str]:
+    try:
+        return raw.decode("utf-8").split()
+    except UnicodeDecodeError as error:
+        byte = f"byte 0x{raw[error.start]:02x}"
+        raise InputError(f"{name}:{number}: {byte} is not UTF-8; convert the file") from error
+
+
+def _is_count(words: Sequence[str]) -> bool:
+    """Tell whether a first line is word2vec's, with the number of words and of components."""
+    return len(words) == 2 and all(word.isdecimal() for word in words)
+
+
+def _number(text: str, name: str, number: int) -> Fraction:
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError) as error:
+        raise InputError(f"{name}:{number}: {text!r} is no number") from error
+
+
+def _digest(lines: Sequence[bytes]) -> str:
+    return hashlib.sha256(b"\n".join(lines)).hexdigest()

@@ -1,0 +1,62 @@
+"""Sources of the similarity of words, computed in whole numbers: the same on every machine."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import isqrt
+
+#: Components of vectors are whole multiples of one part in so many, and so are their cosines.
+UNIT = 1_000_000
+
+_NONE = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Words(ABC):
+    """A source of similarities of words; *digest* tells one from another."""
+
+    digest: str
+
+    @abstractmethod
+    def similarity(self, one: str, other: str) -> Fraction:
+        """Return the similarity of two different words, from 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Words):
+    """Similarities of pairs of words, in either order; of all others it is 0."""
+
+    values: Mapping[tuple[str, str], Fraction] = field(repr=False, compare=False)
+
+    def similarity(self, one: str, other: str) -> Fraction:
+        return self.values.get((one, other), self.values.get((other, one), _NONE))
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors(Words):
+    """Vectors of words, their components in units of 1 / `UNIT`; similarity is their cosine.
+
+    It is rounded down to a unit, and 0 if negative. A word that is not known but has hyphens is
+    the sum of its known parts; of what is not known at all, the similarity is 0.
+    """
+
+    vectors: Mapping[str, Sequence[int]] = field(repr=False, compare=False)
+
+    def similarity(self, one: str, other: str) -> Fraction:
+        left, right = self._vector(one), self._vector(other)
+        product = _dot(left, right)
+        lengths = _dot(left, left) * _dot(right, right)
+        if product <= 0 or lengths == 0:
+            return _NONE
+        return Fraction(isqrt(UNIT * UNIT * product * product // lengths), UNIT)
+
+    def _vector(self, word: str) -> Sequence[int]:
+        if word in self.vectors:
+            return self.vectors[word]
+        known = [self.vectors[part] for part in word.split("-") if part in self.vectors]
+        return [sum(components) for components in zip(*known, strict=True)]
+
+
+def _dot(left: Sequence[int], right: Sequence[int]) -> int:
+    return sum(a * b for a, b in zip(left, right, strict=False))
