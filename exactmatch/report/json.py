@@ -26,6 +26,7 @@ def corpus_json(score: CorpusScore) -> str:
         "confirmed": score.confirmed,
         "partial": score.partial,
         "notes": list(score.notes),
+        "scale": score.profile.scale,
         "matched": score.matched,
         "matched_upper": score.matched_upper,
         "test_total": score.test_total,

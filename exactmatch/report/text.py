@@ -2,6 +2,7 @@
 
 from exactmatch.corpus import CorpusScore, PairScore
 from exactmatch.graph import CONCEPT, Graph
+from exactmatch.metrics.profiles import Profile
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.report.grid import grid
 
@@ -35,7 +36,12 @@ def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
 def _table(score: CorpusScore) -> str:
     profile = score.profile
     rows = [
-        [name, f"{found:.4f}", f"{upper:.4f}", f"{score.matched} of {total}"]
+        [
+            name,
+            f"{found:.4f}",
+            f"{upper:.4f}",
+            f"{_whole(score.matched, profile)} of {_whole(total, profile)}",
+        ]
         for name, found, upper, total in (
             ("precision", score.precision, score.precision_upper, score.test_total),
             ("recall", score.recall, score.recall_upper, score.gold_total),
@@ -47,12 +53,18 @@ def _table(score: CorpusScore) -> str:
     )
 
 
+def _whole(count: int, profile: Profile) -> str:
+    """Return a count in whole triples: with a fraction where a metric counts in parts of them."""
+    return str(count) if profile.scale == 1 else f"{count / profile.scale:.3f}"
+
+
 def _breakdown(score: CorpusScore) -> list[str]:
     rows = []
     for part, counts in score.breakdown.items():
         own = counts.score()
         ratios = [f"{ratio:.4f}" for ratio in (own.precision, own.recall, own.f1)]
-        rows.append([part, *ratios, *map(str, (own.matched, own.test_total, own.gold_total))])
+        sums = (own.matched, own.test_total, own.gold_total)
+        rows.append([part, *ratios, *(_whole(count, score.profile) for count in sums)])
     titles = ["", "precision", "recall", "F1", "matched", "of test", "of gold"]
     return [grid(titles, rows, [True] + 6 * [False])] if rows else []
 
@@ -64,7 +76,8 @@ def _proof(score: CorpusScore) -> str:
     if score.optimal == score.pairs:
         return f"{proven}; no mapping of variables scores higher"
     interval = f"{score.f1:.4f} and {score.f1_upper:.4f}"
-    return f"{proven}; the true F1 lies between {interval} (gap in triples: {score.gap})"
+    gap = f"gap in {score.profile.unit}: {_whole(score.gap, score.profile)}"
+    return f"{proven}; the true F1 lies between {interval} ({gap})"
 
 
 def _exceptions(score: CorpusScore) -> list[str]:
@@ -76,6 +89,8 @@ def _exceptions(score: CorpusScore) -> list[str]:
         "pairs scored against an empty graph": score.emptied,
     }
     lines += [f"{what}: {count}" for what, count in counts.items() if count]
+    if score.profile.scale != 1:
+        lines.append(f"similarities are rounded to 1/{score.profile.scale}")
     if score.confirmed is not None:
         lines.append(f"confirmed by a second solver: {score.confirmed} of {score.pairs} pairs")
     return lines
