@@ -35,13 +35,9 @@ def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
 
 def _table(score: CorpusScore) -> str:
     profile = score.profile
+    matched = _whole(score.matched, profile)
     rows = [
-        [
-            name,
-            f"{found:.4f}",
-            f"{upper:.4f}",
-            f"{_whole(score.matched, profile)} of {_whole(total, profile)}",
-        ]
+        [name, f"{found:.4f}", f"{upper:.4f}", f"{matched} of {_whole(total, profile)}"]
         for name, found, upper, total in (
             ("precision", score.precision, score.precision_upper, score.test_total),
             ("recall", score.recall, score.recall_upper, score.gold_total),
