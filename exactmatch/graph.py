@@ -1,11 +1,19 @@
 """A semantic graph as it stands in its file, before any metric decides what counts as equal."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 #: The relation of a variable to its concept (PENMAN writes a slash).
 CONCEPT = "/"
+
+#: The sense of a concept in a DRS clause: word class and number in WordNet. What stands before it
+#: is the concept, and what stands after it is the variable.
+SENSE = re.compile(r'"[nvars]\.\d+"')
+
+#: The sorts of the variables of a DRS.
+BOX, REFERENT = "b", "x"
 
 
 class Location(NamedTuple):
@@ -33,6 +41,8 @@ Argument = Variable | Constant
 class Triple(NamedTuple):
     """A relation, as written, and its arguments: a variable, then what it is related to.
 
+    A DRS clause is a triple too: the first argument is its box, and there may be three.
+
     *marks* are the surface alignment marks (``~e.4``) on the relation and on the last
     argument, empty where there are none. They are no part of the graph, but smatch reads
     them as text.
@@ -47,9 +57,9 @@ class Triple(NamedTuple):
 class Graph:
     """A semantic graph.
 
-    *variables* maps each variable, in the order of the file, to its sort (empty for AMR,
-    where all variables are of one sort). *tops* are the variables that the graph marks as
-    its roots.
+    *variables* maps each variable, in the order of the file, to its sort (`BOX` or `REFERENT` for
+    DRS; empty for AMR, where all variables are of one sort). *tops* are the variables that the
+    graph marks as its roots.
     """
 
     identifier: str | None

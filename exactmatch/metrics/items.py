@@ -24,10 +24,20 @@ class Item(NamedTuple):
 
 
 class ItemGraph(NamedTuple):
-    """The items of a graph, as often as they occur, and its variables in order."""
+    """The items of a graph, as often as they occur, and its variables in order.
+
+    *targets* are what the items of another graph have to equal, where this graph is the gold
+    standard; None if these are its own items. They differ where an item can be written in two
+    ways, or counts although nothing matches it.
+    """
 
     variables: tuple[str, ...]
     items: Sequence[Item]
+    targets: Sequence[Item] | None = None
+
+    def as_gold(self) -> Sequence[Item]:
+        """Return what the items of a test graph have to equal."""
+        return self.items if self.targets is None else self.targets
 
     def total(self, duplicates: Duplicates) -> int:
         """Return the number of triples that precision or recall is divided by."""
@@ -41,7 +51,7 @@ def build_problem(
     left = {variable: i for i, variable in enumerate(test.variables)}
     right = {variable: j for j, variable in enumerate(gold.variables)}
     by_label: dict[tuple[str, ...], list[tuple[list[int], int]]] = defaultdict(list)
-    for (label, variables), times in Counter(gold.items).items():
+    for (label, variables), times in Counter(gold.as_gold()).items():
         by_label[label].append(([right[w] for w in variables], times))
     weights: defaultdict[tuple[Pair, ...], int] = defaultdict(int)
     for (label, variables), times in Counter(test.items).items():
@@ -63,7 +73,7 @@ def build_problem(
 def count_matched(
     test: ItemGraph, gold: ItemGraph, mapping: Mapping[str, str], duplicates: Duplicates
 ) -> int:
-    """Count the items of *test* that *mapping*, by name, turns into items of *gold*.
+    """Count the items of *test* that *mapping*, by name, turns into targets of *gold*.
 
     Written from the definition, and sharing nothing with the problem that was solved: this is
     the number that is printed. *mapping* must be one-to-one.
@@ -73,11 +83,12 @@ def count_matched(
         for label, variables in test.items
         if all(v in mapping for v in variables)
     ]
+    targets = gold.as_gold()
     if duplicates == "set":
-        return len(set(renamed) & set(gold.items))
+        return len(set(renamed) & set(targets))
     if duplicates == "multiset":
-        return (Counter(renamed) & Counter(gold.items)).total()
-    wanted: Counter[tuple[object, ...]] = Counter(gold.items)
+        return (Counter(renamed) & Counter(targets)).total()
+    wanted: Counter[tuple[object, ...]] = Counter(targets)
     return sum(wanted[item] for item in renamed)
 
 

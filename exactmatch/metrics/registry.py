@@ -1,11 +1,12 @@
 """The aligning metrics by name, and their profiles by label."""
 
 from exactmatch.errors import UsageError
+from exactmatch.metrics.counter import CounterProfile
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.smatch import SmatchProfile
 
 #: Name on the command line -> the class of its profiles.
-METRICS: dict[str, type[Profile]] = {kind.metric: kind for kind in (SmatchProfile,)}
+METRICS: dict[str, type[Profile]] = {kind.metric: kind for kind in (SmatchProfile, CounterProfile)}
 
 
 def profile_called(metric: str, name: str) -> Profile:

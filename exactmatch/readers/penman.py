@@ -13,10 +13,10 @@ from os import PathLike
 
 import penman
 
-from exactmatch.errors import GraphError, InputError
+from exactmatch.errors import GraphError
 from exactmatch.graph import CONCEPT, Argument, Constant, Graph, Location, Triple, Variable
 from exactmatch.readers.blocks import Block, read_blocks
-from exactmatch.readers.source import read_lines, source_name
+from exactmatch.readers.source import not_empty, read_lines, source_name, text_lines
 
 # Without this, Python prints penman's warnings on standard error where an application has set
 # up no logging. What they are about is reported by errors of our own.
@@ -46,13 +46,12 @@ def read_file(path: str | PathLike[str]) -> list[Graph | GraphError]:
 
     Raises `InputError` if the file cannot be read or holds no graph.
     """
-    return _not_empty(read_graphs(read_lines(path), source_name(path)), source_name(path))
+    return not_empty(read_graphs(read_lines(path), source_name(path)), source_name(path))
 
 
 def read_text(text: str, source: str) -> list[Graph | GraphError]:
     """Read the graphs of a string. Raises `InputError` if it holds none."""
-    lines = text.removeprefix("\ufeff").encode("utf-8", errors="surrogatepass").splitlines()
-    return _not_empty(read_graphs(lines, source), source)
+    return not_empty(read_graphs(text_lines(text), source), source)
 
 
 def read_graphs(lines: Iterable[bytes], source: str) -> Iterator[Graph | GraphError]:
@@ -97,13 +96,6 @@ def from_penman(graph: penman.Graph, source: str, number: int) -> Graph:
         tops=() if graph.top is None else (graph.top,),
         location=Location(source, 1),
     )
-
-
-def _not_empty(graphs: Iterable[Graph | GraphError], source: str) -> list[Graph | GraphError]:
-    found = list(graphs)
-    if not found:
-        raise InputError(f"{source}: no graph in it")
-    return found
 
 
 def _read_block(block: Block) -> Graph:

@@ -3,10 +3,12 @@
 import gzip
 import sys
 import zlib
+from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 
-from exactmatch.errors import InputError
+from exactmatch.errors import GraphError, InputError
+from exactmatch.graph import Graph
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -34,3 +36,16 @@ def read_lines(path: str | PathLike[str]) -> list[bytes]:
     except OSError as error:
         raise InputError(f"{source_name(path)}: {error.strerror or error}") from error
     return data.removeprefix(_BYTE_ORDER_MARK).splitlines()
+
+
+def text_lines(text: str) -> list[bytes]:
+    """Return the lines of a string as `read_lines` returns those of a file."""
+    return text.removeprefix("\ufeff").encode("utf-8", errors="surrogatepass").splitlines()
+
+
+def not_empty(graphs: Iterable[Graph | GraphError], source: str) -> list[Graph | GraphError]:
+    """Return *graphs* as a list. Raises `InputError` if there is none."""
+    found = list(graphs)
+    if not found:
+        raise InputError(f"{source}: no graph in it")
+    return found
