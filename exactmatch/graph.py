@@ -8,8 +8,8 @@ from typing import NamedTuple
 #: The relation of a variable to its concept (PENMAN writes a slash).
 CONCEPT = "/"
 
-#: The sense of a concept in a DRS clause: word class and number in WordNet. What stands before it
-#: is the concept, and what stands after it is the variable.
+#: A sense, as DRS clauses write it: its word class and number in WordNet. A clause whose second
+#: argument is one tells the concept of its third argument, and the relation is the word.
 SENSE = re.compile(r'"[nvars]\.\d+"')
 
 #: The sorts of the variables of a DRS.
@@ -41,7 +41,7 @@ Argument = Variable | Constant
 class Triple(NamedTuple):
     """A relation, as written, and its arguments: a variable, then what it is related to.
 
-    A DRS clause is a triple too: the first argument is its box, and there may be three.
+    A DRS clause is one too: its first argument is its box, and there may be two others.
 
     *marks* are the surface alignment marks (``~e.4``) on the relation and on the last
     argument, empty where there are none. They are no part of the graph, but smatch reads

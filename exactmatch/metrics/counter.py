@@ -1,4 +1,8 @@
-"""Counter (van Noord et al. 2018): the clauses of a DRS as a profile counts them."""
+"""Counter (van Noord et al. 2018): the clauses of a DRS as a profile counts them.
+
+Rik van Noord, Lasha Abzianidze, Hessel Haagsma and Johan Bos. 2018. *Evaluating Scoped Meaning
+Representations.* Proceedings of LREC 2018.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,12 +39,12 @@ class CounterProfile(Profile):
     senses: the senses of concepts are compared or ignored.
     concepts: concepts and their senses are compared, or any two are equal.
     roles: roles are compared, or any two are equal.
-    loops: a clause of three variables, two of which are the same, may match or never does.
-    swapped: two clauses that differ by swapped arguments alone are one, or two.
-    sorts: a variable is a box if the relations say so, or unless it is mentioned first as an
-        argument of DRS or PRP.
-    second_constant: of two constants in a clause that is no role, the second one is a constant
-        like others, or is mapped like a variable.
+    loops: a clause of three variables, two of which are the same, can match or never does.
+    swapped: two clauses that differ in the order of such arguments alone are one, or two.
+    sorts: what is a box follows from the relations; or also from the order of the clauses, as a
+        box that is mentioned first as an argument of DRS or PRP counts as a referent.
+    second_constant: where both arguments of a concept or an operator are constants, the second one
+        is compared, or mapped as if it were a variable.
     """
 
     metric: ClassVar[str] = "counter"
@@ -114,9 +118,7 @@ def _kept(graph: Graph, profile: CounterProfile) -> Sequence[Triple]:
     if profile.refs == "unused":
         clauses = tuple(dict.fromkeys(clauses))
     uses: Counter[tuple[Argument, ...]] = Counter(
-        (clause.arguments[0], argument)
-        for clause in clauses
-        for argument in set(clause.arguments[1:])
+        (clause.arguments[0], argument) for clause in clauses for argument in clause.arguments[1:]
     )
     return [c for c in clauses if c.relation != "REF" or uses[c.arguments] == 1]
 
@@ -156,6 +158,7 @@ def _item(clause: Triple, sorts: Mapping[str, str], profile: CounterProfile) -> 
 
 
 def _kind(clause: Triple) -> str:
+    """Return ``operator``, ``role`` or ``concept``."""
     argument = clause.arguments[1]
     if isinstance(argument, Constant) and SENSE.fullmatch(argument.text):
         return "concept"
@@ -181,7 +184,11 @@ def _normal_order(clause: Triple, kind: str, profile: CounterProfile) -> Triple:
 
 
 def _orders(item: Item) -> list[Item]:
-    """Return *item*, and the same with swapped arguments where they may be, sorted."""
+    """Return *item*, and the same with swapped arguments where they may be, sorted.
+
+    An item of a test graph has the first order, and the targets of a gold graph have both. So it
+    matches once at most: a one-to-one mapping turns it into one of them.
+    """
     label, variables = item
     if len(variables) == 3 and label[0] == "operator" and label[1] in _SYMMETRIC:
         box, first, second = variables
