@@ -56,8 +56,11 @@ class Comparison:
         return found
 
     def _of_part(self, graph: ItemGraph, part: str) -> ItemGraph:
-        items = [item for item in graph.items if part in self.profile.parts_of(item.label)]
-        return ItemGraph(graph.variables, items)
+        items, targets = (
+            [item for item in side if part in self.profile.parts_of(item.label)]
+            for side in (graph.items, graph.as_gold())
+        )
+        return ItemGraph(graph.variables, items, targets)
 
     def count_matched(self, mapping: Mapping[str, str]) -> int:
         """Count, from the triples alone, what a mapping by name matches."""

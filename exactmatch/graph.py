@@ -1,5 +1,6 @@
 """A semantic graph as it stands in its file, before any metric decides what counts as equal."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -7,6 +8,7 @@ from typing import NamedTuple
 #: The formats of files, by the names that people know.
 PENMAN = "PENMAN"
 MRP = "MRP"
+CLAUSES = "clause form"
 
 #: The relation of a variable to its concept (PENMAN writes a slash).
 CONCEPT = "/"
@@ -14,6 +16,13 @@ CONCEPT = "/"
 #: The relation of a variable to a stretch of the input text: where it starts and where it ends, in
 #: characters from 0, and, where the input is known, the text in between.
 ANCHOR = "<:>"
+
+#: A sense, as DRS clauses write it: its word class and number in WordNet. A clause whose second
+#: argument is one tells the concept of its third argument, and the relation is the word.
+SENSE = re.compile(r'"[nvars]\.\d+"')
+
+#: The sorts of the variables of a DRS.
+BOX, REFERENT = "b", "x"
 
 
 class Location(NamedTuple):
@@ -41,6 +50,8 @@ Argument = Variable | Constant
 class Triple(NamedTuple):
     """A relation, as written, and its arguments: a variable, then what it is related to.
 
+    A DRS clause is one too: its first argument is its box, and there may be two others.
+
     *marks* are the surface alignment marks (``~e.4``) on the relation and on the last
     argument, empty where there are none. They are no part of the graph, but smatch reads
     them as text.
@@ -55,9 +66,9 @@ class Triple(NamedTuple):
 class Graph:
     """A semantic graph.
 
-    *variables* maps each variable, in the order of the file, to its sort (empty for AMR,
-    where all variables are of one sort). *tops* are the variables that the graph marks as
-    its roots. *metadata* is what is said about the graph in comments, by key.
+    *variables* maps each variable, in the order of the file, to its sort (`BOX` or `REFERENT` for
+    DRS; empty for AMR, where all variables are of one sort). *tops* are the variables that the
+    graph marks as its roots. *metadata* is what is said about the graph in comments, by key.
     """
 
     identifier: str | None

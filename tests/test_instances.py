@@ -11,8 +11,14 @@ import generate
 import oracle
 import penman
 import pytest
+from drs_oracle import Definition
 
 import exactmatch
+from exactmatch.corpus import Options, score_pair
+from exactmatch.deadline import Deadline
+from exactmatch.metrics.counter import CounterProfile
+from exactmatch.pairing import GraphPair, pair_graphs
+from exactmatch.readers.files import read_text as read_clauses
 
 ROOT = Path(__file__).resolve().parents[1]
 INSTANCES = ROOT / "instances"
@@ -21,6 +27,11 @@ INSTANCES = ROOT / "instances"
 ROW = re.compile(
     r"^\| `(\S+)` `(\S+)` \| (\S+) \| (\d+) \| (\d+) \| (\d+) \| (.*) \|$", re.MULTILINE
 )
+#: | DRS | matched | test | gold | and the same in counter-2021 | what is in it |
+DRS_ROW = re.compile(r"^\| (\w+) ((?:\| \d+ ){6})\| [^|]* \|$", re.MULTILINE)
+
+
+PAIR = ("test", "gold")
 
 
 class Row(NamedTuple):
@@ -77,6 +88,25 @@ def test_isomorphic_where_the_table_says_so() -> None:
     for row in table():
         if row.known_by == "isomorphic by construction":
             assert row.matched == row.test_total == row.gold_total
+
+
+def test_every_optimum_of_the_drss() -> None:
+    texts = [(INSTANCES / f"drs/{name}.clf").read_text(encoding="utf-8") for name in PAIR]
+    drss = [read_clauses(text, name).graphs for text, name in zip(texts, PAIR, strict=True)]
+    pairs = pair_graphs(*drss, test_name="test", gold_name="gold", pair_by="id").pairs
+    blocks = [[block for block in text.split("\n\n") if "::id" in block] for text in texts]
+    rows = DRS_ROW.findall((INSTANCES / "README.md").read_text(encoding="utf-8"))
+    assert [name for name, _ in rows] == [pair.identifier for pair in pairs]
+    for (_, figures), pair, *clauses in zip(rows, pairs, *blocks, strict=True):
+        found = []
+        for name, profile in CounterProfile.known.items():
+            test, gold = (Definition(text, name == "counter-2021") for text in clauses)
+            assert isinstance(pair, GraphPair)
+            score = score_pair(pair, Options(profile=profile), Deadline())
+            counts = [score.matched, score.test_total, score.gold_total]
+            assert counts == [test.best(gold), test.total, gold.total]
+            found += counts
+        assert found == [int(figure) for figure in re.findall(r"\d+", figures)]
 
 
 def test_the_example_of_the_paper() -> None:

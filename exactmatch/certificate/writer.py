@@ -14,7 +14,7 @@ from exactmatch.bounds.branching import Leaf, Node, Proof, Sieve, Split
 from exactmatch.bounds.dual import Dual
 from exactmatch.bounds.integers import integers, largest_scale
 from exactmatch.certificate.checker import digest
-from exactmatch.metrics.items import Duplicates, ItemGraph, Similar
+from exactmatch.metrics.items import Duplicates, Item, ItemGraph, Similar
 from exactmatch.problem import MatchingProblem, others
 
 SCHEMA = 1
@@ -44,8 +44,8 @@ def pair_json(
         "duplicates": duplicates,
         "scale": scale,
         "similar": [[list(a), list(b), credit] for (a, b), credit in similar.items()],
-        "test": _graph_json(test),
-        "gold": _graph_json(gold),
+        "test": _graph_json(test.variables, test.items),
+        "gold": _graph_json(gold.variables, gold.as_gold()),
     }
 
 
@@ -251,6 +251,6 @@ def _members(ring: Sequence[int], first: int) -> list[int]:
     return members
 
 
-def _graph_json(graph: ItemGraph) -> _Json:
-    triples = [[list(label), list(variables)] for label, variables in graph.items]
-    return {"variables": list(graph.variables), "triples": triples}
+def _graph_json(variables: Sequence[str], items: Sequence[Item]) -> _Json:
+    triples = [[list(label), list(names)] for label, names in items]
+    return {"variables": list(variables), "triples": triples}

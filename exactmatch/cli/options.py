@@ -36,6 +36,14 @@ _HELP = {
     "alignments": "Alignment marks (~e.4).",
     "edges": "Turn inverse edges round.",
     "attributes": "Attributes of edges that have their default value.",
+    "refs": "The REF clauses that count.",
+    "senses": "Senses of concepts.",
+    "concepts": "Concepts, and their senses.",
+    "roles": "Names of roles.",
+    "loops": "A clause of three variables, two of which are the same.",
+    "swapped": "Two clauses that differ in the order of symmetric arguments alone.",
+    "sorts": "How it is known what is a box.",
+    "second_constant": "The second of two constants.",
     "anchors": "Anchors as the characters that they cover, or as intervals.",
 }
 

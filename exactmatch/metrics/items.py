@@ -33,10 +33,20 @@ class Item(NamedTuple):
 
 
 class ItemGraph(NamedTuple):
-    """The items of a graph, as often as they occur, and its variables in order."""
+    """The items of a graph, as often as they occur, and its variables in order.
+
+    *targets* are what the items of another graph have to equal, where this graph is the gold
+    standard; None if these are its own items. They differ where an item can be written in two
+    ways, or counts although nothing matches it.
+    """
 
     variables: tuple[str, ...]
     items: Sequence[Item]
+    targets: Sequence[Item] | None = None
+
+    def as_gold(self) -> Sequence[Item]:
+        """Return what the items of a test graph have to equal."""
+        return self.items if self.targets is None else self.targets
 
     def total(self, duplicates: Duplicates) -> int:
         """Return the number of triples that precision or recall is divided by."""
@@ -58,7 +68,7 @@ def build_problem(
     left = {variable: i for i, variable in enumerate(test.variables)}
     right = {variable: j for j, variable in enumerate(gold.variables)}
     by_label: dict[Label, list[tuple[list[int], int]]] = defaultdict(list)
-    for (label, variables), times in Counter(gold.items).items():
+    for (label, variables), times in Counter(gold.as_gold()).items():
         by_label[label].append(([right[w] for w in variables], times))
     alike: dict[Label, list[tuple[Label, int]]] = defaultdict(list)
     for (label, other), credit in similar.items():
@@ -90,7 +100,7 @@ def count_matched(
     similar: Similar = _NOTHING,
     scale: int = 1,
 ) -> int:
-    """Count the items of *test* that *mapping*, by name, turns into items of *gold*.
+    """Count the items of *test* that *mapping*, by name, turns into targets of *gold*.
 
     Equal ones count *scale*, and *similar* ones what is said there.
 
@@ -102,10 +112,11 @@ def count_matched(
         for label, variables in test.items
         if all(v in mapping for v in variables)
     ]
-    matched = scale * _count_equal(renamed, gold.items, duplicates)
+    wanted = gold.as_gold()
+    matched = scale * _count_equal(renamed, wanted, duplicates)
     for (label, other), credit in similar.items():
         relabelled = [(other, variables) for own, variables in renamed if own == label]
-        matched += credit * _count_equal(relabelled, gold.items, duplicates)
+        matched += credit * _count_equal(relabelled, wanted, duplicates)
     return matched
 
 

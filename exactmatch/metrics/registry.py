@@ -1,6 +1,7 @@
 """The aligning metrics by name, and their profiles by name and by label."""
 
 from exactmatch.errors import InputError, UsageError
+from exactmatch.metrics.counter import CounterProfile
 from exactmatch.metrics.mrp import MrpProfile
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.s2match import GRADING, S2matchProfile
@@ -8,7 +9,7 @@ from exactmatch.metrics.smatch import SmatchProfile
 
 #: Name on the command line -> the class of its profiles. The first one for a format is its default.
 METRICS: dict[str, type[Profile]] = {
-    kind.metric: kind for kind in (SmatchProfile, S2matchProfile, MrpProfile)
+    kind.metric: kind for kind in (SmatchProfile, S2matchProfile, MrpProfile, CounterProfile)
 }
 
 

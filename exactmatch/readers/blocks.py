@@ -59,11 +59,14 @@ class Block:
         )
 
 
-def read_blocks(lines: Iterable[bytes], source: str) -> Iterator[Block]:
-    """Cut *lines* (without line ends) into numbered blocks, one for each graph."""
+def read_blocks(lines: Iterable[bytes], source: str, comment: str = "#") -> Iterator[Block]:
+    """Cut *lines* (without line ends) into numbered blocks, one for each graph.
+
+    Lines that start with *comment* are comments.
+    """
     number = 0
     header: Block | None = None
-    for block in _paragraphs(lines, source):
+    for block in _paragraphs(lines, source, comment):
         if header is not None and header.identifier is not None and block.identifier is not None:
             number += 1
             header.number = number
@@ -81,12 +84,12 @@ def read_blocks(lines: Iterable[bytes], source: str) -> Iterator[Block]:
         yield header
 
 
-def _paragraphs(lines: Iterable[bytes], source: str) -> Iterator[Block]:
+def _paragraphs(lines: Iterable[bytes], source: str, comment: str) -> Iterator[Block]:
     block: Block | None = None
     for line, raw in enumerate(lines, start=1):
         if raw.strip():
             block = block or Block(source, line)
-            _add_line(block, raw, line)
+            _add_line(block, raw, line, comment)
         elif block is not None:
             yield block
             block = None
@@ -94,7 +97,7 @@ def _paragraphs(lines: Iterable[bytes], source: str) -> Iterator[Block]:
         yield block
 
 
-def _add_line(block: Block, raw: bytes, line: int) -> None:
+def _add_line(block: Block, raw: bytes, line: int, comment: str) -> None:
     try:
         text = raw.decode("utf-8")
         reason = "a NUL byte, so this is no text in UTF-8" if "\0" in text else None
@@ -104,7 +107,7 @@ def _add_line(block: Block, raw: bytes, line: int) -> None:
     if reason is not None and block.undecodable is None:
         block.undecodable = reason
         block.line = line
-    is_comment = text.lstrip().startswith("#")
+    is_comment = text.lstrip().startswith(comment)
     if is_comment and not block.body:
         for entry in _KEY.split(text)[1:]:
             key, _, value = entry.strip().partition(" ")

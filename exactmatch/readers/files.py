@@ -6,15 +6,17 @@ from os import PathLike
 from typing import NamedTuple
 
 from exactmatch.errors import GraphError, InputError
-from exactmatch.graph import MRP, PENMAN, Graph
-from exactmatch.readers import mrp, penman
-from exactmatch.readers.source import read_lines, source_name
+from exactmatch.graph import CLAUSES, MRP, PENMAN, Graph
+from exactmatch.readers import clauses, mrp, penman
+from exactmatch.readers.source import read_lines, source_name, text_lines
 
 _READERS: dict[str, Callable[[Iterable[bytes], str], Iterator[Graph | GraphError]]] = {
     PENMAN: penman.read_graphs,
     MRP: mrp.read_graphs,
+    CLAUSES: clauses.read_graphs,
 }
-_BEGINNINGS = {MRP: re.compile(rb"\s*\{")}
+#: Of clauses, a comment, or a box and something that begins neither a graph nor a string.
+_BEGINNINGS = {MRP: re.compile(rb"\s*\{"), CLAUSES: re.compile(rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])")}
 
 
 class GraphFile(NamedTuple):
@@ -34,8 +36,7 @@ def read_file(path: str | PathLike[str]) -> GraphFile:
 
 def read_text(text: str, source: str) -> GraphFile:
     """Read the graphs of a string. Raises `InputError` if it holds none."""
-    lines = text.removeprefix("\ufeff").encode("utf-8", errors="surrogatepass").splitlines()
-    return _read(lines, source)
+    return _read(text_lines(text), source)
 
 
 def recognise(lines: Iterable[bytes]) -> str:

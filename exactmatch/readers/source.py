@@ -34,3 +34,8 @@ def read_lines(path: str | PathLike[str]) -> list[bytes]:
     except OSError as error:
         raise InputError(f"{source_name(path)}: {error.strerror or error}") from error
     return data.removeprefix(_BYTE_ORDER_MARK).splitlines()
+
+
+def text_lines(text: str) -> list[bytes]:
+    """Return the lines of a string as `read_lines` returns those of a file."""
+    return text.removeprefix("\ufeff").encode("utf-8", errors="surrogatepass").splitlines()

@@ -95,7 +95,7 @@ def align(
     """Find out which graphs of the sources are of the same item: by identifier or by position.
 
     If it is not said which, by position where all sources have the same identifiers in the same
-    order, else by identifier.
+    order (or as many graphs, and no identifiers at all), else by identifier.
     Raises `InputError` for graphs that cannot be read, unless they are to be taken as missing,
     and for identifiers that do not allow it.
     """
@@ -133,8 +133,7 @@ def _pair(
 
 
 def _all_alike(sources: Sequence[Source]) -> bool:
-    rows = {tuple(graph.identifier for graph in source.graphs) for source in sources}
-    return len(rows) == 1 and any(name is not None for name in next(iter(rows)))
+    return len({tuple(graph.identifier for graph in source.graphs) for source in sources}) == 1
 
 
 def _by_identifier(sources: Sequence[Source]) -> dict[str, dict[str, Graph | GraphError]]:

@@ -1,0 +1,214 @@
+"""Counter (van Noord et al. 2018): the clauses of a DRS as a profile counts them.
+
+Rik van Noord, Lasha Abzianidze, Hessel Haagsma and Johan Bos. 2018. *Evaluating Scoped Meaning
+Representations.* Proceedings of LREC 2018.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from exactmatch.graph import CLAUSES, REFERENT, SENSE, Argument, Constant, Graph, Triple, Variable
+from exactmatch.metrics.items import Duplicates, Item, ItemGraph
+from exactmatch.metrics.profiles import Profile
+from exactmatch.problem import Pair
+
+#: Operators whose two arguments may be swapped: approximately equal, not equal, equal, abutting.
+_SYMMETRIC = frozenset({"APX", "NEQ", "EQU", "TAB"})
+
+#: Operators of boxes that Counter does not take for such: its signature has no DRS any more, and
+#: of those it has, only the ones whose arguments are all boxes are told apart.
+_NOT_OF_BOXES = frozenset({"DRS", "PRP"})
+
+#: The word classes of WordNet by their letters in senses; s is for satellites of adjectives.
+_WORD_CLASSES = {"n": "noun", "v": "verb", "a": "adjective", "s": "adjective", "r": "adverb"}
+
+
+@dataclass(frozen=True, slots=True)
+class CounterProfile(Profile):
+    """How two DRSs are compared.
+
+    Boxes are mapped to boxes and referents to referents. A clause that is written twice counts
+    once. A role that ends in ``Of`` is the inverse of the one without it. Clauses of APX, NEQ, EQU
+    and TAB match with their arguments swapped, too.
+
+    refs: the REF clauses that count: those whose referent occurs in no other clause of their box;
+        the same where a repeated REF clause is taken for another one, so that neither counts; or
+        all of them.
+    senses: the senses of concepts are compared or ignored.
+    concepts: concepts and their senses are compared, or any two are equal.
+    roles: roles are compared, or any two are equal.
+    loops: a clause of three variables, two of which are the same, can match or never does.
+    swapped: two clauses that differ in the order of such arguments alone are one, or two.
+    sorts: what is a box follows from the relations; or also from the order of the clauses, as a
+        box that is mentioned first as an argument of DRS or PRP counts as a referent.
+    second_constant: where both arguments of a concept or an operator are constants, the second one
+        is compared, or mapped as if it were a variable.
+    """
+
+    metric: ClassVar[str] = "counter"
+    title: ClassVar[str] = "Counter"
+    unit: ClassVar[str] = "clauses"
+    format: ClassVar[str] = CLAUSES
+    parts: ClassVar[Sequence[str]] = (
+        "operator", "role", "concept", "noun", "verb", "adjective", "adverb",
+    )  # fmt: skip
+
+    refs: Literal["unused", "unused-unrepeated", "all"] = "unused"
+    senses: Literal["keep", "ignore"] = "keep"
+    concepts: Literal["keep", "ignore"] = "keep"
+    roles: Literal["keep", "ignore"] = "keep"
+    loops: Literal["match", "never"] = "match"
+    swapped: Literal["one", "two"] = "one"
+    sorts: Literal["by-relation", "by-first-mention"] = "by-relation"
+    second_constant: Literal["keep", "map"] = "keep"
+
+    @property
+    def duplicates(self) -> Duplicates:
+        return "set" if self.swapped == "one" else "multiset"
+
+    def normalise(self, graph: Graph) -> ItemGraph:
+        clauses = _kept(graph, self)
+        sorts = _sorts(graph, clauses, self)
+        items, targets = [], []
+        for item in dict.fromkeys(_item(clause, sorts, self) for clause in clauses):
+            orders = _orders(item)
+            items.append(orders[0])
+            if self.loops == "match" or not _is_loop(item):
+                targets += orders
+        mapped = (variable for item in items for variable in item.variables)
+        return ItemGraph(tuple(dict.fromkeys((*graph.variables, *mapped))), items, targets)
+
+    def parts_of(self, label: Sequence[str]) -> Sequence[str]:
+        named = word_class(label)
+        return (label[0],) if named is None else (label[0], named)
+
+    def likely(self, test: ItemGraph, gold: ItemGraph) -> Iterator[Pair]:
+        by_label = defaultdict(list)
+        right = {variable: j for j, variable in enumerate(gold.variables)}
+        for label, variables in _concepts(gold):
+            by_label[label].append([right[w] for w in variables])
+        left = {variable: i for i, variable in enumerate(test.variables)}
+        for label, variables in _concepts(test):
+            for rights in by_label[label]:
+                yield from zip([left[v] for v in variables], rights, strict=True)
+
+
+#: What Counter computes, where its search does not fail and but for its rounding: the objective of
+#: its hill_climbing.py on the clauses that its counter.py makes, as of December 2021.
+_COUNTER_2021 = CounterProfile(
+    name="counter-2021",
+    refs="unused-unrepeated",
+    loops="never",
+    swapped="two",
+    sorts="by-first-mention",
+    second_constant="map",
+)
+
+#: Our own profile carries a version, which any change increases.
+CounterProfile.known = {"default": CounterProfile(name="counter.1"), "counter-2021": _COUNTER_2021}
+
+
+def word_class(label: Sequence[str]) -> str | None:
+    """Return ``noun``, ``verb``, ``adjective`` or ``adverb`` for the label of such a concept.
+
+    Labels begin with the kind of the clause (``operator``, ``role``, ``concept``) and its relation;
+    then comes each argument: the sort of a variable, or a constant as it is written.
+    """
+    is_concept = label[0] == "concept" and SENSE.fullmatch(label[3])
+    return _WORD_CLASSES[label[3][1]] if is_concept else None
+
+
+def _kept(graph: Graph, profile: CounterProfile) -> Sequence[Triple]:
+    """Return the clauses that count."""
+    if profile.refs == "all":
+        return graph.triples
+    clauses = graph.triples
+    if profile.refs == "unused":
+        clauses = tuple(dict.fromkeys(clauses))
+    uses: Counter[tuple[Argument, ...]] = Counter(
+        (clause.arguments[0], argument) for clause in clauses for argument in clause.arguments[1:]
+    )
+    return [c for c in clauses if c.relation != "REF" or uses[c.arguments] == 1]
+
+
+def _sorts(graph: Graph, clauses: Iterable[Triple], profile: CounterProfile) -> Mapping[str, str]:
+    """Return the sort of each variable."""
+    if profile.sorts == "by-relation":
+        return graph.variables
+    sorts: dict[str, str] = {}
+    for clause in clauses:
+        for position, argument in enumerate(clause.arguments):
+            if isinstance(argument, Variable):
+                unlike = position > 0 and clause.relation in _NOT_OF_BOXES
+                sorts.setdefault(
+                    argument.name, REFERENT if unlike else graph.variables[argument.name]
+                )
+    return sorts
+
+
+def _item(clause: Triple, sorts: Mapping[str, str], profile: CounterProfile) -> Item:
+    """Return a clause as *profile* compares it."""
+    kind = _kind(clause)
+    clause = _normal_order(clause, kind, profile)
+    arguments = [
+        sorts.get(argument.name, REFERENT) if isinstance(argument, Variable) else argument.text
+        for argument in clause.arguments
+    ]
+    relation = clause.relation
+    if kind == "role" and profile.roles == "ignore":
+        relation = ""
+    if kind == "concept" and profile.concepts == "ignore":
+        relation = ""
+    if kind == "concept" and "ignore" in (profile.senses, profile.concepts):
+        arguments[1] = ""
+    names = (a.name for a in clause.arguments if isinstance(a, Variable))
+    return Item((kind, relation, *arguments), tuple(names))
+
+
+def _kind(clause: Triple) -> str:
+    """Return ``operator``, ``role`` or ``concept``."""
+    argument = clause.arguments[1]
+    if isinstance(argument, Constant) and SENSE.fullmatch(argument.text):
+        return "concept"
+    return "operator" if clause.relation.isupper() else "role"
+
+
+def _normal_order(clause: Triple, kind: str, profile: CounterProfile) -> Triple:
+    """Return *clause* in the one order of its arguments that counts, but for two variables."""
+    if len(clause.arguments) == 2:
+        return clause
+    relation = clause.relation
+    box, first, second = clause.arguments
+    if kind == "role":
+        is_inverse = relation.endswith("Of") and relation != "Of"
+        return Triple(relation.removesuffix("Of"), (box, second, first)) if is_inverse else clause
+    if isinstance(first, Variable):
+        return clause
+    if isinstance(second, Constant) and profile.second_constant == "map":
+        return Triple(relation, (box, first, Variable(second.text)))
+    if relation in _SYMMETRIC and (isinstance(second, Variable) or second < first):
+        return Triple(relation, (box, second, first))
+    return clause
+
+
+def _orders(item: Item) -> list[Item]:
+    """Return *item*, and the same with swapped arguments where they may be, sorted.
+
+    An item of a test graph has the first order, and the targets of a gold graph have both. So it
+    matches once at most: a one-to-one mapping turns it into one of them.
+    """
+    label, variables = item
+    if len(variables) == 3 and label[0] == "operator" and label[1] in _SYMMETRIC:
+        box, first, second = variables
+        return sorted({item, Item(label, (box, second, first))})
+    return [item]
+
+
+def _is_loop(item: Item) -> bool:
+    return len(item.variables) == 3 > len(set(item.variables))
+
+
+def _concepts(graph: ItemGraph) -> Iterator[Item]:
+    return (item for item in graph.items if item.label[0] == "concept")

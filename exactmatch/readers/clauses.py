@@ -1,0 +1,138 @@
+"""DRS in clause form, as the Parallel Meaning Bank writes it: one clause a line.
+
+A clause is a box, a relation, and one or two arguments::
+
+    b1 REF x1            % operators are in capitals
+    b1 person "n.01" x1  % a concept has a sense
+    b1 Agent e1 x1       % any other relation that begins with a capital is a role
+
+DRSs are separated by lines that are empty or blank. A percent sign begins a comment at the start
+of a line or after a blank. The Bank's comments name no DRS; an identifier can be given as in AMR
+files (``% ::id x.1``). A DRS that cannot be used does not stop the reader: it is handed on as the
+`GraphError` that says why.
+
+Which argument is a box and which a referent follows from the relation (van Noord et al. 2018, and
+the signature of their scorer, Counter). How the boxes of a DRS hang together is not checked.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from exactmatch.errors import GraphError
+from exactmatch.graph import (
+    BOX,
+    REFERENT,
+    SENSE,
+    Argument,
+    Constant,
+    Graph,
+    Location,
+    Triple,
+    Variable,
+)
+from exactmatch.readers.blocks import Block, read_blocks
+
+_COMMENT = re.compile(r"(?<!\S)%.*")
+_WORD = re.compile(r"\S+")
+_STRING = re.compile(r'"[^"]*"')
+_NAME = re.compile(r"[^\W\d]\w*")
+_OPERATOR = re.compile(r"[A-Z][A-Z0-9]*")
+_ROLE = re.compile(r"[A-Z](?=.*[a-z])[A-Za-z-]*")
+
+#: What the arguments of a clause must be, the box before the relation included: `BOX`, `REFERENT`,
+#: or a term, which is a referent or a constant.
+_TERM = "t"
+_TWO_TERMS = (BOX, _TERM, _TERM)
+_OPERATORS = {
+    "REF": (BOX, REFERENT),
+    **dict.fromkeys(("NOT", "POS", "NEC", "DRS"), (BOX, BOX)),
+    **dict.fromkeys(("IMP", "DIS", "DUP"), (BOX, BOX, BOX)),
+    "PRP": (BOX, REFERENT, BOX),
+}
+_CALLED = {BOX: "a box", REFERENT: "a referent"}
+
+
+def read_graphs(lines: Iterable[bytes], source: str) -> Iterator[Graph | GraphError]:
+    """Read the DRSs in *lines*, which have no line ends; *source* is the name in messages."""
+    for block in read_blocks(lines, source, comment="%"):
+        try:
+            yield _read_block(block)
+        except GraphError as error:
+            yield error
+
+
+def _read_block(block: Block) -> Graph:
+    if block.undecodable is not None:
+        raise block.error(block.undecodable)
+    if not block.body:
+        raise block.error("an identifier, but no clause under it")
+    variables: dict[str, str] = {}
+    clauses = [_Clause(block, row, variables) for row in range(len(block.body))]
+    return Graph(
+        identifier=block.identifier,
+        variables=variables,
+        triples=tuple(clause.triple() for clause in clauses if clause.words),
+        tops=(),
+        location=Location(block.source, block.body_line),
+        metadata=block.metadata,
+    )
+
+
+class _Clause:
+    """A line of a DRS and its words; *variables* are those of the DRS so far, with their sorts."""
+
+    def __init__(self, block: Block, row: int, variables: dict[str, str]) -> None:
+        self._block = block
+        self._row = row
+        self._variables = variables
+        self.words = list(_WORD.finditer(_COMMENT.sub("", block.body[row])))
+
+    def triple(self) -> Triple:
+        """Return the clause, its variables added to those of the DRS. Raises `GraphError`."""
+        for word in self.words:
+            if '"' in word.group() and not _STRING.fullmatch(word.group()):
+                raise self._error("quotes do not match; there is no blank in a string", word)
+        if not 3 <= len(self.words) <= 4:
+            reason = f"a clause has 3 or 4 words, not {len(self.words)}"
+            raise self._error(reason, self.words[-1])
+        box, relation, *others = self.words
+        arguments = (box, *others)
+        wanted = self._wanted(relation.group(), [word.group() for word in others])
+        if len(arguments) != len(wanted):
+            reason = (
+                f"a clause of {relation.group()} has {len(wanted) + 1} words, not {len(self.words)}"
+            )
+            raise self._error(reason, relation)
+        return Triple(relation.group(), tuple(map(self._argument, arguments, wanted)))
+
+    def _wanted(self, relation: str, others: list[str]) -> tuple[str, ...]:
+        """Return what the arguments must be."""
+        if len(others) == 2 and SENSE.fullmatch(others[0]):
+            return _TWO_TERMS
+        if relation in _OPERATORS:
+            return _OPERATORS[relation]
+        # Times and places are compared by operators of three letters; longer ones relate boxes in
+        # a discourse: two of them or, in older releases, two that are in a third one.
+        if _OPERATOR.fullmatch(relation) and len(relation) != 3:
+            return (BOX,) * (1 + len(others))
+        if _OPERATOR.fullmatch(relation) or _ROLE.fullmatch(relation):
+            return _TWO_TERMS
+        reason = f"{relation} is no operator or role, and no sense of a concept follows"
+        raise self._error(reason, self.words[1])
+
+    def _argument(self, word: re.Match[str], wanted: str) -> Argument:
+        text = word.group()
+        if wanted == _TERM and _STRING.fullmatch(text):
+            return Constant(text)
+        sort = REFERENT if wanted == _TERM else wanted
+        if not _NAME.fullmatch(text):
+            or_string = " or a string" if wanted == _TERM else ""
+            raise self._error(f"found {text}, expected {_CALLED[sort]}{or_string}", word)
+        known = self._variables.setdefault(text, sort)
+        if known != sort:
+            reason = f"{text} is {_CALLED[sort]} here, but {_CALLED[known]} before"
+            raise self._error(reason, word)
+        return Variable(text)
+
+    def _error(self, reason: str, word: re.Match[str]) -> GraphError:
+        return self._block.error_at(reason, self._row, word.start())

@@ -1,0 +1,88 @@
+"""Brute force for Counter, written from the definition, that shares no code with exactmatch."""
+
+import re
+from collections import Counter
+from itertools import permutations, product
+
+SYMMETRIC = ("APX", "NEQ", "EQU", "TAB")
+
+Clause = tuple[str, ...]
+
+
+class Definition:
+    """What Counter counts, by brute force over all mappings, written without code of ours.
+
+    *like_2021* has the peculiarities of the published program.
+    """
+
+    def __init__(self, text: str, like_2021: bool) -> None:
+        self.like_2021 = like_2021
+        lines = [re.sub(r"(^|\s)%.*", "", line).split() for line in text.splitlines()]
+        clauses = [self.upright(tuple(words)) for words in lines if words]
+        if not like_2021:
+            clauses = list(dict.fromkeys(clauses))
+        kept = [
+            clause
+            for k, clause in enumerate(clauses)
+            if clause[1] != "REF"
+            or not any(
+                other[0] == clause[0] and clause[2] in other[2:]
+                for m, other in enumerate(clauses)
+                if m != k
+            )
+        ]
+        self.clauses = list(dict.fromkeys(kept))
+        self.boxes: list[str] = []
+        self.referents: list[str] = []
+        for clause in self.clauses:
+            for k, word in enumerate((clause[0], *clause[2:])):
+                if not word.startswith('"') and word not in self.boxes + self.referents:
+                    is_box = word.startswith("b")
+                    if like_2021 and k and clause[1] in ("DRS", "PRP"):
+                        is_box = False
+                    (self.boxes if is_box else self.referents).append(word)
+
+    def upright(self, clause: Clause) -> Clause:
+        """Turn inverse roles round, put constants last, and mark those that are mapped."""
+        box, relation, *others = clause
+        if re.fullmatch("[A-Z][a-z]+Of", relation):
+            return (box, relation[:-2], *others[::-1])
+        quoted = [other.startswith('"') for other in others]
+        if relation in SYMMETRIC and quoted == [True, False]:
+            return (box, relation, *others[::-1])
+        is_role = re.fullmatch("[A-Z].*[a-z]", relation)
+        if quoted == [True, True] and self.like_2021 and not is_role:
+            return (box, relation, others[0], "?" + others[1])
+        return clause
+
+    @property
+    def total(self) -> int:
+        return len(self.clauses) if self.like_2021 else len(self.renamed({}, everything=True))
+
+    def renamed(self, names: dict[str, str], everything: bool = False) -> Counter[Clause]:
+        """Return the clauses whose variables are all mapped, swapped ones as the same."""
+        found: Counter[Clause] = Counter()
+        for clause in self.clauses:
+            variables = [w for w in (clause[0], *clause[2:]) if not w.startswith('"')]
+            if not everything and self.like_2021 and len(set(variables)) < len(variables) == 3:
+                continue
+            words = [w if w.startswith('"') else names.get(w, w) for w in clause[2:]]
+            if clause[1] in SYMMETRIC and not (self.like_2021 and len(variables) < 3):
+                words.sort()
+            found[names.get(clause[0], clause[0]), clause[1], *words] += 1
+        return found if self.like_2021 else Counter(set(found))
+
+    def best(self, gold: "Definition") -> int:
+        wanted = gold.renamed({})
+        return max(
+            (self.renamed(dict(boxes) | dict(referents)) & wanted).total()
+            for boxes, referents in product(
+                mappings(self.boxes, gold.boxes), mappings(self.referents, gold.referents)
+            )
+        )
+
+
+def mappings(left: list[str], right: list[str]) -> list[list[tuple[str, str]]]:
+    """Return all one-to-one mappings that leave out as little as can be."""
+    images = right + [f"nothing {k}" for k in range(len(left) - len(right))]
+    return [list(zip(left, order, strict=True)) for order in permutations(images, len(left))]
