@@ -1,4 +1,7 @@
-"""Sources of the similarity of words, computed in whole numbers: the same on every machine."""
+"""What is known of words: how similar they are, and which of them mean the same.
+
+All is computed in whole numbers, so that it is the same on every machine.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -56,6 +59,22 @@ class Vectors(Words):
             return self.vectors[word]
         known = [self.vectors[part] for part in word.split("-") if part in self.vectors]
         return [sum(components) for components in zip(*known, strict=True)]
+
+
+#: A word and its sense, as DRS clauses write them: ``person`` and ``"n.01"``.
+Concept = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Synonyms:
+    """Concepts, and those that they count as; *digest* tells one table from another."""
+
+    digest: str
+    table: Mapping[Concept, Concept] = field(repr=False, compare=False)
+
+    def of(self, word: str, sense: str) -> Concept:
+        """Return what a concept counts as: itself, if the table does not say."""
+        return self.table.get((word, sense), (word, sense))
 
 
 def _dot(left: Sequence[int], right: Sequence[int]) -> int:

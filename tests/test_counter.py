@@ -1,18 +1,23 @@
 """Counter profiles: brute force over an independent definition, and each choice by hand."""
 
+import json
 import random
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 from drs_oracle import SYMMETRIC, Definition
 
+from exactmatch.cli import main
 from exactmatch.corpus import Options, PairScore, score_pair
 from exactmatch.deadline import Deadline
-from exactmatch.errors import UsageError
+from exactmatch.errors import InputError, UsageError
 from exactmatch.graph import Graph
 from exactmatch.metrics.counter import CounterProfile, word_class
 from exactmatch.metrics.registry import METRICS, profile_called, profile_labelled
 from exactmatch.pairing import GraphPair
 from exactmatch.readers.files import read_text
+from exactmatch.readers.words import read_synonyms
 
 DEFAULT = CounterProfile.known["default"]
 COUNTER = CounterProfile.known["counter-2021"]
@@ -231,6 +236,44 @@ def test_profiles_by_name() -> None:
     assert DEFAULT.signature().startswith("profile:counter.1|refs:unused|senses:keep|")
     with pytest.raises(UsageError, match="senses is 'drop'; there are keep, ignore"):
         DEFAULT.with_choices(senses="drop")
+
+
+def test_synonyms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.clf").write_text('b1 REF x1\nb1 human "n.01" x1\nb1 Role x1 "now"\n', encoding="utf-8")
+    Path("b.clf").write_text('b1 REF x1\nb1 person "n.01" x1\nb1 Role x1 "now"\n', encoding="utf-8")
+    Path("s.txt").write_text("# WordNet\nhuman.n.01 person.n.01\n\n", encoding="utf-8")
+
+    def run(*words: str) -> Result:
+        return CliRunner().invoke(main, words)
+
+    plain = run("score", "a.clf", "b.clf", "--format", "json")
+    assert json.loads(plain.stdout)["matched"] == 1
+    words = ("--synonyms", "s.txt")
+    score = ("score", "a.clf", "b.clf", *words, "--format", "json")
+    content = json.loads(run(*score, "--certificates", "c.jsonl").stdout)
+    assert content["matched"] == content["test_total"] == content["gold_total"] == 2
+    assert "|synonyms:" in content["signature"]
+    verify = ("verify", "c.jsonl", "a.clf", "b.clf")
+    assert run(*verify, *words).stdout == "verified: 1  refuted: 0  unproven: 0\n"
+    assert "about other similarities or synonyms" in run(*verify).stderr
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("# nothing\n", "no synonym in it"),
+        ("a.n.01\n", ":1: 1 words, expected two concepts"),
+        ("a.n.01 b.x.01\n", ":1: 'b.x.01' is no concept with a sense"),
+        ("a.n.01 b.n.01\na.n.01 c.n.01\n", ":2: a.n.01 counts as another concept before"),
+    ],
+)
+def test_what_is_no_synonym(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "s.txt"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read_synonyms(path)
+    assert message in str(caught.value)
 
 
 def test_labels_tell_the_kind() -> None:

@@ -18,7 +18,7 @@ from exactmatch.metrics.s2match import S2matchProfile
 from exactmatch.metrics.similarity import Similarity
 from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.readers.files import read_text
-from exactmatch.readers.vectors import read_similarities, read_vectors
+from exactmatch.readers.words import read_similarities, read_vectors
 from exactmatch.words import UNIT, Table, Vectors, Words
 
 INSTANCES = Path(__file__).resolve().parents[1] / "instances"
@@ -276,7 +276,7 @@ def test_certificates(files: None) -> None:
     good = run(*verify, "--similarity", "words.txt")
     assert (good.exit_code, good.stdout) == (0, "verified: 1  refuted: 0  unproven: 0\n")
     other = run(*verify, "--similarity", "words.txt", "--cut-off", "0.6")
-    assert other.exit_code == 2 and "about other similarities" in other.stderr
+    assert other.exit_code == 2 and "about other similarities or synonyms" in other.stderr
     assert "needs --vectors or --similarity" in run(*verify).stderr
 
 

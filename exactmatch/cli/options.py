@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import wraps
 from itertools import combinations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from exactmatch.errors import InputError, UsageError
+from exactmatch.metrics.counter import CounterProfile
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.registry import METRICS, metric_for, profile_called
 from exactmatch.metrics.s2match import S2matchProfile
@@ -50,22 +51,27 @@ _HELP = {
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """What the options say about the similarity of concepts."""
+    """What the options say about the similarity of concepts, and about synonyms."""
 
     vectors: str | None
     similarities: str | None
+    synonyms: str | None
     cut_off: str
     sense_factor: str
 
     def applied(self, profile: Profile) -> Profile:
-        """Return *profile* with the similarity, if it is a graded one.
+        """Return *profile* with the similarity or the synonyms, if it knows such.
 
         Raises `UsageError` if it needs one and there is none, or the other way round, and
         `InputError` for a file that cannot be used.
         """
-        from exactmatch.readers.vectors import read_similarities, read_vectors
+        from exactmatch.readers.words import read_similarities, read_synonyms, read_vectors
 
         words: Words
+        if self.synonyms is not None:
+            if not isinstance(profile, CounterProfile):
+                raise UsageError(f"{profile.metric} knows no synonyms; counter does")
+            profile = replace(profile, synonyms=read_synonyms(self.synonyms))
         if not isinstance(profile, S2matchProfile):
             if self.vectors or self.similarities:
                 raise UsageError(f"{profile.metric} knows no similarity; s2match does")
@@ -113,6 +119,12 @@ def grading_options(command: Command) -> Command:
             default="0.5",
             show_default=True,
             help="Similarity up to this number counts nothing.",
+        ),
+        click.option(
+            "--synonyms",
+            type=click.Path(),
+            metavar="FILE",
+            help="For counter: concepts that count as others (human.n.01 person.n.01), one a line.",
         ),
         click.option(
             "--similarity",

@@ -38,8 +38,8 @@ def verify(
 ) -> None:
     """Check the CERTIFICATES of a score of SYSTEM against GOLD.
 
-    CERTIFICATES is what exactmatch score --certificates wrote, with the same pairing options and,
-    for s2match, the same similarities. The graphs are read anew and counted under the profile that
+    CERTIFICATES is what exactmatch score --certificates wrote, with the same pairing options and
+    files of similarities or synonyms. The graphs are read anew and counted under the profile that
     the certificates name; the checking is done by a program of its own, which uses nothing else of
     exactmatch.
 
@@ -91,6 +91,8 @@ def _profile(lines: list[bytes], name: str, grading: Grading) -> Profile:
             continue
         profile = grading.applied(found)
         if profile.label() != label:
-            raise UsageError(f"these certificates are about other similarities: {label}")
+            raise UsageError(
+                f"these certificates are about other similarities or synonyms: {label}"
+            )
         return profile
     raise InputError(f"{name}: no certificate in it that names a profile")

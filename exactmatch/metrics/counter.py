@@ -13,6 +13,7 @@ from exactmatch.graph import CLAUSES, REFERENT, SENSE, Argument, Constant, Graph
 from exactmatch.metrics.items import Duplicates, Item, ItemGraph
 from exactmatch.metrics.profiles import Profile
 from exactmatch.problem import Pair
+from exactmatch.words import Synonyms
 
 #: Operators whose two arguments may be swapped: approximately equal, not equal, equal, abutting.
 _SYMMETRIC = frozenset({"APX", "NEQ", "EQU", "TAB"})
@@ -45,6 +46,7 @@ class CounterProfile(Profile):
         box that is mentioned first as an argument of DRS or PRP counts as a referent.
     second_constant: where both arguments of a concept or an operator are constants, the second one
         is compared, or mapped as if it were a variable.
+    synonyms: concepts that count as others, such as the first one of their synset in WordNet.
     """
 
     metric: ClassVar[str] = "counter"
@@ -63,6 +65,7 @@ class CounterProfile(Profile):
     swapped: Literal["one", "two"] = "one"
     sorts: Literal["by-relation", "by-first-mention"] = "by-relation"
     second_constant: Literal["keep", "map"] = "keep"
+    synonyms: Synonyms | None = None
 
     @property
     def duplicates(self) -> Duplicates:
@@ -79,6 +82,13 @@ class CounterProfile(Profile):
                 targets += orders
         mapped = (variable for item in items for variable in item.variables)
         return ItemGraph(tuple(dict.fromkeys((*graph.variables, *mapped))), items, targets)
+
+    def label(self) -> str:
+        return Profile.label(self) if self.synonyms is None else f"counter|{self.signature()}"
+
+    def signature(self) -> str:
+        found = Profile.signature(self)
+        return found if self.synonyms is None else f"{found}|synonyms:{self.synonyms.digest[:12]}"
 
     def parts_of(self, label: Sequence[str]) -> Sequence[str]:
         named = word_class(label)
@@ -157,6 +167,8 @@ def _item(clause: Triple, sorts: Mapping[str, str], profile: CounterProfile) -> 
         for argument in clause.arguments
     ]
     relation = clause.relation
+    if kind == "concept" and profile.synonyms is not None:
+        relation, arguments[1] = profile.synonyms.of(relation, arguments[1])
     if kind == "role" and profile.roles == "ignore":
         relation = ""
     if kind == "concept" and profile.concepts == "ignore":

@@ -4,13 +4,17 @@ from exactmatch.errors import InputError, UsageError
 from exactmatch.metrics.counter import CounterProfile
 from exactmatch.metrics.mrp import MrpProfile
 from exactmatch.metrics.profiles import Profile
-from exactmatch.metrics.s2match import GRADING, S2matchProfile
+from exactmatch.metrics.s2match import S2matchProfile
 from exactmatch.metrics.smatch import SmatchProfile
 
 #: Name on the command line -> the class of its profiles. The first one for a format is its default.
 METRICS: dict[str, type[Profile]] = {
     kind.metric: kind for kind in (SmatchProfile, S2matchProfile, MrpProfile, CounterProfile)
 }
+
+
+#: What a label says of files that are no part of the profile that can be made from it.
+_FROM_FILES = ("similarity", "cut-off", "sense-factor", "scale", "synonyms")
 
 
 def metric_for(form: str, metric: str | None = None) -> type[Profile]:
@@ -38,7 +42,7 @@ def profile_called(kind: type[Profile], name: str) -> Profile:
 
 
 def profile_labelled(label: str) -> Profile:
-    """Return the profile that has this label; a similarity of concepts has to be added to it.
+    """Return the profile that has this label; similarities and synonyms have to be added.
 
     Raises `UsageError` if none has.
     """
@@ -50,7 +54,7 @@ def profile_labelled(label: str) -> Profile:
         metric, *parts = label.split("|")
         choices = dict(part.split(":") for part in parts)
         name = choices.pop("profile")
-        for key in GRADING:
+        for key in _FROM_FILES:
             choices.pop(key, None)
         return METRICS[metric](name).with_choices(
             **{k.replace("-", "_"): v for k, v in choices.items()}

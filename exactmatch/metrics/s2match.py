@@ -15,8 +15,6 @@ from exactmatch.metrics.smatch import SmatchProfile
 
 #: The kinds of triples that say a concept.
 _GRADED = ("instance", "top")
-#: What a signature says besides the choices.
-GRADING = ("similarity", "cut-off", "sense-factor", "scale")
 
 
 @dataclass(frozen=True, slots=True)

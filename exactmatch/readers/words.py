@@ -1,19 +1,24 @@
-"""Files that say how similar words are: word vectors, and similarities of pairs of words.
+"""Files that say how similar words are: word vectors, similarities of pairs of words, synonyms.
 
 Word vectors are text as word2vec and GloVe write it: a word and its numbers on each line, and
 perhaps a first line with the number of words and of components. Similarities are lines of two
-words and a number from 0 to 1; lines that start with ``#`` are comments. Both may be compressed
-with gzip. Words are taken in lower case; of words that differ in case alone, the first counts.
+words and a number from 0 to 1. Words are taken in lower case; of words that differ in case alone,
+the first counts. Synonyms are lines of two concepts with their senses (``human.n.01 person.n.01``):
+the first counts as the second. In lists of pairs, lines that start with ``#`` are comments. All
+may be compressed with gzip.
 """
 
 import hashlib
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from os import PathLike
 
 from exactmatch.errors import InputError
 from exactmatch.readers.source import read_lines, source_name
-from exactmatch.words import UNIT, Table, Vectors
+from exactmatch.words import UNIT, Concept, Synonyms, Table, Vectors
+
+_CONCEPT = re.compile(r"(.+)\.([nvars]\.\d+)")
 
 
 def read_vectors(path: str | PathLike[str]) -> Vectors:
@@ -63,6 +68,31 @@ def read_similarities(path: str | PathLike[str]) -> Table:
     if not values:
         raise InputError(f"{name}: no similarity in it")
     return Table(_digest(lines), values)
+
+
+def read_synonyms(path: str | PathLike[str]) -> Synonyms:
+    """Read synonyms. Raises `InputError`, with the line, for what is none."""
+    lines, name = read_lines(path), source_name(path)
+    table: dict[Concept, Concept] = {}
+    for number, raw in enumerate(lines, start=1):
+        words = _words(raw, name, number)
+        if not words or words[0].startswith("#"):
+            continue
+        if len(words) != 2:
+            raise InputError(f"{name}:{number}: {len(words)} words, expected two concepts")
+        concept, synonym = (_concept(word, name, number) for word in words)
+        if table.setdefault(concept, synonym) != synonym:
+            raise InputError(f"{name}:{number}: {words[0]} counts as another concept before")
+    if not table:
+        raise InputError(f"{name}: no synonym in it")
+    return Synonyms(_digest(lines), table)
+
+
+def _concept(text: str, name: str, number: int) -> Concept:
+    found = _CONCEPT.fullmatch(text)
+    if not found:
+        raise InputError(f"{name}:{number}: {text!r} is no concept with a sense (person.n.01)")
+    return found[1], f'"{found[2]}"'
 
 
 def _words(raw: bytes, name: str, number: int) -> list[str]:
