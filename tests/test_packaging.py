@@ -24,7 +24,7 @@ LAYERS = [
     ["readers", "metrics", "search", "bounds", "encodings", "pairing"],
     ["reduction", "certificate"],
     ["solve", "comparison"],
-    ["corpus"],
+    ["corpus", "unaligned"],
     ["studies"],
     ["report", "api", "exchange"],
     ["cli"],

@@ -13,8 +13,15 @@ import click
 
 from exactmatch.errors import InputError, UsageError
 from exactmatch.metrics.counter import CounterProfile
+from exactmatch.metrics.direct import DirectMetric
 from exactmatch.metrics.profiles import Profile
-from exactmatch.metrics.registry import METRICS, metric_for, profile_called
+from exactmatch.metrics.registry import (
+    DIRECT,
+    METRICS,
+    direct_metric,
+    metric_for,
+    profile_called,
+)
 from exactmatch.metrics.s2match import S2matchProfile
 from exactmatch.metrics.similarity import Similarity
 from exactmatch.words import Words
@@ -148,18 +155,36 @@ def grading_options(command: Command) -> Command:
 class Counting:
     """What the options say about how graphs are compared; the rest depends on their format."""
 
-    metric: str | None
+    metrics: Sequence[str]
     profile: str
     choices: Mapping[str, str]
     grading: Grading
 
-    def profile_for(self, form: str) -> Profile:
-        """Return the profile for graphs of the format *form*.
+    def chosen(self, form: str) -> list[Profile | DirectMetric]:
+        """Return what is asked for on graphs of the format *form*, or what is usual.
 
-        Raises `UsageError` for a metric, profile or choice that does not exist, and `InputError`
-        for a metric that compares other graphs.
+        Raises `UsageError` for a profile or choice that does not exist, and `InputError` for a
+        metric that compares other graphs.
         """
-        kind = metric_for(form, self.metric)
+        return [self._chosen(metric, form) for metric in self.metrics or (None,)]
+
+    def profile_for(self, form: str) -> Profile:
+        """Return the one profile that is asked for; it has to align.
+
+        Raises as `chosen` does, and `UsageError` for several metrics or one that does not align.
+        """
+        first, *others = self.chosen(form)
+        if others or not isinstance(first, Profile):
+            raise UsageError(f"this takes one of the metrics {', '.join(METRICS)}")
+        return first
+
+    def _chosen(self, metric: str | None, form: str) -> Profile | DirectMetric:
+        if metric in DIRECT:
+            if self.choices:
+                choice = next(iter(self.choices))
+                raise UsageError(f"{metric} has no choice called {choice!r}")
+            return direct_metric(metric, self.profile, form)
+        kind = metric_for(form, metric)
         return self.grading.applied(profile_called(kind, self.profile).with_choices(**self.choices))
 
 
@@ -169,10 +194,10 @@ def counting_options(command: Command) -> Command:
     *command* gets them as one `Counting`, called *counting*.
     """
 
-    def called(metric: str | None, profile: str, grading: Grading, **others: Any) -> Any:
+    def called(metrics: tuple[str, ...], profile: str, grading: Grading, **others: Any) -> Any:
         asked = {choice: others.pop(choice) for choice in _choices()}
         choices = {choice: value for choice, value in asked.items() if value is not None}
-        return command(counting=Counting(metric, profile, choices, grading), **others)
+        return command(counting=Counting(metrics, profile, choices, grading), **others)
 
     added: Command = wraps(command)(called)
     for name, values in reversed(_choices().items()):
@@ -185,17 +210,24 @@ def counting_options(command: Command) -> Command:
         added = option(added)
     profile = click.option(
         "--profile",
-        type=click.Choice(list(dict.fromkeys(n for kind in METRICS.values() for n in kind.known))),
+        type=click.Choice(_profiles()),
         default="default",
         show_default=True,
         help="How a metric counts; the options below change single choices of it.",
     )
     metric = click.option(
         "--metric",
-        type=click.Choice(list(METRICS)),
-        help="What is counted.  [default: by the format of the files]",
+        "metrics",
+        multiple=True,
+        type=click.Choice([*METRICS, *DIRECT]),
+        help="What is counted; score takes several.  [default: by the format of the files]",
     )
     return metric(profile(grading_options(added)))
+
+
+def _profiles() -> list[str]:
+    known = [*(kind.known for kind in METRICS.values()), *DIRECT.values()]
+    return list(dict.fromkeys(name for names in known for name in names))
 
 
 def _choices() -> dict[str, list[str]]:

@@ -28,6 +28,7 @@ from exactmatch.solve import AUTO, EXACT, SOLVERS
 if TYPE_CHECKING:
     from exactmatch.corpus import CorpusScore, Options, PairScore
     from exactmatch.pairing import Pairing
+    from exactmatch.unaligned import UnalignedScore
 
 
 @click.command()
@@ -115,37 +116,53 @@ def score(
 ) -> None:
     """Score the graphs of SYSTEM against those of GOLD.
 
-    Both are files of graphs, possibly compressed with gzip: AMRs in PENMAN notation, or MRP graphs
-    as JSON lines. - is standard input. Precision is measured on SYSTEM, recall on GOLD.
+    Both are files of graphs, possibly compressed with gzip: AMRs in PENMAN notation, MRP graphs as
+    JSON lines, or DRSs in clause form. - is standard input. Precision is measured on SYSTEM, recall
+    on GOLD. With several metrics, the files are read once.
     """
-    from exactmatch.corpus import Options, sum_up
+    from exactmatch.corpus import Options
+    from exactmatch.metrics.profiles import Profile
+    from exactmatch.unaligned import score_unaligned
 
-    start = time.monotonic()
     if exact and method is not None:
         raise UsageError("--method goes with --heuristic")
     check_outputs((system, gold), per_pair, mappings, certificates)
+    outputs = _Outputs(per_pair, mappings, certificates)
     pairing, form = read_pairs(system, gold, pair_by, on_error)
-    options = Options(
-        profile=counting.profile_for(form),
-        method=EXACT if exact else method or "s+4r",
-        solver=solver,
-        timeout=timeout,
-        total_timeout=total_timeout,
-        seed=seed,
-        cross_check=cross_check,
-        certificates=certificates is not None,
-        breakdown=breakdown,
-    )
-    scores, partial = _run(pairing, options, workers, _Outputs(per_pair, mappings, certificates))
-    result = sum_up(
-        scores,
-        options,
-        seconds=time.monotonic() - start,
-        notes=pairing.notes,
-        partial=partial,
-    )
-    _print(result, output_format)
-    _finish(result, require_optimal)
+    metrics = counting.chosen(form)
+    if any(outputs) and (len(metrics) > 1 or not isinstance(metrics[0], Profile)):
+        raise UsageError("files for each pair go with one metric, and one that aligns")
+    results: list[CorpusScore | UnalignedScore] = []
+    for metric in metrics:
+        if not isinstance(metric, Profile):
+            results.append(score_unaligned(pairing, metric))
+            continue
+        options = Options(
+            profile=metric,
+            method=EXACT if exact else method or "s+4r",
+            solver=solver,
+            timeout=timeout,
+            total_timeout=total_timeout,
+            seed=seed,
+            cross_check=cross_check,
+            certificates=certificates is not None,
+            breakdown=breakdown,
+        )
+        results.append(_scored(pairing, options, workers, outputs))
+    _print(results, output_format)
+    for result in results:
+        _finish(result, require_optimal)
+
+
+def _scored(
+    pairing: "Pairing", options: "Options", workers: int, outputs: "_Outputs"
+) -> "CorpusScore":
+    from exactmatch.corpus import sum_up
+
+    start = time.monotonic()
+    scores, partial = _run(pairing, options, workers, outputs)
+    seconds = time.monotonic() - start
+    return sum_up(scores, options, seconds=seconds, notes=pairing.notes, partial=partial)
 
 
 class _Outputs(NamedTuple):
@@ -213,15 +230,29 @@ def _write(file: TextIO, text: str) -> None:
         raise InputError(f"{file.name}: {error.strerror}") from error
 
 
-def _print(result: "CorpusScore", output_format: str) -> None:
-    from exactmatch.report.json import corpus_json
-    from exactmatch.report.text import corpus_text
+def _print(results: "list[CorpusScore | UnalignedScore]", output_format: str) -> None:
+    from exactmatch.corpus import CorpusScore
+    from exactmatch.report.json import results_json
+    from exactmatch.report.text import corpus_text, unaligned_text
 
-    click.echo(corpus_json(result) if output_format == "json" else corpus_text(result))
+    if output_format == "json":
+        click.echo(results_json(results))
+        return
+    texts = [corpus_text(r) if isinstance(r, CorpusScore) else unaligned_text(r) for r in results]
+    click.echo("\n\n".join(texts))
 
 
-def _finish(result: "CorpusScore", require_optimal: bool) -> None:
+def _finish(result: "CorpusScore | UnalignedScore", require_optimal: bool) -> None:
     """End with the exit status that the result asks for."""
+    from exactmatch.corpus import CorpusScore
+
+    if isinstance(result, CorpusScore):
+        _finish_aligned(result, require_optimal)
+    if result.skipped or result.emptied:
+        raise SystemExit(1)
+
+
+def _finish_aligned(result: "CorpusScore", require_optimal: bool) -> None:
     if result.partial:
         raise SystemExit(INTERRUPTED)
     if require_optimal and result.optimal < result.pairs:
@@ -230,5 +261,3 @@ def _finish(result: "CorpusScore", require_optimal: bool) -> None:
         raise NotProvenError(
             f"{result.pairs - result.confirmed} of {result.pairs} pairs not confirmed in time"
         )
-    if result.skipped or result.emptied:
-        raise SystemExit(1)

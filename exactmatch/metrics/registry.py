@@ -1,10 +1,15 @@
-"""The aligning metrics by name, and their profiles by name and by label."""
+"""The metrics by name, and the profiles of the aligning ones by name and by label."""
+
+from collections.abc import Mapping
 
 from exactmatch.errors import InputError, UsageError
+from exactmatch.metrics.anchored import EDM, SDP, UCCA
 from exactmatch.metrics.counter import CounterProfile
+from exactmatch.metrics.direct import DirectMetric
 from exactmatch.metrics.mrp import MrpProfile
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.s2match import S2matchProfile
+from exactmatch.metrics.sembleu import PROGRAM, SemBleu
 from exactmatch.metrics.smatch import SmatchProfile
 
 #: Name on the command line -> the class of its profiles. The first one for a format is its default.
@@ -15,6 +20,26 @@ METRICS: dict[str, type[Profile]] = {
 
 #: What a label says of files that are no part of the profile that can be made from it.
 _FROM_FILES = ("similarity", "cut-off", "sense-factor", "scale", "synonyms")
+
+
+#: Metrics that need no mapping: name on the command line -> those parameters that have a name.
+DIRECT: dict[str, Mapping[str, DirectMetric]] = {
+    "sdp": {"default": SDP},
+    "edm": {"default": EDM},
+    "ucca": {"default": UCCA},
+    "sembleu": {"default": SemBleu(), "program": PROGRAM},
+}
+
+
+def direct_metric(name: str, profile: str, form: str) -> DirectMetric:
+    """Return a metric that needs no mapping. Raises like `metric_for` and `profile_called`."""
+    if profile not in DIRECT[name]:
+        there = ", ".join(DIRECT[name])
+        raise UsageError(f"no profile of {name} is called {profile!r}; there are {there}")
+    metric = DIRECT[name][profile]
+    if metric.format != form:
+        raise InputError(f"{name} compares graphs in {metric.format}; these are in {form}")
+    return metric
 
 
 def metric_for(form: str, metric: str | None = None) -> type[Profile]:

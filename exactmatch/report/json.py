@@ -1,18 +1,45 @@
 """Results as JSON, in ASCII: one object for a corpus, one line for each pair."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from exactmatch.corpus import CorpusScore, PairScore
 from exactmatch.metrics.counts import Counts
+from exactmatch.unaligned import UnalignedScore
 
 #: Raised when a key changes its meaning or goes; new keys may come without notice.
 SCHEMA = 1
 
 
-def corpus_json(score: CorpusScore) -> str:
-    """Return the corpus result as one JSON object."""
+def results_json(scores: Sequence[CorpusScore | UnalignedScore]) -> str:
+    """Return one result as a JSON object, or several as an object with a list of such."""
+    contents = [_corpus(s) if isinstance(s, CorpusScore) else _unaligned(s) for s in scores]
+    if len(contents) == 1:
+        return json.dumps(contents[0], indent=2)
+    return json.dumps({"schema": SCHEMA, "metrics": contents}, indent=2)
+
+
+def _unaligned(result: UnalignedScore) -> dict[str, Any]:
+    score = result.score
+    content: dict[str, Any] = {
+        "schema": SCHEMA,
+        "metric": result.metric.name,
+        "signature": result.signature,
+        "pairs": result.pairs,
+        "skipped": result.skipped,
+        "emptied": result.emptied,
+        "notes": list(result.notes),
+        "score": score.value,
+        "score_name": score.value_name,
+        **{name.replace(" ", "_"): value for name, value in score.figures.items()},
+        "parts": _breakdown(score.parts),
+        "seconds": round(result.seconds, 3),
+    }
+    return content
+
+
+def _corpus(score: CorpusScore) -> dict[str, Any]:
     content: dict[str, Any] = {
         "schema": SCHEMA,
         "metric": score.profile.metric,
@@ -42,7 +69,7 @@ def corpus_json(score: CorpusScore) -> str:
     }
     if score.breakdown:
         content["breakdown"] = _breakdown(score.breakdown)
-    return json.dumps(content, indent=2)
+    return content
 
 
 def pair_json(score: PairScore) -> str:

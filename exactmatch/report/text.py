@@ -1,15 +1,31 @@
 """Results for people: the table of a corpus, and the mapping of a pair."""
 
+from collections.abc import Mapping
+
 from exactmatch.corpus import CorpusScore, PairScore
 from exactmatch.graph import CONCEPT, Graph
-from exactmatch.metrics.profiles import Profile
+from exactmatch.metrics.counts import Counts
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.report.grid import grid
+from exactmatch.unaligned import UnalignedScore
+
+
+def unaligned_text(result: UnalignedScore) -> str:
+    """Return the table of a result that needs no mapping, and its signature."""
+    score = result.score
+    figures = [("score, " + score.value_name, score.value), *score.figures.items()]
+    rows = [[name, f"{value:.4f}"] for name, value in figures]
+    lines = [grid([result.metric.title, ""], rows, [True, False]), *_parts(score.parts, 1)]
+    lines.append(f"pairs: {result.pairs}; no mapping of variables is needed")
+    counts = {"skipped": result.skipped, "scored against an empty graph": result.emptied}
+    lines += [f"pairs {what}: {count}" for what, count in counts.items() if count]
+    lines.append(result.signature)
+    return "\n".join(lines)
 
 
 def corpus_text(score: CorpusScore) -> str:
     """Return the table of a corpus result, what is proven of it, and its signature."""
-    lines = [_table(score), *_breakdown(score), _proof(score)]
+    lines = [_table(score), *_parts(score.breakdown, score.profile.scale), _proof(score)]
     lines += _exceptions(score)
     lines.append(score.signature)
     return "\n".join(lines)
@@ -35,9 +51,9 @@ def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
 
 def _table(score: CorpusScore) -> str:
     profile = score.profile
-    matched = _whole(score.matched, profile)
+    matched = _whole(score.matched, profile.scale)
     rows = [
-        [name, f"{found:.4f}", f"{upper:.4f}", f"{matched} of {_whole(total, profile)}"]
+        [name, f"{found:.4f}", f"{upper:.4f}", f"{matched} of {_whole(total, profile.scale)}"]
         for name, found, upper, total in (
             ("precision", score.precision, score.precision_upper, score.test_total),
             ("recall", score.recall, score.recall_upper, score.gold_total),
@@ -49,18 +65,18 @@ def _table(score: CorpusScore) -> str:
     )
 
 
-def _whole(count: int, profile: Profile) -> str:
+def _whole(count: int, scale: int) -> str:
     """Return a count in whole triples: with a fraction where a metric counts in parts of them."""
-    return str(count) if profile.scale == 1 else f"{count / profile.scale:.3f}"
+    return str(count) if scale == 1 else f"{count / scale:.3f}"
 
 
-def _breakdown(score: CorpusScore) -> list[str]:
+def _parts(parts: Mapping[str, Counts], scale: int) -> list[str]:
     rows = []
-    for part, counts in score.breakdown.items():
+    for part, counts in parts.items():
         own = counts.score()
         ratios = [f"{ratio:.4f}" for ratio in (own.precision, own.recall, own.f1)]
         sums = (own.matched, own.test_total, own.gold_total)
-        rows.append([part, *ratios, *(_whole(count, score.profile) for count in sums)])
+        rows.append([part, *ratios, *(_whole(count, scale) for count in sums)])
     titles = ["", "precision", "recall", "F1", "matched", "of test", "of gold"]
     return [grid(titles, rows, [True] + 6 * [False])] if rows else []
 
@@ -72,7 +88,7 @@ def _proof(score: CorpusScore) -> str:
     if score.optimal == score.pairs:
         return f"{proven}; no mapping of variables scores higher"
     interval = f"{score.f1:.4f} and {score.f1_upper:.4f}"
-    gap = f"gap in {score.profile.unit}: {_whole(score.gap, score.profile)}"
+    gap = f"gap in {score.profile.unit}: {_whole(score.gap, score.profile.scale)}"
     return f"{proven}; the true F1 lies between {interval} ({gap})"
 
 
