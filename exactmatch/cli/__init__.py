@@ -11,6 +11,7 @@ from exactmatch.cli.compare import compare
 from exactmatch.cli.exchange import export, import_solution
 from exactmatch.cli.iaa import iaa
 from exactmatch.cli.interrupt import INTERRUPTED
+from exactmatch.cli.principles import principles
 from exactmatch.cli.score import score
 from exactmatch.cli.search_error import search_error
 from exactmatch.cli.verify import verify
@@ -72,5 +73,5 @@ def main() -> None:
     """
 
 
-for command in (score, iaa, compare, search_error, verify, export, import_solution):
+for command in (score, iaa, compare, search_error, principles, verify, export, import_solution):
     main.add_command(command)
