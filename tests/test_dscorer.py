@@ -73,10 +73,10 @@ def test_the_zero_gram_factor_by_hand() -> None:
 
 
 def test_an_order_that_nobody_has_shares_its_weight_out() -> None:
-    # Orders 3 and 4 are missing; their 0.4 goes to orders 1 and 2 in equal parts.
-    expected = (5 / 7) ** 0.4 * (3 / 5) ** 0.4 * 1.0**0.2
-    assert score(CITY, TOM).f1 == pytest.approx(expected, abs=1e-12)
-    # The program adds the mean of the missing, 0.2, to each.
+    # Order 3 is missing; its 0.2 goes to orders 1 and 2 in equal parts.
+    shared = score(CITY, TOM, Parameters((0.3, 0.2, 0.2), 0.3))
+    assert shared.f1 == pytest.approx((5 / 7) ** 0.4 * (3 / 5) ** 0.3, abs=1e-12)
+    # The program adds the mean of the missing 0.3 and 0.1 to each.
     published = score(CITY, TOM, Parameters((0.3, 0.2, 0.3, 0.1), 0.1, as_published=True))
     assert published.f1 == pytest.approx((5 / 7) ** 0.5 * (3 / 5) ** 0.4, abs=1e-12)
 
@@ -143,6 +143,16 @@ def test_laws() -> None:
     assert exchanged == replace(forth, precision=forth.recall, recall=forth.precision)
     assert forth.precision != forth.recall
     assert score(RICH, TOM, KNOWN["default"]) == forth
+
+
+def test_directions_tell_edges_apart() -> None:
+    source, target = "b1 Part x1 x2\nb1 Part x1 x3", "b1 Part x1 x3\nb1 Part x2 x3"
+    # 1-grams of either: from b to x twice, from x to x twice, and the same backwards.
+    # 2-grams of the source: b x x by two edges to two ends, 4; the same backwards, 4; x2 x1 x3 and
+    # x3 x1 x2, 2. Of the target: b x x 2, backwards 2, x1 b x2 and x2 b x1, 2, x1 x3 x2 and
+    # x2 x3 x1, 2. Common are b x x, twice each way; x x x goes back and forth in the source, but
+    # forth and back in the target.
+    assert score(source, target).orders[:2] == ((8, 8, 8), (4, 10, 8))
 
 
 def test_what_tells_edges_apart() -> None:
