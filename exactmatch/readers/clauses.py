@@ -113,7 +113,7 @@ class _Clause:
             return _OPERATORS[relation]
         # Times and places are compared by operators of three letters; longer ones relate boxes in
         # a discourse: two of them or, in older releases, two that are in a third one.
-        if _OPERATOR.fullmatch(relation) and len(relation) != 3:
+        if _OPERATOR.fullmatch(relation) and len(relation) > 3:
             return (BOX,) * (1 + len(others))
         if _OPERATOR.fullmatch(relation) or _ROLE.fullmatch(relation):
             return _TWO_TERMS
