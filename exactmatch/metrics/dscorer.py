@@ -23,13 +23,14 @@ and in the same way precision from p(n), recall from r(n). A factor of 0 is take
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
-from exactmatch.errors import UsageError
-from exactmatch.graph import SENSE, Argument, Constant, Graph, Triple
+from exactmatch.graph import CLAUSES, SENSE, Argument, Constant, Graph, Triple
+from exactmatch.metrics.counts import Counts
+from exactmatch.metrics.direct import DirectScore
 
 #: What stands for a factor of 0, which has no logarithm.
 _FLOOR = 1e-3
@@ -49,9 +50,17 @@ class _Node(NamedTuple):
 _Edges = dict[_Node, list[tuple[str, _Node]]]
 
 
+class Overlap(NamedTuple):
+    """The n-grams of a pair by their orders from 1, and the numbers of nodes of both DRSs."""
+
+    orders: tuple[Counts, ...]
+    test_nodes: int
+    gold_nodes: int
+
+
 @dataclass(frozen=True, slots=True)
-class Parameters:
-    """How the n-grams are weighed. Raises `UsageError` if no order of them is.
+class DScorer:
+    """The metric with its parameters.
 
     weights: w(1), w(2) and so on, as many as orders are counted. The authors' program has no
         default, its weights are given on the command line; here, all orders up to 4 weigh the same.
@@ -62,93 +71,84 @@ class Parameters:
         and the others share its weight in equal parts.
     """
 
+    name: ClassVar[str] = "dscorer"
+    title: ClassVar[str] = "DScorer"
+    format: ClassVar[str] = CLAUSES
+
     weights: Sequence[float] = (0.2, 0.2, 0.2, 0.2)
     zero_weight: float = 0.2
     as_published: bool = False
 
-    def __post_init__(self) -> None:
-        if not self.weights:
-            raise UsageError("DScorer counts n-grams of one order at least")
+    def measure(self, test: Graph, gold: Graph) -> Overlap:
+        """Return the n-grams of a pair, counted; a clause that is repeated counts once."""
+        left, right = _edges(test), _edges(gold)
+        ours, theirs = (_ngrams(edges, len(self.weights)) for edges in (left, right))
+        sums = [_by_order(found) for found in (ours & theirs, ours, theirs)]
+        orders = [Counts(*(found[n] for found in sums)) for n, _ in enumerate(self.weights, 1)]
+        return Overlap(tuple(orders), len(left), len(right))
 
-
-#: The parameters by name: as the formula above has it, and what the authors' program prints.
-KNOWN = {"default": Parameters(), "published": Parameters(as_published=True)}
-
-
-class Order(NamedTuple):
-    """The n-grams of one order: how many match, and how many test and gold have."""
-
-    matched: int
-    test: int
-    gold: int
-
-
-@dataclass(frozen=True, slots=True)
-class DScore:
-    """The score of a corpus.
-
-    zero_gram: the 0-gram factor z.
-    orders: the counts of 1-grams, 2-grams and so on.
-    """
-
-    precision: float
-    recall: float
-    f1: float
-    zero_gram: float
-    orders: tuple[Order, ...]
-
-
-def dscore(
-    pairs: Iterable[tuple[Graph, Graph]], parameters: Parameters = KNOWN["default"]
-) -> DScore:
-    """Return the score of *pairs* of DRSs, test and gold; a clause that is repeated counts once.
-
-    Raises `UsageError` if there are no pairs.
-    """
-    factors: list[float] = []
-    matched, tests, golds = (Counter[int]() for _ in range(3))
-    for test, gold in ((_edges(test), _edges(gold)) for test, gold in pairs):
-        factors.append(_ratio(min(len(test), len(gold)), max(len(test), len(gold)), empty=1.0))
-        ours, theirs = (_ngrams(edges, len(parameters.weights)) for edges in (test, gold))
-        for sums, found in ((matched, ours & theirs), (tests, ours), (golds, theirs)):
-            for ngram, times in found.items():
-                sums[len(ngram) // 2] += times
-    if not factors:
-        raise UsageError("DScorer needs a pair of DRSs at least")
-    orders = [Order(matched[n], tests[n], golds[n]) for n, _ in enumerate(parameters.weights, 1)]
-    return _score(math.fsum(factors) / len(factors), orders, parameters)
-
-
-def _score(zero_gram: float, orders: Sequence[Order], parameters: Parameters) -> DScore:
-    weights = [parameters.zero_weight, *_weights(orders, parameters)]
-
-    def mean(ratios: Iterable[float]) -> float:
-        factors = (zero_gram, *ratios)
-        return math.exp(
-            math.fsum(w * math.log(x or _FLOOR) for w, x in zip(weights, factors, strict=True))
+    def summarise(self, measures: Sequence[Overlap]) -> DirectScore:
+        """Return the score of the pairs that have these n-grams; 0 if there is none."""
+        if not measures:
+            return DirectScore(0.0, "F1")
+        zero = Counts(0, 0, 0)
+        orders = [
+            sum((measure.orders[k] for measure in measures), zero)
+            for k, _ in enumerate(self.weights)
+        ]
+        nodes = [
+            _ratio(min(m.test_nodes, m.gold_nodes), max(m.test_nodes, m.gold_nodes), empty=1.0)
+            for m in measures
+        ]
+        zero_gram = math.fsum(nodes) / len(nodes)
+        scores = [order.score() for order in orders]
+        precision = self._mean(zero_gram, orders, [score.precision for score in scores])
+        recall = self._mean(zero_gram, orders, [score.recall for score in scores])
+        if self.as_published:
+            precision, recall = recall, precision
+        return DirectScore(
+            self._mean(zero_gram, orders, [score.f1 for score in scores]),
+            "F1",
+            figures={"precision": precision, "recall": recall, "0-gram factor": zero_gram},
+            parts={f"{order}-grams": found for order, found in enumerate(orders, start=1)},
         )
 
-    precision = mean(_ratio(order.matched, order.test) for order in orders)
-    recall = mean(_ratio(order.matched, order.gold) for order in orders)
-    if parameters.as_published:
-        precision, recall = recall, precision
-    f1 = mean(_ratio(2 * order.matched, order.test + order.gold) for order in orders)
-    return DScore(precision, recall, f1, zero_gram, tuple(orders))
+    def signature(self) -> str:
+        """Return the name and all parameters in one line."""
+        weights = ",".join(f"{weight:.4g}" for weight in (self.zero_weight, *self.weights))
+        return f"dscorer|weights:{weights}|as-published:{'yes' if self.as_published else 'no'}"
+
+    def _mean(self, zero_gram: float, orders: Sequence[Counts], ratios: Sequence[float]) -> float:
+        """Return the weighted geometric mean of the 0-gram factor and *ratios*, one an order."""
+        weights = [self.zero_weight, *self._order_weights(orders)]
+        logs = (math.log(x or _FLOOR) for x in (zero_gram, *ratios))
+        return math.exp(math.fsum(w * x for w, x in zip(weights, logs, strict=True)))
+
+    def _order_weights(self, orders: Sequence[Counts]) -> list[float]:
+        """Return the weights of the orders, 0 for those that are missing."""
+        missing = [
+            order.test_total == 0 and (self.as_published or order.gold_total == 0)
+            for order in orders
+        ]
+        lost = [w for w, is_missing in zip(self.weights, missing, strict=True) if is_missing]
+        sharing = sum(missing) if self.as_published else len(missing) - sum(missing)
+        more = math.fsum(lost) / sharing if lost and sharing else 0.0
+        return [
+            0.0 if is_missing else w + more
+            for w, is_missing in zip(self.weights, missing, strict=True)
+        ]
 
 
-def _weights(orders: Sequence[Order], parameters: Parameters) -> list[float]:
-    """Return the weights of the orders, 0 for those that are missing."""
-    if parameters.as_published:
-        missing = [order.test == 0 for order in orders]
-    else:
-        missing = [order.test == order.gold == 0 for order in orders]
-    lost = [w for w, is_missing in zip(parameters.weights, missing, strict=True) if is_missing]
-    sharing = sum(missing) if parameters.as_published else len(missing) - sum(missing)
-    more = math.fsum(lost) / sharing if lost and sharing else 0.0
-    return [
-        0.0 if is_missing else w + more
-        for w, is_missing in zip(parameters.weights, missing, strict=True)
-    ]
+#: What the authors' program prints.
+PUBLISHED = DScorer(as_published=True)
+
+
+def _by_order(ngrams: Counter[_NGram]) -> Counter[int]:
+    """Return the number of n-grams of each order."""
+    found: Counter[int] = Counter()
+    for ngram, times in ngrams.items():
+        found[len(ngram) // 2] += times
+    return found
 
 
 def _ratio(part: int, whole: int, empty: float = 0.0) -> float:

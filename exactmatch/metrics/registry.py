@@ -6,6 +6,7 @@ from exactmatch.errors import InputError, UsageError
 from exactmatch.metrics.anchored import EDM, SDP, UCCA
 from exactmatch.metrics.counter import CounterProfile
 from exactmatch.metrics.direct import DirectMetric
+from exactmatch.metrics.dscorer import PUBLISHED, DScorer
 from exactmatch.metrics.mrp import MrpProfile
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.s2match import S2matchProfile
@@ -28,6 +29,7 @@ DIRECT: dict[str, Mapping[str, DirectMetric]] = {
     "edm": {"default": EDM},
     "ucca": {"default": UCCA},
     "sembleu": {"default": SemBleu(), "program": PROGRAM},
+    "dscorer": {"default": DScorer(), "published": PUBLISHED},
 }
 
 
