@@ -1,0 +1,102 @@
+"""``exactmatch score`` with several metrics, and with those that need no mapping."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from exactmatch.cli import main
+from exactmatch.metrics.registry import DIRECT
+from exactmatch.readers import files as reading
+
+INSTANCES = Path(__file__).resolve().parents[1] / "instances"
+FILES = {
+    "PENMAN": ("paper/test.amr", "paper/gold.amr"),
+    "MRP": ("mrp/test.mrp", "mrp/gold.mrp"),
+    "clause form": ("drs/test.clf", "drs/gold.clf"),
+}
+
+
+def run(form: str, *words: str) -> Result:
+    paths = [str(INSTANCES / name) for name in FILES[form]]
+    return CliRunner().invoke(main, ["score", *paths, *words], catch_exceptions=False)
+
+
+@pytest.mark.parametrize("name", sorted(DIRECT))
+def test_metrics_that_need_no_mapping(name: str) -> None:
+    metric = DIRECT[name]["default"]
+    content = json.loads(run(metric.format, "--metric", name, "--format", "json").stdout)
+    assert content["metric"] == name
+    assert content["signature"].startswith(f"{metric.signature()}|version:")
+    assert 0 < content["score"] < 1
+    assert content["parts"] and content["pairs"] > 0
+    text = run(metric.format, "--metric", name).stdout
+    assert text.startswith(metric.title)
+    assert f"{content['score']:.4f}" in text
+    same = [str(INSTANCES / FILES[metric.format][0])] * 2
+    result = CliRunner().invoke(main, ["score", *same, "--metric", name, "--format", "json"])
+    assert json.loads(result.stdout)["score"] == 1.0
+
+
+def test_files_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+    original = reading.read_file
+
+    def counted(path: str) -> reading.GraphFile:
+        read.append(path)
+        return original(path)
+
+    monkeypatch.setattr(reading, "read_file", counted)
+    words = [word for name in ("mrp", "sdp", "edm", "ucca") for word in ("--metric", name)]
+    content = json.loads(run("MRP", *words, "--format", "json").stdout)
+    assert len(read) == 2
+    assert [result["metric"] for result in content["metrics"]] == ["mrp", "sdp", "edm", "ucca"]
+    alone = json.loads(run("MRP", "--format", "json").stdout)
+    for key in ("matched", "matched_upper", "test_total", "f1", "signature"):
+        assert content["metrics"][0][key] == alone[key]
+
+
+def test_texts_follow_each_other() -> None:
+    text = run("PENMAN", "--metric", "smatch", "--metric", "sembleu").stdout
+    assert text.index("Smatch") < text.index("proven: 1 of 1") < text.index("SemBleu")
+
+
+def test_skipped_pairs_are_counted(tmp_path: Path) -> None:
+    gold = tmp_path / "gold.amr"
+    gold.write_text("# ::id other\n(a / b)\n\n# ::id paper.1\n(a / b)\n", encoding="utf-8")
+    words = ["score", str(INSTANCES / "paper/test.amr"), str(gold), "--metric", "sembleu"]
+    result = CliRunner().invoke(main, [*words, "--pair-by", "id"])
+    assert result.exit_code == 1
+    assert "pairs skipped: 1" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "words, status, message",
+    [
+        (("--metric", "sdp"), 1, "sdp compares graphs in MRP; these are in PENMAN"),
+        (("--metric", "sembleu", "--top", "none"), 2, "sembleu has no choice called 'top'"),
+        (("--metric", "sembleu", "--profile", "smatch-1.0.4"), 2, "there are default, program"),
+        (("--metric", "sembleu", "--per-pair", "x.jsonl"), 2, "files for each pair go with one"),
+        (
+            ("--metric", "smatch", "--metric", "sembleu", "--mappings", "x"),
+            2,
+            "files for each pair",
+        ),
+        (("--metric", "nothing"), 2, "'nothing' is not one of"),
+    ],
+)
+def test_wrong_usage(words: tuple[str, ...], status: int, message: str) -> None:
+    result = run("PENMAN", *words)
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert message in result.stderr
+    assert not Path("x.jsonl").exists() and not Path("x").exists()
+
+
+@pytest.mark.parametrize("command", ["iaa", "search-error", "export"])
+def test_studies_take_one_metric_that_aligns(command: str) -> None:
+    paths = [str(INSTANCES / name) for name in FILES["PENMAN"]]
+    more = ["--to", "json"] if command == "export" else []
+    result = CliRunner().invoke(main, [command, *paths, *more, "--metric", "sembleu"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "this takes one of the metrics smatch, s2match, mrp, counter" in result.stderr
