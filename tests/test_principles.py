@@ -13,13 +13,8 @@ from exactmatch.metrics.registry import DIRECT
 from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.pairing import GraphPair
 from exactmatch.readers.files import read_text
-from exactmatch.studies.principles import (
-    Aligned,
-    Principles,
-    Unaligned,
-    measure_pairs,
-    principles_of,
-)
+from exactmatch.studies.judged import Aligned, Unaligned
+from exactmatch.studies.principles import Principles, measure_pairs, principles_of
 
 INSTANCES = Path(__file__).resolve().parents[1] / "instances"
 DEFAULT = SmatchProfile.known["default"]

@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from exactmatch.cli.counting import Counting, counting_options
 from exactmatch.cli.options import (
-    Counting,
     check_outputs,
-    counting_options,
     format_option,
     id_option,
     pair_of,

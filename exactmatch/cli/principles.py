@@ -14,7 +14,7 @@ from exactmatch.search.methods import METHODS
 
 if TYPE_CHECKING:
     from exactmatch.pairing import GraphPair
-    from exactmatch.studies.principles import Judged
+    from exactmatch.studies.judged import Judged
     from exactmatch.studies.sources import Study
 
 
@@ -116,7 +116,7 @@ def _without_words(request: StudyRequest) -> StudyRequest:
 
 def _judge(request: StudyRequest, form: str, name: str) -> "Judged":
     from exactmatch.metrics.profiles import Profile
-    from exactmatch.studies.principles import Aligned, Unaligned
+    from exactmatch.studies.judged import Aligned, Unaligned
 
     metric, _, method = name.partition(":")
     if metric not in (*METRICS, *DIRECT):

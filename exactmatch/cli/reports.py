@@ -13,14 +13,8 @@ import click
 from click.core import ParameterSource
 
 from exactmatch._version import __version__
-from exactmatch.cli.options import (
-    Command,
-    Counting,
-    check_outputs,
-    counting_options,
-    timeout_option,
-    workers_option,
-)
+from exactmatch.cli.counting import Counting, counting_options
+from exactmatch.cli.options import Command, check_outputs, timeout_option, workers_option
 from exactmatch.errors import InputError, NotProvenError, UsageError
 
 if TYPE_CHECKING:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
+from exactmatch.cli.counting import Counting, counting_options
 from exactmatch.cli.interrupt import INTERRUPTED, listening
 from exactmatch.cli.options import (
-    Counting,
     check_outputs,
-    counting_options,
     format_option,
     pairing_options,
     read_pairs,

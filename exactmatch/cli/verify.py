@@ -5,14 +5,8 @@ from typing import Any
 
 import click
 
-from exactmatch.cli.options import (
-    Grading,
-    format_option,
-    grading_options,
-    pairing_options,
-    read_pairs,
-    scored_pairs,
-)
+from exactmatch.cli.counting import Grading, grading_options
+from exactmatch.cli.options import format_option, pairing_options, read_pairs, scored_pairs
 from exactmatch.errors import InputError, UsageError, VerificationError
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.registry import metric_for, profile_labelled
