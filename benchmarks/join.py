@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -122,26 +123,26 @@ def declared_variables(tokens: list[str]) -> set[str]:
 
 
 def group_size(text: str) -> int:
-    """Read the number of sentences per document from the command line."""
+    """Read the number of graphs per document from the command line."""
     size = int(text)
     if size < 2:
-        raise argparse.ArgumentTypeError("at least 2 sentences make a document")
+        raise argparse.ArgumentTypeError("at least 2 graphs make a document")
     return size
 
 
-def main() -> None:
-    """Join the graphs of the file named on the command line."""
-    parser = argparse.ArgumentParser(description="Join consecutive AMRs into document graphs.")
-    parser.add_argument("size", metavar="K", type=group_size, help="sentences per document")
+def run(graphs: str, join: Callable[[Path, Path, int], int]) -> None:
+    """Join the *graphs* of the file named on the command line by *join*."""
+    parser = argparse.ArgumentParser(description=f"Join consecutive {graphs} into documents.")
+    parser.add_argument("size", metavar="K", type=group_size, help=f"{graphs} per document")
     parser.add_argument("source", metavar="INPUT", type=Path)
     parser.add_argument("target", metavar="OUTPUT", type=Path)
     arguments = parser.parse_args()
     try:
-        count = join_file(arguments.source, arguments.target, arguments.size)
+        count = join(arguments.source, arguments.target, arguments.size)
     except (OSError, ValueError) as error:
-        sys.exit(f"join.py: {error}")
+        sys.exit(f"{parser.prog}: {error}")
     print(f"{count} documents", file=sys.stderr)
 
 
 if __name__ == "__main__":
-    main()
+    run("AMRs", join_file)

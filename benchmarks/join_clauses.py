@@ -8,10 +8,10 @@ left out; all other words stay as they were.
 
 from __future__ import annotations
 
-import argparse
 import re
-import sys
 from pathlib import Path
+
+from join import run  # type: ignore[import-not-found]
 
 _COMMENT = re.compile(r"(?<!\S)%.*")
 #: The word after the box; it is no variable even if it is spelled like one.
@@ -55,27 +55,5 @@ def rename_variables(words: list[str], prefix: str) -> list[str]:
     ]
 
 
-def group_size(text: str) -> int:
-    """Read the number of DRSs per document from the command line."""
-    size = int(text)
-    if size < 2:
-        raise argparse.ArgumentTypeError("at least 2 DRSs make a document")
-    return size
-
-
-def main() -> None:
-    """Join the DRSs of the file named on the command line."""
-    parser = argparse.ArgumentParser(description="Join consecutive DRSs into documents.")
-    parser.add_argument("size", metavar="K", type=group_size, help="DRSs per document")
-    parser.add_argument("source", metavar="INPUT", type=Path)
-    parser.add_argument("target", metavar="OUTPUT", type=Path)
-    arguments = parser.parse_args()
-    try:
-        count = join_file(arguments.source, arguments.target, arguments.size)
-    except (OSError, ValueError) as error:
-        sys.exit(f"join_clauses.py: {error}")
-    print(f"{count} documents", file=sys.stderr)
-
-
 if __name__ == "__main__":
-    main()
+    run("DRSs", join_file)
