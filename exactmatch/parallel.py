@@ -40,9 +40,9 @@ def in_order(
             yield waiting.popleft().result()
         executor.shutdown()
     except BaseException:  # nobody wants the rest any more, and it may take long
-        executor.shutdown(wait=False, cancel_futures=True)
         for child in set(active_children()) - others:
             child.terminate()
+        executor.shutdown(cancel_futures=True)
         raise
 
 
