@@ -13,11 +13,13 @@ from exactmatch.graph import PENMAN, Graph
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.registry import metric_for, profile_called
 from exactmatch.pairing import OnError, PairBy, pair_graphs
-from exactmatch.readers.files import GraphFile, read_file, read_text, same_format
+from exactmatch.readers.files import GraphFile, read_file, read_text, recognise, same_format
 from exactmatch.readers.penman import from_penman
+from exactmatch.readers.source import text_lines
 from exactmatch.solve import AUTO, EXACT
 
-#: PENMAN text, a path to a file, a graph of the penman library, or several such texts or graphs.
+#: Text in any of the formats, a path to a file, a graph of the penman library, or several such
+#: texts or graphs.
 #: Graphs should be read with penman's AMR model, ``penman.load(path, model=amr.model)``: by default
 #: penman turns roles round that are no inverses (``consist-of``).
 Graphs: TypeAlias = str | PathLike[str] | penman.Graph | Iterable[str | penman.Graph]
@@ -46,7 +48,8 @@ def score(
     Args:
         test: the graphs that are judged; see `Graphs` for what may be given.
         gold: the gold standard.
-        metric: ``smatch`` or ``mrp``; None is the usual one for the format of the graphs.
+        metric: ``smatch``, ``mrp`` or ``counter``; None is the usual one for the format of the
+            graphs. For S2match, give a `exactmatch.metrics.s2match.S2matchProfile`.
         profile: how a metric counts: ``default``, ``smatch-1.0.4``, or a `Profile`.
         method: ``exact``, or a heuristic: ``base``, ``r``, ``10r``, ``s``, ``s+4r``, ``s+9r``.
         solver: what proves an exact result: ``auto``, ``dual`` (none), ``cpsat``, ``maxsat``,
@@ -140,7 +143,8 @@ def _profile(
 
 def _graphs(given: Graphs, name: str) -> GraphFile:
     if isinstance(given, str):
-        if given.strip() and not given.lstrip("\ufeff \t\r\n").startswith(("(", "#", "{")):
+        is_graph = given.lstrip("\ufeff \t\r\n").startswith(("(", "#"))
+        if given.strip() and not is_graph and recognise(text_lines(given)) == PENMAN:
             raise InputError(f"{name}: text of graphs expected; a file is given as a pathlib.Path")
         return read_text(given, name)
     if isinstance(given, PathLike):

@@ -139,3 +139,13 @@ def test_no_matching_variables_at_all() -> None:
 def test_cross_check_counts_what_is_confirmed() -> None:
     assert exactmatch.score(TEST, GOLD).confirmed is None
     assert exactmatch.score([TEST] * 3, [GOLD] * 3, cross_check=True).confirmed == 3
+
+
+def test_texts_of_every_format() -> None:
+    assert exactmatch.score('b1 REF x1\nb1 a "n.01" x1', '% a comment\nb2 a "n.01" y').f1 == 1
+    node = '{"id": "1", "framework": "dm", "nodes": [{"id": 0, "label": "a"}]}'
+    assert exactmatch.score(node, node).profile.metric == "mrp"
+    with pytest.raises(exactmatch.InputError, match=r"a file is given as a pathlib\.Path"):
+        exactmatch.score("gold.amr", "(a / b)")
+    with pytest.raises(exactmatch.InputError, match="test is in clause form, but gold in PENMAN"):
+        exactmatch.score("b1 REF x1", "(a / b)")

@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 from drs_oracle import SYMMETRIC, Definition
 
 from exactmatch.cli import main
+from exactmatch.comparison import compare
 from exactmatch.corpus import Options, PairScore, score_pair
 from exactmatch.deadline import Deadline
 from exactmatch.errors import InputError, UsageError
@@ -18,6 +19,7 @@ from exactmatch.metrics.registry import METRICS, profile_called, profile_labelle
 from exactmatch.pairing import GraphPair
 from exactmatch.readers.files import read_text
 from exactmatch.readers.words import read_synonyms
+from exactmatch.studies.differences import differences
 
 DEFAULT = CounterProfile.known["default"]
 COUNTER = CounterProfile.known["counter-2021"]
@@ -274,6 +276,18 @@ def test_what_is_no_synonym(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         read_synonyms(path)
     assert message in str(caught.value)
+
+
+def test_what_matches_in_another_order_is_no_difference() -> None:
+    one, other = drs('b1 NEQ x1 x2; b1 a "n.01" x1'), drs('b1 NEQ y2 y1; b1 a "n.01" y1')
+    comparison = compare(GraphPair("x", one, other), DEFAULT)
+    mapping = {"b1": "b1", "x1": "y1", "x2": "y2"}
+    assert comparison.count_matched(mapping) == 2
+    assert differences(comparison.test, comparison.gold, mapping) == []
+    other = drs('b1 NEQ y2 y1; b1 b "n.01" y1')
+    comparison = compare(GraphPair("x", one, other), DEFAULT)
+    (found,) = differences(comparison.test, comparison.gold, mapping)
+    assert (found.kind, found.test, found.gold) == ("concept", 'a b "n.01" x', 'b b "n.01" x')
 
 
 def test_labels_tell_the_kind() -> None:

@@ -1,7 +1,7 @@
 """What differs between two graphs under a mapping of their variables."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from exactmatch.metrics.items import Item, ItemGraph
@@ -28,13 +28,24 @@ class Difference(NamedTuple):
 def differences(test: ItemGraph, gold: ItemGraph, mapping: Mapping[str, str]) -> list[Difference]:
     """Return how *test* differs from *gold* when *mapping* (by name) identifies variables."""
     back = {right: left for left, right in mapping.items()}
-    lefts, rights = Counter(test.items), Counter(_renamed(item, back) for item in gold.items)
+    lefts = Counter(test.items)
+    targets = (_renamed(item, back) for item in gold.as_gold())
+    orders = dict.fromkeys(target for target in targets if target in lefts)
+    rights = Counter(_matching(_renamed(item, back), orders) for item in gold.items)
     surplus = _grouped(lefts - rights, _concepts(test.items))
     missing = _grouped(rights - lefts, _concepts(_renamed(item, back) for item in gold.items))
     found: list[Difference] = []
     for place in sorted(surplus.keys() | missing.keys()):
         found += _paired(place[0], surplus.get(place, []), missing.get(place, []))
     return sorted(found, key=lambda d: (d.kind, d.test or "", d.gold or ""))
+
+
+def _matching(item: Item, orders: Collection[Item]) -> Item:
+    """Return *item* with its variables in that order of *orders* that it is matched in, if any."""
+    if item in orders:
+        return item
+    same = (o for o in orders if o.label == item.label and set(o.variables) == set(item.variables))
+    return next(same, item)
 
 
 def _renamed(item: Item, back: Mapping[str, str]) -> Item:
