@@ -283,10 +283,10 @@ def test_what_matches_in_another_order_is_no_difference() -> None:
     comparison = compare(GraphPair("x", one, other), DEFAULT)
     mapping = {"b1": "b1", "x1": "y1", "x2": "y2"}
     assert comparison.count_matched(mapping) == 2
-    assert differences(comparison.test, comparison.gold, mapping) == []
+    assert differences(comparison.test, comparison.gold, mapping, "set") == []
     other = drs('b1 NEQ y2 y1; b1 b "n.01" y1')
     comparison = compare(GraphPair("x", one, other), DEFAULT)
-    (found,) = differences(comparison.test, comparison.gold, mapping)
+    (found,) = differences(comparison.test, comparison.gold, mapping, "set")
     assert (found.kind, found.test, found.gold) == ("concept", 'a b "n.01" x', 'b b "n.01" x')
 
 

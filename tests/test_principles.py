@@ -32,7 +32,7 @@ def pair(test: str, gold: str, identifier: str = "x") -> GraphPair:
 
 
 def measured(metric: Any, *pairs: GraphPair, seeds: int = 2) -> Principles:
-    found = measure_pairs(pairs, [metric], DEFAULT, seeds=seeds, first_seed=0)
+    found = measure_pairs(pairs, [metric], Aligned(DEFAULT), seeds=seeds, first_seed=0)
     return principles_of(metric, found)
 
 

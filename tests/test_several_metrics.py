@@ -100,3 +100,27 @@ def test_studies_take_one_metric_that_aligns(command: str) -> None:
     result = CliRunner().invoke(main, [command, *paths, *more, "--metric", "sembleu"])
     assert (result.exit_code, result.stdout) == (2, "")
     assert "this takes one of the metrics smatch, s2match, mrp, counter" in result.stderr
+
+
+@pytest.mark.parametrize("names", [("smatch", "sembleu"), ("sembleu", "smatch")])
+def test_what_is_not_proven_shows_in_the_status_in_any_order(
+    names: tuple[str, str], tmp_path: Path
+) -> None:
+    hard = (INSTANCES / "hard/unrelated.test.amr").read_text(encoding="utf-8")
+    (tmp_path / "a.amr").write_text(hard + "\n# ::id x\n(a / b", encoding="utf-8")
+    gold = (INSTANCES / "hard/unrelated.gold.amr").read_text(encoding="utf-8")
+    (tmp_path / "b.amr").write_text(gold + "\n# ::id x\n(a / b)", encoding="utf-8")
+    words = [str(tmp_path / "a.amr"), str(tmp_path / "b.amr"), "--on-error", "skip"]
+    metrics = [word for name in names for word in ("--metric", name)]
+    limits = ["--timeout", "0", "--require-optimal"]
+    result = CliRunner().invoke(main, ["score", *words, *metrics, *limits])
+    assert result.exit_code == 3
+    result = CliRunner().invoke(main, ["score", *words, *metrics])
+    assert result.exit_code == 1
+
+
+def test_similarities_go_to_the_metric_that_takes_them() -> None:
+    words = ("--vectors", str(INSTANCES / "vectors/words.txt"))
+    both = ("--metric", "smatch", "--metric", "s2match", "--format", "json")
+    found = json.loads(run("PENMAN", *both, *words).stdout)["metrics"]
+    assert [result["metric"] for result in found] == ["smatch", "s2match"]

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import re
 import shutil
 from io import StringIO
@@ -72,7 +73,7 @@ def graph(text: str) -> Graph:
 def difference(test: str, gold: str) -> list[Difference]:
     comparison = compare(GraphPair("x", graph(test), graph(gold)), SmatchProfile.known["default"])
     best = exactmatch.best_mapping(test, gold)
-    return differences(comparison.test, comparison.gold, best.mapping)
+    return differences(comparison.test, comparison.gold, best.mapping, "set")
 
 
 def test_differences() -> None:
@@ -92,6 +93,7 @@ def test_differences() -> None:
     ]
     rooted = difference("(a / b :ARG0 (c / d))", "(y / d :ARG0-of (x / b))")
     assert rooted == [Difference("top", "b", "d")]
+    assert difference("(a / b :ARG0 a :ARG0 a)", "(x / b :ARG0 x)") == []
     assert difference("(a / b :mod (c / d))", "(x / b)") == [
         Difference("instance", "d", None),
         Difference("relation", "domain", None),
@@ -378,7 +380,8 @@ def test_tables_of_counter(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "content",
     ["", "nothing", "{}", "[1]", '{"pairs": [{"id": 1}]}', '{"pairs": [{"matched": 1.5}]}',
-     '{"pairs": [{"matched": -1}]}', '{"pairs": 3}', "F-score: high\n", '{"scores": 5}',
+     '{"pairs": [{"matched": -1}]}', '{"pairs": 3}', "F-score: high\n", "F-score: nan\n",
+     '{"pairs": [{"matched": Infinity}]}', '{"scores": 5}',
      '{"pairs": [{"matched": "3"}]}', '{"pairs": []}', '{"columns": ["a"], "pairs": [[1, 2]]}'],
 )  # fmt: skip
 def test_files_that_hold_no_scores(tmp_path: Path, content: str) -> None:
@@ -457,3 +460,54 @@ def test_not_proven_in_time(files: Path) -> None:
     assert any("Pairs that reached the time limit" in note for note in found["notes"])
     assert "at most" in run(*words[:-2]).stdout
     assert run(*words, "--require-optimal").exit_code == 3
+
+
+def numbered(*graphs: str) -> list[str]:
+    return [f"# ::id {k}\n{text}" for k, text in enumerate(graphs, start=1) if text]
+
+
+def test_the_better_one_is_better_on_what_both_have(files: Path) -> None:
+    """One system lacks the hard items, so that its own F1 is higher; on the others it is worse."""
+    gold = ["(a / b :ARG0 (c / d))"] * 12
+    write("gold.amr", numbered(*gold))
+    write("easy.amr", numbered(*["(a / b :ARG0 (c / x))"] * 6, *[""] * 6))
+    write("all.amr", numbered(*gold[:6], *["(x / y)"] * 6))
+    result = run("compare", "easy.amr", "all.amr", "--gold", "gold.amr", "--format", "json")
+    found = json.loads(result.stdout)["tables"]
+    assert [row["system"] for row in found["ranking"]] == ["easy", "all"]
+    (row,) = found["differences"]
+    assert (row["better"], row["other"]) == ("all", "easy")
+    assert row["difference"] == pytest.approx(1 - 3 / 4)
+
+
+def test_equal_graphs_that_cannot_match_are_no_error(tmp_path: Path) -> None:
+    path = tmp_path / "loops.clf"
+    path.write_text("b1 EQU e1 e1\nb1 REF e1\n", encoding="utf-8")
+    words = ("iaa", str(path), str(path), "--format", "json")
+    loops = json.loads(run(*words, "--profile", "counter-2021").stdout)
+    assert loops["tables"]["pairs"][0]["f1"] < 1
+    assert json.loads(run(*words).stdout)["tables"]["pairs"][0]["f1"] == 1
+
+
+def test_months_without_a_pair_are_left_out(files: Path) -> None:
+    write("consensus.amr", blocks_of("consensus.amr")[:4])
+    result = run("iaa", "a.amr", "--consensus", "consensus.amr", "--format", "json")
+    months = json.loads(result.stdout)["tables"]["months"]
+    assert [row["month"] for row in months] == ["2026-01"]
+    assert months[0]["pairs"] == 4
+
+
+def test_no_note_gets_out_of_a_comment(files: Path) -> None:
+    write("a.amr", ["# ::id study.1\n(a / b", *blocks_of("a.amr")[1:]])
+    latex = run("iaa", "a.amr", "b.amr", "--on-error", "skip", "--format", "latex").stdout
+    head = latex[: latex.index("\\begin{table}")]
+    assert "not closed" in head
+    assert all(line.startswith("%") for line in head.splitlines() if line)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no pipes")
+def test_a_pipe_is_no_file(files: Path) -> None:
+    os.mkfifo("pipe")
+    result = run("iaa", "pipe", "a.amr")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "pipe is a pipe" in result.stderr

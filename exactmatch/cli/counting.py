@@ -59,6 +59,10 @@ class Grading:
     cut_off: str
     sense_factor: str
 
+    def without_words(self) -> "Grading":
+        """Return this without word vectors and similarities, which only s2match takes."""
+        return replace(self, vectors=None, similarities=None)
+
     def applied(self, profile: Profile) -> Profile:
         """Return *profile* with the similarity or the synonyms, if it knows such.
 
@@ -178,7 +182,10 @@ class Counting:
                 raise UsageError(f"{metric} has no choice called {choice!r}")
             return direct_metric(metric, self.profile, form)
         kind = metric_for(form, metric)
-        return self.grading.applied(profile_called(kind, self.profile).with_choices(**self.choices))
+        grading = self.grading
+        if metric != "s2match" and "s2match" in self.metrics:
+            grading = grading.without_words()
+        return grading.applied(profile_called(kind, self.profile).with_choices(**self.choices))
 
 
 def counting_options(command: Command) -> Command:

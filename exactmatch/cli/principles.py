@@ -56,10 +56,13 @@ def principles(
     Opitz, Parcalabescu and Frank (2020), with the worst counter-examples found.
     """
     from exactmatch.report.principles import principles_report
+    from exactmatch.studies.judged import Aligned
     from exactmatch.studies.principles import measure_pairs, principles_of
 
     if request.counting.metrics:
         raise UsageError("name the metrics with --metrics")
+    if request.certificates is not None or request.require_optimal:
+        raise UsageError("certificates and required proofs go with the other studies")
     study = request.read([first, second])
     plain = _without_words(request)
     options = plain.options(study)
@@ -69,7 +72,7 @@ def principles(
         measured = measure_pairs(
             pairs,
             judged,
-            options.profile,
+            Aligned(options.profile, timeout=request.timeout),
             seeds=seeds,
             first_seed=request.seed,
             workers=request.workers,
@@ -77,7 +80,7 @@ def principles(
         )
     found = [principles_of(metric, measured) for metric in judged]
     origin = request.provenance(study, options)
-    request.answer(principles_report(found, len(pairs), seeds, origin), study, {})
+    request.answer(principles_report(found, measured, seeds, origin), study, {})
 
 
 def _pairs(study: "Study", sample: int | None, seed: int) -> "list[GraphPair]":
@@ -110,7 +113,7 @@ def _usual(request: StudyRequest, form: str) -> list[str]:
 
 def _without_words(request: StudyRequest) -> StudyRequest:
     """Return *request* without word vectors and similarities, which only s2match takes."""
-    bare = replace(request.counting.grading, vectors=None, similarities=None)
+    bare = request.counting.grading.without_words()
     return replace(request, counting=replace(request.counting, grading=bare))
 
 

@@ -147,10 +147,12 @@ def score(
             certificates=certificates is not None,
             breakdown=breakdown,
         )
-        results.append(_scored(pairing, options, workers, outputs))
+        found = _scored(pairing, options, workers, outputs)
+        results.append(found)
+        if found.partial:
+            break
     _print(results, output_format)
-    for result in results:
-        _finish(result, require_optimal)
+    _finish(results, require_optimal)
 
 
 def _scored(
@@ -241,13 +243,14 @@ def _print(results: "list[CorpusScore | UnalignedScore]", output_format: str) ->
     click.echo("\n\n".join(texts))
 
 
-def _finish(result: "CorpusScore | UnalignedScore", require_optimal: bool) -> None:
-    """End with the exit status that the result asks for."""
+def _finish(results: "list[CorpusScore | UnalignedScore]", require_optimal: bool) -> None:
+    """End with the exit status that the results ask for."""
     from exactmatch.corpus import CorpusScore
 
-    if isinstance(result, CorpusScore):
-        _finish_aligned(result, require_optimal)
-    if result.skipped or result.emptied:
+    for result in results:
+        if isinstance(result, CorpusScore):
+            _finish_aligned(result, require_optimal)
+    if any(result.skipped or result.emptied for result in results):
         raise SystemExit(1)
 
 

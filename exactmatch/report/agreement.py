@@ -63,6 +63,9 @@ def _notes(agreement: Agreement) -> list[str]:
     notes = [f"{len(agreement.study.items)} items. Proven: {proven} of {pairs} pairs of graphs."]
     if proven < pairs:
         notes.append("Where a pair is not proven, the true F1 lies between F1 and 'at most'.")
+    scale = scores[0].profile.scale
+    if scale != 1:
+        notes.append(f"Matched triples and totals are counted in 1/{scale} of a triple.")
     late = sum(score.timed_out for score in scores)
     if late:
         notes.append(f"Pairs that reached the time limit: {late}.")
@@ -132,7 +135,9 @@ def _matrix(
         [one, *(None if one == other else f1(agreement.score(one, other)) for other in names)]
         for one in names
     ]
-    return Table(key, title, columns, rows)
+    gap = any(compared.score.gap for compared in agreement.compared.values())
+    note = "Not all pairs are proven, so that the true F1 may be higher: see the table of pairs."
+    return Table(key, title, columns, rows, note if gap else "")
 
 
 def _annotators(agreement: Agreement) -> Table:
@@ -295,7 +300,8 @@ def _plots(agreement: Agreement) -> list[Plot]:
         ]
         if series:
             title = "Agreement with the consensus"
-            plots.append(Chart("months", title, "month", "micro F1", series))
+            months = sorted({month for _, scores in courses for month in scores})
+            plots.append(Chart("months", title, "month", "micro F1", series, categories=months))
     return plots
 
 

@@ -95,7 +95,10 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Points over two axes, joined by lines or each with its label; *log_x* for a log scale."""
+    """Points over two axes, joined by lines or each with its label; *log_x* for a log scale.
+
+    *categories* are all values of x in their order, where these are words.
+    """
 
     key: str
     title: str
@@ -104,6 +107,7 @@ class Chart:
     series: Sequence[Series]
     lines: bool = True
     log_x: bool = False
+    categories: Sequence[str] = ()
 
 
 Plot = HeatMap | Chart

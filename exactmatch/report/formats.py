@@ -103,7 +103,7 @@ def as_latex(report: Report) -> str:
         f"% {origin.long_signature}",
         f"% {origin.versions}",
         *(f"% {digest}  {path}" for path, digest in origin.inputs),
-        *(f"% {note}" for note in report.notes),
+        *("% " + note.replace("\n", "\n% ") for note in report.notes),
     ]
     for table in _for_people(report):
         lines += ["", *_latex_table(table)]

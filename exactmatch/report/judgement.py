@@ -37,6 +37,8 @@ def _notes(judgement: Judgement) -> list[str]:
     ]
     if judgement.unjudged:
         notes.append(f"Pairs skipped, and so without verdict: {len(judgement.unjudged)}.")
+    if judgement.unclaimed:
+        notes.append(f"Pairs that the tool says nothing about: {judgement.unclaimed}.")
     rounded = sum(claim.low != claim.high for run in judgement.runs.values() for claim in run)
     if rounded:
         notes.append(

@@ -68,10 +68,14 @@ def _draw_heat_map(plot: HeatMap, figure: "Figure", axes: "Axes") -> None:
 
 
 def _draw_chart(plot: Chart, axes: "Axes") -> None:
+    place = {name: position for position, name in enumerate(plot.categories)}
+    if place:
+        axes.set_xticks(range(len(place)), plot.categories)
     for number, series in enumerate(plot.series):
+        xs = [place[str(x)] for x in series.xs] if place else series.xs
         marker = _MARKERS[number % len(_MARKERS)]
         style = "-" if plot.lines else ""
-        axes.plot(series.xs, series.ys, marker=marker, linestyle=style, label=series.label)
+        axes.plot(xs, series.ys, marker=marker, linestyle=style, label=series.label)
     if plot.log_x:
         axes.set_xscale("log")
     axes.set_xlabel(plot.x_title)

@@ -3,19 +3,20 @@
 from collections.abc import Sequence
 
 from exactmatch.report.document import Cell, Chart, Column, Provenance, Report, Series, Table
-from exactmatch.studies.principles import TOLERANCE, Principles
+from exactmatch.studies.principles import TOLERANCE, Measured, Principles
 
 
 def principles_report(
-    found: Sequence[Principles], pairs: int, seeds: int, provenance: Provenance
+    found: Sequence[Principles], measured: Sequence[Measured], seeds: int, provenance: Provenance
 ) -> Report:
-    """Return the report on the principles of several metrics, measured on *pairs* pairs."""
+    """Return the report on the principles of several metrics, as *measured* on pairs."""
+    proven = sum(pair.proven for pair in measured)
     return Report(
         study="principles",
         title="Principles of metrics",
         tables=[_table(found), _bias(found), _examples(found), _signatures(found)],
         provenance=provenance,
-        notes=[f"{pairs} pairs of graphs, {seeds} seeds."],
+        notes=[f"{len(measured)} pairs of graphs, {seeds} seeds. Proven: {proven} pairs."],
         plots=[
             Chart(
                 "bias",
@@ -23,6 +24,7 @@ def principles_report(
                 "degree of its node",
                 "triples",
                 [Series(p.metric, list(p.costs), list(p.costs.values())) for p in found],
+                categories=list(dict.fromkeys(degree for p in found for degree in p.costs)),
             )
         ],
     )

@@ -107,6 +107,9 @@ def _notes(ranking: Ranking) -> list[str]:
     notes = [f"Proven: {proven} of {pairs} pairs of graphs."]
     if proven < pairs:
         notes.append("Where a pair is not proven, the true F1 lies between F1 and 'at most'.")
+    scale = scores[0].profile.scale
+    if scale != 1:
+        notes.append(f"Matched triples and totals are counted in 1/{scale} of a triple.")
     lacking = sum(score.skipped + score.emptied for score in scores)
     if lacking:
         notes.append(f"Pairs of which a graph is missing or cannot be read: {lacking}.")

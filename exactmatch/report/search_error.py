@@ -36,6 +36,9 @@ def _notes(study: SearchError) -> list[str]:
     if proven < pairs:
         gap = sum(score.gap for score in scores)
         notes.append(f"Losses are counted from the best mapping known; up to {gap} more triples.")
+    scale = scores[0].profile.scale
+    if scale != 1:
+        notes.append(f"Triples are counted in 1/{scale} of a triple.")
     skipped = sum(score.skipped for score in scores)
     if skipped:
         notes.append(f"Pairs of which a graph is missing or cannot be read: {skipped}.")
@@ -210,7 +213,14 @@ def _plots(study: SearchError, lost: Mapping[str, Losses]) -> list[Plot]:
     quality.append(Series(EXACT, [seconds], [1.0]))
     size = "variables of the larger graph"
     return [
-        Chart("sizes", "Loss and size of the graphs", size, "F1 lost", series),
+        Chart(
+            "sizes",
+            "Loss and size of the graphs",
+            size,
+            "F1 lost",
+            series,
+            categories=list(groups),
+        ),
         Chart(
             "quality",
             "Time and quality",

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from exactmatch.metrics.items import Item, ItemGraph
+from exactmatch.metrics.items import Duplicates, Item, ItemGraph
 
 Label = tuple[str, ...]
 
@@ -25,19 +25,29 @@ class Difference(NamedTuple):
     gold: str | None
 
 
-def differences(test: ItemGraph, gold: ItemGraph, mapping: Mapping[str, str]) -> list[Difference]:
-    """Return how *test* differs from *gold* when *mapping* (by name) identifies variables."""
+def differences(
+    test: ItemGraph, gold: ItemGraph, mapping: Mapping[str, str], duplicates: Duplicates
+) -> list[Difference]:
+    """Return how *test* differs from *gold* when *mapping* (by name) identifies variables.
+
+    What is written more than once is one triple if *duplicates* count as a set, else several.
+    """
     back = {right: left for left, right in mapping.items()}
-    lefts = Counter(test.items)
+    lefts = _counted(test.items, duplicates)
     targets = (_renamed(item, back) for item in gold.as_gold())
     orders = dict.fromkeys(target for target in targets if target in lefts)
-    rights = Counter(_matching(_renamed(item, back), orders) for item in gold.items)
+    renamed = (_matching(_renamed(item, back), orders) for item in gold.items)
+    rights = _counted(renamed, duplicates)
     surplus = _grouped(lefts - rights, _concepts(test.items))
     missing = _grouped(rights - lefts, _concepts(_renamed(item, back) for item in gold.items))
     found: list[Difference] = []
     for place in sorted(surplus.keys() | missing.keys()):
         found += _paired(place[0], surplus.get(place, []), missing.get(place, []))
     return sorted(found, key=lambda d: (d.kind, d.test or "", d.gold or ""))
+
+
+def _counted(items: Iterable[Item], duplicates: Duplicates) -> Counter[Item]:
+    return Counter(dict.fromkeys(items, 1) if duplicates == "set" else items)
 
 
 def _matching(item: Item, orders: Collection[Item]) -> Item:

@@ -52,16 +52,16 @@ class Aligned:
         """Metric, profile and search."""
         return f"{self.profile.metric}|{self.profile.signature()}|method:{self.method}"
 
-    def measure(self, test: Graph, gold: Graph, seed: int) -> tuple[int, int, int]:
-        """Return the triples matched, and those of both sides."""
+    def measure(self, test: Graph, gold: Graph, seed: int) -> tuple[int, int, int, int]:
+        """Return the triples matched, at most matched, and those of both sides."""
         problem = compare(GraphPair("", test, gold), self.profile).problem
         deadline = Deadline.after(self.timeout)
         found = solve(problem, method=self.method, solver=AUTO, seed=seed, deadline=deadline)
-        return found.lower, problem.left_total, problem.right_total
+        return found.lower, found.upper, problem.left_total, problem.right_total
 
-    def value(self, measures: Sequence[tuple[int, int, int]]) -> float:
+    def value(self, measures: Sequence[tuple[int, int, int, int]]) -> float:
         """Return the micro F1."""
-        matched, left, right = (sum(column) for column in zip(*measures, strict=True))
+        matched, _, left, right = (sum(column) for column in zip(*measures, strict=True))
         return 2 * matched / (left + right) if left + right else 0.0
 
 

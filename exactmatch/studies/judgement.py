@@ -6,13 +6,13 @@ from fractions import Fraction
 from typing import Literal
 
 from exactmatch.corpus import CorpusScore, PairScore
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, UsageError
 from exactmatch.pairing import distinct
 from exactmatch.readers.tool_scores import ToolPair, ToolScores
 
 #: Below what a mapping of ours matches; the same; above the proven bound; between mapping and
-#: bound, or not to be told from the digits; or no claim on the same question, since the tool
-#: counts other numbers of triples.
+#: bound, or not to be told from the digits; or on another question, since the tool counts other
+#: numbers of triples (but what is above the bound is impossible whatever it counts).
 Verdict = Literal["too low", "equal", "impossible", "undecided", "other totals"]
 
 
@@ -31,6 +31,7 @@ class Judgement:
     """The claims of a tool: by the name of the run, one for each pair in order.
 
     unjudged: identifiers of pairs that were skipped here, and so have no verdict.
+    unclaimed: how many pairs the tool says nothing about.
     """
 
     tool: str
@@ -38,6 +39,7 @@ class Judgement:
     score: CorpusScore
     runs: Mapping[str, Sequence[Judged]]
     unjudged: Sequence[str]
+    unclaimed: int
 
 
 def judge(scores: ToolScores, score: CorpusScore) -> Judgement:
@@ -46,6 +48,8 @@ def judge(scores: ToolScores, score: CorpusScore) -> Judgement:
     Pairs are found by their identifiers, or by position if the tool gives none. Raises
     `InputError` if they do not belong together.
     """
+    if score.profile.scale != 1:
+        raise UsageError(f"scores of other tools cannot be compared with {score.profile.metric}")
     couples = _couples(scores, score)
     runs: dict[str, list[Judged]] = {}
     for claimed, exact in couples:
@@ -53,7 +57,14 @@ def judge(scores: ToolScores, score: CorpusScore) -> Judgement:
             if exact.status != "skipped":
                 runs.setdefault(run, []).append(_judged(claim, claimed.totals, exact))
     unjudged = [exact.identifier for _, exact in couples if exact.status == "skipped"]
-    return Judgement(tool=scores.tool, path=scores.path, score=score, runs=runs, unjudged=unjudged)
+    return Judgement(
+        tool=scores.tool,
+        path=scores.path,
+        score=score,
+        runs=runs,
+        unjudged=unjudged,
+        unclaimed=len(score.per_pair) - len(couples),
+    )
 
 
 def _couples(scores: ToolScores, score: CorpusScore) -> list[tuple[ToolPair, PairScore]]:

@@ -26,7 +26,6 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from exactmatch.graph import CONCEPT, SENSE, Constant, Graph, Triple, Variable
-from exactmatch.metrics.profiles import Profile
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.parallel import in_order
 from exactmatch.studies.judged import Aligned, Judged
@@ -61,10 +60,11 @@ class Findings(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """A pair: its Jaccard index, and the findings of each metric, by name."""
+    """A pair: its Jaccard index, if that is proven, and the findings of each metric, by name."""
 
     identifier: str
     jaccard: float
+    proven: bool
     findings: Mapping[str, Findings]
 
 
@@ -109,7 +109,7 @@ class Principles:
 def measure_pairs(
     pairs: Sequence[GraphPair | Skipped],
     metrics: Sequence[Judged],
-    exact: Profile,
+    exact: Aligned,
     *,
     seeds: int,
     first_seed: int,
@@ -192,22 +192,22 @@ def _examples(
 
 
 def _measure(
-    pair: GraphPair, metrics: Sequence[Judged], exact: Profile, seeds: int, first: int
+    pair: GraphPair, metrics: Sequence[Judged], exact: Aligned, seeds: int, first: int
 ) -> Measured:
-    matched, left, right = Aligned(exact).measure(pair.test, pair.gold, first)
+    matched, upper, left, right = exact.measure(pair.test, pair.gold, first)
     union = left + right - matched
     jaccard = matched / union if union else 1.0
     findings = {m.name: _findings(m, pair, exact, range(first, first + seeds)) for m in metrics}
-    return Measured(pair.identifier, jaccard, findings)
+    return Measured(pair.identifier, jaccard, matched == upper, findings)
 
 
-def _findings(metric: Judged, pair: GraphPair, exact: Profile, seeds: range) -> Findings:
+def _findings(metric: Judged, pair: GraphPair, exact: Aligned, seeds: range) -> Findings:
     test, gold, first = pair.test, pair.gold, seeds[0]
 
     def score(one: Graph, other: Graph) -> float:
         return metric.value([metric.measure(one, other, first)])
 
-    size = len(exact.normalise(gold).items)
+    size = len(exact.profile.normalise(gold).items)
     degrees = _degrees(gold)
     costs = []
     for variable in gold.variables:
@@ -243,8 +243,12 @@ def _similar(graph: Graph, identifier: str, score: Callable[[Graph, Graph], floa
 def _degrees(graph: Graph) -> Mapping[str, int]:
     """Return how many relations each variable has to others."""
     degrees: dict[str, int] = dict.fromkeys(graph.variables, 0)
-    for triple in graph.triples:
-        variables = [a.name for a in triple.arguments if isinstance(a, Variable)]
+    relations = (
+        (triple.relation, tuple(a.name for a in triple.arguments if isinstance(a, Variable)))
+        for triple in graph.triples
+    )
+    # An edge in MRP is several triples if it has attributes.
+    for _, variables in dict.fromkeys(relations):
         if len(variables) > 1:
             for variable in variables:
                 degrees[variable] += 1
@@ -286,14 +290,15 @@ def _by_degree(costs: Sequence[Cost]) -> dict[str, float]:
 def _bias(costs: Mapping[str, float]) -> float | None:
     """Return the mean cost at the highest degrees by that at the lowest ones."""
     values = list(costs.values())
-    return values[-1] / values[0] if len(values) > 1 and values[0] else None
+    lowest = costs.get(f"up to {_DEGREES[0]}")
+    return values[-1] / lowest if len(values) > 1 and lowest else None
 
 
 def _tau(scores: Sequence[float], others: Sequence[float]) -> float | None:
     """Return Kendall's tau (b, with regard to ties), None if one side never varies."""
     from scipy.stats import kendalltau
 
-    if len(set(scores)) < 2 or len(set(others)) < 2:
-        return None
     rounded = [[round(value, 9) for value in side] for side in (scores, others)]
+    if any(len(set(side)) < 2 for side in rounded):
+        return None
     return float(kendalltau(*rounded).statistic)

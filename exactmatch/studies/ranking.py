@@ -1,7 +1,7 @@
 """Systems ranked by their score against one gold standard, with the significance of differences."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from exactmatch.corpus import CorpusScore, Options, PairScore, score_pairs, sum_up
@@ -92,9 +92,18 @@ def contests(scores: Mapping[str, CorpusScore], resampling: Resampling) -> list[
     ]
     adjusted = holm([difference.p for difference in found])
     return [
-        Contest(one=one, other=other, difference=difference, p_adjusted=p)
+        _better_first(Contest(one=one, other=other, difference=difference, p_adjusted=p))
         for (one, other), difference, p in zip(pairs, found, adjusted, strict=True)
     ]
+
+
+def _better_first(contest: Contest) -> Contest:
+    """Return *contest* the other way round if its second side is better on the common items."""
+    low, high, p = contest.difference
+    if high >= 0:
+        return contest
+    turned = Difference(-high, -low, p)
+    return replace(contest, one=contest.other, other=contest.one, difference=turned)
 
 
 def _common(one: Sequence[PairScore], other: Sequence[PairScore]) -> tuple[Items, Items]:

@@ -79,6 +79,9 @@ def read_sources(paths: Sequence[str]) -> list[Source]:
     """
     if "-" in paths:
         raise UsageError("a study names its files; standard input has no name")
+    for path in paths:
+        if Path(path).is_fifo():
+            raise UsageError(f"{path} is a pipe; a study takes files, which can be read again")
     return [
         Source(name, path, _digest(path), read_file(path))
         for name, path in zip(_names(paths), paths, strict=True)
@@ -161,7 +164,7 @@ def _by_position(sources: Sequence[Source]) -> dict[str, dict[str, Graph | Graph
 
 def _names(paths: Sequence[str]) -> list[str]:
     """Return names that tell the files apart: of the file, or its path, or that with a number."""
-    stems = [Path(path).name.split(".")[0] for path in paths]
+    stems = [Path(path).name.split(".")[0] or Path(path).name for path in paths]
     if len(set(stems)) == len(paths):
         return stems
     if len(set(paths)) == len(paths):

@@ -1,8 +1,7 @@
 """Confidence and significance, from the whole numbers of each item; nothing is solved again.
 
 An item is a pair of graphs that has been scored. Where the score of an item is only known as an
-interval, every function here answers for the whole interval: what it returns holds wherever in
-them the true scores lie.
+interval, every function here answers for both ends of it, and errs on the careful side.
 """
 
 from collections.abc import Iterable, Sequence
@@ -83,7 +82,8 @@ def confidence_interval(items: Items, resampling: Resampling) -> Interval | None
 
     Items are drawn with replacement; the interval is bias-corrected and accelerated (BCa: Efron
     1987, *Better bootstrap confidence intervals*). Its low end is that for the mappings found and
-    its high end that for the upper bounds, so that it widens with what is not proven.
+    its high end that for the upper bounds, so that it widens with what is not proven. (Ends of BCa
+    intervals need not rise with every count, so the truth in between may have others.)
     """
     if len(items.total) < 2:
         return None
