@@ -452,6 +452,16 @@ def test_certificates_of_a_study_verify(files: Path) -> None:
     assert (result.exit_code, result.stdout) == (0, "verified: 6  refuted: 0  unproven: 0\n")
 
 
+def test_proofs_of_files_of_one_name_are_kept_apart(files: Path) -> None:
+    for folder in ("x", "y"):
+        Path(folder).mkdir()
+        shutil.copy("a.amr", f"{folder}/a.amr")
+    shutil.copy("a.amr", "x_a.amr")
+    words = ("iaa", "x/a.amr", "y/a.amr", "x_a.amr", "--consensus", "consensus.amr")
+    assert run(*words, "--certificates", "proofs").exit_code == 0
+    assert len(list(Path("proofs").iterdir())) == 6
+
+
 def test_not_proven_in_time(files: Path) -> None:
     words = ("iaa", "a.amr", "c.amr", "--timeout", "0", "--format", "json")
     found = json.loads(run(*words).stdout)

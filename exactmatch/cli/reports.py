@@ -114,7 +114,7 @@ _study_options = _adding(
 resampling_options = _adding(
     click.option(
         "--resamples",
-        type=click.IntRange(min=1),
+        type=click.IntRange(min=10),
         default=9999,
         show_default=True,
         help="Of confidence intervals and significance tests.",
@@ -214,7 +214,7 @@ class StudyRequest:
             if self.output is not None:
                 self.output.write_text(text + "\n", encoding="utf-8", newline="\n")
         except OSError as error:
-            raise InputError(f"{error.filename}: {error.strerror}") from error
+            raise InputError(f"{error.filename or self.output}: {error.strerror}") from error
         if self.output is None:
             click.echo(text)
         _finish(scores.values(), study, self.require_optimal)
@@ -235,12 +235,14 @@ def study_command(command: Command) -> Command:
 
 def _write_certificates(folder: Path, scores: "Mapping[tuple[str, str], CorpusScore]") -> None:
     """Write the certificates of each two files to a file of their names in *folder*."""
+    from exactmatch.pairing import distinct
+
     folder.mkdir(parents=True, exist_ok=True)
-    for (test, gold), score in scores.items():
-        name = f"{test}--{gold}.jsonl".replace("/", "_")
+    names = distinct(f"{test}--{gold}".replace("/", "_") for test, gold in scores)
+    for name, score in zip(names, scores.values(), strict=True):
         lines = [pair.certificate for pair in score.per_pair if pair.certificate is not None]
         text = "".join(f"{line}\n" for line in lines)
-        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+        (folder / f"{name}.jsonl").write_text(text, encoding="utf-8", newline="\n")
 
 
 def _finish(scores: "Iterable[CorpusScore]", study: "Study", require_optimal: bool) -> None:

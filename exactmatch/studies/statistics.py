@@ -16,6 +16,8 @@ from exactmatch.errors import UsageError
 
 Integers = NDArray[np.int64]
 
+#: With fewer resamples, an interval may have no ends at all.
+_FEWEST = 10
 #: Resamples that are computed at once, to bound the memory that is needed.
 _BATCH = 200
 
@@ -34,8 +36,8 @@ class Resampling:
     def __post_init__(self) -> None:
         if not 0 < self.confidence < 1:
             raise UsageError(f"a confidence of {self.confidence}: not between 0 and 1")
-        if self.resamples < 1:
-            raise UsageError(f"{self.resamples} resamples")
+        if self.resamples < _FEWEST:
+            raise UsageError(f"{self.resamples} resamples: fewer than {_FEWEST} tell nothing")
 
 
 class Interval(NamedTuple):
