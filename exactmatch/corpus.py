@@ -8,7 +8,6 @@ from statistics import fmean
 from typing import Literal
 
 from exactmatch._version import __version__
-from exactmatch.bounds.branching import prove, quick_bound
 from exactmatch.certificate.checker import MALFORMED, check
 from exactmatch.certificate.writer import certificate_json, line
 from exactmatch.comparison import Comparison, compare_triples, count_triples
@@ -21,7 +20,16 @@ from exactmatch.pairing import GraphPair, Pairing, Skipped
 from exactmatch.parallel import in_order
 from exactmatch.scores import Score
 from exactmatch.search.methods import METHODS
-from exactmatch.solve import AUTO, EXACT, SOLVERS, Solution, confirm, solve, solver_versions
+from exactmatch.solve import (
+    AUTO,
+    EXACT,
+    SOLVERS,
+    Solution,
+    bounded,
+    confirm,
+    solve,
+    solver_versions,
+)
 
 Status = Literal["optimal", "feasible", "skipped"]
 
@@ -247,7 +255,7 @@ def _certificate(
     certificate = certificate_json(
         content,
         problem,
-        solution.proof or prove(problem, deadline),
+        solution.proof,
         mapping=solution.mapping,
         lower=solution.lower,
         upper=solution.upper,
@@ -265,8 +273,9 @@ def score_mapping(
 ) -> PairScore:
     """Score a *mapping* that *solver* has found elsewhere, beside a bound of our own."""
     problem = comparison.problem
-    upper, _ = quick_bound(problem)
-    solution = Solution(problem.value(mapping), upper, dict(mapping), solver, timed_out=False)
+    value = problem.value(mapping)
+    quick = bounded(problem)
+    solution = Solution(value, quick.upper, dict(mapping), solver, timed_out=False, proof=quick)
     return _pair_score(pair, comparison, solution, seconds=0.0)
 
 
