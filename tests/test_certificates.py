@@ -66,7 +66,7 @@ def change(folder: Path, edit: Callable[[dict[str, Any]], object], line: int = -
 
 
 def test_what_is_written_is_verified(files: Path) -> None:
-    assert verify(files).output == "verified: 12  refuted: 0  unproven: 0\n"
+    assert verify(files).output == "verified: 12  bounded: 0  refuted: 0  unproven: 0\n"
     assert json.loads(verify(files, "--format", "json").output)["verified"] == 12
     done = script(files)
     assert (done.returncode, done.stdout, done.stderr) == (0, verify(files).output, "")
@@ -99,7 +99,7 @@ def test_what_is_not_so_is_refuted(
     result = verify(files)
     assert result.exit_code == 4
     assert "refuted 'hard': " in result.stdout and reason in result.stdout
-    assert "verified: 11  refuted: 1  unproven: 0" in result.stdout
+    assert "verified: 11  bounded: 0  refuted: 1  unproven: 0" in result.stdout
     assert script(files).returncode == 4
 
 
@@ -120,7 +120,7 @@ def test_certificates_go_with_their_pairs(files: Path) -> None:
     assert result.exit_code == 4
     assert "refuted 'certificate 12': \"malformed" in result.stdout
     assert "unproven 'hard': " in result.stdout
-    assert "verified: 9  refuted: 3  unproven: 1" in result.stdout
+    assert "verified: 9  bounded: 0  refuted: 3  unproven: 1" in result.stdout
     (files / "c.jsonl").write_text("\n".join([*lines, lines[0]]))
     assert "refuted 'g0': 'there is no such pair'" in verify(files).stdout
     (files / "c.jsonl").write_text("")

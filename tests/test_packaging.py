@@ -19,7 +19,7 @@ checkout = pytest.mark.checkout
 LAYERS = [
     ["_version", "errors", "deadline", "parallel"],
     ["interruption"],
-    ["graph", "problem", "scores", "words"],
+    ["graph", "problem", "compact", "scores", "words"],
     ["encoding"],
     ["readers", "metrics", "search", "bounds", "encodings", "pairing"],
     ["reduction", "certificate"],

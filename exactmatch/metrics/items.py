@@ -71,16 +71,16 @@ def build_problem(
     for (label, variables), times in Counter(gold.as_gold()).items():
         by_label[label].append(([right[w] for w in variables], times))
     alike: dict[Label, list[tuple[Label, int]]] = defaultdict(list)
-    for (label, other), credit in similar.items():
-        alike[label].append((other, credit))
+    for (label, other), worth in similar.items():
+        alike[label].append((other, worth))
     weights: defaultdict[tuple[Pair, ...], int] = defaultdict(int)
     for (label, variables), times in Counter(test.items).items():
         lefts = [left[v] for v in variables]
-        for other, credit in [(label, scale), *alike.get(label, ())]:
+        for other, worth in [(label, scale), *alike.get(label, ())]:
             for rights, other_times in by_label.get(other, ()):
                 pairs = _pairs(lefts, rights)
                 if pairs is not None:
-                    weights[pairs] += credit * _credit(times, other_times, duplicates)
+                    weights[pairs] += worth * credit(times, other_times, duplicates)
     return MatchingProblem(
         n_left=len(left),
         n_right=len(right),
@@ -133,7 +133,8 @@ def _count_equal(
     return sum(times[item] for item in found)
 
 
-def _credit(times: int, other_times: int, duplicates: Duplicates) -> int:
+def credit(times: int, other_times: int, duplicates: Duplicates) -> int:
+    """Return how often two items count that match and occur so often in their graphs."""
     if times == 1 == other_times:
         return 1
     if duplicates == "product":
@@ -144,6 +145,8 @@ def _credit(times: int, other_times: int, duplicates: Duplicates) -> int:
 
 def _pairs(lefts: Sequence[int], rights: Sequence[int]) -> tuple[Pair, ...] | None:
     """Return the pairs that take *lefts* to *rights*, sorted, or None if not one-to-one."""
+    if len(lefts) != len(rights):  # a label may have items of several sizes
+        return None
     if len(lefts) == 1 == len(rights):  # most are of one or two variables
         return ((lefts[0], rights[0]),)
     if len(lefts) == 2 == len(rights) and lefts[0] != lefts[1] and rights[0] != rights[1]:
