@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Occurrence(NamedTuple):
-    """An item by the positions of its variables, each once and in order, and how often it occurs."""
+    """The positions of an item's variables, each once and in order, and how often it occurs."""
 
     variables: tuple[int, ...]
     times: int

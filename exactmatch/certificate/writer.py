@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactmatch.bounds.branching import Leaf, Node, Proof, Sieve, Split
+from exactmatch.bounds.counts import CountsProof
 from exactmatch.bounds.dual import Dual
 from exactmatch.bounds.integers import integers, largest_scale
 from exactmatch.certificate.checker import digest
@@ -52,7 +53,7 @@ def pair_json(
 def certificate_json(
     pair: _Json,
     problem: MatchingProblem,
-    proof: Proof,
+    proof: Proof | CountsProof,
     *,
     mapping: Mapping[int, int],
     lower: int,
@@ -60,7 +61,8 @@ def certificate_json(
 ) -> _Json:
     """Return the certificate that *mapping* scores *lower*, and that none scores above *upper*.
 
-    Where *proof* does not prove *upper*, there is none in the certificate.
+    Where *proof* does not prove *upper*, there is none in the certificate. If it is one by counts,
+    the terms of *problem* do not matter.
     """
     return {
         "schema": SCHEMA,
@@ -79,8 +81,10 @@ def line(content: _Json) -> str:
     return json.dumps(content, separators=(",", ":"))
 
 
-def proof_json(problem: MatchingProblem, proof: Proof) -> _Json:
+def proof_json(problem: MatchingProblem, proof: Proof | CountsProof) -> _Json:
     """Return the proof that no mapping scores above its upper bound."""
+    if isinstance(proof, CountsProof):
+        return proof.as_json()
     return _node_json(problem, proof.node, proof.upper)
 
 
