@@ -20,11 +20,13 @@ class Kind(NamedTuple):
     """Items of both graphs each of which can match each of the other graph, and then is *worth* it.
 
     All have the same number of variables, one or more, and no two of a graph have the same ones.
+    *is_equal* tells that the items are the same but for their variables, and not just similar.
     """
 
     worth: int
     test: Sequence[Occurrence]
     gold: Sequence[Occurrence]
+    is_equal: bool
 
     @property
     def size(self) -> int:
@@ -55,7 +57,7 @@ class CompactProblem:
     def value(self, mapping: Mapping[int, int]) -> int:
         """Return what a one-to-one *mapping* of positions scores."""
         total = 0
-        for worth, test, gold in self.kinds:
+        for worth, test, gold, _ in self.kinds:
             wanted = dict(gold)
             for variables, times in test:
                 others = wanted.get(tuple([mapping.get(i, -1) for i in variables]))

@@ -57,7 +57,7 @@ def prove_by_counts(problem: CompactProblem, deadline: Deadline) -> CountsProof:
 
 def _label_bound(problem: CompactProblem) -> int:
     total = 0
-    for worth, test, gold in problem.kinds:
+    for worth, test, gold, _ in problem.kinds:
         tests, golds = ([item.times for item in side] for side in (test, gold))
         total += worth * _most(sorted(tests)[::-1], sorted(golds)[::-1], problem.credit)
     return total

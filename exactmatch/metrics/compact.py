@@ -25,7 +25,7 @@ def build_compact(
             alike[label].append((other, worth))
     # Only items of one pattern match: a one-to-one mapping takes (a, a) to (b, b), not to (b, c).
     kinds = [
-        Kind(worth, items, theirs[other][pattern])
+        Kind(worth, items, theirs[other][pattern], is_equal=label == other)
         for label, by_pattern in ours.items()
         for other, worth in alike[label]
         if other in theirs
