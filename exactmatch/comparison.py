@@ -2,9 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from exactmatch.certificate.writer import pair_json
+from exactmatch.compact import CompactProblem
+from exactmatch.deadline import Deadline
+from exactmatch.metrics.compact import build_compact
 from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.items import ItemGraph, Similar, build_problem, count_matched
 from exactmatch.metrics.profiles import Profile
@@ -12,7 +16,7 @@ from exactmatch.pairing import GraphPair
 from exactmatch.problem import MatchingProblem
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Comparison:
     """The triples of both sides as *profile* counts them, and their *problem*.
 
@@ -22,8 +26,40 @@ class Comparison:
     test: ItemGraph
     gold: ItemGraph
     similar: Similar
-    problem: MatchingProblem
     profile: Profile
+
+    @property
+    def test_total(self) -> int:
+        """What precision is divided by."""
+        return self._total(self.test)
+
+    @property
+    def gold_total(self) -> int:
+        """What recall is divided by."""
+        return self._total(self.gold)
+
+    @cached_property
+    def problem(self) -> MatchingProblem:
+        """The matching problem, however large."""
+        return self.built(Deadline())
+
+    def built(self, deadline: Deadline) -> MatchingProblem:
+        """Return the matching problem; raise `OutOfTime` if *deadline* comes first."""
+        profile = self.profile
+        return build_problem(
+            self.test,
+            self.gold,
+            profile.duplicates,
+            tuple(profile.likely(self.test, self.gold)),
+            self.similar,
+            profile.scale,
+            deadline,
+        )
+
+    def compact(self) -> CompactProblem:
+        """Return the matching problem without its terms, no larger than the graphs."""
+        profile = self.profile
+        return build_compact(self.test, self.gold, profile.duplicates, self.similar, profile.scale)
 
     def named(self, mapping: Mapping[int, int]) -> dict[str, str]:
         """Return a mapping of the problem with the names of the variables."""
@@ -86,7 +122,4 @@ def count_triples(pair: GraphPair, profile: Profile) -> tuple[ItemGraph, ItemGra
 
 def compare_triples(test: ItemGraph, gold: ItemGraph, profile: Profile) -> Comparison:
     """Return the comparison of two graphs whose triples are known."""
-    similar = profile.similar(test, gold)
-    likely = tuple(profile.likely(test, gold))
-    problem = build_problem(test, gold, profile.duplicates, likely, similar, profile.scale)
-    return Comparison(test, gold, similar, problem, profile)
+    return Comparison(test, gold, profile.similar(test, gold), profile)

@@ -10,9 +10,11 @@ from typing import Literal
 from exactmatch._version import __version__
 from exactmatch.certificate.checker import MALFORMED, check
 from exactmatch.certificate.writer import certificate_json, line
-from exactmatch.comparison import Comparison, compare_triples, count_triples
-from exactmatch.deadline import Deadline
+from exactmatch.comparison import Comparison, compare
+from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.errors import UsageError, VerificationError
+from exactmatch.limits import solve_within
+from exactmatch.memory import MOST
 from exactmatch.metrics.counts import Counts, add_counts
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.smatch import SmatchProfile
@@ -27,7 +29,6 @@ from exactmatch.solve import (
     Solution,
     bounded,
     confirm,
-    solve,
     solver_versions,
 )
 
@@ -47,6 +48,7 @@ class Options:
     solver: what proves the exact result, one of `exactmatch.solve.SOLVERS`.
     timeout: seconds for a pair, total_timeout: seconds for all; None is no limit.
     seed: of every random choice; each pair starts from it anew.
+    memory: bytes that a pair may take; one that would take more is not solved but bounded.
     cross_check: solve every pair again with another solver.
     certificates: write down a proof of every result.
     breakdown: count the matched triples of each kind as well.
@@ -58,6 +60,7 @@ class Options:
     timeout: float | None = None
     total_timeout: float | None = None
     seed: int = 0
+    memory: int = MOST
     cross_check: bool = False
     certificates: bool = False
     breakdown: bool = False
@@ -71,6 +74,8 @@ class Options:
         for seconds in (self.timeout, self.total_timeout):
             if seconds is not None and not (type(seconds) in (int, float) and seconds >= 0):
                 raise UsageError(f"a time limit of {seconds!r} seconds")
+        if not (isinstance(self.memory, int) and self.memory >= 0):
+            raise UsageError(f"a limit of {self.memory!r} bytes")
         if not (isinstance(self.seed, int) and 0 <= self.seed <= _LARGEST_SEED):
             raise UsageError(f"seed {self.seed!r}: not a whole number from 0 to {_LARGEST_SEED}")
         only_exact = self.cross_check or self.certificates or self.solver != AUTO
@@ -218,24 +223,23 @@ def score_pair(pair: GraphPair | Skipped, options: Options, end: Deadline) -> Pa
     """Score one pair within its own time limit, and before *end*."""
     if isinstance(pair, Skipped):
         return _skipped(pair)
-    triples = count_triples(pair, options.profile)
     start = time.monotonic()
     deadline = Deadline.after(options.timeout).earlier(end)
-    comparison = compare_triples(*triples, options.profile)
-    solution = solve(
-        comparison.problem,
-        method=options.method,
-        solver=options.solver,
-        seed=options.seed,
-        deadline=deadline,
-    )
-    confirmed = None
-    if options.cross_check:
-        again = Deadline.after(options.timeout).earlier(end)
-        confirmed = confirm(comparison.problem, solution, seed=options.seed, deadline=again)
-    certificate = (
-        _certificate(pair, comparison, solution, deadline) if options.certificates else None
-    )
+    comparison = compare(pair, options.profile)
+    try:
+        solution = solve_within(
+            comparison,
+            method=options.method,
+            solver=options.solver,
+            seed=options.seed,
+            deadline=deadline,
+            memory=options.memory,
+            certify=options.certificates,
+        )
+        confirmed = _confirmed(comparison, solution, options, end)
+        certificate = _certificate(pair, comparison, solution) if options.certificates else None
+    except VerificationError as error:
+        raise VerificationError(f"pair {pair.identifier}: {error}") from error
     seconds = time.monotonic() - start
     score = _pair_score(pair, comparison, solution, seconds, confirmed, certificate)
     if options.breakdown:
@@ -243,28 +247,35 @@ def score_pair(pair: GraphPair | Skipped, options: Options, end: Deadline) -> Pa
     return score
 
 
-def _certificate(
-    pair: GraphPair, comparison: Comparison, solution: Solution, deadline: Deadline
-) -> str:
-    """Return the certificate of *solution*, its proof made anew if a solver has found it.
+def _confirmed(
+    comparison: Comparison, solution: Solution, options: Options, end: Deadline
+) -> bool | None:
+    """Tell whether another solver proves the same optimum; None if that is not asked for."""
+    if not options.cross_check:
+        return None
+    if solution.too_large:
+        return False
+    again = Deadline.after(options.timeout).earlier(end)
+    try:
+        problem = comparison.built(again)
+    except OutOfTime:
+        return False
+    return confirm(problem, solution, seed=options.seed, deadline=again)
+
+
+def _certificate(pair: GraphPair, comparison: Comparison, solution: Solution) -> str:
+    """Return the certificate of what is proven of *solution*.
 
     Raises `VerificationError` if the checker refutes it.
     """
-    problem = comparison.problem
     content = comparison.as_json(pair.identifier)
     certificate = certificate_json(
-        content,
-        problem,
-        solution.proof,
-        mapping=solution.mapping,
-        lower=solution.lower,
-        upper=solution.upper,
+        content, solution.proof, mapping=solution.mapping, lower=solution.lower
     )
     try:
         check(content, certificate)
     except MALFORMED as error:
-        message = f"pair {pair.identifier}: the certificate is refuted: {error}"
-        raise VerificationError(message) from error
+        raise VerificationError(f"the certificate is refuted: {error}") from error
     return line(certificate)
 
 
@@ -299,8 +310,8 @@ def _pair_score(
         identifier=pair.identifier,
         matched=matched,
         matched_upper=solution.upper,
-        test_total=comparison.problem.left_total,
-        gold_total=comparison.problem.right_total,
+        test_total=comparison.test_total,
+        gold_total=comparison.gold_total,
         status="optimal" if solution.is_optimal else "feasible",
         solver=solution.solver,
         seconds=seconds,

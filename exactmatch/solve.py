@@ -2,15 +2,17 @@
 
 from dataclasses import dataclass
 from importlib.metadata import version
+from types import MappingProxyType
 
 from exactmatch.bounds.branching import Proof, prove, quick_bound
+from exactmatch.bounds.counts import CountsProof
 from exactmatch.certificate import proof_check
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.encoding import Outcome
 from exactmatch.encodings import NAMES, get_encoding
 from exactmatch.errors import VerificationError
 from exactmatch.interpreted import interpreted
-from exactmatch.problem import MatchingProblem
+from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.reduction import reduce
 from exactmatch.search.methods import METHODS, search, warm_start
 
@@ -31,6 +33,7 @@ _MOST_TERMS_FOR_MAXSAT = 500
 _WARM_UP = 0.3
 _PROOF = 0.7
 _NEVER = Deadline()
+_EMPTY: Mapping = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +42,8 @@ class Solution:
 
     *solver* names what closed the gap, or what worked on it last: `DUAL` for the bound of the
     problem as it is, `BRANCHING` if it was split into cases. *timed_out* tells that the time limit
-    left a gap. *proof* has been checked; where its bound is above *upper*, that one is but the word
-    of *solver*.
+    left a gap, *too_large* that the problem did not fit into the memory it may take. *proof* has
+    been checked; where its bound is above *upper*, that one is but the word of *solver*.
     """
 
     lower: int
@@ -48,7 +51,8 @@ class Solution:
     mapping: dict[int, int]
     solver: str
     timed_out: bool
-    proof: Proof
+    proof: Proof | CountsProof
+    too_large: bool = False
 
     @property
     def is_optimal(self) -> bool:
@@ -69,11 +73,13 @@ def solve(
     seed: int,
     deadline: Deadline,
     certify: bool = False,
+    hint: Mapping = _EMPTY,
 ) -> Solution:
     """Return a mapping and a bound for *problem*, the proof of the dual's bound checked.
 
     *method* is `EXACT` or a heuristic, *solver* one of `SOLVERS`, of use to the exact method
-    alone. With *certify*, the dual proves what it can beside any other solver. Raises `OutOfTime`
+    alone. With *certify*, the dual proves what it can beside any other solver. *hint* is a mapping
+    to start from, of use to the dual. Raises `OutOfTime`
     if *deadline* comes before there is any bound, and `VerificationError` if a proof does not hold
     or a solver contradicts itself.
     """
@@ -87,7 +93,7 @@ def solve(
         outcome = outcome._replace(upper=min(outcome.upper, proof.upper))
         return _solution(outcome, used, outcome.lower < outcome.upper, proof)
     share = deadline if solver == DUAL else deadline.share(_PROOF)
-    proof = _checked(problem, prove(problem, share))
+    proof = _checked(problem, prove(problem, share, hint))
     outcome = Outcome(proof.lower, proof.upper, proof.mapping)
     used = DUAL if proof.cases == 1 else BRANCHING
     if proof.lower < proof.upper and solver == AUTO and not deadline.passed():

@@ -18,12 +18,13 @@ checkout = pytest.mark.checkout
 #: From low to high: a module imports only from rows above its own (or its own package).
 LAYERS = [
     ["_version", "errors", "deadline", "interpreted", "parallel"],
-    ["interruption"],
-    ["graph", "problem", "scores", "words"],
+    ["interruption", "memory"],
+    ["graph", "problem", "compact", "scores", "words"],
     ["encoding", "proof"],
     ["readers", "metrics", "search", "bounds", "encodings", "pairing"],
     ["reduction", "certificate"],
     ["solve", "comparison"],
+    ["limits"],
     ["corpus", "unaligned"],
     ["studies"],
     ["report", "api", "exchange"],

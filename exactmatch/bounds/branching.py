@@ -12,11 +12,12 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from heapq import nsmallest
+from types import MappingProxyType
 
 from exactmatch.bounds.ascent import Ascent, Incumbent, scale_for
 from exactmatch.bounds.kernel import relax
 from exactmatch.deadline import Deadline, OutOfTime
-from exactmatch.problem import MatchingProblem, Pair
+from exactmatch.problem import Mapping, MatchingProblem, Pair
 from exactmatch.proof import Node, Sieve, Split
 
 #: So many iterations for the problem as it is, and for each case.
@@ -37,16 +38,18 @@ _DEEPEST = 150
 _INTERVAL = 256
 #: A tree is given up before its cases hold more shares than this: each is kept as a proof.
 _MOST_SHARES = 1 << 25
+_EMPTY: Mapping = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A mapping that scores *lower*, and a proof that no mapping scores more than *upper*.
+    """A mapping of *problem* that scores *lower*, and a proof that none scores more than *upper*.
 
     cases: how many cases were looked at; 1 if there was no need to split.
     rest: what is left to be solved: mappings that score more than *lower* score as much here.
     """
 
+    problem: MatchingProblem
     lower: int
     upper: int
     mapping: dict[int, int]
@@ -55,13 +58,14 @@ class Proof:
     rest: MatchingProblem
 
 
-def prove(problem: MatchingProblem, deadline: Deadline) -> Proof:
+def prove(problem: MatchingProblem, deadline: Deadline, hint: Mapping = _EMPTY) -> Proof:
     """Return the best mapping that is found, and the lowest bound that is proven for all.
 
-    Stopped by *deadline*, or where too many cases would be needed, both hold all the same. Raises
-    `OutOfTime` if *deadline* comes before there is any bound.
+    *hint* is a mapping to start from. Stopped by *deadline*, or where too many cases would be
+    needed, both hold all the same. Raises `OutOfTime` if *deadline* comes before there is any
+    bound.
     """
-    incumbent = Incumbent()
+    incumbent = Incumbent(problem.value(hint), dict(hint)) if hint else Incumbent()
     root = Ascent(relax(problem, deadline), incumbent)
     searches = [_Search(incumbent, *attempt) for attempt in _ATTEMPTS]
     node: Node | None = None
@@ -72,6 +76,7 @@ def prove(problem: MatchingProblem, deadline: Deadline) -> Proof:
         if node is None:
             rest = root.relaxation.without(root.superfluous()).problem
     return Proof(
+        problem=problem,
         lower=incumbent.value,
         upper=root.upper if node is None or root.is_closed else incumbent.value,
         mapping=incumbent.mapping,
@@ -95,6 +100,7 @@ def quick_bound(problem: MatchingProblem, deadline: Deadline) -> Proof:
     incumbent = Incumbent()
     root = Ascent(relax(problem, deadline), incumbent)
     return Proof(
+        problem=problem,
         lower=incumbent.value,
         upper=root.upper,
         mapping=incumbent.mapping,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactmatch.bounds.branching import Proof
+from exactmatch.bounds.counts import CountsProof
 from exactmatch.bounds.integers import largest_scale
 from exactmatch.certificate.checker import digest
 from exactmatch.deadline import OutOfTime
@@ -19,8 +20,6 @@ from exactmatch.problem import MatchingProblem, Pair, others
 from exactmatch.proof import Evidence, Leaf, Node, Sieve, Split
 
 SCHEMA = 1
-#: What stands where no proof is written down.
-NO_PROOF = "none"
 
 _DENOMINATORS = (1, 2, 3, 4, 6, 8, 12, 24, 60, 120, 720, 5040)
 #: So often the bound is computed to find out which shares can be left out.
@@ -51,27 +50,18 @@ def pair_json(
 
 
 def certificate_json(
-    pair: _Json,
-    problem: MatchingProblem,
-    proof: Proof,
-    *,
-    mapping: Mapping[int, int],
-    lower: int,
-    upper: int,
+    pair: _Json, proof: Proof | CountsProof, *, mapping: Mapping[int, int], lower: int
 ) -> _Json:
-    """Return the certificate that *mapping* scores *lower*, and that none scores above *upper*.
-
-    Where *proof* does not prove *upper*, there is none in the certificate.
-    """
+    """Return the certificate that *mapping* scores *lower*, and none more than *proof* shows."""
     return {
         "schema": SCHEMA,
         "id": pair["id"],
         "profile": pair["profile"],
         "digest": digest(pair),
-        "mapping": [mapping.get(i) for i in range(problem.n_left)],
+        "mapping": [mapping.get(i) for i in range(len(pair["test"]["variables"]))],
         "value": lower,
-        "upper": upper,
-        "proof": proof_json(problem, proof) if proof.upper <= upper else NO_PROOF,
+        "upper": proof.upper,
+        "proof": proof_json(proof),
     }
 
 
@@ -80,9 +70,11 @@ def line(content: _Json) -> str:
     return json.dumps(content, separators=(",", ":"))
 
 
-def proof_json(problem: MatchingProblem, proof: Proof) -> _Json:
+def proof_json(proof: Proof | CountsProof) -> _Json:
     """Return the proof that no mapping scores above its upper bound."""
-    return _node_json(problem, proof.node, proof.upper)
+    if isinstance(proof, CountsProof):
+        return proof.as_json()
+    return _node_json(proof.problem, proof.node, proof.upper)
 
 
 def _node_json(problem: MatchingProblem, node: Node, upper: int) -> _Json:

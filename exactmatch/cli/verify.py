@@ -39,12 +39,13 @@ def verify(
 
     \b
     verified  the mapping scores what is claimed, and no mapping scores more
+    bounded   the mapping scores what is claimed, and the best one no more than is claimed
     refuted   something that is claimed is not so
-    unproven  there is no certificate, or none that it is the best score
+    unproven  there is no certificate, or no proof in it
 
     Exit status: 4 if anything is refuted, otherwise 0.
     """
-    from exactmatch.certificate.checker import REFUTED, UNPROVEN, VERIFIED, check_all
+    from exactmatch.certificate.checker import REFUTED, VERDICTS, VERIFIED, check_all
     from exactmatch.comparison import compare
     from exactmatch.readers.source import read_lines, source_name
 
@@ -59,7 +60,7 @@ def verify(
     pairs = (compare(pair, profile).as_json(pair.identifier) for pair in scored_pairs(pairing))
     found = list(check_all(pairs, lines))
     verdicts = [verdict for _, verdict, _ in found]
-    counts = {verdict: verdicts.count(verdict) for verdict in (VERIFIED, REFUTED, UNPROVEN)}
+    counts = {verdict: verdicts.count(verdict) for verdict in VERDICTS}
     others = [entry for entry in found if entry[1] != VERIFIED]
     if output_format == "json":
         names = ("id", "verdict", "reason")
