@@ -47,7 +47,7 @@ def grow_mapping(problem: CompactProblem, deadline: Deadline) -> dict[int, int]:
     growth = _Growth(problem, deadline)
     growth.grow()
     growth.exchange()
-    return {i: j for i, j in enumerate(growth.of_left) if j != _FREE}
+    return growth.mapping()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class _Colours:
         #: By round, and then for both graphs by variable.
         self.rounds: list[list[list[int]]] = []
         #: By round and colour: which items are around a variable of this colour, and how often.
-        self.looks: list[list[Counter[tuple[int, ...]]]] = []
+        self._looks: list[list[Counter[tuple[int, ...]]]] = []
         self._known: dict[Pair, int] = {}
 
     def refine(self, graphs: Sequence[_Graph]) -> None:
@@ -99,7 +99,7 @@ class _Colours:
             for side, graph in enumerate(graphs)
         ]
         self.rounds.append(colours)
-        self.looks.append([Counter(look) for look in numbers])
+        self._looks.append([Counter(look) for look in numbers])
 
     def _look(self, graph: _Graph, side: int, variable: int) -> tuple[tuple[int, ...], ...]:
         before = self.rounds[-1][side] if self.rounds else None
@@ -122,7 +122,7 @@ class _Colours:
         if key not in self._known:
             self._known[key] = sum(
                 self._in_common(looks[colours[0][i]], looks[colours[1][j]])
-                for looks, colours in zip(self.looks, self.rounds, strict=True)
+                for looks, colours in zip(self._looks, self.rounds, strict=True)
             )
         return self._known[key]
 
@@ -145,6 +145,10 @@ class _Growth:
         self._wanted = [dict(kind.gold) for kind in problem.kinds]
         self.of_left = [_FREE] * problem.n_left
         self.of_right = [_FREE] * problem.n_right
+
+    def mapping(self) -> dict[int, int]:
+        """Return the pairs that have a part in the score."""
+        return {i: j for i, j in enumerate(self.of_left) if j != _FREE and self._value(i, _FREE)}
 
     def grow(self) -> None:
         """Map what can be mapped, from one seed after the other."""
@@ -202,11 +206,7 @@ class _Growth:
                 for variable, colour in enumerate(side):
                     members[colour].append(variable)
                 sides.append(members)
-            found += [
-                (number, members, sides[1][colour])
-                for colour, members in sides[0].items()
-                if colour in sides[1] and self._colours.looks[number][colour]
-            ]
+            found += [(number, sides[0][c], sides[1][c]) for c in sides[0] if c in sides[1]]
         for _, test, gold, _ in self._problem.kinds:
             if len(test[0].variables) == 1:
                 lefts, rights = ([item.variables[0] for item in side] for side in (test, gold))
