@@ -14,12 +14,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import product
 
 from exactmatch.compact import CompactProblem, Occurrence
 from exactmatch.deadline import Deadline
 from exactmatch.problem import Pair
 
 _FREE = -1
+#: All pairs of variables that look alike are seeds, if there are so many of a look at most.
+_FEW = 25
 #: So often colours are refined: variables that look alike do so up to this distance.
 _ROUNDS = 4
 #: Around two variables, so many pairs of items of a kind are looked at; beyond, as many as there
@@ -27,8 +30,8 @@ _ROUNDS = 4
 _MOST_PAIRS = 100
 #: For each item, so many other images of a variable are tried.
 _MOST_IMAGES = 8
-#: So often all variables are gone through to exchange images.
-_PASSES = 4
+#: So many items are looked at to exchange images.
+_MOST_STEPS = 2_000_000
 #: Steps between two looks at the clock.
 _INTERVAL = 64
 
@@ -44,7 +47,7 @@ def grow_mapping(problem: CompactProblem, deadline: Deadline) -> dict[int, int]:
     growth = _Growth(problem, deadline)
     growth.grow()
     growth.exchange()
-    return {i: j for i, j in enumerate(growth.of_left) if j != _FREE}
+    return growth.mapping()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,22 +70,26 @@ class _Graph:
                 item = _Item(kind, variables, times)
                 for place, variable in enumerate(variables):
                     self.around[variable][kind, place].append(item)
+        self._degrees = [sum(map(len, places.values())) for places in self.around]
+
+    def degree(self, variable: int) -> int:
+        """Return the number of items around *variable*, or 0 for none."""
+        return 0 if variable == _FREE else self._degrees[variable]
 
 
 class _Colours:
     """What the variables of both graphs look like, round by round from their own items on."""
 
-    def __init__(self, problem: CompactProblem, graphs: Sequence[_Graph]) -> None:
+    def __init__(self, problem: CompactProblem) -> None:
         self._worth = [kind.worth * kind.is_equal for kind in problem.kinds]
         #: By round, and then for both graphs by variable.
         self.rounds: list[list[list[int]]] = []
         #: By round and colour: which items are around a variable of this colour, and how often.
         self._looks: list[list[Counter[tuple[int, ...]]]] = []
         self._known: dict[Pair, int] = {}
-        for _ in range(_ROUNDS + 1):
-            self._refine(graphs)
 
-    def _refine(self, graphs: Sequence[_Graph]) -> None:
+    def refine(self, graphs: Sequence[_Graph]) -> None:
+        """Add a round: tell apart what has items around it that lead to different colours."""
         numbers: dict[tuple[tuple[int, ...], ...], int] = {}
         colours = [
             [
@@ -139,32 +146,50 @@ class _Growth:
         self.of_left = [_FREE] * problem.n_left
         self.of_right = [_FREE] * problem.n_right
 
+    def mapping(self) -> dict[int, int]:
+        """Return the pairs that have a part in the score."""
+        return {i: j for i, j in enumerate(self.of_left) if j != _FREE and self._value(i, _FREE)}
+
     def grow(self) -> None:
         """Map what can be mapped, from one seed after the other."""
-        if self._deadline.passed():
-            return
-        self._colours = _Colours(self._problem, (self._test, self._gold))
+        self._colours = _Colours(self._problem)
+        for _ in range(_ROUNDS + 1):
+            if self._deadline.passed():
+                return
+            self._colours.refine((self._test, self._gold))
         self._gains: dict[Pair, int] = {}
         self._frontier: list[tuple[int, int, int, int]] = []
-        steps = 0
-        for seed in self._seeds():
+        classes = self._look_alikes()
+        for lefts, rights in classes:
+            if len(lefts) * len(rights) <= _FEW and not self._deadline.passed():
+                for pair in product(lefts, rights):
+                    self._add_gain(pair, 0)
+        self._follow()
+        for seed in self._seeds(classes):
             self._accept(*seed)
-            while self._frontier:
-                steps += 1
-                if steps % _INTERVAL == 0 and self._deadline.passed():
-                    return
-                *_, i, j = heappop(self._frontier)
-                if self._are_free(i, j):
-                    self._accept(i, j)
+            self._follow()
+
+    def _follow(self) -> None:
+        """Take in pairs of the frontier, the best first, until there are none."""
+        steps = 0
+        while self._frontier:
+            steps += 1
+            if steps % _INTERVAL == 0 and self._deadline.passed():
+                return
+            *_, i, j = heappop(self._frontier)
+            if self._are_free(i, j):
+                self._accept(i, j)
 
     def _are_free(self, i: int, j: int) -> bool:
         return self.of_left[i] == _FREE == self.of_right[j]
 
-    def _seeds(self) -> Iterator[Pair]:
+    def _seeds(self, classes: Sequence[tuple[list[int], list[int]]]) -> Iterator[Pair]:
         """Yield free pairs of variables that look alike, those first that few others look like."""
-        for lefts, rights in self._look_alikes():
+        for lefts, rights in classes:
             free = iter(rights)
             for i in lefts:
+                if self._deadline.passed():
+                    return
                 if self.of_left[i] == _FREE:
                     j = next((j for j in free if self.of_right[j] == _FREE), None)
                     if j is None:
@@ -236,13 +261,17 @@ class _Growth:
             return
         worth = self._problem.kinds[item.kind].worth
         gain = worth * self._problem.credit(item.times, other.times)
-        for i, j in missing:
-            gains = self._gains.get((i, j))
-            if gains is None:
-                gains = self._own_worth(i, j)
+        for pair in missing:
             # An item that lacks several pairs will be noted again, once it lacks one less.
-            self._gains[i, j] = gains = gains + gain // len(missing)
-            heappush(self._frontier, (-gains, -self._colours.likeness(i, j), i, j))
+            self._add_gain(pair, gain // len(missing))
+
+    def _add_gain(self, pair: Pair, gain: int) -> None:
+        """Note that a free *pair* would add so much more, and put it in the frontier."""
+        known = self._gains.get(pair)
+        if known is not None and gain == 0:
+            return
+        self._gains[pair] = known = gain + (self._own_worth(*pair) if known is None else known)
+        heappush(self._frontier, (-known, -self._colours.likeness(*pair), *pair))
 
     def _own_worth(self, i: int, j: int) -> int:
         """Return what the pair adds by items of these variables alone."""
@@ -256,15 +285,16 @@ class _Growth:
 
     def exchange(self) -> None:
         """Exchange the images of two variables, or take a free one, as long as that gains."""
-        for _ in range(_PASSES):
+        steps = 0
+        gained = True
+        while gained:
             gained = False
             for i in range(self._problem.n_left):
-                if i % _INTERVAL == 0 and self._deadline.passed():
-                    return
                 for j in self._other_images(i):
+                    steps += self._test.degree(i) + self._test.degree(self.of_right[j])
+                    if steps > _MOST_STEPS or self._deadline.passed():
+                        return
                     gained |= self._try(i, j)
-            if not gained:
-                return
 
     def _other_images(self, i: int) -> list[int]:
         """Return the images at which some more items around *i* would match."""
