@@ -39,9 +39,14 @@ _EXPECTED = {
 }
 
 
-def read_graphs(lines: Iterable[bytes], source: str) -> Iterator[Graph | GraphError]:
-    """Read the graphs in *lines*, which have no line ends; *source* is the name in messages."""
-    for block in read_blocks(lines, source):
+def read_graphs(
+    lines: Iterable[bytes], source: str, line: int = 1, number: int = 1
+) -> Iterator[Graph | GraphError]:
+    """Read the graphs in *lines*, which have no line ends; *source* is the name in messages.
+
+    *line* and *number* are those of the first line and the first graph.
+    """
+    for block in read_blocks(lines, source, line=line, number=number):
         try:
             yield _read_block(block)
         except GraphError as error:
