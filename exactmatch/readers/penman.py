@@ -151,6 +151,8 @@ class _Parser:
                 self._read_edge(token)
             else:
                 self._open.pop()
+        while self._next is not None and self._next.text.isspace():  # a no-break space
+            self._next = next(self._tokens, None)
         if self._next is not None:
             reason = "text after the end of the graph; an empty line separates graphs"
             if self._next.kind == ")":
