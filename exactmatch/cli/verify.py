@@ -45,7 +45,7 @@ def verify(
     Exit status: 4 if anything is refuted, otherwise 0.
     """
     from exactmatch.certificate.checker import REFUTED, UNPROVEN, VERIFIED, check_all
-    from exactmatch.comparison import compare
+    from exactmatch.comparison import triples_json
     from exactmatch.readers.source import read_lines, source_name
 
     if [certificates, system, gold].count("-") > 1:
@@ -56,7 +56,7 @@ def verify(
     profile = _profile(lines, source_name(certificates), grading)
     pairing, form = read_pairs(system, gold, pair_by, on_error)
     metric_for(form, profile.metric)
-    pairs = (compare(pair, profile).as_json(pair.identifier) for pair in scored_pairs(pairing))
+    pairs = (triples_json(pair, profile) for pair in scored_pairs(pairing))
     found = list(check_all(pairs, lines))
     verdicts = [verdict for _, verdict, _ in found]
     counts = {verdict: verdicts.count(verdict) for verdict in (VERIFIED, REFUTED, UNPROVEN)}
