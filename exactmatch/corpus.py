@@ -298,9 +298,7 @@ def sum_up(
 ) -> CorpusScore:
     """Return the score of the corpus whose pairs are scored so; it keeps them."""
     per_pair = tuple(scores)
-    score = corpus_score(
-        Tally.of(per_pair), options, seconds=seconds, notes=notes, partial=partial
-    )
+    score = corpus_score(Tally.of(per_pair), options, seconds=seconds, notes=notes, partial=partial)
     return replace(score, per_pair=per_pair)
 
 

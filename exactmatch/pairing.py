@@ -141,9 +141,7 @@ def pair_graphs(
     Raises `InputError` for graphs that cannot be read if *on_error* is ``stop``; missing ones are
     left out then.
     """
-    couples = couple_graphs(
-        test, gold, test_name=test_name, gold_name=gold_name, pair_by=pair_by
-    )
+    couples = couple_graphs(test, gold, test_name=test_name, gold_name=gold_name, pair_by=pair_by)
     found = [read_pair(couple, on_error) for couple in couples]
     errors = [error for read in found for error in read.errors]
     if errors and on_error == "stop":

@@ -1,7 +1,8 @@
 """Scoring a stream of pairs: they are read and scored where they are sent, and come in order."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -48,23 +49,18 @@ def score_stream(
     metrics: Sequence[Options | DirectMetric],
     *,
     on_error: OnError = "stop",
-    total_timeout: float | None = None,
     workers: int = 1,
     render: Render | None = None,
-) -> Iterator[Answer]:
+) -> Generator[Answer, None, None]:
     """Score *couples* by all *metrics*, and yield what came of them, in their order.
 
     The *workers*, processes that share the work, read the graphs as well. Only so many couples are
     taken ahead as keep them busy. Raises as `worked_off` does, and `VerificationError` if two
     computations of one number disagree.
     """
-    work = partial(
-        _score,
-        metrics=metrics,
-        on_error=on_error,
-        end=Deadline.after(total_timeout),
-        render=render,
-    )
+    limits = [m.total_timeout for m in metrics if isinstance(m, Options)]
+    end = Deadline.after(min((limit for limit in limits if limit is not None), default=None))
+    work = partial(_score, metrics=metrics, on_error=on_error, end=end, render=render)
     return worked_off(couples, work, on_error, workers)
 
 
@@ -73,20 +69,23 @@ def worked_off(
     work: Callable[[Couple], _Answer],
     on_error: OnError,
     workers: int = 1,
-) -> Iterator[_Answer]:
+) -> Generator[_Answer, None, None]:
     """Yield the answers of *work* to *couples*, in order.
 
     Raises what *couples* raises. If *on_error* is ``stop``, a graph that cannot be read ends it
     all: the rest is only read, and one `InputError` lists the graphs that cannot be.
     """
     waiting: deque[Couple] = deque()
-    answers = in_order(work, _remembered(couples, waiting), workers)
-    for answer in answers:
-        waiting.popleft()
-        if answer.errors and on_error == "stop":
-            answers.close()
-            raise unreadable([*answer.errors, *_errors(chain(waiting, couples), workers)])
-        yield answer
+    answers = in_order(work, _remembered(couples, waiting), workers, _called)
+    with closing(answers):
+        for answer in answers:
+            waiting.popleft()
+            if answer.errors and on_error == "stop":
+                break
+            yield answer
+        else:
+            return
+    raise unreadable([*answer.errors, *_errors(chain(waiting, couples), workers)])
 
 
 def _remembered(couples: Iterable[Couple], waiting: deque[Couple]) -> Iterator[Couple]:
@@ -99,11 +98,15 @@ def _errors(couples: Iterable[Couple], workers: int) -> list[GraphError]:
     """Return what is wrong with graphs of *couples*, up to where reading them ends."""
     found: list[GraphError] = []
     try:
-        for errors in in_order(_unreadable_graphs, couples, workers):
+        for errors in in_order(_unreadable_graphs, couples, workers, _called):
             found += errors
     except (InputError, KeyboardInterrupt):
         pass  # what was found before has to be said
     return found
+
+
+def _called(couple: Couple) -> str:
+    return f"pair {couple.identifier}"
 
 
 def _unreadable_graphs(couple: Couple) -> Sequence[GraphError]:

@@ -58,9 +58,7 @@ class UnalignedTally:
         self._noted += measure.noted
         self._sums.add(measure.statistics)
 
-    def summed_up(
-        self, *, seconds: float, notes: Sequence[str], partial: bool
-    ) -> UnalignedScore:
+    def summed_up(self, *, seconds: float, notes: Sequence[str], partial: bool) -> UnalignedScore:
         """Return the score of the pairs added so far."""
         return UnalignedScore(
             metric=self._metric,

@@ -97,6 +97,7 @@ class DScorer:
         weights = ",".join(f"{weight:.4g}" for weight in (self.zero_weight, *self.weights))
         return f"dscorer|weights:{weights}|as-published:{'yes' if self.as_published else 'no'}"
 
+
 class DScorerSums:
     """The n-grams of a corpus, of which *metric* makes a score; 0 if there is no pair."""
 
@@ -109,8 +110,8 @@ class DScorerSums:
     def add(self, measure: Overlap) -> None:
         """Add the n-grams of a pair."""
         self._orders = [a + b for a, b in zip(self._orders, measure.orders, strict=True)]
-        nodes = sorted((measure.test_nodes, measure.gold_nodes))
-        self._zero_grams.add(_ratio(*nodes, empty=1.0))
+        fewer, more = sorted((measure.test_nodes, measure.gold_nodes))
+        self._zero_grams.add(fewer / more if more else 1.0)
         self._pairs += 1
 
     def score(self) -> DirectScore:
@@ -162,10 +163,6 @@ def _by_order(ngrams: Counter[_NGram]) -> Counter[int]:
     for ngram, times in ngrams.items():
         found[len(ngram) // 2] += times
     return found
-
-
-def _ratio(part: int, whole: int, empty: float = 0.0) -> float:
-    return part / whole if whole else empty
 
 
 def _edges(graph: Graph) -> _Edges:
