@@ -17,8 +17,8 @@ checkout = pytest.mark.checkout
 
 #: From low to high: a module imports only from rows above its own (or its own package).
 LAYERS = [
-    ["_version", "errors", "deadline", "interpreted", "parallel"],
-    ["interruption", "memory"],
+    ["_version", "errors", "deadline", "interpreted"],
+    ["interruption", "memory", "output", "parallel"],
     ["graph", "problem", "compact", "scores", "words"],
     ["encoding", "proof"],
     ["readers", "metrics", "search", "bounds", "encodings", "pairing"],

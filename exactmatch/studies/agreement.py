@@ -14,6 +14,7 @@ from exactmatch.metrics.profiles import Profile
 from exactmatch.pairing import GraphPair, Pairing
 from exactmatch.studies.differences import Difference, differences
 from exactmatch.studies.sources import Study
+from exactmatch.tally import Tally
 
 #: Where the metadata of a graph may say when it was annotated (AMR releases of ISI and LDC).
 _DATES = ("date", "save-date")
@@ -130,14 +131,7 @@ def agreement(
 
 def restricted(score: CorpusScore, pairs: Sequence[PairScore]) -> CorpusScore:
     """Return the score of some *pairs* of a corpus alone."""
-    return replace(
-        score,
-        per_pair=pairs,
-        matched=sum(pair.matched for pair in pairs),
-        matched_upper=sum(pair.matched_upper for pair in pairs),
-        test_total=sum(pair.test_total for pair in pairs),
-        gold_total=sum(pair.gold_total for pair in pairs),
-    )
+    return replace(score, per_pair=pairs, **Tally.of(pairs).numbers(score.profile.parts))
 
 
 def _differences(

@@ -58,7 +58,7 @@ class Study:
     @property
     def format(self) -> str:
         """The format of all files. Raises `InputError` if it is not one."""
-        return same_format({source.path: source.file for source in self.sources})
+        return same_format({source.path: source.file.format for source in self.sources})
 
     def pairing(self, test: str, gold: str) -> Pairing:
         """Return the pairs of graphs of two sources.
