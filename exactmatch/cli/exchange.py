@@ -17,6 +17,7 @@ from exactmatch.cli.options import (
 )
 from exactmatch.errors import InputError, UsageError
 from exactmatch.exchange.export import FORMATS
+from exactmatch.output import write_text
 
 if TYPE_CHECKING:
     from exactmatch.metrics.profiles import Profile
@@ -92,10 +93,7 @@ def export(
     if output is None:
         click.echo(text, nl=False)
     else:
-        try:
-            output.write_text(text, encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise InputError(f"{output}: {error.strerror}") from error
+        write_text(output, text)
 
 
 @click.command("import-solution")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from exactmatch.cli.progress import progress
 from exactmatch.errors import InputError, UsageError
 from exactmatch.output import partial_path
 
@@ -48,7 +49,10 @@ def read_pairs(system: str, gold: str, pair_by: Any, on_error: Any) -> "tuple[Pa
 
     if system == gold == "-":
         raise UsageError("only one of the two files can be standard input")
-    left, right = read_file(system), read_file(gold)
+    with progress("reading", 2, "files") as advance:
+        left = read_file(system)
+        advance()
+        right = read_file(gold)
     names = (source_name(system), source_name(gold))
     form = same_format(dict(zip(names, (left, right), strict=True)))
     pairing = pair_graphs(
