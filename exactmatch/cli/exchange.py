@@ -16,6 +16,7 @@ from exactmatch.cli.options import (
 from exactmatch.cli.pairs import pair_of, read_pairs, scored_pairs
 from exactmatch.errors import InputError, UsageError
 from exactmatch.exchange.export import FORMATS
+from exactmatch.output import write_text
 
 if TYPE_CHECKING:
     from exactmatch.metrics.profiles import Profile
@@ -94,10 +95,7 @@ def export(
     if output is None:
         click.echo(text, nl=False)
     else:
-        try:
-            output.write_text(text, encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise InputError(f"{output}: {error.strerror}") from error
+        write_text(output, text)
 
 
 @click.command("import-solution")

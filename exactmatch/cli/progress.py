@@ -38,6 +38,8 @@ def progress(doing: str, total: int | None, unit: str = "") -> Iterator[Advance]
             interrupt.check()
 
         def so_far() -> str:
+            if total is None and not done:
+                return doing
             whole = "" if total is None else f" of {total:,}"
             return f"{doing}: {done:,}{whole}{unit and ' '}{unit} done"
 

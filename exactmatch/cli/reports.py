@@ -15,7 +15,9 @@ from click.core import ParameterSource
 from exactmatch._version import __version__
 from exactmatch.cli.counting import Counting, counting_options
 from exactmatch.cli.options import Command, check_outputs, timeout_option, workers_option
-from exactmatch.errors import InputError, NotProvenError, UsageError
+from exactmatch.cli.progress import progress
+from exactmatch.errors import NotProvenError, UsageError
+from exactmatch.output import make_folder, write_text
 
 if TYPE_CHECKING:
     from exactmatch.corpus import CorpusScore, Options
@@ -153,8 +155,10 @@ class StudyRequest:
         from exactmatch.studies.sources import align, read_sources
 
         check_outputs(paths, self.output)
+        with progress("reading", None):
+            sources = read_sources(paths)
         study = align(
-            read_sources(paths),
+            sources,
             pair_by=self.pair_by,
             missing=self.missing,
             skip_unreadable=self.on_error == "skip",
@@ -206,17 +210,14 @@ class StudyRequest:
         if self.table is not None:
             report = _with_one_table(report, self.table)
         text = FORMATS[self.output_format](report)
-        try:
-            if self.plots is not None:
-                write_plots(report.plots, self.plots)
-            if self.certificates is not None:
-                _write_certificates(self.certificates, scores)
-            if self.output is not None:
-                self.output.write_text(text + "\n", encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise InputError(f"{error.filename or self.output}: {error.strerror}") from error
+        if self.plots is not None:
+            write_plots(report.plots, self.plots)
+        if self.certificates is not None:
+            _write_certificates(self.certificates, scores)
         if self.output is None:
             click.echo(text)
+        else:
+            write_text(self.output, text + "\n")
         _finish(scores.values(), study, self.require_optimal)
 
 
@@ -237,12 +238,11 @@ def _write_certificates(folder: Path, scores: "Mapping[tuple[str, str], CorpusSc
     """Write the certificates of each two files to a file of their names in *folder*."""
     from exactmatch.pairing import distinct
 
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     names = distinct(f"{test}--{gold}".replace("/", "_") for test, gold in scores)
     for name, score in zip(names, scores.values(), strict=True):
         lines = [pair.certificate for pair in score.per_pair if pair.certificate is not None]
-        text = "".join(f"{line}\n" for line in lines)
-        (folder / f"{name}.jsonl").write_text(text, encoding="utf-8", newline="\n")
+        write_text(folder / f"{name}.jsonl", "".join(f"{line}\n" for line in lines))
 
 
 def _finish(scores: "Iterable[CorpusScore]", study: "Study", require_optimal: bool) -> None:
