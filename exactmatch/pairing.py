@@ -10,6 +10,8 @@ from exactmatch.graph import Graph, Location
 PairBy = Literal["position", "id"]
 OnError = Literal["stop", "skip", "empty"]
 
+#: What a message says of the other way to pair, to people and to programs.
+_BY_IDENTIFIER = 'to pair by identifier: --pair-by id, in Python pair_by="id"'
 #: So many complaints are worth reading at once.
 _SHOWN = 20
 
@@ -83,14 +85,14 @@ def _couples_by_position(
         raise InputError(
             f"number of graphs: {len(test)} in {names[0]}, {len(gold)} in {names[1]}; "
             f"graph {first} of {name}{_called(longer[first - 1])} has no partner "
-            "(or pair them by identifier)"
+            f"({_BY_IDENTIFIER})"
         )
     couples: list[tuple[str, _Side, _Side]] = []
     for number, (left, right) in enumerate(zip(test, gold, strict=True), start=1):
         if None not in (left.identifier, right.identifier) and left.identifier != right.identifier:
             raise InputError(
                 f"graph {number}: identifier {left.identifier} at {_place(left)}, but "
-                f"{right.identifier} at {_place(right)} (or pair them by identifier)"
+                f"{right.identifier} at {_place(right)} ({_BY_IDENTIFIER})"
             )
         couples.append((left.identifier or right.identifier or str(number), left, right))
     called = distinct(name for name, _, _ in couples)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import CLAUSES, MRP, PENMAN, Graph
 from exactmatch.readers import clauses, mrp, penman
+from exactmatch.readers.foreign import refuse_foreign
 from exactmatch.readers.source import read_lines, source_name, text_lines
 
 _READERS: dict[str, Callable[[Iterable[bytes], str], Iterator[Graph | GraphError]]] = {
@@ -55,6 +56,7 @@ def same_format(files: Mapping[str, GraphFile]) -> str:
 
 
 def _read(lines: Sequence[bytes], source: str) -> GraphFile:
+    refuse_foreign(lines, source)
     found = recognise(lines)
     graphs = list(_READERS[found](lines, source))
     if not graphs:
