@@ -96,6 +96,8 @@ CLAUSES = b"b1 REF x1\n"
         (b"\n\t " + MRP, "MRP"),
         (CLAUSES, "clause form"),
         (CLAUSES.replace(b" ", b"\t"), "clause form"),
+        (CLAUSES.replace(b"\n", b"\0\n"), "clause form"),
+        ("(a / alpha)".encode("utf-16-le"), "PENMAN"),
         (b'b1 person "n.01" x1\n', "clause form"),
         (b'b1\tperson\t"n.01"\tx1 % person.n.01 here\n', "clause form"),
         (b"%%% person.n.01\t[x]\n\n" + CLAUSES, "clause form"),

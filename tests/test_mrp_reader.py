@@ -209,6 +209,8 @@ BAD = {
     '"' + "x" * 50 + '"': f'found "{"x" * 36}..., expected an object with a graph',
     line(id=None): "no id",
     line(id=""): "no id",
+    line(id="2\n0"): "a control character in its id or framework",
+    line(framework="e\u2028ds"): "a control character in its id or framework",
     line(id=20001): "id is 20001, not a string",
     line(framework=None): "id 20001, but no framework",
     line(framework=["eds"]): 'framework is ["eds"], not a string',

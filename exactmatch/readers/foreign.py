@@ -23,9 +23,9 @@ _LOOKS_LIKE = {
         (rb"\xff\xd8\xff", "a binary file (JPEG image)"),
         (rb"%PDF-", "a PDF document"),
         (rb"%!PS", "a PostScript document"),
-        (rb"\xff\xfe|\xfe\xff", "text in UTF-16 (convert it to UTF-8)"),
-        # Bytes with which no text begins, or a NUL in a line that does not begin as a graph does.
-        (rb"[\x00-\x08\x0e-\x1f\x80-\xc1\xf5-\xff]|[^\s(#%{][^\x00]*\x00", "a binary file"),
+        (rb"\xff\xfe|\xfe\xff", "text in UTF-16 or UTF-32 (convert it to UTF-8)"),
+        # Bytes with which no text begins, or a NUL in the first word, which begins no graph.
+        (rb"[\x00-\x08\x0e-\x1f\x80-\xc1\xf5-\xff]|[^\s(#%{\x00]*\x00", "a binary file"),
         (rb"\s*\[", "a JSON array (MRP has one graph a line, each an object)"),
         (rb'\s*"', "a JSON string or a table"),
         (rb"(?i)\s*<(!doctype\s+)?html\b", "HTML"),

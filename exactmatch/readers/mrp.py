@@ -36,6 +36,7 @@ output of parsers and does not make a graph useless:
 import json
 import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -44,6 +45,8 @@ from typing import Any, NoReturn
 from exactmatch.errors import GraphError
 from exactmatch.graph import ANCHOR, CONCEPT, Constant, Graph, Location, Triple, Variable
 
+#: What would break the lines of results: controls, and separators of lines and paragraphs.
+_LINE_BREAKERS = ("Cc", "Zl", "Zp")
 #: Longer values are cut short in messages.
 _SHOWN = 40
 
@@ -161,6 +164,8 @@ def _graph(raw: bytes, place: _Place) -> Graph:
     if not framework:
         raise place.error(f"id {identifier}, but no framework")
     place.identifier = f"{framework}/{identifier}"
+    if any(unicodedata.category(character) in _LINE_BREAKERS for character in place.identifier):
+        raise place.error("a control character in its id or framework")
     variables: dict[str, str] = {}
     triples: list[Triple] = []
     text = _Input(graph.string("input"))

@@ -1,8 +1,10 @@
 """Where text comes from: a file, compressed or not, or standard input."""
 
 import gzip
+import re
 import sys
 import zlib
+from fractions import Fraction
 from os import PathLike
 from pathlib import Path
 
@@ -10,6 +12,8 @@ from exactmatch.errors import InputError
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _GZIP_MAGIC = b"\x1f\x8b"
+#: An exponent of which the number would fill the memory.
+_HUGE_EXPONENT = re.compile(r"[eE][-+]?[\d_]{5}")
 
 
 def source_name(path: str | PathLike[str]) -> str:
@@ -39,3 +43,13 @@ def read_lines(path: str | PathLike[str]) -> list[bytes]:
 def text_lines(text: str) -> list[bytes]:
     """Return the lines of a string as `read_lines` returns those of a file."""
     return text.removeprefix("\ufeff").encode("utf-8", errors="surrogatepass").splitlines()
+
+
+def fraction(text: str) -> Fraction:
+    """Return the number that *text* writes, exactly.
+
+    Raises `ValueError` if it is none or its exponent is beyond use, and `ZeroDivisionError`.
+    """
+    if _HUGE_EXPONENT.search(text):
+        raise ValueError(f"{text!r} is out of range")
+    return Fraction(text)
