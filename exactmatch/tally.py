@@ -24,7 +24,9 @@ class Tally:
     optimal: int = 0
     certified: int = 0
     by_word: Counter[str] = field(default_factory=Counter)
+    bounded_by_word: Counter[str] = field(default_factory=Counter)
     timed_out: int = 0
+    too_large: int = 0
     skipped: int = 0
     emptied: int = 0
     noted: int = 0
@@ -53,13 +55,13 @@ class Tally:
         self.gold_total += score.gold_total
         self._f1.add(score.f1)
         self._f1_upper.add(score.f1_upper)
-        if score.status == "optimal":
-            self.optimal += 1
-            if score.certified:
-                self.certified += 1
-            else:
-                self.by_word[score.solver] += 1
+        self.optimal += score.status == "optimal"
+        self.certified += score.status == "optimal" and score.certified
+        if not score.certified:
+            words = self.by_word if score.status == "optimal" else self.bounded_by_word
+            words[score.solver] += 1
         self.timed_out += score.timed_out
+        self.too_large += score.too_large
         self.emptied += score.emptied
         self.noted += score.noted
         if score.confirmed is not None:
@@ -78,7 +80,9 @@ class Tally:
             "optimal": self.optimal,
             "certified": self.certified,
             "by_word": dict(sorted(self.by_word.items())),
+            "bounded_by_word": dict(sorted(self.bounded_by_word.items())),
             "timed_out": self.timed_out,
+            "too_large": self.too_large,
             "skipped": self.skipped,
             "emptied": self.emptied,
             "noted": self.noted,

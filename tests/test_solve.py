@@ -4,6 +4,7 @@ import pickle
 import random
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import generate
 import oracle
@@ -26,7 +27,6 @@ from exactmatch.solve import (
     EXACT,
     REDUCTION,
     SOLVERS,
-    Solution,
     confirm,
     solve,
 )
@@ -113,12 +113,14 @@ def test_cross_check_contradicts_a_false_optimum() -> None:
     right = solve(problem, method=EXACT, solver="auto", seed=0, deadline=Deadline())
     assert confirm(problem, right, seed=0, deadline=Deadline())
     assert right.lower > 0
-    too_low = Solution(right.lower - 1, right.lower - 1, {}, "cpsat", False)
-    too_high = Solution(right.lower + 1, right.lower + 1, {}, "cpsat", False)
-    for wrong in (too_low, too_high):
+    wrong = right.lower - 1
+    too_low = replace(right, lower=wrong, upper=wrong, mapping={}, solver="cpsat")
+    above = right.lower + 1
+    too_high = replace(right, lower=above, upper=above, mapping={}, solver="cpsat")
+    for claim in (too_low, too_high):
         with pytest.raises(VerificationError, match="found the optimum in"):
-            confirm(problem, wrong, seed=0, deadline=Deadline())
-    open_still = Solution(right.lower - 1, right.lower + 1, {}, "cpsat", True)
+            confirm(problem, claim, seed=0, deadline=Deadline())
+    open_still = replace(right, lower=wrong, upper=above, solver="cpsat", timed_out=True)
     assert not confirm(problem, open_still, seed=0, deadline=Deadline())
 
 

@@ -29,9 +29,9 @@ _TRIPLES = "triples"
 def _triples(pair: "GraphPair", profile: "Profile") -> str:
     """Return a pair as a line that the checker of certificates reads."""
     from exactmatch.certificate.writer import line
-    from exactmatch.comparison import triples_json
+    from exactmatch.comparison import compare
 
-    return line(triples_json(pair, profile)) + "\n"
+    return line(compare(pair, profile).as_json(pair.identifier)) + "\n"
 
 
 def _model(pair: "GraphPair", profile: "Profile", target: str) -> str:
