@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import generate
@@ -190,6 +191,32 @@ def test_an_interrupt_while_reading_says_so(files: Path, words: str) -> None:
         status, output, errors = outcome(process)
     assert (status, output) == (130, "")
     assert re.fullmatch(r"interrupted( while reading.*)?; there is no result\n", errors)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_terminal_shows_progress_and_can_interrupt_it(files: Path, workers: int) -> None:
+    # A thread draws the bar, and the system may have it notice the signal.
+    ours, theirs = os.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "exactmatch", *SCORE.split(), "--workers", str(workers)],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
+    )
+    os.close(theirs)
+    wait_until(process, one_is_scored)
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=30)
+    shown = b""
+    with suppress(OSError):  # how a terminal without processes ends
+        while more := os.read(ours, 10_000):
+            shown += more
+    os.close(ours)
+    assert (process.returncode, json.loads(output)["partial"]) == (130, True)
+    assert shown.index(b"reading") < shown.index(b"scoring")
+    assert KEPT.strip().encode() in shown
+    assert b"Traceback" not in shown
 
 
 def test_interrupts_are_heard_once_and_the_third_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:

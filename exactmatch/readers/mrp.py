@@ -24,9 +24,9 @@ so that it does not depend on what else is in the file.
 
 A graph that cannot be used does not stop the reader: it is handed on as the `GraphError` that
 says why. Errors are: what is no JSON, NaN and infinite numbers among it; a key that an object has
-twice; a member that is not of the type it should be; an edge or a top that names no node; and an
-anchor that is no interval, or begins beyond the input. `Graph.notes` has what is common in the
-output of parsers and does not make a graph useless:
+twice; a control character in the identifier; a member that is not of the type it should be; an edge
+or a top that names no node; and an anchor that is no interval, or begins beyond the input.
+What is common in the output of parsers and leaves a graph usable stands in `Graph.notes`:
 
 * anchors that end beyond the input are cut there;
 * where nodes have anchors and the graph has no input, the text of the anchors is not known, so

@@ -119,7 +119,8 @@ def measure_pairs(
     """Have every metric judge every pair; *exact* is what the Jaccard index is computed with."""
     job = partial(_measure, metrics=metrics, exact=exact, seeds=seeds, first=first_seed)
     found = []
-    for measured in in_order(job, [p for p in pairs if isinstance(p, GraphPair)], workers):
+    graphs = [pair for pair in pairs if isinstance(pair, GraphPair)]
+    for measured in in_order(job, graphs, workers, lambda pair: f"pair {pair.identifier}"):
         found.append(measured)
         advance()
     return found
