@@ -1,10 +1,11 @@
 """Scoring the pairs of a corpus, one after the other, and summing them up."""
 
 import time
+from collections import Counter
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Literal
+from typing import Any, Literal, Self
 
 from exactmatch._version import __version__
 from exactmatch.certificate.checker import MALFORMED, check
@@ -30,7 +31,7 @@ from exactmatch.solve import (
     confirm,
     solver_versions,
 )
-from exactmatch.tally import Tally
+from exactmatch.sums import ExactSum
 
 Status = Literal["optimal", "feasible", "skipped"]
 
@@ -189,6 +190,90 @@ class CorpusScore(Score):
     def __repr__(self) -> str:
         partial = ", partial" if self.partial else ""
         return f"<CorpusScore {_summary(self)}, {self.optimal} of {self.pairs} optimal{partial}>"
+
+
+@dataclass(slots=True)
+class Tally:
+    """What `CorpusScore` says of the pairs added so far; it keeps no pair."""
+
+    matched: int = 0
+    matched_upper: int = 0
+    test_total: int = 0
+    gold_total: int = 0
+    pairs: int = 0
+    optimal: int = 0
+    certified: int = 0
+    by_word: Counter[str] = field(default_factory=Counter)
+    bounded_by_word: Counter[str] = field(default_factory=Counter)
+    timed_out: int = 0
+    too_large: int = 0
+    skipped: int = 0
+    emptied: int = 0
+    noted: int = 0
+    confirmed: int | None = None
+    _breakdown: dict[str, Counts] = field(default_factory=dict)
+    _f1: ExactSum = field(default_factory=ExactSum)
+    _f1_upper: ExactSum = field(default_factory=ExactSum)
+
+    @classmethod
+    def of(cls, scores: Iterable[PairScore]) -> Self:
+        """Return the tally of *scores*."""
+        tally = cls()
+        for score in scores:
+            tally.add(score)
+        return tally
+
+    def add(self, score: PairScore) -> None:
+        """Add the score of a pair, which may be skipped."""
+        if score.status == "skipped":
+            self.skipped += 1
+            return
+        self.pairs += 1
+        self.matched += score.matched
+        self.matched_upper += score.matched_upper
+        self.test_total += score.test_total
+        self.gold_total += score.gold_total
+        self._f1.add(score.f1)
+        self._f1_upper.add(score.f1_upper)
+        self.optimal += score.status == "optimal"
+        self.certified += score.status == "optimal" and score.certified
+        if not score.certified:
+            words = self.by_word if score.status == "optimal" else self.bounded_by_word
+            words[score.solver] += 1
+        self.timed_out += score.timed_out
+        self.too_large += score.too_large
+        self.emptied += score.emptied
+        self.noted += score.noted
+        if score.confirmed is not None:
+            self.confirmed = (self.confirmed or 0) + score.confirmed
+        for part, counts in score.breakdown.items():
+            self._breakdown[part] = self._breakdown.get(part, Counts(0, 0, 0)) + counts
+
+    def numbers(self, parts: Sequence[str]) -> dict[str, Any]:
+        """Return the fields of `CorpusScore` that are numbers; *parts* are those of the metric."""
+        return {
+            "matched": self.matched,
+            "matched_upper": self.matched_upper,
+            "test_total": self.test_total,
+            "gold_total": self.gold_total,
+            "pairs": self.pairs,
+            "optimal": self.optimal,
+            "certified": self.certified,
+            "by_word": dict(sorted(self.by_word.items())),
+            "bounded_by_word": dict(sorted(self.bounded_by_word.items())),
+            "timed_out": self.timed_out,
+            "too_large": self.too_large,
+            "skipped": self.skipped,
+            "emptied": self.emptied,
+            "noted": self.noted,
+            "confirmed": self.confirmed,
+            "breakdown": {p: self._breakdown[p] for p in parts if p in self._breakdown},
+            "macro_f1": self._mean(self._f1),
+            "macro_f1_upper": self._mean(self._f1_upper),
+        }
+
+    def _mean(self, total: ExactSum) -> float:
+        return total.total() / self.pairs if self.pairs else 0.0
 
 
 def score_pairs(

@@ -198,6 +198,8 @@ def test_vectors(tmp_path: Path, head: str) -> None:
         (b"cat 1 nan\n", ":1: 'nan' is no number"),
         (b"cat 1 inf\n", ":1: 'inf' is no number"),
         (b"cat 1 1/0\n", ":1: '1/0' is no number"),
+        (b"cat 1 1e999999999\n", ":1: '1e999999999' is no number"),
+        (b"cat 1 -1.5E-1_000_000_000\n", ":1: '-1.5E-1_000_000_000' is no number"),
         (b"c\xe9 1 0\n", ":1: byte 0xe9 is not UTF-8"),
     ],
 )

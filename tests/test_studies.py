@@ -381,6 +381,7 @@ def test_tables_of_counter(tmp_path: Path) -> None:
     "content",
     ["", "nothing", "{}", "[1]", '{"pairs": [{"id": 1}]}', '{"pairs": [{"matched": 1.5}]}',
      '{"pairs": [{"matched": -1}]}', '{"pairs": 3}', "F-score: high\n", "F-score: nan\n",
+    "F-score: 1e999999999\n", '{"pairs": ' + "[" * 100_000,
      '{"pairs": [{"matched": Infinity}]}', '{"scores": 5}',
      '{"pairs": [{"matched": "3"}]}', '{"pairs": []}', '{"columns": ["a"], "pairs": [[1, 2]]}'],
 )  # fmt: skip

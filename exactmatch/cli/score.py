@@ -182,8 +182,7 @@ class _Books:
     """What the pairs come to by each of *metrics*, added up as they are scored."""
 
     def __init__(self, metrics: "Sequence[Options | DirectMetric]") -> None:
-        from exactmatch.corpus import Options
-        from exactmatch.tally import Tally
+        from exactmatch.corpus import Options, Tally
         from exactmatch.unaligned import UnalignedTally
 
         self.metrics = metrics

@@ -8,13 +8,12 @@ from itertools import combinations
 from statistics import fmean
 
 from exactmatch.comparison import count_triples
-from exactmatch.corpus import CorpusScore, Options, PairScore, score_pairs, sum_up
+from exactmatch.corpus import CorpusScore, Options, PairScore, Tally, score_pairs, sum_up
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.metrics.profiles import Profile
 from exactmatch.pairing import GraphPair, Pairing
 from exactmatch.studies.differences import Difference, differences
 from exactmatch.studies.sources import Study
-from exactmatch.tally import Tally
 
 #: Where the metadata of a graph may say when it was annotated (AMR releases of ISI and LDC).
 _DATES = ("date", "save-date")
