@@ -15,7 +15,6 @@ from exactmatch.metrics.registry import metric_for, profile_called
 from exactmatch.pairing import OnError, PairBy, pair_graphs
 from exactmatch.readers.files import GraphFile, read_file, read_text, recognise, same_format
 from exactmatch.readers.penman import from_penman
-from exactmatch.readers.source import text_lines
 from exactmatch.solve import AUTO, EXACT
 
 #: Text in any of the formats, a path to a file, a graph of the penman library, or several such
@@ -144,7 +143,11 @@ def _profile(
 def _graphs(given: Graphs, name: str) -> GraphFile:
     if isinstance(given, str):
         is_graph = given.lstrip("\ufeff \t\r\n").startswith(("(", "#"))
-        if given.strip() and not is_graph and recognise(text_lines(given)) == PENMAN:
+        if (
+            given.strip()
+            and not is_graph
+            and recognise(given.encode(errors="replace").splitlines()) == PENMAN
+        ):
             raise InputError(f"{name}: text of graphs expected; a file is given as a pathlib.Path")
         return read_text(given, name)
     if isinstance(given, PathLike):

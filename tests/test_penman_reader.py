@@ -2,13 +2,18 @@
 
 import gzip
 import pickle
+import random
+import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import penman
 import pytest
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import Constant, Graph, Triple, Variable
+from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.readers.files import read_file, read_text
 from exactmatch.readers.penman import from_penman, read_graphs
 
@@ -51,6 +56,7 @@ def test_graph() -> None:
         PLAIN.replace("))", ")) # behind it ("),
         PLAIN.replace("bark-01", "bark-01 # inside )"),
         PLAIN.replace("(d / dog)", "\n(d/dog)"),
+        PLAIN.replace("))", "))\u00a0"),
     ],
     ids=[
         "crlf",
@@ -62,6 +68,7 @@ def test_graph() -> None:
         "behind",
         "inside",
         "line ends",
+        "no-break space",
     ],
 )
 def test_same_graph_however_written(text: str, tmp_path: Path) -> None:
@@ -154,10 +161,84 @@ def test_bad_graph_is_named_with_its_place(text: str) -> None:
     assert reason in error.reason
 
 
-def test_deep_nesting_is_an_error() -> None:
-    deep = "".join(f"(v{k} / x :y " for k in range(3000)) + "1" + ")" * 3000
-    (error,) = graphs(deep)
-    assert isinstance(error, GraphError) and "too deeply" in error.reason
+@pytest.mark.parametrize("levels", [10_000, 100_000])
+def test_graphs_may_be_nested_deeply(levels: int) -> None:
+    deep = "".join(f"(v{k} / x :y " for k in range(levels)) + "1" + ")" * levels
+    graph = only(deep)
+    assert len(graph.variables) == levels
+    assert graph.triples[-1] == Triple("y", (Variable(f"v{levels - 1}"), Constant("1")))
+    items = SmatchProfile.known["default"].normalise(graph)
+    assert len(items.items) == 2 * levels + 1
+
+
+def test_deep_graphs_need_no_stack() -> None:
+    """A small stack, as threads have on some systems, is enough."""
+    found: list[Graph | GraphError] = []
+    text = "\n".join(f"(v{k} / x :y" for k in range(10_000)) + " 1" + ")" * 9_999
+    size = threading.stack_size(256 * 1024)
+    try:
+        thread = threading.Thread(target=lambda: found.extend(graphs(text)))
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(size)
+    (error,) = found
+    assert isinstance(error, GraphError)
+    assert (error.line, error.column) == (1, 0)
+    assert error.reason.startswith("this parenthesis is not closed")
+
+
+def tree_edges(node: Any) -> Iterator[tuple[str, str, str]]:
+    """Yield what a tree of the penman library says, in order. Raises `ValueError` for what is
+    no graph: a variable without concept or said to be one thing twice, a role without value."""
+    variable, branches = node
+    if variable is None or not branches or branches[0][0] != "/":
+        raise ValueError(f"{variable} has no concept")
+    for role, target in branches:
+        if target is None:
+            raise ValueError(f"{role} has no value")
+        yield variable, role, target if isinstance(target, str) else target[0]
+        if not isinstance(target, str):
+            yield from tree_edges(target)
+
+
+def as_penman_reads(text: str) -> list[tuple[str, str, str]] | None:
+    """Return what the penman library makes of a text, or None if that is no graph, or several."""
+    try:
+        trees = list(penman.iterparse(text.split("\n")))
+        (edges,) = (list(tree_edges(tree.node)) for tree in trees)
+    except (penman.DecodeError, ValueError):
+        return None
+    declared = [source for source, role, _ in edges if role == "/"]
+    return edges if len(set(declared)) == len(declared) else None
+
+
+def test_text_means_what_it_means_to_penman() -> None:
+    """Graphs and rubbish, put together at random."""
+    rng = random.Random("penman")
+    parts = ["(", ")", "/", ":", '"', '\\"', "~", "~e.1", "~2,3", "\\", "\n", "\t", " ", "a", "#b"]
+    parts += ["(b / c", "(d/e~e.4)", ":x", " :ARG0-of", '"s t"', "-", ",", ":y~e.1 f", "\x0b", "é"]
+    seen = {True: 0, False: 0}
+    for _ in range(20_000):
+        text = "(a / b " + "".join(rng.choice(parts) for _ in range(rng.randrange(7))) + ")"
+        expected = as_penman_reads(text)
+        # Behind the end of its last graph, penman reads on only if another one begins.
+        found = graphs(text)[0]
+        seen[isinstance(found, Graph)] += 1
+        if isinstance(found, GraphError):
+            assert expected is None or "the end" in found.reason or "closes" in found.reason, text
+            continue
+        edges = [
+            (
+                triple.arguments[0].name,
+                triple.relation if triple.relation == "/" else f":{triple.relation}",
+                triple.arguments[1][0],
+                triple.marks,
+            )
+            for triple in found.triples
+        ]
+        assert [(s, r + m[0], t + m[1]) for s, r, t, m in edges] == expected, text
+    assert min(seen.values()) > 2000
 
 
 def test_long_lines_are_shown_in_part() -> None:

@@ -2,6 +2,9 @@
 
 A block of comments alone belongs to the graph after it, unless both name an identifier: then
 the first one's graph is missing, and it is handed on as a block without body.
+
+The lines of each block can be cut out without being read (`cut_blocks`), so that reading them
+(`read_blocks`), which takes longer, can be left to another process.
 """
 
 import re
@@ -59,14 +62,17 @@ class Block:
         )
 
 
-def read_blocks(lines: Iterable[bytes], source: str, comment: str = "#") -> Iterator[Block]:
-    """Cut *lines* (without line ends) into numbered blocks, one for each graph.
+def read_blocks(
+    lines: Iterable[bytes], source: str, comment: str = "#", line: int = 1, number: int = 1
+) -> Iterator[Block]:
+    """Read *lines* (without line ends) as numbered blocks, one for each graph.
 
-    Lines that start with *comment* are comments.
+    Lines that start with *comment* are comments. *line* is the number of the first line, and
+    *number* that of the first graph.
     """
-    number = 0
+    number -= 1
     header: Block | None = None
-    for block in _paragraphs(lines, source, comment):
+    for block in _paragraphs(enumerate(lines, start=line), source, comment):
         if header is not None and header.identifier is not None and block.identifier is not None:
             number += 1
             header.number = number
@@ -84,16 +90,64 @@ def read_blocks(lines: Iterable[bytes], source: str, comment: str = "#") -> Iter
         yield header
 
 
-def _paragraphs(lines: Iterable[bytes], source: str, comment: str) -> Iterator[Block]:
-    block: Block | None = None
-    for line, raw in enumerate(lines, start=1):
+def cut_blocks(
+    lines: Iterable[tuple[int, bytes]], comment: str = "#"
+) -> Iterator[tuple[int, bytes, str | None]]:
+    """Cut numbered *lines* (without line ends) into the texts of single blocks.
+
+    Yields the number of the first line, the text, and the identifier that its comments give, for
+    the same blocks that `read_blocks` would read, which reads them from these texts as well.
+    """
+    start = 0
+    held: list[bytes] = []  # comments that belong to what follows
+    held_id: str | None = None
+    for line, stretch in _stretches(lines):
+        identifier, has_body = _identified(stretch, comment)
+        if held_id and identifier:
+            yield start, b"\n".join(held), held_id
+            held, held_id = [], None
+        start = start if held else line
+        held += [b""] * (line - start - len(held)) + stretch
+        held_id = held_id if identifier is None else identifier
+        if has_body:
+            yield start, b"\n".join(held), held_id or None
+            held, held_id = [], None
+    if held_id:
+        yield start, b"\n".join(held), held_id
+
+
+def _stretches(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, list[bytes]]]:
+    """Yield the stretches of *lines* that are not blank, each with the number of its first line."""
+    start = 0
+    stretch: list[bytes] = []
+    for line, raw in lines:
         if raw.strip():
-            block = block or Block(source, line)
+            start = start if stretch else line
+            stretch.append(raw)
+        elif stretch:
+            yield start, stretch
+            stretch = []
+    if stretch:
+        yield start, stretch
+
+
+def _identified(stretch: Iterable[bytes], comment: str) -> tuple[str | None, bool]:
+    """Return what the comments before a body name it, if they do, and whether there is a body."""
+    identifier: str | None = None
+    for raw in stretch:
+        text = raw.decode("utf-8", errors="replace")
+        if not text.lstrip().startswith(comment):
+            return identifier, True
+        if "::id" in text:
+            identifier = _metadata(text).get("id", identifier)
+    return identifier, False
+
+
+def _paragraphs(lines: Iterable[tuple[int, bytes]], source: str, comment: str) -> Iterator[Block]:
+    for start, stretch in _stretches(lines):
+        block = Block(source, start)
+        for line, raw in enumerate(stretch, start):
             _add_line(block, raw, line, comment)
-        elif block is not None:
-            yield block
-            block = None
-    if block is not None:
         yield block
 
 
@@ -109,10 +163,14 @@ def _add_line(block: Block, raw: bytes, line: int, comment: str) -> None:
         block.line = line
     is_comment = text.lstrip().startswith(comment)
     if is_comment and not block.body:
-        for entry in _KEY.split(text)[1:]:
-            key, _, value = entry.strip().partition(" ")
-            block.metadata[key] = value.strip()
+        block.metadata |= _metadata(text)
         return
     if not block.body:
         block.body_line = line
     block.body.append("" if is_comment else text)
+
+
+def _metadata(comment: str) -> dict[str, str]:
+    """Return what a line of comment says, by key."""
+    entries = (entry.strip().partition(" ") for entry in _KEY.split(comment)[1:])
+    return {key: value.strip() for key, _, value in entries}

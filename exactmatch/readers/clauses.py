@@ -30,7 +30,7 @@ from exactmatch.graph import (
     Triple,
     Variable,
 )
-from exactmatch.readers.blocks import Block, read_blocks
+from exactmatch.readers.blocks import Block, cut_blocks, read_blocks
 
 _COMMENT = re.compile(r"(?<!\S)%.*")
 _WORD = re.compile(r"\S+")
@@ -52,13 +52,25 @@ _OPERATORS = {
 _CALLED = {BOX: "a box", REFERENT: "a referent"}
 
 
-def read_graphs(lines: Iterable[bytes], source: str) -> Iterator[Graph | GraphError]:
-    """Read the DRSs in *lines*, which have no line ends; *source* is the name in messages."""
-    for block in read_blocks(lines, source, comment="%"):
+def read_graphs(
+    lines: Iterable[bytes], source: str, line: int = 1, number: int = 1
+) -> Iterator[Graph | GraphError]:
+    """Read the DRSs in *lines*, which have no line ends; *source* is the name in messages.
+
+    *line* and *number* are those of the first line and the first DRS.
+    """
+    for block in read_blocks(lines, source, "%", line, number):
         try:
             yield _read_block(block)
         except GraphError as error:
             yield error
+
+
+def cut_graphs(
+    lines: Iterable[tuple[int, bytes]],
+) -> Iterator[tuple[int, bytes, str | None]]:
+    """Cut numbered *lines* into the texts of DRSs, as `exactmatch.readers.blocks.cut_blocks`."""
+    return cut_blocks(lines, comment="%")
 
 
 def _read_block(block: Block) -> Graph:

@@ -1,22 +1,60 @@
-"""Files of graphs in any of the formats, which are told apart by how they begin."""
+"""Files of graphs in any of the formats, which are told apart by how they begin.
+
+The text of each graph is cut out of the stream of bytes (`cut_texts`) and read on its own
+(`parse`), perhaps by another process.
+"""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from os import PathLike
 from typing import NamedTuple
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import CLAUSES, MRP, PENMAN, Graph
 from exactmatch.readers import clauses, mrp, penman
-from exactmatch.readers.source import read_lines, source_name, text_lines
+from exactmatch.readers.blocks import cut_blocks
+from exactmatch.readers.source import ByteStream, text_chunks
 
-_READERS: dict[str, Callable[[Iterable[bytes], str], Iterator[Graph | GraphError]]] = {
+#: What reads lines, given the name of their source and the numbers of the first line and graph.
+_READERS: dict[str, Callable[[Iterable[bytes], str, int, int], Iterator[Graph | GraphError]]] = {
     PENMAN: penman.read_graphs,
     MRP: mrp.read_graphs,
     CLAUSES: clauses.read_graphs,
 }
+#: What cuts numbered lines into texts of graphs, with their first line and identifier.
+_CUTTERS: dict[
+    str, Callable[[Iterable[tuple[int, bytes]]], Iterator[tuple[int, bytes, str | None]]]
+] = {
+    PENMAN: cut_blocks,
+    MRP: mrp.cut_graphs,
+    CLAUSES: clauses.cut_graphs,
+}
 #: Of clauses, a comment, or a box and something that begins neither a graph nor a string.
 _BEGINNINGS = {MRP: re.compile(rb"\s*\{"), CLAUSES: re.compile(rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])")}
+
+
+class GraphText(NamedTuple):
+    """The text of one graph, not read yet.
+
+    data: its lines, with all comments that belong to it. source: the name of its file.
+    line: the number of its first line, and number: which graph of the file it is; both from 1.
+    identifier: what the text says it is called; a graph that cannot be read may have one.
+    """
+
+    data: bytes
+    source: str
+    line: int
+    number: int
+    format: str
+    identifier: str | None
+
+
+class GraphTexts(NamedTuple):
+    """The name of the format of a file, and the texts of its graphs, to be gone through once."""
+
+    format: str
+    texts: Iterator[GraphText]
 
 
 class GraphFile(NamedTuple):
@@ -26,17 +64,39 @@ class GraphFile(NamedTuple):
     graphs: list[Graph | GraphError]
 
 
+def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
+    """Cut the *chunks* of a file, as `ByteStream` yields them, into the texts of its graphs.
+
+    Raises `InputError` if there is no graph.
+    """
+    lines = _numbered_lines(chunks)
+    first = next((numbered for numbered in lines if numbered[1].strip()), (0, b""))
+    found = recognise([first[1]])
+    texts = _texts(chain([first], lines), source, found)
+    beginning = next(texts, None)
+    if beginning is None:
+        raise InputError(f"{source}: no graph in it")
+    return GraphTexts(found, chain([beginning], texts))
+
+
+def parse(text: GraphText) -> Graph | GraphError:
+    """Return the graph, or what is wrong with it."""
+    reader = _READERS[text.format]
+    return next(reader(text.data.splitlines(), text.source, text.line, text.number))
+
+
 def read_file(path: str | PathLike[str]) -> GraphFile:
     """Read the graphs of a file, or of standard input for ``-``.
 
     Raises `InputError` if the file cannot be read or holds no graph.
     """
-    return _read(read_lines(path), source_name(path))
+    with ByteStream(path) as stream:
+        return _read(stream.chunks(), stream.name)
 
 
 def read_text(text: str, source: str) -> GraphFile:
     """Read the graphs of a string. Raises `InputError` if it holds none."""
-    return _read(text_lines(text), source)
+    return _read(text_chunks(text), source)
 
 
 def recognise(lines: Iterable[bytes]) -> str:
@@ -54,9 +114,24 @@ def same_format(files: Mapping[str, GraphFile]) -> str:
     return first.format
 
 
-def _read(lines: Sequence[bytes], source: str) -> GraphFile:
-    found = recognise(lines)
-    graphs = list(_READERS[found](lines, source))
-    if not graphs:
-        raise InputError(f"{source}: no graph in it")
-    return GraphFile(found, graphs)
+def _read(chunks: Iterable[bytes], source: str) -> GraphFile:
+    found = cut_texts(chunks, source)
+    return GraphFile(found.format, [parse(text) for text in found.texts])
+
+
+def _numbered_lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    number = 0
+    held: list[bytes] = []
+    for chunk in chain(chunks, (b"\n",)):
+        first, *others = chunk.split(b"\n")
+        held.append(first)
+        for following in others:
+            number += 1
+            yield number, b"".join(held)
+            held = [following]
+
+
+def _texts(lines: Iterable[tuple[int, bytes]], source: str, found: str) -> Iterator[GraphText]:
+    cut = _CUTTERS[found](lines)
+    for number, (line, data, identifier) in enumerate(cut, start=1):
+        yield GraphText(data, source, line, number, found, identifier)

@@ -38,16 +38,40 @@ from exactmatch.graph import ANCHOR, CONCEPT, Constant, Graph, Location, Triple,
 _SHOWN = 40
 
 
-def read_graphs(lines: Iterable[bytes], source: str) -> Iterator[Graph | GraphError]:
-    """Read the graphs in *lines*, which have no line ends; *source* is the name in messages."""
-    number = 0
-    for line, raw in enumerate(lines, start=1):
+def read_graphs(
+    lines: Iterable[bytes], source: str, line: int = 1, number: int = 1
+) -> Iterator[Graph | GraphError]:
+    """Read the graphs in *lines*, which have no line ends; *source* is the name in messages.
+
+    *line* and *number* are those of the first line and the first graph.
+    """
+    texts = ((at, raw) for at, raw in enumerate(lines, start=line) if raw.strip())
+    for position, (at, raw) in enumerate(texts, start=number):
+        try:
+            yield _graph(raw, _Place(Location(source, at), position))
+        except GraphError as error:
+            yield error
+
+
+def cut_graphs(
+    lines: Iterable[tuple[int, bytes]],
+) -> Iterator[tuple[int, bytes, str | None]]:
+    """Yield those of the numbered *lines* that hold a graph, each with its identifier, if any."""
+    for line, raw in lines:
         if raw.strip():
-            number += 1
-            try:
-                yield _graph(raw, _Place(Location(source, line), number))
-            except GraphError as error:
-                yield error
+            yield line, raw, _identifier(raw)
+
+
+def _identifier(raw: bytes) -> str | None:
+    """Return the identifier of the graph in *raw*, None where the reader finds none."""
+    try:
+        content = json.loads(raw.decode("utf-8"))
+        parts = [content["framework"], content["id"]]
+        name = "/".join(parts)
+        name.encode("utf-8")  # half a character is refused
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return name if all(parts) else None
 
 
 @dataclass(slots=True)

@@ -1,54 +1,58 @@
-"""PENMAN notation (AMR and its kin), parsed by the `penman` library.
+"""PENMAN notation (AMR and its kin).
 
 A file holds graphs separated by empty lines. Lines that start with ``#`` are comments wherever
 they stand; those before a graph hold its metadata (``# ::id lpp_1943.1``). A graph that cannot
 be used does not stop the reader: it is handed on as the `GraphError` that says why.
+
+What is a token, and what a graph, is as in the `penman` library (Goodman 2020, *Penman: An
+Open-Source Library and Tool for AMR Graphs*), which the tests hold this reader against. But here
+nothing calls itself, so that graphs may be nested as deeply as they like; and what penman only
+warns of, a variable without concept or a role without value, is an error with its place.
 """
 
-import logging
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-
-import penman
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from exactmatch.errors import GraphError
 from exactmatch.graph import CONCEPT, Argument, Constant, Graph, Location, Triple, Variable
 from exactmatch.readers.blocks import Block, read_blocks
 
-# Without this, Python prints penman's warnings on standard error where an application has set
-# up no logging. What they are about is reported by errors of our own.
-logging.getLogger("penman").addHandler(logging.NullHandler())
+if TYPE_CHECKING:
+    import penman
 
-#: A variable of a penman tree and what is said of it: roles, each with its target.
-_Node = tuple[str, list[tuple[str, "_Target"]]]
-_Target = _Node | str | None
-
-#: Strings, parentheses and roles, as penman's lexer finds them.
-_LANDMARK = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[()]|:[^\s"()/:~]*')
+_STRING, _SYMBOL, _ROLE, _MARK = "string", "symbol", "role", "mark"
+#: The tokens of a line: strings, symbols, roles, surface alignment marks, and single characters.
+_TOKEN = re.compile(
+    r"""(?P<string>"[^"\\]*(?:\\.[^"\\]*)*")
+    |(?P<symbol>[^\ \t\r\n\v\f"()/:~\#][^\ \t\r\n\v\f"()/:~]*)
+    |(?P<role>:[^\ \t\r\n\v\f"()/:~]*)
+    |(?P<mark>~(?:[a-z]\.?)?[0-9]+(?:,[0-9]+)*)
+    |[^\ \t\r\n\v\f]""",
+    re.VERBOSE,
+)
 #: A string, which is kept, or a comment up to the end of the line.
 _COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")|(?<!\S)#.*')
-_TOKEN = re.compile(r'[^\s()"]+|\S')
-#: What penman's messages call the tokens.
-_EXPECTED = {
-    "LPAREN": "'('",
-    "RPAREN": "')'",
-    "ROLE": "a role or ')'",
-    "STRING": "a string",
-    "SYMBOL": "a symbol",
-}
+#: What is shown of a token that is out of place.
+_SHOWN = re.compile(r'[^\s()"]+|.')
 
 
-def read_graphs(lines: Iterable[bytes], source: str) -> Iterator[Graph | GraphError]:
-    """Read the graphs in *lines*, which have no line ends; *source* is the name in messages."""
-    for block in read_blocks(lines, source):
+def read_graphs(
+    lines: Iterable[bytes], source: str, line: int = 1, number: int = 1
+) -> Iterator[Graph | GraphError]:
+    """Read the graphs in *lines*, which have no line ends; *source* is the name in messages.
+
+    *line* and *number* are those of the first line and the first graph.
+    """
+    for block in read_blocks(lines, source, line=line, number=number):
         try:
             yield _read_block(block)
         except GraphError as error:
             yield error
 
 
-def from_penman(graph: penman.Graph, source: str, number: int) -> Graph:
+def from_penman(graph: "penman.Graph", source: str, number: int) -> Graph:
     """Return the graph for one that the penman library has read or made.
 
     Its roles are taken as they are: penman has restored the inverse ones already, by the rules
@@ -90,153 +94,144 @@ def _read_block(block: Block) -> Graph:
     if not block.body:
         raise block.error("an identifier, but no graph under it")
     block.body = [_COMMENT.sub(lambda match: match[1] or "", text) for text in block.body]
-    root = _parse(block)
-    landmarks = _Landmarks(block)
-    landmarks.check_end()
-    variables: dict[str, str] = {}
-    edges: list[tuple[str, str, str]] = []
-    _walk(root, landmarks, variables, edges)
+    parser = _Parser(block)
+    parser.parse()
+    variables = parser.variables
     return Graph(
         identifier=block.identifier,
         variables=variables,
-        triples=tuple(_triple(source, role, target, variables) for source, role, target in edges),
-        tops=(root[0],),
+        triples=tuple(edge.triple(variables) for edge in parser.edges),
+        tops=(next(iter(variables)),),
         location=Location(block.source, block.body_line),
         metadata=block.metadata,
     )
 
 
-def _parse(block: Block) -> _Node:
-    try:
-        tree = next(penman.iterparse(block.body))
-    except penman.DecodeError as error:
-        raise _syntax_error(block, error) from error
-    except StopIteration:
-        text = block.body[0]
-        raise block.error_at("expected '('", 0, len(text) - len(text.lstrip())) from None
-    except RecursionError:
-        raise block.error("variables nested too deeply") from None
-    node: _Node = tree.node
-    return node
+class _Token(NamedTuple):
+    """A token and its place; a single character is of its own kind."""
+
+    kind: str
+    text: str
+    row: int
+    column: int
 
 
-def _syntax_error(block: Block, error: penman.DecodeError) -> GraphError:
-    if error.message == "Unexpected end of input":
-        return _Landmarks(block).unclosed()
-    row, column = error.lineno - 1, error.offset
-    place = (block.body[row], column)
-    token = _TOKEN.match(*place)
-    if token is not None and token.group() == '"' and not _LANDMARK.match(*place):
-        return block.error_at("this quote is not closed", row, column)
-    names = error.message.removeprefix("Expected: ").split(", ")
-    expected = " or ".join(_EXPECTED.get(name, name) for name in names)
-    found = token.group() if token is not None else ""
-    return block.error_at(f"found {found!r}, expected {expected}", row, column)
+class _Edge(NamedTuple):
+    """A variable, what is said of it, and the surface alignment marks of the last two."""
+
+    source: str
+    relation: str
+    target: str
+    marks: tuple[str, str]
+
+    def triple(self, variables: dict[str, str]) -> Triple:
+        if self.relation == CONCEPT:
+            argument: Argument = Constant(self.target)
+        else:
+            argument = _argument(self.target, variables)
+        return Triple(self.relation, (Variable(self.source), argument), self.marks)
 
 
-class _Landmarks:
-    """Where the variables and roles of a block stand, which penman's trees do not say.
+class _Parser:
+    """Reads the graph of a block from its first token to its last.
 
-    The k-th variable of a tree, in the order of the text, stands at the k-th opening
-    parenthesis, and its k-th role at the k-th colon.
+    *variables* and *edges* are those read so far, in the order of the text.
     """
 
     def __init__(self, block: Block) -> None:
-        self.block = block
-        self._found = [
-            (match.group()[0], row, match.start())
-            for row, text in enumerate(block.body)
-            for match in _LANDMARK.finditer(text)
-        ]
-        self._parentheses = (place for place in self._found if place[0] == "(")
-        self._colons = (place for place in self._found if place[0] == ":")
+        self.variables: dict[str, str] = {}
+        self.edges: list[_Edge] = []
+        self._block = block
+        self._tokens = _tokens(block)
+        self._next = next(self._tokens, None)
+        #: The variables that are being described, outermost first, with their parentheses.
+        self._open: list[tuple[str, _Token]] = []
 
-    def next_variable(self) -> tuple[int, int]:
-        """Return row and column of the next variable."""
-        return next(self._parentheses)[1:]
+    def parse(self) -> None:
+        """Read the graph. Raises `GraphError` for what is none, and if anything follows."""
+        self._read_concept(self._begin())
+        while self._open:
+            token = self._take(_ROLE, ")")
+            if token.kind == _ROLE:
+                self._read_edge(token)
+            else:
+                self._open.pop()
+        while self._next is not None and self._next.text.isspace():  # a no-break space
+            self._next = next(self._tokens, None)
+        if self._next is not None:
+            reason = "text after the end of the graph; an empty line separates graphs"
+            if self._next.kind == ")":
+                reason = "this parenthesis closes nothing"
+            self._fail(reason, self._next)
 
-    def next_role(self) -> tuple[int, int]:
-        """Return row and column of the next role."""
-        return next(self._colons)[1:]
+    def _begin(self) -> str:
+        """Read a parenthesis and the variable behind it, and return the variable."""
+        parenthesis = self._take("(")
+        self._open.append(("", parenthesis))
+        if self._follows(")"):
+            self._fail("a variable is missing after '('", parenthesis)
+        variable = self._take(_SYMBOL).text
+        if variable in self.variables:
+            self._fail(f"variable {variable} is declared twice", parenthesis)
+        self.variables[variable] = ""
+        self._open[-1] = (variable, parenthesis)
+        return variable
 
-    def unclosed(self) -> GraphError:
-        """Return the error about the innermost parenthesis that is not closed."""
-        opened = []
-        for text, row, column in self._found:
-            if text == "(":
-                opened.append((row, column))
-            elif text == ")":
-                opened.pop()
-        return self.block.error_at(
-            "this parenthesis is not closed; an empty line ends a graph", *opened[-1]
-        )
+    def _read_concept(self, variable: str) -> None:
+        if not self._follows(_ROLE, ")"):
+            self._take("/")
+        if self._follows(_ROLE, ")"):
+            self._fail(f"variable {variable} has no concept", self._open[-1][1])
+        concept = self._take(_SYMBOL, _STRING).text
+        self.edges.append(_Edge(variable, CONCEPT, concept, ("", self._mark())))
 
-    def check_end(self) -> None:
-        """Raise `GraphError` if anything follows the graph."""
-        end_row, end_column = self._end()
-        for row in range(end_row, len(self.block.body)):
-            start = end_column + 1 if row == end_row else 0
-            rest = self.block.body[row][start:].lstrip()
-            if rest:
-                reason = "text after the end of the graph; an empty line separates graphs"
-                if rest.startswith(")"):
-                    reason = "this parenthesis closes nothing"
-                column = len(self.block.body[row]) - len(rest)
-                raise self.block.error_at(reason, row, column)
+    def _read_edge(self, role: _Token) -> None:
+        source, _ = self._open[-1]
+        relation, mark = role.text.removeprefix(":"), self._mark()
+        if self._follows("("):
+            target = self._begin()
+            self.edges.append(_Edge(source, relation, target, (mark, "")))
+            self._read_concept(target)
+            return
+        if self._follows(_ROLE, ")"):
+            self._fail(f"role {role.text}{mark} has no value", role)
+        target = self._take(_SYMBOL, _STRING, "(").text
+        self.edges.append(_Edge(source, relation, target, (mark, self._mark())))
 
-    def _end(self) -> tuple[int, int]:
-        depth = 0
-        for text, row, column in self._found:
-            depth += (text == "(") - (text == ")")
-            if text == ")" and depth == 0:
-                return row, column
-        raise self.unclosed()
+    def _follows(self, *kinds: str) -> bool:
+        return self._next is not None and self._next.kind in kinds
 
+    def _mark(self) -> str:
+        """Return the surface alignment mark (``~e.4``) that follows, and "" if there is none."""
+        return self._take(_MARK).text if self._follows(_MARK) else ""
 
-def _walk(
-    node: _Node,
-    landmarks: _Landmarks,
-    variables: dict[str, str],
-    edges: list[tuple[str, str, str]],
-) -> None:
-    """Collect the variables and edges of *node* in the order of the text."""
-    variable, branches = node
-    row, column = landmarks.next_variable()
-    block = landmarks.block
-    if variable is None:
-        raise block.error_at("a variable is missing after '('", row, column)
-    if variable in variables:
-        raise block.error_at(f"variable {variable} is declared twice", row, column)
-    if not branches or branches[0][0] != "/" or branches[0][1] is None:
-        raise block.error_at(f"variable {variable} has no concept", row, column)
-    variables[variable] = ""
-    for role, target in branches:
-        if role != "/":
-            row, column = landmarks.next_role()
-        if target is None:
-            raise block.error_at(f"role {role} has no value", row, column)
-        if isinstance(target, str):
-            edges.append((variable, role, target))
-        else:
-            edges.append((variable, role, target[0]))
-            _walk(target, landmarks, variables, edges)
+    def _take(self, *kinds: str) -> _Token:
+        """Return the next token. Raises `GraphError` if it is not of these kinds, or missing."""
+        token = self._next
+        if token is None:
+            reason = "this parenthesis is not closed; an empty line ends a graph"
+            self._fail(reason, self._open[-1][1])
+        if token.kind not in kinds:
+            self._fail_on(token, kinds)
+        self._next = next(self._tokens, None)
+        return token
+
+    def _fail_on(self, token: _Token, kinds: tuple[str, ...]) -> NoReturn:
+        if token.kind == '"':
+            self._fail("this quote is not closed", token)
+        found = _SHOWN.match(self._block.body[token.row], token.column)
+        assert found is not None
+        expected = " or ".join(repr(k) if len(k) == 1 else f"a {k}" for k in kinds)
+        self._fail(f"found {found.group()!r}, expected {expected}", token)
+
+    def _fail(self, reason: str, token: _Token) -> NoReturn:
+        raise self._block.error_at(reason, token.row, token.column)
 
 
-def _triple(source: str, role: str, target: str, variables: dict[str, str]) -> Triple:
-    if role == "/":
-        text, mark = _split_mark(target)
-        return Triple(CONCEPT, (Variable(source), Constant(text)), ("", mark))
-    relation, relation_mark = _split_mark(role)
-    text, mark = _split_mark(target)
-    argument = _argument(text, variables)
-    return Triple(relation.removeprefix(":"), (Variable(source), argument), (relation_mark, mark))
-
-
-def _split_mark(text: str) -> tuple[str, str]:
-    """Split off the alignment mark (``~e.4``); a tilde inside a string is none."""
-    closing_quote = text.rfind('"')
-    tilde = text.find("~", closing_quote + 1)
-    return (text, "") if tilde < 0 else (text[:tilde], text[tilde:])
+def _tokens(block: Block) -> Iterator[_Token]:
+    for row, text in enumerate(block.body):
+        for match in _TOKEN.finditer(text):
+            yield _Token(match.lastgroup or match.group(), match.group(), row, match.start())
 
 
 def _argument(text: str, variables: dict[str, str]) -> Argument:

@@ -1,15 +1,22 @@
-"""Where text comes from: a file, compressed or not, or standard input."""
+"""Where text comes from: a file or a pipe, compressed or not, or standard input; read once."""
 
-import gzip
+import os
+import stat
 import sys
 import zlib
+from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
 from pathlib import Path
+from typing import BinaryIO, Self
 
 from exactmatch.errors import InputError
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _GZIP_MAGIC = b"\x1f\x8b"
+#: What tells zlib to expect the header and the check sum of gzip.
+_GZIP_FORMAT = 16 + zlib.MAX_WBITS
+#: Bytes that are read, and at most unpacked, at once.
+_CHUNK = 1 << 18
 
 
 def source_name(path: str | PathLike[str]) -> str:
@@ -17,25 +24,149 @@ def source_name(path: str | PathLike[str]) -> str:
     return "<stdin>" if str(path) == "-" else str(path)
 
 
-def read_lines(path: str | PathLike[str]) -> list[bytes]:
-    """Return the lines of the file at *path*, or of standard input for ``-``.
+class ByteStream:
+    """The bytes of a source, in chunks.
 
-    Line ends of any system are taken off, and so is a byte order mark. What starts like a gzip
-    file is unpacked, whatever it is called. Raises `InputError` if it cannot be read.
+    name: what messages call it. size: its bytes as they are stored; None if nobody knows, as of
+    a pipe. position: how many of them have been read.
     """
-    if str(path) == "-" and sys.stdin is None:
-        raise InputError("<stdin>: closed")
+
+    def __init__(
+        self, path: str | PathLike[str], watch: Callable[[bytes], object] | None = None
+    ) -> None:
+        """Open the file at *path*, or standard input for ``-``.
+
+        *watch* is called with the bytes as they are stored, as they are read. Raises `InputError`
+        if the source cannot be opened.
+        """
+        self.name = source_name(path)
+        self.position = 0
+        self._watch = watch
+        if str(path) == "-" and sys.stdin is None:
+            raise InputError("<stdin>: closed")
+        self._is_ours = str(path) != "-"
+        try:
+            self._file: BinaryIO = (
+                Path(path).open("rb")  # noqa: SIM115, closed by close()
+                if self._is_ours
+                else sys.stdin.buffer
+            )
+        except OSError as error:
+            raise InputError(f"{self.name}: {error.strerror or error}") from error
+        self.size = _size(self._file)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close what was opened here."""
+        if self._is_ours:
+            self._file.close()
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the bytes, unpacked if they start like a gzip file, whatever it is called.
+
+        A byte order mark is taken off, and every line ends in ``\\n`` alone. Raises `InputError`
+        if the source cannot be read to its end.
+        """
+        try:
+            first, rest = _beginning(self._raw())
+            chunks = _chained(first, rest)
+            if first.startswith(_GZIP_MAGIC):
+                chunks = _unpacked(chunks)
+            yield from _text_chunks(chunks)
+        except (EOFError, zlib.error) as error:
+            raise InputError(f"{self.name}: broken gzip file: {error}") from error
+        except OSError as error:
+            raise InputError(f"{self.name}: {error.strerror or error}") from error
+        finally:
+            self.close()
+
+    def _raw(self) -> Iterator[bytes]:
+        # Reading what is there, and no more, lets a slow pipe be scored while it is written.
+        read = getattr(self._file, "read1", self._file.read)
+        while chunk := read(_CHUNK):
+            self.position += len(chunk)
+            if self._watch is not None:
+                self._watch(chunk)
+            yield chunk
+
+
+def read_lines(path: str | PathLike[str]) -> list[bytes]:
+    """Return the lines of the file at *path*, or of standard input for ``-``, without line ends.
+
+    Raises `InputError` if it cannot be read.
+    """
+    with ByteStream(path) as stream:
+        return b"".join(stream.chunks()).splitlines()
+
+
+def text_chunks(text: str) -> Iterator[bytes]:
+    """Return the bytes of a string as `ByteStream.chunks` returns those of a file."""
+    return _text_chunks(iter([text.encode("utf-8", errors="surrogatepass")]))
+
+
+def _size(file: BinaryIO) -> int | None:
     try:
-        data = sys.stdin.buffer.read() if str(path) == "-" else Path(path).read_bytes()
-        if data.startswith(_GZIP_MAGIC):
-            data = gzip.decompress(data)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InputError(f"{source_name(path)}: broken gzip file: {error}") from error
-    except OSError as error:
-        raise InputError(f"{source_name(path)}: {error.strerror or error}") from error
-    return data.removeprefix(_BYTE_ORDER_MARK).splitlines()
+        status = os.fstat(file.fileno())
+    except (OSError, AttributeError):  # standard input may be anything
+        return None
+    return status.st_size if stat.S_ISREG(status.st_mode) else None
 
 
-def text_lines(text: str) -> list[bytes]:
-    """Return the lines of a string as `read_lines` returns those of a file."""
-    return text.removeprefix("\ufeff").encode("utf-8", errors="surrogatepass").splitlines()
+def _text_chunks(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    first, rest = _beginning(chunks)
+    return _unix_lines(_chained(first.removeprefix(_BYTE_ORDER_MARK), rest))
+
+
+def _beginning(chunks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
+    """Return as much as tells what this is, and what follows."""
+    first = b""
+    while len(first) < len(_BYTE_ORDER_MARK):
+        chunk = next(chunks, None)
+        if chunk is None:
+            break
+        first += chunk
+    return first, chunks
+
+
+def _chained(first: bytes, rest: Iterable[bytes]) -> Iterator[bytes]:
+    yield first
+    yield from rest
+
+
+def _unix_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    held = b""  # a carriage return, of which it is not known what follows
+    for chunk in chunks:
+        text = held + chunk
+        held = b"\r" if text.endswith(b"\r") else b""
+        text = text[: len(text) - len(held)]
+        if b"\r" in text:
+            text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        if text:
+            yield text
+    if held:
+        yield b"\n"
+
+
+def _unpacked(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Unpack gzip files that may follow each other, with zeros behind each."""
+    member = zlib.decompressobj(_GZIP_FORMAT)
+    for chunk in chunks:
+        rest = chunk
+        while rest:
+            if member.eof:
+                rest = rest.lstrip(b"\0")
+                if not rest:
+                    break
+                member = zlib.decompressobj(_GZIP_FORMAT)
+            yield member.decompress(rest, _CHUNK)
+            rest = member.unused_data if member.eof else member.unconsumed_tail
+    while not member.eof:
+        more = member.decompress(b"", _CHUNK)
+        if not more and not member.eof:
+            raise EOFError("it ends too early")
+        yield more
