@@ -1,7 +1,7 @@
 """Scoring the pairs of a corpus, one after the other, and summing them up."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from statistics import fmean
@@ -196,14 +196,21 @@ class CorpusScore(Score):
         return f"<CorpusScore {_summary(self)}, {self.optimal} of {self.pairs} optimal{partial}>"
 
 
-def score_pairs(pairing: Pairing, options: Options, workers: int = 1) -> Iterator[PairScore]:
+def score_pairs(
+    pairing: Pairing, options: Options, workers: int = 1
+) -> Generator[PairScore, None, None]:
     """Score the pairs, and yield the scores in their order.
 
     *workers* processes share the work. Raises `VerificationError` if two computations of one
-    number disagree.
+    number disagree, and `WorkerError` if a worker process has died.
     """
     end = Deadline.after(options.total_timeout)
-    yield from in_order(partial(score_pair, options=options, end=end), pairing.pairs, workers)
+    job = partial(score_pair, options=options, end=end)
+    yield from in_order(job, pairing.pairs, workers, _called)
+
+
+def _called(pair: GraphPair | Skipped) -> str:
+    return f"pair {pair.identifier}"
 
 
 def score_pair(pair: GraphPair | Skipped, options: Options, end: Deadline) -> PairScore:

@@ -82,3 +82,9 @@ class VerificationError(ExactmatchError):
     """Two computations of the same number disagree: a defect of exactmatch or of a solver."""
 
     exit_status = 4
+
+
+class WorkerError(ExactmatchError):
+    """A worker process has died, most likely for want of memory."""
+
+    exit_status = 5

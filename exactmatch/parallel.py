@@ -1,61 +1,275 @@
-"""Work spread over processes, with the results in the order of the tasks."""
+"""Work spread over processes, with the results in the order of the tasks.
 
+Every worker has a pipe of its own and one task at a time: so it is known what a worker that died
+was at, and there is no queue or lock that it could leave broken behind.
+"""
+
+import os
+import pickle
 import signal
+import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import active_children, get_context
-from typing import Any, TypeVar
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import connection, get_context, parent_process
+from typing import Any, TypeVar, cast
+
+from exactmatch.errors import ExactmatchError, WorkerError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+_Pipe = connection.Connection
 
-#: Tasks handed out ahead of the one whose result is waited for, for each worker.
-_AHEAD = 16
+#: Tasks taken ahead of the one whose result is waited for, for each worker.
+_AHEAD = 32
+#: What ends a run from outside; heard by this process alone, which ends its workers.
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+# Forking is not safe once libraries have started threads, and is not possible everywhere.
+_CONTEXT = get_context("spawn")
 
 
 def in_order(
-    function: Callable[[Task], Result], tasks: Iterable[Task], workers: int
-) -> Iterator[Result]:
+    function: Callable[[Task], Result],
+    tasks: Iterable[Task],
+    workers: int,
+    describe: Callable[[Task], str] | None = None,
+) -> Generator[Result, None, None]:
     """Yield the result of *function* for each of *tasks*, in their order.
 
     With one worker all is done in this process. Otherwise *function*, tasks and results have to
-    be such that they can be pickled. An error ends it all, at the task that it belongs to.
+    be such that they can be pickled; *tasks* is read only so far ahead as keeps *workers* busy.
+    What *function* or *tasks* raise is raised at its place in the order, and ends it all. However
+    it ends, no worker is left; should this process be killed, its workers end by themselves.
+
+    Raises `WorkerError`, after the results of earlier tasks, if a worker process has died;
+    *describe* says what messages call a task, without it they give its number.
     """
     if workers == 1:
         yield from map(function, tasks)
         return
-    others = set(active_children())
-    # Forking is not safe once libraries have started threads, and is not to be had everywhere.
-    executor = ProcessPoolExecutor(
-        workers, get_context("spawn"), initializer=_prepare, initargs=(function,)
-    )
-    waiting: deque[Future[Result]] = deque()
+    pool = _Pool(function, workers)
     try:
-        for task in tasks:
-            waiting.append(executor.submit(_run, task))
-            if len(waiting) > _AHEAD * workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-        executor.shutdown()
-    except BaseException:  # nobody wants the rest any more, and it may take long
-        for child in set(active_children()) - others:
-            child.terminate()
-        executor.shutdown(cancel_futures=True)
-        raise
+        yield from _results(pool, _jobs(tasks, describe))
+    finally:
+        pool.end()
 
 
-#: What a worker does with its tasks; sent to it once, as it may hold much.
-_function: Callable[[Any], Any]
+class _Job:
+    """A task on its way, and what came of it."""
+
+    def __init__(self, task: Any, name: Callable[[], str]) -> None:
+        self.task = task
+        self.name = name
+        self.is_done = False
+        self._result: Any = None
+        self._error: BaseException | None = None
+
+    def settle(self, result: Any, error: BaseException | None) -> None:
+        self._result, self._error = result, error
+        self.is_done = True
+
+    def result(self) -> Any:
+        if self._error is not None:
+            raise self._error
+        return self._result
 
 
-def _prepare(function: Callable[[Any], Any]) -> None:
-    """Make a worker ready; an interrupt is left to the process that waits for the results."""
-    global _function
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _function = function
+def _jobs(tasks: Iterable[Task], describe: Callable[[Task], str] | None) -> Iterator[_Job]:
+    """Yield a job for each task; if the tasks end in an error, the last job is that error."""
+
+    def namer(task: Task, number: int) -> Callable[[], str]:
+        return lambda: f"task {number}" if describe is None else describe(task)
+
+    try:
+        for number, task in enumerate(tasks, start=1):
+            yield _Job(task, namer(task, number))
+    except Exception as error:
+        failed = _Job(None, str)
+        failed.settle(None, error)
+        yield failed
 
 
-def _run(task: Any) -> Any:
-    return _function(task)
+def _results(pool: "_Pool", source: Iterator[_Job]) -> Iterator[Any]:
+    ahead: deque[_Job] = deque()
+    more = True
+    while more or ahead:
+        wanted = more and pool.has_room() and len(ahead) < pool.size * _AHEAD
+        if ahead:
+            pool.listen(wait=not wanted and not ahead[0].is_done)
+        if pool.has_lost_one:
+            more = False
+        while more and pool.has_room() and len(ahead) < pool.size * _AHEAD:
+            job = next(source, None)
+            if job is None:
+                more = False
+                break
+            ahead.append(job)
+            if job.is_done:
+                more = False
+            else:
+                pool.give(job)
+        if ahead and ahead[0].is_done:
+            yield ahead.popleft().result()
+
+
+class _Worker:
+    """A process and its pipe. *job* is what it works on, None while it waits for one."""
+
+    def __init__(self) -> None:
+        self.pipe, other = _CONTEXT.Pipe()
+        self.process = _CONTEXT.Process(target=_serve, args=(other,), daemon=True)
+        self.process.start()
+        other.close()
+        self.is_ready = False
+        self.job: _Job | None = None
+
+    def send(self, data: bytes) -> None:
+        with suppress(OSError):  # it has died, as listening to it will tell
+            self.pipe.send_bytes(data)
+
+    def death(self) -> str:
+        """Say what became of a process whose pipe is broken."""
+        self.process.join()
+        status = self.process.exitcode or 0
+        if status == -9:
+            return "was killed (signal 9, perhaps for want of memory)"
+        if status < 0:
+            return f"was ended by signal {-status}"
+        return f"ended with status {status}"
+
+
+class _Pool:
+    """At most *size* workers, each started when there is a task for it."""
+
+    def __init__(self, function: Callable[[Any], Any], size: int) -> None:
+        self.size = size
+        self.has_lost_one = False
+        self._function = pickle.dumps(function)
+        self._workers: list[_Worker] = []
+
+    def has_room(self) -> bool:
+        """Tell if there is a worker without a job, or one more may be started."""
+        return len(self._workers) < self.size or any(w.job is None for w in self._workers)
+
+    def give(self, job: _Job) -> None:
+        """Have a worker do *job*; there has to be room."""
+        worker = next((w for w in self._workers if w.job is None), None) or self._started()
+        worker.job = job
+        if worker.is_ready:
+            worker.send(pickle.dumps(job.task))
+
+    def listen(self, wait: bool) -> None:
+        """Take what workers have to say; with *wait*, until one of them says something."""
+        busy = {worker.pipe: worker for worker in self._workers if worker.job is not None}
+        for pipe in connection.wait(list(busy), None if wait else 0):
+            self._hear(busy[cast(_Pipe, pipe)])
+
+    def end(self) -> None:
+        """End all workers, whatever they do; they hold nothing that is worth a goodbye."""
+        with _undisturbed():
+            for worker in self._workers:
+                worker.process.kill()
+            for worker in self._workers:
+                worker.process.join()
+                worker.process.close()
+                worker.pipe.close()
+
+    def _hear(self, worker: _Worker) -> None:
+        job = worker.job
+        assert job is not None
+        try:
+            data = worker.pipe.recv_bytes()
+        except (EOFError, OSError):
+            self.has_lost_one = True
+            worker.job = None
+            message = f"a worker process {worker.death()} while it worked on: {job.name()}"
+            job.settle(None, WorkerError(message))
+            return
+        if worker.is_ready:
+            job.settle(*pickle.loads(data))
+            worker.job = None
+        else:
+            worker.is_ready = True
+            worker.send(self._function)
+            worker.send(pickle.dumps(job.task))
+
+    def _started(self) -> _Worker:
+        try:
+            with _undisturbed():
+                self._workers.append(_Worker())
+        except OSError as error:
+            raise WorkerError(f"a worker process could not be started: {error}") from error
+        return self._workers[-1]
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Put off interrupts; a process started meanwhile leaves them to this one for ever.
+
+    An interrupt in the middle of a start would leave a process that nobody knows of.
+    """
+    if os.name == "posix":
+        # Starting the tracker lifts the block of signals, so it must not be left to the first
+        # worker. It would clean up after locks and shared memory, which are not used here.
+        from multiprocessing import resource_tracker
+
+        resource_tracker.ensure_running()
+    heard: list[int] = []
+    before: dict[int, Any] = {}
+    blocked = None
+    try:
+        if threading.current_thread() is threading.main_thread():
+            for signum in _SIGNALS:
+                before[signum] = signal.signal(signum, lambda number, _: heard.append(number))
+        if hasattr(signal, "pthread_sigmask"):  # what is started inherits it
+            blocked = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+        yield
+    finally:
+        if blocked is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        for known, handler in before.items():
+            signal.signal(known, signal.SIG_DFL if handler is None else handler)
+        for number in heard:
+            signal.raise_signal(number)
+
+
+def _serve(pipe: _Pipe) -> None:
+    """Be a worker: get the function, then tasks, and answer each with its outcome."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems that cannot block signals
+    threading.Thread(target=_end_with_master, daemon=True).start()
+    pipe.send_bytes(b"ready")
+    try:
+        function = pickle.loads(pipe.recv_bytes())
+        while True:
+            pipe.send_bytes(_outcome(function, pipe.recv_bytes()))
+    except (EOFError, OSError):
+        return  # nobody wants results any more
+
+
+def _end_with_master() -> None:
+    """End this process when the one that has started it is gone, however it went."""
+    master = parent_process()
+    assert master is not None
+    master.join()
+    os._exit(1)
+
+
+def _outcome(function: Callable[[Any], Any], task: bytes) -> bytes:
+    """Return what *function* makes of *task*: a pickled pair of result and error."""
+    try:
+        return pickle.dumps((function(pickle.loads(task)), None))
+    except Exception as error:
+        return pickle.dumps((None, _portable(error)))
+
+
+def _portable(error: Exception) -> Exception:
+    """Return *error* such that it can be pickled, with its traceback if it is not expected."""
+    if not isinstance(error, ExactmatchError):
+        from traceback import format_exc
+
+        error.add_note(f"in a worker process:\n{format_exc()}")
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error

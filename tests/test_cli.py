@@ -296,7 +296,11 @@ def test_an_interrupt_leaves_what_is_done(files: Path, monkeypatch: pytest.Monke
     assert result.exit_code == 130
     content = json.loads(result.stdout)
     assert (content["partial"], content["pairs"]) == (True, 1)
-    assert len(Path("pairs.jsonl").read_text("utf-8").splitlines()) == 1
+    assert len(Path("pairs.jsonl.partial").read_text("utf-8").splitlines()) == 1
+    assert not Path("pairs.jsonl").exists()
+    assert result.stderr == (
+        "note: pairs.jsonl.partial holds what was written so far; pairs.jsonl is not written\n"
+    )
     scored.clear()
     assert "PARTIAL: interrupted" in score().stdout
 
@@ -314,7 +318,7 @@ def test_an_interrupt_reaches_the_solver(files: Path) -> None:
         text=True,
     ) as process:
         for _ in range(600):
-            if process.poll() is not None or _has_content(Path("pairs.jsonl")):
+            if process.poll() is not None or _has_content(Path("pairs.jsonl.partial")):
                 break
             time.sleep(0.1)
         time.sleep(3)  # the first pair is done; most likely the solver is at work on the second
@@ -323,7 +327,8 @@ def test_an_interrupt_reaches_the_solver(files: Path) -> None:
     assert process.returncode == 130
     content = json.loads(output)
     assert (content["partial"], content["pairs"]) == (True, 1)
-    assert errors == ""
+    assert errors.startswith("note: pairs.jsonl.partial holds what was written so far")
+    assert errors.count("\n") == 1
 
 
 def _has_content(path: Path) -> bool:

@@ -17,8 +17,8 @@ checkout = pytest.mark.checkout
 
 #: From low to high: a module imports only from rows above its own (or its own package).
 LAYERS = [
-    ["_version", "errors", "deadline", "parallel"],
-    ["interruption"],
+    ["_version", "errors", "deadline"],
+    ["interruption", "output", "parallel"],
     ["graph", "problem", "scores", "words"],
     ["encoding"],
     ["readers", "metrics", "search", "bounds", "encodings", "pairing"],

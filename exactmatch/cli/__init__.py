@@ -10,7 +10,7 @@ from exactmatch._version import __version__
 from exactmatch.cli.compare import compare
 from exactmatch.cli.exchange import export, import_solution
 from exactmatch.cli.iaa import iaa
-from exactmatch.cli.interrupt import INTERRUPTED
+from exactmatch.cli.interrupt import Interrupt, listening, show_notes
 from exactmatch.cli.principles import principles
 from exactmatch.cli.score import score
 from exactmatch.cli.search_error import search_error
@@ -29,19 +29,34 @@ class _Commands(click.Group):
             # What a terminal's encoding lacks is shown escaped, not answered with a traceback.
             sys.stdout.reconfigure(errors="backslashreplace")
         try:
-            return super().main(*arguments, **options)
+            with listening() as interrupt:
+                return super().main(*arguments, obj=interrupt, **options)
         except OSError as error:
             click.echo(f"error: {error.filename or 'standard output'}: {error.strerror}", err=True)
             sys.exit(1)
 
     def invoke(self, ctx: click.Context) -> Any:
+        interrupt = ctx.ensure_object(Interrupt)
         try:
             return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            _say_interrupted(interrupt, error)
         except ExactmatchError as error:
             click.echo(f"error: {error}", err=True)
+            show_notes(error)
             ctx.exit(error.exit_status)
-        except KeyboardInterrupt:
-            ctx.exit(INTERRUPTED)
+        except ImportError as error:
+            # What becomes of an interrupt while an extension is loaded.
+            if not interrupt.heard:
+                raise
+            _say_interrupted(interrupt, error)
+        ctx.exit(interrupt.status)
+
+
+def _say_interrupted(interrupt: Interrupt, error: BaseException) -> None:
+    doing = f" while {error}" if isinstance(error, KeyboardInterrupt) and error.args else ""
+    click.echo(f"{interrupt.name}{doing}; there is no result", err=True)
+    show_notes(error)
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -69,7 +84,8 @@ def main() -> None:
     \b
     Exit status: 0 done; 1 bad input, or some pairs were skipped or emptied;
     2 wrong usage; 3 not everything is proven though it was required;
-    4 two computations disagree, or a certificate is refuted; 130 interrupted.
+    4 two computations disagree, or a certificate is refuted;
+    5 a worker process has died; 130 interrupted; 143 terminated.
     """
 
 

@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Callable, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from exactmatch.errors import InputError, UsageError
+from exactmatch.output import partial_path
 
 if TYPE_CHECKING:
     from exactmatch.pairing import GraphPair, Pairing
@@ -145,12 +146,19 @@ def check_outputs(inputs: Sequence[str], *outputs: Path | None) -> None:
     for path in written:
         if str(path) == "-":
             raise UsageError("standard output is for the result; name a file")
-        for name in inputs:
-            if name != "-" and _same_file(path, Path(name)):
-                raise UsageError(f"{path} is an input and would be overwritten")
+        for place in _places(path):
+            if any(name != "-" and _same_file(place, Path(name)) for name in inputs):
+                raise UsageError(f"{place} is an input and would be overwritten")
     for path, other in combinations(written, 2):
-        if _same_file(path, other):
-            raise UsageError(f"{path} is named for two outputs")
+        for place, taken in product(_places(path), _places(other)):
+            if _same_file(place, taken):
+                raise UsageError(f"{place} is named for two outputs")
+
+
+def _places(path: Path) -> list[Path]:
+    """Return what is written for the output at *path*: the file, and what it is called before."""
+    partial = partial_path(path)
+    return [path] if partial is None else [path, partial]
 
 
 def _same_file(path: Path, other: Path) -> bool:

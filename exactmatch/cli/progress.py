@@ -1,29 +1,76 @@
-"""Progress on standard error, for people who watch."""
+"""Progress on standard error, for people who watch; and how far it was when it was interrupted."""
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from typing import Protocol
+
+from exactmatch.cli.interrupt import current_interrupt
+
+#: The unit that is shown as kB, MB, GB.
+BYTES = "bytes"
+
+
+class Advance(Protocol):
+    """What is called when *n* more steps are done."""
+
+    def __call__(self, n: int = 1) -> None:
+        """Go on by *n* steps. Raises `KeyboardInterrupt` if an interrupt was dropped."""
 
 
 @contextmanager
-def progress(doing: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show a bar of *total* steps on standard error if that is a terminal.
+def progress(doing: str, total: int | None, unit: str = "") -> Iterator[Advance]:
+    """Show how many of *total* steps are done, on standard error if that is a terminal.
 
-    Yields what is to be called after each step.
+    *total* is None if it is not known; *unit* is what the steps are (``files``, `BYTES`). An
+    interrupt that passes gets to know what it interrupted, and how much of that was done.
     """
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
+    interrupt = current_interrupt()
+    done = 0
+    with ExitStack() as stack:
+        show = stack.enter_context(_bar(doing, total, unit)) if sys.stderr.isatty() else None
+
+        def advance(n: int = 1) -> None:
+            nonlocal done
+            done += n
+            if show is not None:
+                show(n)
+            interrupt.check()
+
+        def so_far() -> str:
+            whole = "" if total is None else f" of {total:,}"
+            return f"{doing}: {done:,}{whole}{unit and ' '}{unit} done"
+
+        try:
+            yield advance
+        except KeyboardInterrupt as error:
+            if not error.args:
+                error.args = (so_far(),)
+            raise
+        except ImportError:
+            # What becomes of an interrupt while an extension is loaded.
+            if not interrupt.heard:
+                raise
+            raise KeyboardInterrupt(so_far()) from None
+
+
+@contextmanager
+def _bar(doing: str, total: int | None, unit: str) -> Iterator[Callable[[int], None]]:
+    """Show a bar, or something that moves if there is no total; yield what moves it on."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
+        DownloadColumn,
         MofNCompleteColumn,
         Progress,
         TextColumn,
+        TimeElapsedColumn,
         TimeRemainingColumn,
     )
 
-    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    amount = DownloadColumn() if unit == BYTES else MofNCompleteColumn()
+    time = TimeElapsedColumn() if total is None else TimeRemainingColumn()
+    columns = (TextColumn(doing), BarColumn(), amount, TextColumn(unit), time)
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(doing, total=total)
-        yield lambda: bar.advance(task)
+        yield lambda n: bar.advance(task, n)

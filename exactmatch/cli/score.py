@@ -1,15 +1,14 @@
 """``exactmatch score``: one file of graphs against another."""
 
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 
 from exactmatch.cli.counting import Counting, counting_options
-from exactmatch.cli.interrupt import INTERRUPTED, listening
+from exactmatch.cli.interrupt import current_interrupt, show_notes
 from exactmatch.cli.options import (
     check_outputs,
     format_option,
@@ -20,7 +19,8 @@ from exactmatch.cli.options import (
     workers_option,
 )
 from exactmatch.cli.progress import progress
-from exactmatch.errors import InputError, NotProvenError, UsageError
+from exactmatch.errors import NotProvenError, UsageError, WorkerError
+from exactmatch.output import writing
 from exactmatch.search.methods import METHODS
 from exactmatch.solve import AUTO, EXACT, SOLVERS
 
@@ -147,23 +147,27 @@ def score(
             certificates=certificates is not None,
             breakdown=breakdown,
         )
-        found = _scored(pairing, options, workers, outputs)
+        found, cut_by = _scored(pairing, options, workers, outputs)
         results.append(found)
-        if found.partial:
-            break
+        if cut_by is not None:
+            _print(results, output_format)
+            _finish_partial(cut_by)
     _print(results, output_format)
     _finish(results, require_optimal)
 
 
 def _scored(
     pairing: "Pairing", options: "Options", workers: int, outputs: "_Outputs"
-) -> "CorpusScore":
+) -> "tuple[CorpusScore, BaseException | None]":
+    """Return the score, and what has cut it short if it is only of the first pairs."""
     from exactmatch.corpus import sum_up
 
     start = time.monotonic()
-    scores, partial = _run(pairing, options, workers, outputs)
+    scores, cut_by = _run(pairing, options, workers, outputs)
     seconds = time.monotonic() - start
-    return sum_up(scores, options, seconds=seconds, notes=pairing.notes, partial=partial)
+    partial = cut_by is not None
+    score = sum_up(scores, options, seconds=seconds, notes=pairing.notes, partial=partial)
+    return score, cut_by
 
 
 class _Outputs(NamedTuple):
@@ -176,59 +180,32 @@ class _Outputs(NamedTuple):
 
 def _run(
     pairing: "Pairing", options: "Options", workers: int, outputs: _Outputs
-) -> tuple[list["PairScore"], bool]:
-    """Score all pairs and write what is asked for; return the scores and if it was cut short."""
+) -> tuple[list["PairScore"], BaseException | None]:
+    """Score all pairs and write what is asked for; return the scores and what cut it short."""
     from exactmatch.corpus import score_pairs
     from exactmatch.report.json import pair_json
     from exactmatch.report.text import mapping_text
 
     scores: list[PairScore] = []
-    with ExitStack() as stack:
-        lines = stack.enter_context(_opened(outputs.per_pair))
-        blocks = stack.enter_context(_opened(outputs.mappings))
-        proofs = stack.enter_context(_opened(outputs.certificates))
-        advance = stack.enter_context(progress("scoring", len(pairing.pairs)))
-        interrupt = stack.enter_context(listening())
-        try:
-            results = score_pairs(pairing, options, workers)
+    try:
+        with ExitStack() as stack:
+            lines, blocks, proofs = (
+                None if path is None else stack.enter_context(writing(path)) for path in outputs
+            )
+            advance = stack.enter_context(progress("scoring", len(pairing.pairs), "pairs"))
+            results = stack.enter_context(closing(score_pairs(pairing, options, workers)))
             for pair, found in zip(pairing.pairs, results, strict=True):
-                if interrupt.heard:
-                    return scores, True
                 scores.append(found)
                 if lines is not None:
-                    _write(lines, pair_json(found))
+                    lines.write(pair_json(found) + "\n")
                 if blocks is not None:
-                    _write(blocks, mapping_text(pair, found))
+                    blocks.write(mapping_text(pair, found) + "\n")
                 if proofs is not None and found.certificate is not None:
-                    _write(proofs, found.certificate)
+                    proofs.write(found.certificate + "\n")
                 advance()
-        except KeyboardInterrupt:
-            return scores, True
-        except ImportError:
-            # What becomes of an interrupt while a solver is loaded.
-            if not interrupt.heard:
-                raise
-            return scores, True
-    return scores, interrupt.heard
-
-
-@contextmanager
-def _opened(path: Path | None) -> Iterator[TextIO | None]:
-    if path is None:
-        yield None
-        return
-    try:
-        with path.open("w", buffering=1, encoding="utf-8", newline="\n") as file:
-            yield file
-    except OSError as error:  # on opening, or on closing after a line could not be written
-        raise InputError(f"{path}: {error.strerror}") from error
-
-
-def _write(file: TextIO, text: str) -> None:
-    try:
-        file.write(text + "\n")
-    except OSError as error:
-        raise InputError(f"{file.name}: {error.strerror}") from error
+    except (KeyboardInterrupt, WorkerError) as error:
+        return scores, error
+    return scores, None
 
 
 def _print(results: "list[CorpusScore | UnalignedScore]", output_format: str) -> None:
@@ -243,6 +220,14 @@ def _print(results: "list[CorpusScore | UnalignedScore]", output_format: str) ->
     click.echo("\n\n".join(texts))
 
 
+def _finish_partial(cut_by: BaseException) -> NoReturn:
+    """End after a partial result: an interrupt has been answered by it, an error is to be told."""
+    if not isinstance(cut_by, KeyboardInterrupt):
+        raise cut_by
+    show_notes(cut_by)
+    raise SystemExit(current_interrupt().status)
+
+
 def _finish(results: "list[CorpusScore | UnalignedScore]", require_optimal: bool) -> None:
     """End with the exit status that the results ask for."""
     from exactmatch.corpus import CorpusScore
@@ -255,8 +240,6 @@ def _finish(results: "list[CorpusScore | UnalignedScore]", require_optimal: bool
 
 
 def _finish_aligned(result: "CorpusScore", require_optimal: bool) -> None:
-    if result.partial:
-        raise SystemExit(INTERRUPTED)
     if require_optimal and result.optimal < result.pairs:
         raise NotProvenError(f"{result.pairs - result.optimal} of {result.pairs} pairs not proven")
     if result.confirmed is not None and result.confirmed < result.pairs:

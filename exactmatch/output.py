@@ -1,0 +1,123 @@
+"""Files that are whole or not there: written beside their final name, renamed when complete."""
+
+import io
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from exactmatch.errors import InputError
+
+#: Names of what this process has open, which a rename would not reach.
+_STREAMS = ("/dev/std", "/dev/fd/", "/proc/")
+
+
+def partial_path(path: Path) -> Path | None:
+    """Return where the file at *path* is written until it is complete.
+
+    None is for what is written directly: pipes, devices, open streams.
+    """
+    if str(path.absolute()).startswith(_STREAMS):
+        return None
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            return None
+    except OSError:
+        pass  # it does not exist yet; whatever else is the matter, opening the file will tell
+    final = Path(os.path.realpath(path))  # a link stays, what it points to is replaced
+    return final.with_name(final.name + ".partial")
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[TextIO]:
+    """Yield a file of text in UTF-8 that becomes the one at *path* when the block ends.
+
+    Until then it is called ``NAME.partial``, and what is at *path* stays as it is. If the block
+    ends by an exception, what was written stays there, and a note added to the exception says so.
+    Lines are on disk as soon as they are written. Raises `InputError` if it cannot be written.
+    """
+    partial = partial_path(path)
+    try:
+        if partial is not None:
+            _check_writable(path)
+        file = _Text(path, partial or path)
+    except OSError as error:
+        raise _failure(path, error) from error
+    try:
+        with file:
+            yield file
+    except BaseException as error:
+        if partial is not None:
+            _leave(path, partial, error)
+        raise
+    if partial is not None:
+        try:
+            if path.exists():
+                shutil.copymode(path, partial)
+            partial.replace(os.path.realpath(path))
+        except OSError as error:
+            raise _failure(path, error) from error
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write the file at *path*, whole or not at all. Raises `InputError` if that fails."""
+    with writing(path) as file:
+        file.write(text)
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write the file at *path*, whole or not at all. Raises `InputError` if that fails."""
+    with writing(path) as file:
+        file.buffer.write(data)
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder at *path*, if there is none. Raises `InputError` if that fails."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _failure(path, error) from error
+
+
+class _Text(io.TextIOWrapper):
+    """A file of text whose errors name *path*, whatever it is called while it is written."""
+
+    def __init__(self, path: Path, place: Path) -> None:
+        self._path = path
+        super().__init__(place.open("wb"), "utf-8", newline="\n", line_buffering=True)
+
+    def write(self, text: str, /) -> int:
+        try:
+            return super().write(text)
+        except OSError as error:
+            raise _failure(self._path, error) from error
+
+    def close(self) -> None:
+        try:
+            super().close()
+        except OSError as error:
+            raise _failure(self._path, error) from error
+
+
+def _check_writable(path: Path) -> None:
+    """Raise `PermissionError` for a file that must not be written, though it could be replaced."""
+    if path.exists() and not os.access(path, os.W_OK):
+        path.open("ab").close()
+
+
+def _leave(path: Path, partial: Path, error: BaseException) -> None:
+    """Keep what was written until *error*, and say where it is."""
+    try:
+        if partial.stat().st_size == 0:
+            partial.unlink()
+            return
+    except OSError:
+        return  # there is nothing to tell, and *error* must not be lost
+    error.add_note(f"{partial.name} holds what was written so far; {path} is not written")
+
+
+def _failure(path: Path, error: OSError) -> InputError:
+    return InputError(f"{path}: {error.strerror or error}")
