@@ -3,20 +3,20 @@
 from collections.abc import Sequence
 
 from exactmatch.report.document import Cell, Chart, Column, Provenance, Report, Series, Table
-from exactmatch.studies.principles import TOLERANCE, Measured, Principles
+from exactmatch.studies.principles import TOLERANCE, Measurements, Principles
 
 
-def principles_report(
-    found: Sequence[Principles], measured: Sequence[Measured], seeds: int, provenance: Provenance
-) -> Report:
-    """Return the report on the principles of several metrics, as *measured* on pairs."""
-    proven = sum(pair.proven for pair in measured)
+def principles_report(measurements: Measurements, seeds: int, provenance: Provenance) -> Report:
+    """Return the report on the principles of several metrics."""
+    found = measurements.principles
+    counted = f"{measurements.pairs} pairs of graphs, {seeds} seeds."
+    unread = [f"Not read: {note}" for note in measurements.study.notes]
     return Report(
         study="principles",
         title="Principles of metrics",
         tables=[_table(found), _bias(found), _examples(found), _signatures(found)],
         provenance=provenance,
-        notes=[f"{len(measured)} pairs of graphs, {seeds} seeds. Proven: {proven} pairs."],
+        notes=[f"{counted} Proven: {measurements.proven} pairs.", *unread],
         plots=[
             Chart(
                 "bias",
