@@ -2,20 +2,23 @@
 
 import time
 from collections.abc import Iterable
+from contextlib import ExitStack
 from os import PathLike
-from typing import Any, TypeAlias, get_args
+from typing import Any, NamedTuple, TypeAlias, cast, get_args
 
 import penman
 
-from exactmatch.corpus import CorpusScore, Options, PairScore, score_pairs, sum_up
+from exactmatch.corpus import CorpusScore, Options, PairScore, sum_up
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graph import PENMAN, Graph
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.registry import metric_for, profile_called
-from exactmatch.pairing import OnError, PairBy, pair_graphs
-from exactmatch.readers.files import GraphFile, read_file, read_text, recognise, same_format
+from exactmatch.pairing import OnError, PairBy, Unread, couple_graphs
+from exactmatch.readers.files import cut_texts, recognise, same_format
 from exactmatch.readers.penman import from_penman
+from exactmatch.readers.source import ByteStream, text_chunks
 from exactmatch.solve import AUTO, EXACT
+from exactmatch.streaming import score_stream
 
 #: Text in any of the formats, a path to a file, a graph of the penman library, or several such
 #: texts or graphs.
@@ -40,6 +43,7 @@ def score(
     cross_check: bool = False,
     certificates: bool = False,
     breakdown: bool = False,
+    workers: int = 1,
     **choices: str,
 ) -> CorpusScore:
     """Score the graphs of *test* against those of *gold*.
@@ -62,6 +66,8 @@ def score(
         cross_check: prove every result a second time, with another solver.
         certificates: write down every proof, in the ``certificate`` of each pair.
         breakdown: count the matched triples of each kind as well, under the mapping found.
+        workers: processes that share the work; the result is the same with any number. A program
+            that asks for more than one has to start under ``if __name__ == "__main__":``.
         **choices: single choices of the profile, such as ``top="none"``; see `Profile`.
 
     Returns:
@@ -71,6 +77,7 @@ def score(
         InputError: for files and graphs that cannot be used.
         UsageError: for a profile, method or choice that does not exist.
         VerificationError: if two computations of the same number disagree.
+        WorkerError: if a worker process has died.
 
     Example:
         >>> import exactmatch
@@ -80,31 +87,31 @@ def score(
     start = time.monotonic()
     _check_known("pair_by", pair_by, get_args(PairBy))
     _check_known("on_error", on_error, get_args(OnError))
-    left, right = _graphs(test, "test"), _graphs(gold, "gold")
-    names = (_name(test, "test"), _name(gold, "gold"))
-    form = same_format({"test": left, "gold": right})
-    options = Options(
-        profile=_profile(form, metric, profile, choices),
-        method=method,
-        solver=solver,
-        timeout=timeout,
-        total_timeout=total_timeout,
-        seed=seed,
-        cross_check=cross_check,
-        certificates=certificates,
-        breakdown=breakdown,
-    )
-    pairing = pair_graphs(
-        left.graphs,
-        right.graphs,
-        test_name=names[0],
-        gold_name=names[1],
-        pair_by=pair_by,
-        on_error=on_error,
-    )
-    scores = list(score_pairs(pairing, options))
-    seconds = time.monotonic() - start
-    return sum_up(scores, options, seconds=seconds, notes=pairing.notes)
+    with ExitStack() as opened:
+        left, right = _graphs(test, "test", opened), _graphs(gold, "gold", opened)
+        form = same_format({"test": left.format, "gold": right.format})
+        options = Options(
+            profile=_profile(form, metric, profile, choices),
+            method=method,
+            solver=solver,
+            timeout=timeout,
+            total_timeout=total_timeout,
+            seed=seed,
+            cross_check=cross_check,
+            certificates=certificates,
+            breakdown=breakdown,
+        )
+        couples = couple_graphs(
+            left.graphs,
+            right.graphs,
+            test_name=_name(test, "test"),
+            gold_name=_name(gold, "gold"),
+            pair_by=pair_by,
+        )
+        answers = list(score_stream(couples, [options], on_error=on_error, workers=workers))
+    scores = [cast(PairScore, answer.results[0]) for answer in answers]
+    notes = [note for answer in answers for note in answer.notes]
+    return sum_up(scores, options, seconds=time.monotonic() - start, notes=notes)
 
 
 def best_mapping(test: str | penman.Graph, gold: str | penman.Graph, **options: Any) -> PairScore:
@@ -140,35 +147,40 @@ def _profile(
     return profile.with_choices(**choices)
 
 
-def _graphs(given: Graphs, name: str) -> GraphFile:
+class _Given(NamedTuple):
+    """The name of the format of the graphs that were given, and the graphs."""
+
+    format: str
+    graphs: Iterable[Unread]
+
+
+def _graphs(given: Graphs, name: str, opened: ExitStack) -> _Given:
     if isinstance(given, str):
         is_graph = given.lstrip("\ufeff \t\r\n").startswith(("(", "#"))
-        if (
-            given.strip()
-            and not is_graph
-            and recognise(given.encode(errors="replace").splitlines()) == PENMAN
-        ):
+        lines = given.encode(errors="replace").splitlines()
+        if given.strip() and not is_graph and recognise(lines) == PENMAN:
             raise InputError(f"{name}: text of graphs expected; a file is given as a pathlib.Path")
-        return read_text(given, name)
+        return _Given(*cut_texts(text_chunks(given), name))
     if isinstance(given, PathLike):
-        return read_file(given)
+        stream = opened.enter_context(ByteStream(given))
+        return _Given(*cut_texts(stream.chunks(), stream.name))
     several = [given] if isinstance(given, penman.Graph) else given
     if not isinstance(several, Iterable) or isinstance(several, bytes):
         raise UsageError(f"{name}: graphs cannot be had from {type(given).__name__}")
-    graphs: list[Graph | GraphError] = []
-    texts: dict[str, GraphFile] = {}
+    graphs: list[Unread] = []
+    formats: dict[str, str] = {}
     for number, graph in enumerate(several, start=1):
         if isinstance(graph, str):
             called = f"{name}[{number - 1}]"
-            texts[called] = read_text(graph, called)
-            graphs += texts[called].graphs
+            formats[called], texts = cut_texts(text_chunks(graph), called)
+            graphs += texts
         elif isinstance(graph, penman.Graph):
             graphs.append(_converted(graph, name, number))
         else:
             raise UsageError(f"{name}[{number - 1}]: {type(graph).__name__} is no graph")
     if not graphs:
         raise InputError(f"{name}: no graph in it")
-    return GraphFile(same_format(texts) if texts else PENMAN, graphs)
+    return _Given(same_format(formats) if formats else PENMAN, graphs)
 
 
 def _converted(graph: penman.Graph, name: str, number: int) -> Graph | GraphError:

@@ -34,16 +34,7 @@ class Comparison:
 
     def as_json(self, identifier: str) -> dict[str, Any]:
         """Return all that a certificate of this pair is about, as the checker reads it."""
-        profile = self.profile
-        return pair_json(
-            identifier,
-            profile.label(),
-            profile.duplicates,
-            self.test,
-            self.gold,
-            self.similar,
-            profile.scale,
-        )
+        return _triples_json(identifier, self.test, self.gold, self.similar, self.profile)
 
     def breakdown(self, mapping: Mapping[str, str]) -> dict[str, Counts]:
         """Count, for each part of the metric that occurs, what a mapping by name matches of it."""
@@ -84,9 +75,23 @@ def count_triples(pair: GraphPair, profile: Profile) -> tuple[ItemGraph, ItemGra
     return profile.normalise(pair.test), profile.normalise(pair.gold)
 
 
+def triples_json(pair: GraphPair, profile: Profile) -> dict[str, Any]:
+    """Return what `Comparison.as_json` returns of *pair*, but build no problem for it."""
+    test, gold = count_triples(pair, profile)
+    return _triples_json(pair.identifier, test, gold, profile.similar(test, gold), profile)
+
+
 def compare_triples(test: ItemGraph, gold: ItemGraph, profile: Profile) -> Comparison:
     """Return the comparison of two graphs whose triples are known."""
     similar = profile.similar(test, gold)
     likely = tuple(profile.likely(test, gold))
     problem = build_problem(test, gold, profile.duplicates, likely, similar, profile.scale)
     return Comparison(test, gold, similar, problem, profile)
+
+
+def _triples_json(
+    identifier: str, test: ItemGraph, gold: ItemGraph, similar: Similar, profile: Profile
+) -> dict[str, Any]:
+    return pair_json(
+        identifier, profile.label(), profile.duplicates, test, gold, similar, profile.scale
+    )

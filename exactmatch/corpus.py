@@ -4,7 +4,6 @@ import time
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from statistics import fmean
 from typing import Literal
 
 from exactmatch._version import __version__
@@ -14,7 +13,7 @@ from exactmatch.certificate.writer import certificate_json, line
 from exactmatch.comparison import Comparison, compare_triples, count_triples
 from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError, VerificationError
-from exactmatch.metrics.counts import Counts, add_counts
+from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.pairing import GraphPair, Pairing, Skipped
@@ -22,6 +21,7 @@ from exactmatch.parallel import in_order
 from exactmatch.scores import Score
 from exactmatch.search.methods import METHODS
 from exactmatch.solve import AUTO, EXACT, SOLVERS, Solution, confirm, solve, solver_versions
+from exactmatch.tally import Tally
 
 Status = Literal["optimal", "feasible", "skipped"]
 
@@ -98,6 +98,8 @@ class PairScore(Score):
     solver: what proved the result or, if nothing did, what worked on it last.
     timed_out: the time limit left a gap.
     emptied: an empty graph stands for one that is missing or unreadable.
+    noted: there is something to note about one of the graphs.
+    certified: the upper bound rests on a proof that was checked.
     confirmed: another solver proved the same optimum; None if it was not asked.
     certificate: the proof as a line of JSON, see `exactmatch.certificate.checker`; None if it was
         not asked for.
@@ -112,6 +114,8 @@ class PairScore(Score):
     mapping: Mapping[str, str]
     timed_out: bool = False
     emptied: bool = False
+    noted: bool = False
+    certified: bool = False
     confirmed: bool | None = None
     certificate: str | None = None
     breakdown: Mapping[str, Counts] = field(default_factory=dict)
@@ -127,69 +131,41 @@ class CorpusScore(Score):
     profile: how graphs were compared.
     signature: every choice that moves the score, in one line; the long one has the limits and
         the versions of the solvers as well.
-    per_pair: the scores of the pairs, skipped ones among them.
-    notes: what is the matter with skipped and emptied pairs, one message each.
+    seconds: of the whole run, with reading.
+    per_pair: the scores of the pairs, skipped ones among them, where they are kept.
+    notes: what is the matter with pairs, one message each.
     partial: the run was interrupted, and later pairs are not in it.
+    pairs, skipped: numbers of pairs that were scored, and that were left out.
+    optimal: pairs whose score is proven to be the best; certified: those of them whose proof was
+        checked; by_word: the others, by the name of the solver whose word it is.
+    timed_out: pairs in which the time limit left a gap.
+    emptied: pairs in which an empty graph stands for a missing or unreadable one.
+    noted: pairs about whose graphs there is something to note.
+    confirmed: pairs confirmed by another solver; None if it was not asked.
+    breakdown: what the mappings found match of each kind of triples, if that was asked for.
+    macro_f1, macro_f1_upper: the mean F1 of the pairs that were scored, 0 if there is none, and
+        what its true value does not exceed.
     """
 
     profile: Profile
     signature: str
     long_signature: str
-    per_pair: Sequence[PairScore] = field(repr=False)
     seconds: float
+    per_pair: Sequence[PairScore] = field(default=(), repr=False)
     notes: Sequence[str] = ()
     partial: bool = False
-
-    @property
-    def emptied(self) -> int:
-        """The number of pairs in which an empty graph stands for a missing or unreadable one."""
-        return sum(pair.emptied for pair in self.per_pair)
-
-    @property
-    def pairs(self) -> int:
-        """The number of pairs that were scored."""
-        return len(self.per_pair) - self.skipped
-
-    @property
-    def skipped(self) -> int:
-        """The number of pairs left out."""
-        return sum(pair.status == "skipped" for pair in self.per_pair)
-
-    @property
-    def optimal(self) -> int:
-        """The number of pairs whose score is proven to be the best."""
-        return sum(pair.status == "optimal" for pair in self.per_pair)
-
-    @property
-    def timed_out(self) -> int:
-        """The number of pairs in which the time limit left a gap."""
-        return sum(pair.timed_out for pair in self.per_pair)
-
-    @property
-    def confirmed(self) -> int | None:
-        """The number of pairs confirmed by another solver; None if it was not asked."""
-        answers = [pair.confirmed for pair in self.per_pair if pair.confirmed is not None]
-        return sum(answers) if answers else None
-
-    @property
-    def breakdown(self) -> dict[str, Counts]:
-        """What the mappings found match of each kind of triples, if that was asked for."""
-        total = add_counts(pair.breakdown for pair in self.per_pair)
-        return {part: total[part] for part in self.profile.parts if part in total}
-
-    @property
-    def macro_f1(self) -> float:
-        """The mean F1 of the pairs that were scored; 0 if there is none."""
-        return self._mean([pair.f1 for pair in self.per_pair if pair.status != "skipped"])
-
-    @property
-    def macro_f1_upper(self) -> float:
-        """What the true mean F1 of the pairs does not exceed."""
-        return self._mean([pair.f1_upper for pair in self.per_pair if pair.status != "skipped"])
-
-    @staticmethod
-    def _mean(values: Sequence[float]) -> float:
-        return fmean(values) if values else 0.0
+    pairs: int = 0
+    skipped: int = 0
+    optimal: int = 0
+    certified: int = 0
+    by_word: Mapping[str, int] = field(default_factory=dict)
+    timed_out: int = 0
+    emptied: int = 0
+    noted: int = 0
+    confirmed: int | None = None
+    breakdown: Mapping[str, Counts] = field(default_factory=dict)
+    macro_f1: float = 0.0
+    macro_f1_upper: float = 0.0
 
     def __repr__(self) -> str:
         partial = ", partial" if self.partial else ""
@@ -305,6 +281,8 @@ def _pair_score(
         mapping=mapping,
         timed_out=solution.timed_out,
         emptied=pair.emptied,
+        noted=pair.noted,
+        certified=solution.proof is not None,
         confirmed=confirmed,
         certificate=certificate,
     )
@@ -318,20 +296,29 @@ def sum_up(
     notes: Sequence[str] = (),
     partial: bool = False,
 ) -> CorpusScore:
-    """Return the score of the corpus whose pairs are scored so."""
+    """Return the score of the corpus whose pairs are scored so; it keeps them."""
     per_pair = tuple(scores)
+    score = corpus_score(Tally.of(per_pair), options, seconds=seconds, notes=notes, partial=partial)
+    return replace(score, per_pair=per_pair)
+
+
+def corpus_score(
+    tally: Tally,
+    options: Options,
+    *,
+    seconds: float,
+    notes: Sequence[str] = (),
+    partial: bool = False,
+) -> CorpusScore:
+    """Return the score of the corpus whose numbers are added up in *tally*."""
     return CorpusScore(
-        matched=sum(score.matched for score in per_pair),
-        matched_upper=sum(score.matched_upper for score in per_pair),
-        test_total=sum(score.test_total for score in per_pair),
-        gold_total=sum(score.gold_total for score in per_pair),
         profile=options.profile,
         signature=options.signature(),
         long_signature=options.long_signature(),
-        per_pair=per_pair,
         seconds=seconds,
         notes=notes,
         partial=partial,
+        **tally.numbers(options.profile.parts),
     )
 
 

@@ -1,17 +1,23 @@
-"""Which graph of one file is compared with which of the other."""
+"""Which graph of one file is compared with which of the other, as the graphs come."""
 
+import pickle
+import zlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Literal, NamedTuple, TypeVar
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import Graph, Location
+from exactmatch.readers.files import GraphText, parse
 
 PairBy = Literal["position", "id"]
 OnError = Literal["stop", "skip", "empty"]
 
 #: So many complaints are worth reading at once.
 _SHOWN = 20
+#: So many texts that wait for a partner are packed together: they have much in common.
+_TOGETHER = 32
 
 
 class GraphPair(NamedTuple):
@@ -25,6 +31,11 @@ class GraphPair(NamedTuple):
     gold: Graph
     emptied: bool = False
 
+    @property
+    def noted(self) -> bool:
+        """Whether there is something to note about one of the graphs."""
+        return bool(_notes(self.test) or _notes(self.gold))
+
 
 class Skipped(NamedTuple):
     """A pair that is left out."""
@@ -35,136 +46,268 @@ class Skipped(NamedTuple):
 class Pairing(NamedTuple):
     """The pairs to compare, in order.
 
-    *notes* say what is the matter with skipped and emptied pairs, one message each.
+    *notes* say what is the matter with pairs, one message each.
     """
 
     pairs: tuple[GraphPair | Skipped, ...]
     notes: tuple[str, ...]
 
 
-#: A graph, why there is none, or None if its file says nothing of it.
-_Side = Graph | GraphError | None
+#: A graph that may have been read, and why it could not be.
+Unread = GraphText | Graph | GraphError
+_Unread = TypeVar("_Unread", bound=Unread)
+
+
+class Couple(NamedTuple):
+    """What two files have under one name: a graph that may still have to be read, or nothing.
+
+    test_name, gold_name: what messages call the files.
+    """
+
+    identifier: str
+    test: Unread | None
+    gold: Unread | None
+    test_name: str
+    gold_name: str
+
+
+class ReadPair(NamedTuple):
+    """A pair whose graphs have been read.
+
+    errors: what is wrong with graphs that cannot be.
+    notes: what is the matter with the pair, one message each, the errors among them.
+    """
+
+    pair: GraphPair | Skipped
+    errors: tuple[GraphError, ...]
+    notes: tuple[str, ...]
+
+
+def couple_graphs(
+    test: Iterable[Unread],
+    gold: Iterable[Unread],
+    *,
+    test_name: str,
+    gold_name: str,
+    pair_by: PairBy = "position",
+) -> Iterator[Couple]:
+    """Yield what belongs together in two files, as it comes.
+
+    By position, the files must hold the same number of graphs, and identifiers must agree where
+    both graphs have one; pairs of one identifier are numbered. By identifier, all graphs of *gold*
+    are held in memory, packed; those that *test* has nothing for come last. Raises `InputError`
+    where graphs do not go together.
+    """
+    names = (test_name, gold_name)
+    by = _couples_by_identifier if pair_by == "id" else _couples_by_position
+    yield from by(test, gold, names)
+
+
+def read_pair(couple: Couple, on_error: OnError) -> ReadPair:
+    """Read the graphs of *couple*.
+
+    *on_error* says what becomes of the pair if one cannot be read or is missing: it is left out,
+    or an empty graph stands for it.
+    """
+    sides = [parse(g) if isinstance(g, GraphText) else g for g in (couple.test, couple.gold)]
+    errors = tuple(side for side in sides if isinstance(side, GraphError))
+    notes: list[str] = []
+    for side, name in zip(sides, (couple.test_name, couple.gold_name), strict=True):
+        if isinstance(side, Graph):
+            notes += _notes(side)
+        else:
+            notes.append(str(side) if side is not None else f"{name}: no graph {couple.identifier}")
+    test, gold = (side if isinstance(side, Graph) else None for side in sides)
+    pair: GraphPair | Skipped = Skipped(couple.identifier)
+    if test is not None and gold is not None:
+        pair = GraphPair(couple.identifier, test, gold)
+    elif on_error == "empty":
+        empty = Graph(None, {}, (), (), Location("", 0))
+        pair = GraphPair(couple.identifier, test or empty, gold or empty, emptied=True)
+    return ReadPair(pair, errors, tuple(notes))
 
 
 def pair_graphs(
-    test: Sequence[Graph | GraphError],
-    gold: Sequence[Graph | GraphError],
+    test: Iterable[Unread],
+    gold: Iterable[Unread],
     *,
     test_name: str,
     gold_name: str,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
 ) -> Pairing:
-    """Pair the graphs of two files.
+    """Return all pairs of two files, see `couple_graphs` and `read_pair`.
 
-    By position, the files must hold the same number of graphs, and identifiers must agree where
-    both graphs have one; pairs of one identifier are numbered. By identifier, a graph without
-    partner is left out and counted. *on_error* says what is done with graphs that could not be
-    read, and with missing ones: raise `InputError` (but only note missing ones), leave the pair
-    out, or take an empty graph.
+    Raises `InputError` for graphs that cannot be read if *on_error* is ``stop``; missing ones are
+    left out then.
     """
-    errors = [graph for graph in (*test, *gold) if isinstance(graph, GraphError)]
+    couples = couple_graphs(test, gold, test_name=test_name, gold_name=gold_name, pair_by=pair_by)
+    found = [read_pair(couple, on_error) for couple in couples]
+    errors = [error for read in found for error in read.errors]
     if errors and on_error == "stop":
-        raise InputError(_listing([str(error) for error in errors]))
-    names = (test_name, gold_name)
-    if pair_by == "id":
-        couples = _couples_by_identifier(test, gold, names)
-    else:
-        couples = _couples_by_position(test, gold, names)
-    return _pairing(couples, names, on_error)
+        raise unreadable(errors)
+    return Pairing(
+        tuple(read.pair for read in found), tuple(note for read in found for note in read.notes)
+    )
+
+
+def unreadable(errors: Sequence[GraphError]) -> InputError:
+    """Return one error that lists *errors*, the first ones in full."""
+    more = len(errors) - _SHOWN
+    messages = [str(error) for error in errors[:_SHOWN]]
+    return InputError("\n".join([*messages, *([f"... and {more} more"] if more > 0 else [])]))
+
+
+def distinct(names: Iterable[str]) -> list[str]:
+    """Return *names* with a number behind those that were there before (``lpp_1943.507#2``)."""
+    seen = _Seen()
+    return [seen.distinct(name) for name in names]
+
+
+def by_identifier(graphs: Iterable[_Unread]) -> dict[str, _Unread]:
+    """Return the graphs by their identifiers; raise `InputError` if one lacks or shares it."""
+    index: dict[str, _Unread] = {}
+    for number, graph in enumerate(graphs, start=1):
+        identifier = _identifier(graph, number)
+        if identifier in index:
+            raise _twice(graph, _line(index[identifier]))
+        index[identifier] = graph
+    return index
 
 
 def _couples_by_position(
-    test: Sequence[Graph | GraphError], gold: Sequence[Graph | GraphError], names: tuple[str, str]
-) -> list[tuple[str, _Side, _Side]]:
-    if len(test) != len(gold):
-        longer, name = (test, names[0]) if len(test) > len(gold) else (gold, names[1])
-        first = min(len(test), len(gold)) + 1
-        raise InputError(
-            f"number of graphs: {len(test)} in {names[0]}, {len(gold)} in {names[1]}; "
-            f"graph {first} of {name}{_called(longer[first - 1])} has no partner "
-            "(or pair them by identifier)"
-        )
-    couples: list[tuple[str, _Side, _Side]] = []
-    for number, (left, right) in enumerate(zip(test, gold, strict=True), start=1):
+    test: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str]
+) -> Iterator[Couple]:
+    seen = _Seen()
+    ours, theirs = iter(test), iter(gold)
+    number = 0
+    while True:
+        left, right = next(ours, None), next(theirs, None)
+        if left is None and right is None:
+            return
+        if left is None or right is None:
+            raise _without_partner(left, right, number, sum(1 for _ in chain(ours, theirs)), names)
+        number += 1
         if None not in (left.identifier, right.identifier) and left.identifier != right.identifier:
             raise InputError(
                 f"graph {number}: identifier {left.identifier} at {_place(left)}, but "
                 f"{right.identifier} at {_place(right)} (or pair them by identifier)"
             )
-        couples.append((left.identifier or right.identifier or str(number), left, right))
-    called = distinct(name for name, _, _ in couples)
-    return [(name, left, right) for name, (_, left, right) in zip(called, couples, strict=True)]
+        name = seen.distinct(left.identifier or right.identifier or str(number))
+        yield Couple(name, left, right, *names)
 
 
-def distinct(names: Iterable[str]) -> list[str]:
-    """Return *names* with a number behind those that were there before (``lpp_1943.507#2``)."""
-    seen: Counter[str] = Counter()
-    found = []
-    for name in names:
-        seen[name] += 1
-        found.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
-    return found
+def _without_partner(
+    left: Unread | None, right: Unread | None, paired: int, more: int, names: tuple[str, str]
+) -> InputError:
+    """Return the error about the first graph that one file has more than the other has."""
+    first = left or right
+    totals = (paired + 1 + more, paired) if left is not None else (paired, paired + 1 + more)
+    called = "" if first is None or first.identifier is None else f" (id {first.identifier})"
+    return InputError(
+        f"number of graphs: {totals[0]} in {names[0]}, {totals[1]} in {names[1]}; "
+        f"graph {paired + 1} of {names[left is None]}{called} has no partner "
+        "(or pair them by identifier)"
+    )
 
 
 def _couples_by_identifier(
-    test: Sequence[Graph | GraphError], gold: Sequence[Graph | GraphError], names: tuple[str, str]
-) -> list[tuple[str, _Side, _Side]]:
-    left, right = by_identifier(test), by_identifier(gold)
-    if not left.keys() & right.keys():
+    test: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str]
+) -> Iterator[Couple]:
+    held = _Held()
+    # Where a graph of gold is held or, once test has had one of that name, less than 0: its line.
+    index: dict[str, int] = {}
+    for number, graph in enumerate(gold, start=1):
+        identifier = _identifier(graph, number)
+        if identifier in index:
+            raise _twice(graph, _line(held.at(index[identifier])))
+        index[identifier] = held.add(graph)
+    alone: list[Couple] = []  # kept back until there is a pair
+    are_paired = False
+    for number, graph in enumerate(test, start=1):
+        identifier = _identifier(graph, number)
+        place = index.get(identifier)
+        if place is not None and place < 0:
+            raise _twice(graph, -place)
+        index[identifier] = -_line(graph)
+        are_paired = are_paired or place is not None
+        alone.append(Couple(identifier, graph, None if place is None else held.at(place), *names))
+        if are_paired:
+            yield from alone
+            alone.clear()
+    if not are_paired:
         raise InputError(f"no identifier is in both {names[0]} and {names[1]}")
-    return [(key, left.get(key), right.get(key)) for key in dict.fromkeys((*left, *right))]
+    for identifier, place in index.items():
+        if place >= 0:
+            yield Couple(identifier, None, held.at(place), *names)
 
 
-def by_identifier(graphs: Iterable[Graph | GraphError]) -> dict[str, Graph | GraphError]:
-    """Return the graphs by their identifiers; raise `InputError` if one lacks or shares it."""
-    index: dict[str, Graph | GraphError] = {}
-    for number, graph in enumerate(graphs, start=1):
-        if graph.identifier is None:
-            raise InputError(f"{_place(graph)}: graph {number} has no identifier (# ::id ...)")
-        if graph.identifier in index:
-            first = _place(index[graph.identifier])
-            raise InputError(
-                f"{_place(graph)}: identifier {graph.identifier} occurs twice, first at {first}"
-            )
-        index[graph.identifier] = graph
-    return index
+class _Seen:
+    """The names that have been given to pairs."""
+
+    def __init__(self) -> None:
+        self._times: Counter[str] = Counter()
+
+    def distinct(self, name: str) -> str:
+        """Return *name*, with a number behind it if it was there before."""
+        self._times[name] += 1
+        return name if self._times[name] == 1 else f"{name}#{self._times[name]}"
 
 
-def _pairing(
-    couples: Iterable[tuple[str, _Side, _Side]], names: tuple[str, str], on_error: OnError
-) -> Pairing:
-    pairs: list[GraphPair | Skipped] = []
-    notes: list[str] = []
-    for identifier, test, gold in couples:
-        if isinstance(test, Graph) and isinstance(gold, Graph):
-            pairs.append(GraphPair(identifier, test, gold))
-            continue
-        notes += [
-            f"{name}: no graph {identifier}" if side is None else str(side)
-            for side, name in zip((test, gold), names, strict=True)
-            if not isinstance(side, Graph)
-        ]
-        if on_error == "empty":
-            pairs.append(GraphPair(identifier, _or_empty(test), _or_empty(gold), emptied=True))
-        else:
-            pairs.append(Skipped(identifier))
-    return Pairing(tuple(pairs), tuple(notes))
+class _Held:
+    """Graphs that wait for a partner, packed, as they may be many."""
+
+    def __init__(self) -> None:
+        self._packed: list[bytes] = []
+        self._last: list[Unread] = []
+        self._unpacked: tuple[int, list[Unread]] = (-1, [])
+
+    def add(self, graph: Unread) -> int:
+        """Hold *graph*, and return the place where it is held."""
+        self._last.append(graph)
+        place = len(self._packed) * _TOGETHER + len(self._last) - 1
+        if len(self._last) == _TOGETHER:
+            self._packed.append(zlib.compress(pickle.dumps(self._last), 1))
+            self._last = []
+        return place
+
+    def at(self, place: int) -> Unread:
+        """Return the graph that is held at *place*."""
+        pack, position = divmod(place, _TOGETHER)
+        if pack == len(self._packed):
+            return self._last[position]
+        if pack != self._unpacked[0]:
+            self._unpacked = (pack, pickle.loads(zlib.decompress(self._packed[pack])))
+        return self._unpacked[1][position]
 
 
-def _or_empty(side: _Side) -> Graph:
-    return side if isinstance(side, Graph) else Graph(None, {}, (), (), Location("", 0))
+def _identifier(graph: Unread, number: int) -> str:
+    if graph.identifier is None:
+        raise InputError(f"{_place(graph)}: graph {number} has no identifier (# ::id ...)")
+    return graph.identifier
 
 
-def _place(graph: Graph | GraphError) -> str:
-    place = graph.location if isinstance(graph, Graph) else Location(graph.source, graph.line)
-    return f"{place.source}:{place.line}"
+def _twice(graph: Unread, first: int) -> InputError:
+    """Return the error about an identifier that was there before, at the line *first*."""
+    return InputError(
+        f"{_place(graph)}: identifier {graph.identifier} occurs twice, first at "
+        f"{_source(graph)}:{first}"
+    )
 
 
-def _called(graph: Graph | GraphError) -> str:
-    return "" if graph.identifier is None else f" (id {graph.identifier})"
+def _place(graph: Unread) -> str:
+    return f"{_source(graph)}:{_line(graph)}"
 
 
-def _listing(messages: Sequence[str]) -> str:
-    more = len(messages) - _SHOWN
-    return "\n".join((*messages[:_SHOWN], *([f"... and {more} more"] if more > 0 else [])))
+def _source(graph: Unread) -> str:
+    return graph.location.source if isinstance(graph, Graph) else graph.source
+
+
+def _line(graph: Unread) -> int:
+    """Return the first line of a graph: if it is not read yet, that of its comments."""
+    return graph.location.line if isinstance(graph, Graph) else graph.line
+
+
+def _notes(graph: Graph) -> tuple[str, ...]:
+    notes: tuple[str, ...] = getattr(graph, "notes", ())
+    return notes

@@ -10,7 +10,9 @@ from samples import mrp_rewritten, random_mrp_graph
 
 from exactmatch.graph import Graph, Location
 from exactmatch.metrics import edm, sdp, ucca
-from exactmatch.metrics.counts import Counts, add_counts
+from exactmatch.metrics.anchored import SDP
+from exactmatch.metrics.counts import Counts
+from exactmatch.metrics.direct import summarise
 from exactmatch.readers.files import read_text
 
 TEXT = "Big dogs chase cats, and then they flee."
@@ -54,8 +56,8 @@ def test_counts_add_up() -> None:
     assert Counts.of({1, 2, 3}, {2, 3, 4, 5}) == Counts(2, 3, 4)
     assert Counts(1, 2, 3) + Counts(10, 20, 30) == Counts(11, 22, 33)
     pairs = [{"a": Counts(1, 2, 3), "b": Counts(0, 1, 1)}, {"a": Counts(1, 1, 1)}]
-    assert add_counts(pairs) == {"a": Counts(2, 3, 4), "b": Counts(0, 1, 1)}
-    assert add_counts([]) == {}
+    assert summarise(SDP, pairs).parts == {"a": Counts(2, 3, 4), "b": Counts(0, 1, 1)}
+    assert summarise(SDP, []).parts == {}
 
 
 def test_sdp() -> None:

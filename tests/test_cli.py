@@ -183,7 +183,7 @@ BAD = {
     "unclosed.amr": (TEST.replace("bird))", "bird)").encode(), ":2: graph 1 (id 1): this parenth"),
     "concept.amr": (TEST.replace("(b / bird)", "(b)").encode(), "variable b has no concept"),
     "number.amr": (TEST.split("\n\n")[0].encode(), "1 in number.amr, 2 in gold.amr; graph 2"),
-    "other.amr": (TEST.replace("::id 2", "::id 3").encode(), "identifier 3 at other.amr:5, but 2"),
+    "other.amr": (TEST.replace("::id 2", "::id 3").encode(), "identifier 3 at other.amr:4, but 2"),
     "latin.amr": (TEST.replace("bird", "b\xefrd").encode("latin-1"), ":2: graph 1 (id 1): byte 0x"),
     "broken.gz": (b"\x1f\x8b\x08nothing", "broken gzip file"),
 }

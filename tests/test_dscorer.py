@@ -8,6 +8,7 @@ import networkx as nx
 import pytest
 
 from exactmatch.graph import Graph
+from exactmatch.metrics.direct import summarise
 from exactmatch.metrics.dscorer import PUBLISHED, DScorer
 from exactmatch.readers.files import read_text
 
@@ -35,7 +36,7 @@ def drs(text: str) -> Graph:
 
 
 def dscore(pairs: list[tuple[Graph, Graph]], metric: DScorer = PLAIN) -> Result:
-    found = metric.summarise([metric.measure(test, gold) for test, gold in pairs])
+    found = summarise(metric, [metric.measure(test, gold) for test, gold in pairs])
     orders = [Order(o.matched, o.test_total, o.gold_total) for o in found.parts.values()]
     figures = found.figures
     return Result(
@@ -204,5 +205,5 @@ def test_empty_graphs_and_bad_parameters() -> None:
     nothing = dscore([(empty, drs(TOM))], ONE_TO_TWO)
     assert nothing.zero_gram == 0.0
     assert nothing.f1 == pytest.approx(0.001, abs=1e-12)
-    assert PLAIN.summarise([]).value == 0.0
+    assert summarise(PLAIN, []).value == 0.0
     assert math.isclose(sum((*PLAIN.weights, PLAIN.zero_weight)), 1.0)

@@ -17,7 +17,7 @@ def test_identifiers_are_checked() -> None:
     with pytest.raises(InputError) as caught:
         exactmatch.score(together(A, C, B), together(A, B, C))
     assert str(caught.value) == (
-        "graph 2: identifier 3 at test:5, but 2 at gold:5 (or pair them by identifier)"
+        "graph 2: identifier 3 at test:4, but 2 at gold:4 (or pair them by identifier)"
     )
 
 
@@ -76,7 +76,7 @@ def test_all_bad_graphs_are_named_at_once() -> None:
 @pytest.mark.parametrize(
     "test, gold, reason",
     [
-        (together(A, A), together(A, B), "test:5: identifier 1 occurs twice, first at test:2"),
+        (together(A, A), together(A, B), "test:4: identifier 1 occurs twice, first at test:1"),
         (A, "(a / alpha)", "gold:1: graph 1 has no identifier"),
         (A, B, "no identifier is in both test and gold"),
     ],

@@ -1,12 +1,16 @@
 """``exactmatch score`` with several metrics, and with those that need no mapping."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from exactmatch import pairing
 from exactmatch.cli import main
+from exactmatch.errors import GraphError
+from exactmatch.graph import Graph
 from exactmatch.metrics.registry import DIRECT
 from exactmatch.readers import files as reading
 
@@ -40,17 +44,23 @@ def test_metrics_that_need_no_mapping(name: str) -> None:
 
 
 def test_files_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    read = []
-    original = reading.read_file
+    opened, parsed = [], []
+    cut, parse = reading.cut_texts, reading.parse
 
-    def counted(path: str) -> reading.GraphFile:
-        read.append(path)
-        return original(path)
+    def counted(chunks: Iterable[bytes], source: str) -> reading.GraphTexts:
+        opened.append(source)
+        return cut(chunks, source)
 
-    monkeypatch.setattr(reading, "read_file", counted)
+    def recorded(text: reading.GraphText) -> Graph | GraphError:
+        parsed.append(text)
+        return parse(text)
+
+    monkeypatch.setattr(reading, "cut_texts", counted)
+    monkeypatch.setattr(pairing, "parse", recorded)
     words = [word for name in ("mrp", "sdp", "edm", "ucca") for word in ("--metric", name)]
     content = json.loads(run("MRP", *words, "--format", "json").stdout)
-    assert len(read) == 2
+    assert len(opened) == 2
+    assert len(parsed) == 2 * content["metrics"][0]["pairs"] == len(set(parsed))
     assert [result["metric"] for result in content["metrics"]] == ["mrp", "sdp", "edm", "ucca"]
     alone = json.loads(run("MRP", "--format", "json").stdout)
     for key in ("matched", "matched_upper", "test_total", "f1", "signature"):

@@ -1,5 +1,6 @@
 """``exactmatch export`` and ``import-solution``: a pair's model for any solver, and its answer."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +11,9 @@ from exactmatch.cli.options import (
     check_outputs,
     format_option,
     id_option,
-    pair_of,
     pairing_options,
-    read_pairs,
-    scored_pairs,
 )
+from exactmatch.cli.pairs import pair_of, read_pairs, scored_pairs
 from exactmatch.errors import InputError, UsageError
 from exactmatch.exchange.export import FORMATS
 
@@ -29,9 +28,20 @@ _TRIPLES = "triples"
 def _triples(pair: "GraphPair", profile: "Profile") -> str:
     """Return a pair as a line that the checker of certificates reads."""
     from exactmatch.certificate.writer import line
-    from exactmatch.comparison import compare
+    from exactmatch.comparison import triples_json
 
-    return line(compare(pair, profile).as_json(pair.identifier)) + "\n"
+    return line(triples_json(pair, profile)) + "\n"
+
+
+def _model(pair: "GraphPair", profile: "Profile", target: str) -> str:
+    """Return the model of a pair in the format *target*."""
+    from exactmatch.comparison import compare
+    from exactmatch.exchange.export import export
+
+    comparison = compare(pair, profile)
+    names = (comparison.test.variables, comparison.gold.variables)
+    title = f"exactmatch: pair {pair.identifier}, {comparison.profile.signature()}"
+    return export(comparison.problem, names, title, target)
 
 
 @click.command()
@@ -74,21 +84,13 @@ def export(
     json         the matching problem itself
     triples      both graphs, as the checker of certificates reads them; without --id, all pairs
     """
-    from exactmatch.comparison import compare
-    from exactmatch.exchange.export import export as write
-
     check_outputs((system, gold), output)
-    pairing, form = read_pairs(system, gold, pair_by, on_error)
-    profile = counting.profile_for(form)
-    if target == _TRIPLES:
-        pairs = scored_pairs(pairing) if identifier is None else [pair_of(pairing, identifier)]
-        text = "".join(_triples(pair, profile) for pair in pairs)
-    else:
-        pair = pair_of(pairing, identifier)
-        comparison = compare(pair, profile)
-        names = (comparison.test.variables, comparison.gold.variables)
-        title = f"exactmatch: pair {pair.identifier}, {comparison.profile.signature()}"
-        text = write(comparison.problem, names, title, target)
+    with read_pairs(system, gold, pair_by, on_error, "reading") as (pairs, form):
+        profile = counting.profile_for(form)
+        write = _triples if target == _TRIPLES else partial(_model, target=target)
+        every = target == _TRIPLES and identifier is None
+        chosen = scored_pairs(pairs) if every else [pair_of(pairs, identifier)]
+        text = "".join(write(pair, profile) for pair in chosen)
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -137,9 +139,9 @@ def import_solution(
 
     if solution == "-" and "-" in (system, gold):
         raise UsageError("only one of the files can be standard input")
-    pairing, form = read_pairs(system, gold, pair_by, on_error)
-    profile = counting.profile_for(form)
-    pair = pair_of(pairing, identifier)
+    with read_pairs(system, gold, pair_by, on_error, "reading") as (pairs, form):
+        profile = counting.profile_for(form)
+        pair = pair_of(pairs, identifier)
     comparison = compare(pair, profile)
     name = source_name(solution)
     try:

@@ -4,15 +4,12 @@ import math
 from collections.abc import Callable, Sequence
 from itertools import combinations, product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from exactmatch.errors import InputError, UsageError
+from exactmatch.errors import UsageError
 from exactmatch.output import partial_path
-
-if TYPE_CHECKING:
-    from exactmatch.pairing import GraphPair, Pairing
 
 Command = Callable[..., Any]
 
@@ -31,58 +28,10 @@ def pairing_options(command: Command) -> Command:
         type=click.Choice(["position", "id"]),
         default="position",
         show_default=True,
-        help="By position, identifiers are checked; by id, graphs without partner are skipped, or "
-        "taken as empty with --on-error empty.",
+        help="By position, identifiers are checked; by id, the graphs of GOLD are held in memory, "
+        "and graphs without partner are skipped, or taken as empty with --on-error empty.",
     )
     return pair_by(on_error(command))
-
-
-def read_pairs(system: str, gold: str, pair_by: Any, on_error: Any) -> "tuple[Pairing, str]":
-    """Read two files and pair their graphs; say on standard error what is left out.
-
-    Returns the pairs, and the format of the graphs.
-    """
-    from exactmatch.pairing import pair_graphs
-    from exactmatch.readers.files import read_file, same_format
-    from exactmatch.readers.source import source_name
-
-    if system == gold == "-":
-        raise UsageError("only one of the two files can be standard input")
-    left, right = read_file(system), read_file(gold)
-    names = (source_name(system), source_name(gold))
-    form = same_format(dict(zip(names, (left, right), strict=True)))
-    pairing = pair_graphs(
-        left.graphs,
-        right.graphs,
-        test_name=names[0],
-        gold_name=names[1],
-        pair_by=pair_by,
-        on_error=on_error,
-    )
-    for note in pairing.notes:
-        click.echo(f"note: {note}", err=True)
-    return pairing, form
-
-
-def scored_pairs(pairing: "Pairing") -> list["GraphPair"]:
-    """Return the pairs but those that are skipped."""
-    from exactmatch.pairing import GraphPair
-
-    return [pair for pair in pairing.pairs if isinstance(pair, GraphPair)]
-
-
-def pair_of(pairing: "Pairing", identifier: str | None) -> "GraphPair":
-    """Return the pair called *identifier*, or the only one there is.
-
-    Raises `InputError` if there is none, or more than one.
-    """
-    pairs = scored_pairs(pairing)
-    if identifier is None and len(pairs) != 1:
-        raise UsageError(f"name one of the {len(pairs)} pairs with --id")
-    found = [pair for pair in pairs if identifier in (None, pair.identifier)]
-    if len(found) != 1:
-        raise InputError(f"pairs that are called {identifier}: {len(found)}")
-    return found[0]
 
 
 def format_option(command: Command) -> Command:

@@ -1,7 +1,10 @@
 """``exactmatch score``: one file of graphs against another."""
 
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
@@ -13,21 +16,25 @@ from exactmatch.cli.options import (
     check_outputs,
     format_option,
     pairing_options,
-    read_pairs,
     seconds,
     timeout_option,
     workers_option,
 )
-from exactmatch.cli.progress import progress
+from exactmatch.cli.pairs import PairFiles, pair_files, show_notes_of
 from exactmatch.errors import NotProvenError, UsageError, WorkerError
 from exactmatch.output import writing
 from exactmatch.search.methods import METHODS
 from exactmatch.solve import AUTO, EXACT, SOLVERS
 
 if TYPE_CHECKING:
-    from exactmatch.corpus import CorpusScore, Options, PairScore
-    from exactmatch.pairing import Pairing
+    from exactmatch.corpus import CorpusScore, Options
+    from exactmatch.metrics.direct import DirectMetric
+    from exactmatch.pairing import GraphPair, Skipped
+    from exactmatch.streaming import Answer
     from exactmatch.unaligned import UnalignedScore
+
+#: So many notes are part of a result; all of them go to standard error.
+_KEPT_NOTES = 1000
 
 
 @click.command()
@@ -53,6 +60,11 @@ if TYPE_CHECKING:
 @timeout_option
 @click.option("--total-timeout", type=float, callback=seconds, help="Seconds for all pairs.")
 @click.option("--require-optimal", is_flag=True, help="Exit with 3 unless all pairs are proven.")
+@click.option(
+    "--require-certified",
+    is_flag=True,
+    help="Exit with 3 unless all pairs are proven, and each proof is checked.",
+)
 @click.option(
     "--cross-check",
     is_flag=True,
@@ -101,6 +113,7 @@ def score(
     timeout: float | None,
     total_timeout: float | None,
     require_optimal: bool,
+    require_certified: bool,
     cross_check: bool,
     seed: int,
     workers: int,
@@ -117,57 +130,39 @@ def score(
 
     Both are files of graphs, possibly compressed with gzip: AMRs in PENMAN notation, MRP graphs as
     JSON lines, or DRSs in clause form. - is standard input. Precision is measured on SYSTEM, recall
-    on GOLD. With several metrics, the files are read once.
+    on GOLD. The files are read once, with several metrics too, and as pairs are scored: they may be
+    pipes, and of any length.
     """
     from exactmatch.corpus import Options
     from exactmatch.metrics.profiles import Profile
-    from exactmatch.unaligned import score_unaligned
 
     if exact and method is not None:
         raise UsageError("--method goes with --heuristic")
     check_outputs((system, gold), per_pair, mappings, certificates)
     outputs = _Outputs(per_pair, mappings, certificates)
-    pairing, form = read_pairs(system, gold, pair_by, on_error)
-    metrics = counting.chosen(form)
-    if any(outputs) and (len(metrics) > 1 or not isinstance(metrics[0], Profile)):
-        raise UsageError("files for each pair go with one metric, and one that aligns")
-    results: list[CorpusScore | UnalignedScore] = []
-    for metric in metrics:
-        if not isinstance(metric, Profile):
-            results.append(score_unaligned(pairing, metric))
-            continue
-        options = Options(
-            profile=metric,
-            method=EXACT if exact else method or "s+4r",
-            solver=solver,
-            timeout=timeout,
-            total_timeout=total_timeout,
-            seed=seed,
-            cross_check=cross_check,
-            certificates=certificates is not None,
-            breakdown=breakdown,
+    settings = Options(
+        method=EXACT if exact else method or "s+4r",
+        solver=solver,
+        timeout=timeout,
+        total_timeout=total_timeout,
+        seed=seed,
+        cross_check=cross_check,
+        certificates=certificates is not None,
+        breakdown=breakdown,
+    )
+    with pair_files(system, gold, pair_by) as files:
+        chosen = counting.chosen(files.format)
+        if any(outputs) and (len(chosen) > 1 or not isinstance(chosen[0], Profile)):
+            raise UsageError("files for each pair go with one metric, and one that aligns")
+        books = _Books(
+            [replace(settings, profile=m) if isinstance(m, Profile) else m for m in chosen]
         )
-        found, cut_by = _scored(pairing, options, workers, outputs)
-        results.append(found)
-        if cut_by is not None:
-            _print(results, output_format)
-            _finish_partial(cut_by)
+        cut_by = _score_all(files, books, outputs, on_error, workers)
+    results = books.results(partial=cut_by is not None)
     _print(results, output_format)
-    _finish(results, require_optimal)
-
-
-def _scored(
-    pairing: "Pairing", options: "Options", workers: int, outputs: "_Outputs"
-) -> "tuple[CorpusScore, BaseException | None]":
-    """Return the score, and what has cut it short if it is only of the first pairs."""
-    from exactmatch.corpus import sum_up
-
-    start = time.monotonic()
-    scores, cut_by = _run(pairing, options, workers, outputs)
-    seconds = time.monotonic() - start
-    partial = cut_by is not None
-    score = sum_up(scores, options, seconds=seconds, notes=pairing.notes, partial=partial)
-    return score, cut_by
+    if cut_by is not None:
+        _finish_partial(cut_by)
+    _finish(results, require_optimal, require_certified)
 
 
 class _Outputs(NamedTuple):
@@ -178,34 +173,83 @@ class _Outputs(NamedTuple):
     certificates: Path | None
 
 
-def _run(
-    pairing: "Pairing", options: "Options", workers: int, outputs: _Outputs
-) -> tuple[list["PairScore"], BaseException | None]:
-    """Score all pairs and write what is asked for; return the scores and what cut it short."""
-    from exactmatch.corpus import score_pairs
+class _Books:
+    """What the pairs come to by each of *metrics*, added up as they are scored."""
+
+    def __init__(self, metrics: "Sequence[Options | DirectMetric]") -> None:
+        from exactmatch.corpus import Options
+        from exactmatch.tally import Tally
+        from exactmatch.unaligned import UnalignedTally
+
+        self.metrics = metrics
+        self._tallies: list[Any] = [
+            Tally() if isinstance(metric, Options) else UnalignedTally(metric) for metric in metrics
+        ]
+        self._notes: list[str] = []
+        self._start = time.monotonic()
+
+    def add(self, answer: "Answer") -> None:
+        """Add what came of a pair."""
+        for tally, result in zip(self._tallies, answer.results, strict=True):
+            tally.add(result)
+        self._notes += answer.notes[: _KEPT_NOTES - len(self._notes)]
+
+    def results(self, *, partial: bool) -> "list[CorpusScore | UnalignedScore]":
+        """Return the results by all metrics."""
+        from exactmatch.corpus import Options, corpus_score
+
+        seconds = time.monotonic() - self._start
+        return [
+            corpus_score(tally, metric, seconds=seconds, notes=self._notes, partial=partial)
+            if isinstance(metric, Options)
+            else tally.summed_up(seconds=seconds, notes=self._notes, partial=partial)
+            for metric, tally in zip(self.metrics, self._tallies, strict=True)
+        ]
+
+
+def _score_all(
+    files: PairFiles, books: _Books, outputs: _Outputs, on_error: Any, workers: int
+) -> BaseException | None:
+    """Score all pairs and write what is asked for, as they come; return what has cut it short."""
+    from exactmatch.streaming import score_stream
+
+    render = partial(
+        _written, per_pair=outputs.per_pair is not None, mappings=outputs.mappings is not None
+    )
+    try:
+        with ExitStack() as stack:
+            opened = [
+                None if path is None else stack.enter_context(writing(path)) for path in outputs
+            ]
+            done = stack.enter_context(files.progress("scoring"))
+            answers = score_stream(
+                files.couples(), books.metrics, on_error=on_error, workers=workers, render=render
+            )
+            for answer in stack.enter_context(closing(answers)):
+                books.add(answer)
+                for file, text in zip(opened, answer.written, strict=True):
+                    if file is not None and text is not None:
+                        file.write(f"{text}\n")
+                show_notes_of(answer)
+                done()
+    except (KeyboardInterrupt, WorkerError) as error:
+        return error
+    return None
+
+
+def _written(
+    pair: "GraphPair | Skipped", results: "Sequence[Any]", *, per_pair: bool, mappings: bool
+) -> tuple[str | None, str | None, str | None]:
+    """Return what the files of `_Outputs` get for a pair; it is made where the pair is scored."""
     from exactmatch.report.json import pair_json
     from exactmatch.report.text import mapping_text
 
-    scores: list[PairScore] = []
-    try:
-        with ExitStack() as stack:
-            lines, blocks, proofs = (
-                None if path is None else stack.enter_context(writing(path)) for path in outputs
-            )
-            advance = stack.enter_context(progress("scoring", len(pairing.pairs), "pairs"))
-            results = stack.enter_context(closing(score_pairs(pairing, options, workers)))
-            for pair, found in zip(pairing.pairs, results, strict=True):
-                scores.append(found)
-                if lines is not None:
-                    lines.write(pair_json(found) + "\n")
-                if blocks is not None:
-                    blocks.write(mapping_text(pair, found) + "\n")
-                if proofs is not None and found.certificate is not None:
-                    proofs.write(found.certificate + "\n")
-                advance()
-    except (KeyboardInterrupt, WorkerError) as error:
-        return scores, error
-    return scores, None
+    first = results[0]
+    return (
+        pair_json(first) if per_pair else None,
+        mapping_text(pair, first) if mappings else None,
+        getattr(first, "certificate", None),
+    )
 
 
 def _print(results: "list[CorpusScore | UnalignedScore]", output_format: str) -> None:
@@ -228,20 +272,25 @@ def _finish_partial(cut_by: BaseException) -> NoReturn:
     raise SystemExit(current_interrupt().status)
 
 
-def _finish(results: "list[CorpusScore | UnalignedScore]", require_optimal: bool) -> None:
+def _finish(
+    results: "list[CorpusScore | UnalignedScore]", require_optimal: bool, require_certified: bool
+) -> None:
     """End with the exit status that the results ask for."""
     from exactmatch.corpus import CorpusScore
 
     for result in results:
         if isinstance(result, CorpusScore):
-            _finish_aligned(result, require_optimal)
+            _finish_aligned(result, require_optimal, require_certified)
     if any(result.skipped or result.emptied for result in results):
         raise SystemExit(1)
 
 
-def _finish_aligned(result: "CorpusScore", require_optimal: bool) -> None:
+def _finish_aligned(result: "CorpusScore", require_optimal: bool, require_certified: bool) -> None:
     if require_optimal and result.optimal < result.pairs:
         raise NotProvenError(f"{result.pairs - result.optimal} of {result.pairs} pairs not proven")
+    if require_certified and result.certified < result.pairs:
+        missing = result.pairs - result.certified
+        raise NotProvenError(f"{missing} of {result.pairs} pairs not proven by a checked proof")
     if result.confirmed is not None and result.confirmed < result.pairs:
         raise NotProvenError(
             f"{result.pairs - result.confirmed} of {result.pairs} pairs not confirmed in time"

@@ -6,7 +6,8 @@ from typing import Any
 import click
 
 from exactmatch.cli.counting import Grading, grading_options
-from exactmatch.cli.options import format_option, pairing_options, read_pairs, scored_pairs
+from exactmatch.cli.options import format_option, pairing_options
+from exactmatch.cli.pairs import read_pairs, scored_pairs
 from exactmatch.errors import InputError, UsageError, VerificationError
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.registry import metric_for, profile_labelled
@@ -45,7 +46,7 @@ def verify(
     Exit status: 4 if anything is refuted, otherwise 0.
     """
     from exactmatch.certificate.checker import REFUTED, UNPROVEN, VERIFIED, check_all
-    from exactmatch.comparison import compare
+    from exactmatch.comparison import triples_json
     from exactmatch.readers.source import read_lines, source_name
 
     if [certificates, system, gold].count("-") > 1:
@@ -54,13 +55,15 @@ def verify(
     if not lines:
         raise InputError(f"{source_name(certificates)}: no certificate in it")
     profile = _profile(lines, source_name(certificates), grading)
-    pairing, form = read_pairs(system, gold, pair_by, on_error)
-    metric_for(form, profile.metric)
-    pairs = (compare(pair, profile).as_json(pair.identifier) for pair in scored_pairs(pairing))
-    found = list(check_all(pairs, lines))
-    verdicts = [verdict for _, verdict, _ in found]
-    counts = {verdict: verdicts.count(verdict) for verdict in (VERIFIED, REFUTED, UNPROVEN)}
-    others = [entry for entry in found if entry[1] != VERIFIED]
+    counts = dict.fromkeys((VERIFIED, REFUTED, UNPROVEN), 0)
+    others = []
+    with read_pairs(system, gold, pair_by, on_error, "verifying") as (pairs, form):
+        metric_for(form, profile.metric)
+        triples = (triples_json(pair, profile) for pair in scored_pairs(pairs))
+        for entry in check_all(triples, lines):
+            counts[entry[1]] += 1
+            if entry[1] != VERIFIED:
+                others.append(entry)
     if output_format == "json":
         names = ("id", "verdict", "reason")
         findings = [dict(zip(names, entry, strict=True)) for entry in others]

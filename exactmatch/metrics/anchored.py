@@ -1,12 +1,12 @@
 """SDP, EDM and UCCA as metrics of a corpus: the counts of its pairs are summed up."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from exactmatch.graph import MRP, Graph
 from exactmatch.metrics import edm, sdp, ucca
-from exactmatch.metrics.counts import Counts, add_counts
+from exactmatch.metrics.counts import NOTHING, Counts
 from exactmatch.metrics.direct import DirectScore
 
 
@@ -27,15 +27,31 @@ class Anchored:
         """Return the counts of a pair."""
         return self.counts(test, gold)
 
-    def summarise(self, measures: Sequence[Mapping[str, Counts]]) -> DirectScore:
-        """Return the score of the pairs that have these counts."""
-        parts = add_counts(measures)
-        headline = parts.get(self.headline, Counts(0, 0, 0))
-        return DirectScore(headline.score().f1, f"F1 ({self.headline})", parts=parts)
+    def sums(self) -> "AnchoredSums":
+        """Return the sums over no pair."""
+        return AnchoredSums(self.headline)
 
     def signature(self) -> str:
         """Return the name: these metrics have no parameters."""
         return self.name
+
+
+class AnchoredSums:
+    """The counts of a corpus by part; the F1 of the part *headline* stands for all."""
+
+    def __init__(self, headline: str) -> None:
+        self._headline = headline
+        self._parts: dict[str, Counts] = {}
+
+    def add(self, measure: Mapping[str, Counts]) -> None:
+        """Add the counts of a pair."""
+        for part, counts in measure.items():
+            self._parts[part] = self._parts.get(part, NOTHING) + counts
+
+    def score(self) -> DirectScore:
+        """Return the score of the pairs added so far."""
+        f1 = self._parts.get(self._headline, NOTHING).score().f1
+        return DirectScore(f1, f"F1 ({self._headline})", parts=dict(self._parts))
 
 
 SDP = Anchored("sdp", "SDP", sdp.counts, "labelled")

@@ -5,7 +5,7 @@ stand for the variables. Items of both sets match. Precision is what matches by 
 test side, recall by those of the gold side (`exactmatch.scores`), after summing up a corpus.
 """
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import Self
 
@@ -42,10 +42,5 @@ class Counts:
         )
 
 
-def add_counts(pairs: Iterable[Mapping[str, Counts]]) -> dict[str, Counts]:
-    """Return the counts of all *pairs* together, for each part that any of them has."""
-    total: dict[str, Counts] = {}
-    for counts in pairs:
-        for part, found in counts.items():
-            total[part] = total[part] + found if part in total else found
-    return total
+#: The counts of no items.
+NOTHING = Counts(0, 0, 0)

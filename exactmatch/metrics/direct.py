@@ -1,6 +1,6 @@
 """Metrics that need no mapping: statistics of each pair, summed up over a corpus to a score."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -22,6 +22,16 @@ class DirectScore:
     parts: Mapping[str, Counts] = field(default_factory=dict)
 
 
+class DirectSums(Protocol):
+    """The statistics of the pairs of a corpus, summed up."""
+
+    def add(self, measure: Any) -> None:
+        """Add the statistics of a pair."""
+
+    def score(self) -> DirectScore:
+        """Return the score of the pairs added so far."""
+
+
 class DirectMetric(Protocol):
     """A metric that needs no mapping of variables, with its parameters."""
 
@@ -40,8 +50,16 @@ class DirectMetric(Protocol):
     def measure(self, test: Graph, gold: Graph) -> Any:
         """Return the statistics of a pair."""
 
-    def summarise(self, measures: Sequence[Any]) -> DirectScore:
-        """Return the score of the pairs that have these statistics."""
+    def sums(self) -> DirectSums:
+        """Return the sums over no pair, to which pairs can be added."""
 
     def signature(self) -> str:
         """Return the name and all parameters in one line."""
+
+
+def summarise(metric: DirectMetric, measures: Iterable[Any]) -> DirectScore:
+    """Return the score of the pairs that have these statistics."""
+    sums = metric.sums()
+    for measure in measures:
+        sums.add(measure)
+    return sums.score()

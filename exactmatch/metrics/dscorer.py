@@ -29,8 +29,9 @@ from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
 from exactmatch.graph import CLAUSES, SENSE, Argument, Constant, Graph, Triple
-from exactmatch.metrics.counts import Counts
+from exactmatch.metrics.counts import NOTHING, Counts
 from exactmatch.metrics.direct import DirectScore
+from exactmatch.sums import ExactSum
 
 #: What stands for a factor of 0, which has no logarithm.
 _FLOOR = 1e-3
@@ -87,55 +88,68 @@ class DScorer:
         orders = [Counts(*(found[n] for found in sums)) for n, _ in enumerate(self.weights, 1)]
         return Overlap(tuple(orders), len(left), len(right))
 
-    def summarise(self, measures: Sequence[Overlap]) -> DirectScore:
-        """Return the score of the pairs that have these n-grams; 0 if there is none."""
-        if not measures:
-            return DirectScore(0.0, "F1")
-        zero = Counts(0, 0, 0)
-        orders = [
-            sum((measure.orders[k] for measure in measures), zero)
-            for k, _ in enumerate(self.weights)
-        ]
-        nodes = [
-            _ratio(min(m.test_nodes, m.gold_nodes), max(m.test_nodes, m.gold_nodes), empty=1.0)
-            for m in measures
-        ]
-        zero_gram = math.fsum(nodes) / len(nodes)
-        scores = [order.score() for order in orders]
-        precision = self._mean(zero_gram, orders, [score.precision for score in scores])
-        recall = self._mean(zero_gram, orders, [score.recall for score in scores])
-        if self.as_published:
-            precision, recall = recall, precision
-        return DirectScore(
-            self._mean(zero_gram, orders, [score.f1 for score in scores]),
-            "F1",
-            figures={"precision": precision, "recall": recall, "0-gram factor": zero_gram},
-            parts={f"{order}-grams": found for order, found in enumerate(orders, start=1)},
-        )
+    def sums(self) -> "DScorerSums":
+        """Return the sums over no pair."""
+        return DScorerSums(self)
 
     def signature(self) -> str:
         """Return the name and all parameters in one line."""
         weights = ",".join(f"{weight:.4g}" for weight in (self.zero_weight, *self.weights))
         return f"dscorer|weights:{weights}|as-published:{'yes' if self.as_published else 'no'}"
 
-    def _mean(self, zero_gram: float, orders: Sequence[Counts], ratios: Sequence[float]) -> float:
+
+class DScorerSums:
+    """The n-grams of a corpus, of which *metric* makes a score; 0 if there is no pair."""
+
+    def __init__(self, metric: DScorer) -> None:
+        self._metric = metric
+        self._orders = [NOTHING] * len(metric.weights)
+        self._zero_grams = ExactSum()
+        self._pairs = 0
+
+    def add(self, measure: Overlap) -> None:
+        """Add the n-grams of a pair."""
+        self._orders = [a + b for a, b in zip(self._orders, measure.orders, strict=True)]
+        fewer, more = sorted((measure.test_nodes, measure.gold_nodes))
+        self._zero_grams.add(fewer / more if more else 1.0)
+        self._pairs += 1
+
+    def score(self) -> DirectScore:
+        """Return the score of the pairs added so far."""
+        if not self._pairs:
+            return DirectScore(0.0, "F1")
+        zero_gram = self._zero_grams.total() / self._pairs
+        scores = [order.score() for order in self._orders]
+        precision = self._mean(zero_gram, [score.precision for score in scores])
+        recall = self._mean(zero_gram, [score.recall for score in scores])
+        if self._metric.as_published:
+            precision, recall = recall, precision
+        return DirectScore(
+            self._mean(zero_gram, [score.f1 for score in scores]),
+            "F1",
+            figures={"precision": precision, "recall": recall, "0-gram factor": zero_gram},
+            parts={f"{order}-grams": found for order, found in enumerate(self._orders, start=1)},
+        )
+
+    def _mean(self, zero_gram: float, ratios: Sequence[float]) -> float:
         """Return the weighted geometric mean of the 0-gram factor and *ratios*, one an order."""
-        weights = [self.zero_weight, *self._order_weights(orders)]
+        weights = [self._metric.zero_weight, *self._order_weights()]
         logs = (math.log(x or _FLOOR) for x in (zero_gram, *ratios))
         return math.exp(math.fsum(w * x for w, x in zip(weights, logs, strict=True)))
 
-    def _order_weights(self, orders: Sequence[Counts]) -> list[float]:
+    def _order_weights(self) -> list[float]:
         """Return the weights of the orders, 0 for those that are missing."""
+        metric = self._metric
         missing = [
-            order.test_total == 0 and (self.as_published or order.gold_total == 0)
-            for order in orders
+            order.test_total == 0 and (metric.as_published or order.gold_total == 0)
+            for order in self._orders
         ]
-        lost = [w for w, is_missing in zip(self.weights, missing, strict=True) if is_missing]
-        sharing = sum(missing) if self.as_published else len(missing) - sum(missing)
+        lost = [w for w, is_missing in zip(metric.weights, missing, strict=True) if is_missing]
+        sharing = sum(missing) if metric.as_published else len(missing) - sum(missing)
         more = math.fsum(lost) / sharing if lost and sharing else 0.0
         return [
             0.0 if is_missing else w + more
-            for w, is_missing in zip(self.weights, missing, strict=True)
+            for w, is_missing in zip(metric.weights, missing, strict=True)
         ]
 
 
@@ -149,10 +163,6 @@ def _by_order(ngrams: Counter[_NGram]) -> Counter[int]:
     for ngram, times in ngrams.items():
         found[len(ngram) // 2] += times
     return found
-
-
-def _ratio(part: int, whole: int, empty: float = 0.0) -> float:
-    return part / whole if whole else empty
 
 
 def _edges(graph: Graph) -> _Edges:

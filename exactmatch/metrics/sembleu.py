@@ -23,7 +23,7 @@ from math import exp, log
 from typing import ClassVar, NamedTuple
 
 from exactmatch.graph import CONCEPT, PENMAN, Constant, Graph, Variable
-from exactmatch.metrics.counts import Counts
+from exactmatch.metrics.counts import NOTHING, Counts
 from exactmatch.metrics.direct import DirectScore
 
 _LONGEST = 3
@@ -58,34 +58,52 @@ class SemBleu:
             counts.append(Counts((found & wanted).total(), found.total(), wanted.total()))
         return Overlap(tuple(counts), left.size, right.size)
 
-    def summarise(self, measures: Sequence[Overlap]) -> DirectScore:
-        """Return the score of the pairs that have these n-grams."""
-        zero = Counts(0, 0, 0)
-        counts = [sum((measure.counts[k] for measure in measures), zero) for k in range(_LONGEST)]
-        test_size = sum(measure.test_size for measure in measures)
-        gold_size = sum(measure.gold_size for measure in measures)
-        brevity = exp(min(1 - gold_size / test_size, 0)) if test_size else 0.0
-        return DirectScore(
-            brevity * self._precision(counts),
-            "BLEU",
-            figures={"brevity penalty": brevity},
-            parts={f"{length}-grams": found for length, found in enumerate(counts, start=1)},
-        )
+    def sums(self) -> "SemBleuSums":
+        """Return the sums over no pair."""
+        return SemBleuSums(self.weights)
 
     def signature(self) -> str:
         """Return the name and all parameters in one line."""
         weights = ",".join(f"{weight:.4g}" for weight in self.weights)
         return f"sembleu|n:{_LONGEST}|weights:{weights}|smoothing:nist-geometric"
 
-    def _precision(self, counts: Sequence[Counts]) -> float:
+
+class SemBleuSums:
+    """The n-grams of a corpus; *weights* are those of their lengths."""
+
+    def __init__(self, weights: Sequence[float]) -> None:
+        self._weights = weights
+        self._counts = [NOTHING] * _LONGEST
+        self._test_size = 0
+        self._gold_size = 0
+
+    def add(self, measure: Overlap) -> None:
+        """Add the n-grams of a pair."""
+        self._counts = [a + b for a, b in zip(self._counts, measure.counts, strict=True)]
+        self._test_size += measure.test_size
+        self._gold_size += measure.gold_size
+
+    def score(self) -> DirectScore:
+        """Return the score of the pairs added so far."""
+        test, gold = self._test_size, self._gold_size
+        brevity = exp(min(1 - gold / test, 0)) if test else 0.0
+        return DirectScore(
+            brevity * self._precision(),
+            "BLEU",
+            figures={"brevity penalty": brevity},
+            parts={f"{length}-grams": found for length, found in enumerate(self._counts, start=1)},
+        )
+
+    def _precision(self) -> float:
         """Return the weighted geometric mean of the precisions by length.
 
         Lengths of which the test side has no path are left out, with equal weights for the rest.
         """
+        counts = self._counts
         if not counts[0].matched:
             return 0.0
         there = [count for count in counts if count.test_total]
-        weights = self.weights
+        weights = self._weights
         if len(there) < len(counts):
             weights = (1 / len(there),) * len(there)
         logs, misses = 0.0, 0

@@ -105,13 +105,13 @@ def recognise(lines: Iterable[bytes]) -> str:
     return next((name for name, begin in _BEGINNINGS.items() if begin.match(first)), PENMAN)
 
 
-def same_format(files: Mapping[str, GraphFile]) -> str:
-    """Return the format of the *files*, by their names. Raises `InputError` if it is not one."""
-    (name, first), *others = files.items()
-    for other, file in others:
-        if file.format != first.format:
-            raise InputError(f"{name} is in {first.format}, but {other} in {file.format}")
-    return first.format
+def same_format(formats: Mapping[str, str]) -> str:
+    """Return the format of files, given by their names. Raises `InputError` if it is not one."""
+    (name, first), *others = formats.items()
+    for other, found in others:
+        if found != first:
+            raise InputError(f"{name} is in {first}, but {other} in {found}")
+    return first
 
 
 def _read(chunks: Iterable[bytes], source: str) -> GraphFile:

@@ -28,7 +28,7 @@ class ByteStream:
     """The bytes of a source, in chunks.
 
     name: what messages call it. size: its bytes as they are stored; None if nobody knows, as of
-    a pipe. position: how many of them have been read.
+    a pipe. position: how many of them have been read. unpacked: the bytes that came of these.
     """
 
     def __init__(
@@ -41,6 +41,7 @@ class ByteStream:
         """
         self.name = source_name(path)
         self.position = 0
+        self.unpacked = 0
         self._watch = watch
         if str(path) == "-" and sys.stdin is None:
             raise InputError("<stdin>: closed")
@@ -77,7 +78,9 @@ class ByteStream:
             chunks = _chained(first, rest)
             if first.startswith(_GZIP_MAGIC):
                 chunks = _unpacked(chunks)
-            yield from _text_chunks(chunks)
+            for chunk in _text_chunks(chunks):
+                self.unpacked += len(chunk)
+                yield chunk
         except (EOFError, zlib.error) as error:
             raise InputError(f"{self.name}: broken gzip file: {error}") from error
         except OSError as error:

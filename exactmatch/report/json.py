@@ -9,7 +9,7 @@ from exactmatch.metrics.counts import Counts
 from exactmatch.unaligned import UnalignedScore
 
 #: Raised when a key changes its meaning or goes; new keys may come without notice.
-SCHEMA = 1
+SCHEMA = 2
 
 
 def results_json(scores: Sequence[CorpusScore | UnalignedScore]) -> str:
@@ -29,6 +29,8 @@ def _unaligned(result: UnalignedScore) -> dict[str, Any]:
         "pairs": result.pairs,
         "skipped": result.skipped,
         "emptied": result.emptied,
+        "noted": result.noted,
+        "partial": result.partial,
         "notes": list(result.notes),
         "score": score.value,
         "score_name": score.value_name,
@@ -47,9 +49,12 @@ def _corpus(score: CorpusScore) -> dict[str, Any]:
         "long_signature": score.long_signature,
         "pairs": score.pairs,
         "optimal": score.optimal,
+        "certified": score.certified,
+        "by_word": dict(score.by_word),
         "timed_out": score.timed_out,
         "skipped": score.skipped,
         "emptied": score.emptied,
+        "noted": score.noted,
         "confirmed": score.confirmed,
         "partial": score.partial,
         "notes": list(score.notes),
@@ -90,6 +95,8 @@ def pair_json(score: PairScore) -> str:
         "mapping": [list(pair) for pair in score.mapping.items()],
         "timed_out": score.timed_out,
         "emptied": score.emptied,
+        "noted": score.noted,
+        "certified": score.certified,
         "confirmed": score.confirmed,
     }
     if score.breakdown:

@@ -17,7 +17,12 @@ def unaligned_text(result: UnalignedScore) -> str:
     rows = [[name, f"{value:.4f}"] for name, value in figures]
     lines = [grid([result.metric.title, ""], rows, [True, False]), *_parts(score.parts, 1)]
     lines.append(f"pairs: {result.pairs}; no mapping of variables is needed")
-    counts = {"skipped": result.skipped, "scored against an empty graph": result.emptied}
+    lines += _interrupted(result.partial)
+    counts = {
+        "skipped": result.skipped,
+        "scored against an empty graph": result.emptied,
+        "with a note": result.noted,
+    }
     lines += [f"pairs {what}: {count}" for what, count in counts.items() if count]
     lines.append(result.signature)
     return "\n".join(lines)
@@ -85,6 +90,9 @@ def _proof(score: CorpusScore) -> str:
     if not score.pairs:
         return "nothing was scored"
     proven = f"proven: {score.optimal} of {score.pairs} pairs"
+    if score.by_word:
+        words = [f"{count} by the word of {solver}" for solver, count in score.by_word.items()]
+        proven += f" ({', '.join([f'{score.certified} by a checked proof', *words])})"
     if score.optimal == score.pairs:
         return f"{proven}; no mapping of variables scores higher"
     interval = f"{score.f1:.4f} and {score.f1_upper:.4f}"
@@ -94,11 +102,12 @@ def _proof(score: CorpusScore) -> str:
 
 def _exceptions(score: CorpusScore) -> list[str]:
     """Return a line for everything that keeps the result from being a plain one."""
-    lines = ["PARTIAL: interrupted; later pairs are not in this result"] if score.partial else []
+    lines = _interrupted(score.partial)
     counts = {
         "pairs that reached the time limit": score.timed_out,
         "pairs skipped": score.skipped,
         "pairs scored against an empty graph": score.emptied,
+        "pairs with a note": score.noted,
     }
     lines += [f"{what}: {count}" for what, count in counts.items() if count]
     if score.profile.scale != 1:
@@ -106,6 +115,10 @@ def _exceptions(score: CorpusScore) -> list[str]:
     if score.confirmed is not None:
         lines.append(f"confirmed by a second solver: {score.confirmed} of {score.pairs} pairs")
     return lines
+
+
+def _interrupted(partial: bool) -> list[str]:
+    return ["PARTIAL: interrupted; later pairs are not in this result"] if partial else []
 
 
 def _described(graph: Graph) -> dict[str, str]:

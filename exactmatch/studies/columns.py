@@ -45,7 +45,7 @@ class Row(NamedTuple):
         """Return the row of a score that is not that of a skipped pair."""
         held = (
             (OPTIMAL, score.status == "optimal"),
-            (CERTIFIED, getattr(score, "certified", True)),
+            (CERTIFIED, score.certified),
             (TIMED_OUT, score.timed_out),
             (EMPTIED, score.emptied),
         )

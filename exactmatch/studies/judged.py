@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from exactmatch.comparison import compare
 from exactmatch.deadline import Deadline
 from exactmatch.graph import Graph
-from exactmatch.metrics.direct import DirectMetric
+from exactmatch.metrics.direct import DirectMetric, summarise
 from exactmatch.metrics.profiles import Profile
 from exactmatch.pairing import GraphPair
 from exactmatch.solve import AUTO, EXACT, solve
@@ -87,4 +87,4 @@ class Unaligned:
 
     def value(self, measures: Sequence[Any]) -> float:
         """Return the score."""
-        return self.metric.summarise(measures).value
+        return summarise(self.metric, measures).value

@@ -1,0 +1,134 @@
+"""Scoring a stream of pairs: they are read and scored where they are sent, and come in order."""
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from itertools import chain
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from exactmatch import corpus
+from exactmatch.corpus import Options, PairScore
+from exactmatch.deadline import Deadline
+from exactmatch.errors import GraphError, InputError
+from exactmatch.metrics.direct import DirectMetric
+from exactmatch.pairing import Couple, GraphPair, OnError, Skipped, read_pair, unreadable
+from exactmatch.parallel import in_order
+from exactmatch.unaligned import PairMeasure, measure_pair
+
+
+class Answer(NamedTuple):
+    """What came of a pair.
+
+    results: for each metric the score, or the statistics, None where they are left out; nothing
+        at all if a graph could not be read and that is to end the run.
+    written: what *render* has made of the pair and its scores.
+    errors, notes: as in `exactmatch.pairing.ReadPair`.
+    """
+
+    results: Sequence[PairScore | PairMeasure | None]
+    written: Any
+    errors: Sequence[GraphError]
+    notes: Sequence[str]
+
+
+#: Makes something of a pair, where it has been scored, and of its results.
+Render = Callable[[GraphPair | Skipped, Sequence[PairScore | PairMeasure | None]], Any]
+
+
+class _HasErrors(Protocol):
+    @property
+    def errors(self) -> Sequence[GraphError]: ...
+
+
+_Answer = TypeVar("_Answer", bound=_HasErrors)
+
+
+def score_stream(
+    couples: Iterator[Couple],
+    metrics: Sequence[Options | DirectMetric],
+    *,
+    on_error: OnError = "stop",
+    workers: int = 1,
+    render: Render | None = None,
+) -> Generator[Answer, None, None]:
+    """Score *couples* by all *metrics*, and yield what came of them, in their order.
+
+    The *workers*, processes that share the work, read the graphs as well. Only so many couples are
+    taken ahead as keep them busy. Raises as `worked_off` does, and `VerificationError` if two
+    computations of one number disagree.
+    """
+    limits = [m.total_timeout for m in metrics if isinstance(m, Options)]
+    end = Deadline.after(min((limit for limit in limits if limit is not None), default=None))
+    work = partial(_score, metrics=metrics, on_error=on_error, end=end, render=render)
+    return worked_off(couples, work, on_error, workers)
+
+
+def worked_off(
+    couples: Iterator[Couple],
+    work: Callable[[Couple], _Answer],
+    on_error: OnError,
+    workers: int = 1,
+) -> Generator[_Answer, None, None]:
+    """Yield the answers of *work* to *couples*, in order.
+
+    Raises what *couples* raises. If *on_error* is ``stop``, a graph that cannot be read ends it
+    all: the rest is only read, and one `InputError` lists the graphs that cannot be.
+    """
+    waiting: deque[Couple] = deque()
+    answers = in_order(work, _remembered(couples, waiting), workers, _called)
+    with closing(answers):
+        for answer in answers:
+            waiting.popleft()
+            if answer.errors and on_error == "stop":
+                break
+            yield answer
+        else:
+            return
+    raise unreadable([*answer.errors, *_errors(chain(waiting, couples), workers)])
+
+
+def _remembered(couples: Iterable[Couple], waiting: deque[Couple]) -> Iterator[Couple]:
+    for couple in couples:
+        waiting.append(couple)
+        yield couple
+
+
+def _errors(couples: Iterable[Couple], workers: int) -> list[GraphError]:
+    """Return what is wrong with graphs of *couples*, up to where reading them ends."""
+    found: list[GraphError] = []
+    try:
+        for errors in in_order(_unreadable_graphs, couples, workers, _called):
+            found += errors
+    except (InputError, KeyboardInterrupt):
+        pass  # what was found before has to be said
+    return found
+
+
+def _called(couple: Couple) -> str:
+    return f"pair {couple.identifier}"
+
+
+def _unreadable_graphs(couple: Couple) -> Sequence[GraphError]:
+    return read_pair(couple, "stop").errors
+
+
+def _score(
+    couple: Couple,
+    *,
+    metrics: Sequence[Options | DirectMetric],
+    on_error: OnError,
+    end: Deadline,
+    render: Render | None,
+) -> Answer:
+    pair, errors, notes = read_pair(couple, on_error)
+    if errors and on_error == "stop":
+        return Answer((), None, errors, notes)
+    results = [
+        corpus.score_pair(pair, options=metric, end=end)
+        if isinstance(metric, Options)
+        else measure_pair(pair, metric)
+        for metric in metrics
+    ]
+    written = None if render is None else render(pair, results)
+    return Answer(results, written, errors, notes)
