@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 from exactmatch.errors import InputError
 from exactmatch.graph import CONCEPT, SENSE, Constant, Graph, Triple, Variable
 from exactmatch.pairing import GraphPair
-from exactmatch.studies.judged import Aligned, Judged
+from exactmatch.studies.judged import Aligned, Judged, JudgedSums, value_of
 from exactmatch.studies.sources import Study
 from exactmatch.studies.sweep import Sweep
 
@@ -170,7 +170,7 @@ class PrinciplesCollector:
     def __init__(self, metric: Judged) -> None:
         self._metric = metric
         self._forth, self._back, self._jaccard = array("d"), array("d"), array("d")
-        self._runs: list[Sequence[Any]] = []
+        self._runs: list[JudgedSums] = []  # one for each seed
         self._costs: defaultdict[str, array[float]] = defaultdict(lambda: array("d"))
         self._similar = array("d")
         self._selves_below = 0
@@ -181,13 +181,15 @@ class PrinciplesCollector:
     def add(self, measured: Measured) -> None:
         """Take what is said of one pair."""
         found = measured.findings[self._metric.name]
-        runs = [self._metric.value([run]) for run in found.forth]
-        forth, back = runs[0], self._metric.value([found.back])
+        values = [value_of(self._metric, run) for run in found.forth]
+        forth, back = values[0], value_of(self._metric, found.back)
         self._forth.append(forth)
         self._back.append(back)
         self._jaccard.append(measured.jaccard)
-        self._runs.append(found.forth)
-        self._pair_spread = max(self._pair_spread, max(runs) - min(runs))
+        self._runs = self._runs or [self._metric.sums() for _ in found.forth]
+        for sums, run in zip(self._runs, found.forth, strict=True):
+            sums.add(run)
+        self._pair_spread = max(self._pair_spread, max(values) - min(values))
         self._selves_below += sum(abs(1 - score) > TOLERANCE for score in found.selves)
         for degree, cost in found.costs:
             self._costs[_degree_group(degree)].append(cost)
@@ -198,7 +200,7 @@ class PrinciplesCollector:
     def finish(self) -> Principles:
         """Sum up what the metric says of the pairs."""
         asymmetry = [abs(one - other) for one, other in zip(self._forth, self._back, strict=True)]
-        corpus = [self._metric.value(column) for column in zip(*self._runs, strict=True)]
+        corpus = [sums.value() for sums in self._runs]
         costs = {name: fmean(self._costs[name]) for name in _DEGREE_GROUPS if name in self._costs}
         return Principles(
             metric=self._metric.name,
@@ -253,7 +255,7 @@ def _findings(metric: Judged, pair: GraphPair, exact: Aligned, seeds: range) -> 
     test, gold, first = pair.test, pair.gold, seeds[0]
 
     def score(one: Graph, other: Graph) -> float:
-        return metric.value([metric.measure(one, other, first)])
+        return value_of(metric, metric.measure(one, other, first))
 
     size = len(exact.profile.normalise(gold).items)
     degrees = _degrees(gold)
