@@ -69,6 +69,8 @@ class Graph:
     *variables* maps each variable, in the order of the file, to its sort (`BOX` or `REFERENT` for
     DRS; empty for AMR, where all variables are of one sort). *tops* are the variables that the
     graph marks as its roots. *metadata* is what is said about the graph in comments, by key.
+    *notes* say, in the form of error messages, what is the matter with a graph that can be used all
+    the same: one message for each kind of defect.
     """
 
     identifier: str | None
@@ -77,3 +79,4 @@ class Graph:
     tops: tuple[str, ...]
     location: Location
     metadata: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()

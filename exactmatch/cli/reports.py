@@ -227,7 +227,7 @@ class StudyRequest:
         if self.table is not None:
             report = _with_one_table(report, self.table)
         text = FORMATS[self.output_format](report)
-        for note in study.notes:
+        for note in (*study.unread, *study.remarks):
             click.echo(f"note: {note}", err=True)
         lacking = {name: items for name, items in study.lacking.items() if items}
         for name, items in lacking.items():

@@ -15,7 +15,7 @@ from exactmatch.report.document import (
     Series,
     Table,
 )
-from exactmatch.report.proven import caveats, proven
+from exactmatch.report.notes import caveats, proven, reading_notes
 from exactmatch.report.ranking import contest_table
 from exactmatch.studies.agreement import Agreement
 from exactmatch.studies.columns import ScoredPairs
@@ -67,7 +67,7 @@ def _notes(agreement: Agreement) -> list[str]:
     if any(agreement.study.lacking.values()):
         policy = _MISSING[agreement.study.missing]
         notes.append(f"Items that a file lacks are {policy}; they are listed below.")
-    return notes + [f"Not read: {note}" for note in agreement.study.notes]
+    return notes + reading_notes(agreement.study)
 
 
 def _pairs(agreement: Agreement, resampling: Resampling) -> Table:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import get_args
 
 from exactmatch.report.document import Cell, Column, Provenance, Report, Table
-from exactmatch.report.proven import proven
+from exactmatch.report.notes import proven
 from exactmatch.studies.judgement import Judged, Judgement, Verdict
 
 

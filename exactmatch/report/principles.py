@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from exactmatch.report.document import Cell, Chart, Column, Provenance, Report, Series, Table
+from exactmatch.report.notes import reading_notes
 from exactmatch.studies.principles import TOLERANCE, Measurements, Principles
 
 
@@ -10,13 +11,13 @@ def principles_report(measurements: Measurements, seeds: int, provenance: Proven
     """Return the report on the principles of several metrics."""
     found = measurements.principles
     counted = f"{measurements.pairs} pairs of graphs, {seeds} seeds."
-    unread = [f"Not read: {note}" for note in measurements.study.notes]
+    read = reading_notes(measurements.study)
     return Report(
         study="principles",
         title="Principles of metrics",
         tables=[_table(found), _bias(found), _examples(found), _signatures(found)],
         provenance=provenance,
-        notes=[f"{counted} Proven: {measurements.proven} pairs.", *unread],
+        notes=[f"{counted} Proven: {measurements.proven} pairs.", *read],
         plots=[
             Chart(
                 "bias",

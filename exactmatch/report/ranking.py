@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from exactmatch.report.document import Cell, Column, Provenance, Report, Table
-from exactmatch.report.proven import caveats, proven
+from exactmatch.report.notes import caveats, proven, reading_notes
 from exactmatch.studies.ranking import Contest, Ranking
 from exactmatch.studies.statistics import Resampling
 
@@ -108,4 +108,4 @@ def _notes(ranking: Ranking) -> list[str]:
     lacking = sum(score.skipped + score.emptied for score in scores)
     if lacking:
         notes.append(f"Pairs of which a graph is missing or cannot be read: {lacking}.")
-    return notes + [f"Not read: {note}" for note in ranking.study.notes]
+    return notes + reading_notes(ranking.study)

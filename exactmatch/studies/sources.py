@@ -72,7 +72,8 @@ class Study:
     places: for each source, by its name, where in the file the graph of each item is, and
         `NOWHERE` for those that it lacks.
     skip_unreadable: whether graphs that cannot be read are taken as missing, or end the study.
-    notes: what is wrong with graphs that cannot be read, one message each.
+    unread: what is wrong with graphs that cannot be read, one message each.
+    remarks: what there is to note of others, one message each.
     """
 
     sources: Sequence[Source]
@@ -80,7 +81,8 @@ class Study:
     places: "Mapping[str, array[int]]"
     missing: Missing
     skip_unreadable: bool
-    notes: Sequence[str] = ()
+    unread: Sequence[str] = ()
+    remarks: Sequence[str] = ()
 
     @property
     def format(self) -> str:
@@ -134,14 +136,25 @@ class Study:
         if self.missing == "common" and not self.items:
             raise InputError("no item is in all files")
 
-    def without(self, errors: Sequence[tuple[str, int, GraphError]]) -> "Study":
-        """Return this study without graphs that cannot be read: source, item, and reason."""
+    def read(
+        self, errors: Sequence[tuple[str, int, GraphError]], remarks: Sequence[tuple[str, str]]
+    ) -> "Study":
+        """Return this study as it is known once its graphs have been read.
+
+        *errors* are the graphs that cannot be read, by source and item, and *remarks* what there
+        is to note of others, by source.
+        """
         places = {name: array("q", found) for name, found in self.places.items()}
         for name, item, _ in errors:
             places[name][item] = NOWHERE
         order = {source.name: k for k, source in enumerate(self.sources)}
-        sorted_errors = sorted(errors, key=lambda error: (order[error[0]], error[2].number))
-        return replace(self, places=places, notes=[str(error) for _, _, error in sorted_errors])
+        unread = sorted(errors, key=lambda error: (order[error[0]], error[2].number))
+        return replace(
+            self,
+            places=places,
+            unread=[str(error) for _, _, error in unread],
+            remarks=[remark for _, remark in sorted(remarks, key=lambda entry: order[entry[0]])],
+        )
 
     def _is_compared(self, item: int) -> bool:
         return self.missing != "common" or all(

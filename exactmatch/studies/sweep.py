@@ -27,7 +27,7 @@ class Sweep(Generic[Result]):
 
     Iterating over it yields for each item its position in the study and, for each two files, what
     *job* makes of their pair: None if both lack the item, `Skipped` if the pair is left out.
-    Afterwards, *study* is without the graphs that could not be read.
+    Afterwards, *study* knows which graphs cannot be read, and what there is to note of others.
     """
 
     def __init__(
@@ -52,6 +52,7 @@ class Sweep(Generic[Result]):
         self._advance = advance
         self._chosen = range(len(study.names)) if items is None else items
         self._errors: list[tuple[str, int, GraphError]] = []
+        self._remarks: list[tuple[str, str]] = []
 
     def __iter__(self) -> Iterator[tuple[int, Sequence[Result | Skipped | None]]]:
         """Compare all pairs.
@@ -65,14 +66,15 @@ class Sweep(Generic[Result]):
         sides = [(names.index(one), names.index(other)) for one, other in self._pairs]
         work = _Work(sides, self._job, study.missing)
         for outcomes in in_order(work, self._batches(), self._workers, _described):
-            for item, (errors, found) in outcomes:
+            for item, (errors, remarks, found) in outcomes:
                 self._errors += [(names[side], item, error) for side, error in errors]
+                self._remarks += [(names[side], remark) for side, remark in remarks]
                 if not self._is_over():
                     yield item, found
                 self._advance(study.pairs_on(item, self._pairs))
         if self._is_over():
             raise InputError(_listing(self._errors))
-        self.study = study.without(self._errors)
+        self.study = study.read(self._errors, self._remarks)
         self.study.check(self._pairs)
 
     def _is_over(self) -> bool:
@@ -113,9 +115,15 @@ class _Batch(NamedTuple):
 
 
 class _Outcome(NamedTuple, Generic[Result]):
-    """What could not be read of an item, with the number of the source, and what was found."""
+    """What came of an item.
+
+    errors: what is wrong with graphs that cannot be read, and remarks: what there is to note of
+        others, each with the number of the source.
+    found: what was found of each pair.
+    """
 
     errors: Sequence[tuple[int, GraphError]]
+    remarks: Sequence[tuple[int, str]]
     found: Sequence[Result | Skipped | None]
 
 
@@ -134,10 +142,13 @@ class _Work(Generic[Result]):
         read = [None if text is None else parse(text) for text in item.texts]
         errors = [(side, graph) for side, graph in enumerate(read) if isinstance(graph, GraphError)]
         graphs = [graph if isinstance(graph, Graph) else None for graph in read]
+        remarks = [
+            (side, note) for side, graph in enumerate(graphs) if graph for note in graph.notes
+        ]
         if only_parse or (self.missing == "common" and None in graphs):
-            return _Outcome(errors, [None] * len(self.sides))
+            return _Outcome(errors, remarks, [None] * len(self.sides))
         found = [self._result(item.name, graphs[one], graphs[other]) for one, other in self.sides]
-        return _Outcome(errors, found)
+        return _Outcome(errors, remarks, found)
 
     def _result(
         self, name: str, left: Graph | None, right: Graph | None

@@ -1,9 +1,10 @@
-"""What the notes of a report say of proofs."""
+"""What the notes of a report say of proofs, and of graphs as they were read."""
 
 from collections import Counter
 from collections.abc import Sequence
 
 from exactmatch.studies.columns import ScoredPairs
+from exactmatch.studies.sources import Study
 
 
 def proven(scores: Sequence[ScoredPairs], what: str = "pairs of graphs") -> str:
@@ -28,4 +29,12 @@ def caveats(scores: Sequence[ScoredPairs]) -> list[str]:
     scale = scores[0].profile.scale
     if scale != 1:
         notes.append(f"Matched triples and totals are counted in 1/{scale} of a triple.")
+    return notes
+
+
+def reading_notes(study: Study) -> list[str]:
+    """Return what is wrong with graphs that could not be read, and how many have notes."""
+    notes = [f"Not read: {reason}" for reason in study.unread]
+    if study.remarks:
+        notes.append(f"Notes on graphs, see standard error: {len(study.remarks)}.")
     return notes
