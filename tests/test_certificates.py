@@ -66,22 +66,48 @@ def change(folder: Path, edit: Callable[[dict[str, Any]], object], line: int = -
 
 
 def test_what_is_written_is_verified(files: Path) -> None:
-    assert verify(files).output == "verified: 12  bounded: 0  refuted: 0  unproven: 0\n"
-    assert json.loads(verify(files, "--format", "json").output)["verified"] == 12
+    counted, signature = verify(files).output.splitlines()
+    assert counted == "verified: 12  bounded: 0  refuted: 0  unproven: 0"
+    assert signature.startswith("smatch|profile:default.1|top:constant|")
+    content = json.loads(verify(files, "--format", "json").output)
+    assert content["verified"] == 12
+    assert (content["metric"], content["profile"]) == ("smatch", "default.1")
+    assert content["signature"] == signature
     done = script(files)
-    assert (done.returncode, done.stdout, done.stderr) == (0, verify(files).output, "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{counted}\n", "")
+
+
+def test_a_metric_or_profile_can_be_insisted_on(files: Path) -> None:
+    assert verify(files, "--metric", "smatch", "--profile", "default").exit_code == 0
+    other = verify(files, "--metric", "s2match")
+    assert other.exit_code == 1
+    assert "these certificates are of smatch, not of s2match" in other.output
+    other = verify(files, "--profile", "smatch-1.0.4")
+    assert other.exit_code == 1
+    assert "these certificates are not of profile smatch-1.0.4: smatch|profile:default.1|" in (
+        other.output
+    )
+    assert verify(files, "--profile", "counter-2021").exit_code == 2
+
+
+def test_all_can_be_required(files: Path) -> None:
+    assert verify(files, "--require-all").exit_code == 0
+    change(files, lambda c: c.update(upper=c["upper"] + 2))
+    bounded = verify(files, "--require-all")
+    assert bounded.exit_code == 3
+    assert "error: 1 of 12 pairs not verified" in bounded.output
 
 
 def test_an_interval_is_bounded(files: Path) -> None:
     change(files, lambda c: c.update(upper=c["upper"] + 2))
     result = verify(files)
     assert result.exit_code == 0
-    reason, counted = result.output.splitlines()
+    reason, counted, _ = result.output.splitlines()
     assert reason.startswith("bounded 'hard': 'the best mapping scores between ")
     assert reason.endswith(": gap 2'")
     assert counted == "verified: 11  bounded: 1  refuted: 0  unproven: 0"
     assert json.loads(verify(files, "--format", "json").output)["bounded"] == 1
-    assert script(files).stdout == result.output
+    assert script(files).stdout == f"{reason}\n{counted}\n"
 
 
 @pytest.mark.parametrize(

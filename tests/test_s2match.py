@@ -276,10 +276,8 @@ def test_certificates(files: None) -> None:
     assert run("score", *S2MATCH, "--certificates", "c.jsonl").exit_code == 0
     verify = ("verify", "c.jsonl", "a.amr", "b.amr")
     good = run(*verify, "--similarity", "words.txt")
-    assert (good.exit_code, good.stdout) == (
-        0,
-        "verified: 1  bounded: 0  refuted: 0  unproven: 0\n",
-    )
+    assert good.exit_code == 0
+    assert good.stdout.startswith("verified: 1  bounded: 0  refuted: 0  unproven: 0\ns2match|")
     other = run(*verify, "--similarity", "words.txt", "--cut-off", "0.6")
     assert other.exit_code == 2 and "about other similarities or synonyms" in other.stderr
     assert "needs --vectors or --similarity" in run(*verify).stderr

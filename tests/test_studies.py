@@ -481,10 +481,8 @@ def test_certificates_of_a_study_verify(files: Path) -> None:
         "a--b.jsonl", "a--c.jsonl", "b--c.jsonl",
     ]  # fmt: skip
     result = run("verify", "proofs/b--c.jsonl", "b.amr", "c.amr")
-    assert (result.exit_code, result.stdout) == (
-        0,
-        "verified: 6  bounded: 0  refuted: 0  unproven: 0\n",
-    )
+    assert result.exit_code == 0
+    assert result.stdout.startswith("verified: 6  bounded: 0  refuted: 0  unproven: 0\n")
 
 
 def test_proofs_of_files_of_one_name_are_kept_apart(files: Path) -> None:
