@@ -312,13 +312,21 @@ def score_pair(pair: GraphPair | Skipped, options: Options, end: Deadline) -> Pa
         )
         confirmed = _confirmed(comparison, solution, options, end)
         certificate = _certificate(pair, comparison, solution) if options.certificates else None
+        seconds = time.monotonic() - start
+        score = _pair_score(pair, comparison, solution, seconds, confirmed, certificate)
     except VerificationError as error:
-        raise VerificationError(f"pair {pair.identifier}: {error}") from error
-    seconds = time.monotonic() - start
-    score = _pair_score(pair, comparison, solution, seconds, confirmed, certificate)
+        message = f"pair {pair.identifier}: {error}"
+        raise VerificationError(message, _reproduction(pair, comparison, options)) from error
     if options.breakdown:
         return replace(score, breakdown=comparison.breakdown(score.mapping))
     return score
+
+
+def _reproduction(pair: GraphPair, comparison: Comparison, options: Options) -> str:
+    """Return the triples of *pair* and what was asked for, as a line of JSON."""
+    return line(
+        {"signature": options.long_signature(), "pair": comparison.as_json(pair.identifier)}
+    )
 
 
 def _confirmed(
@@ -377,7 +385,7 @@ def _pair_score(
     matched = comparison.count_matched(mapping)
     if matched != solution.lower:
         raise VerificationError(
-            f"pair {pair.identifier}: {solution.solver} claims {solution.lower} matched triples, "
+            f"{solution.solver} claims {solution.lower} matched triples, "
             f"but its mapping matches {matched}"
         )
     return PairScore(

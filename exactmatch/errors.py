@@ -91,9 +91,16 @@ class NotProvenError(ExactmatchError):
 
 
 class VerificationError(ExactmatchError):
-    """Two computations of the same number disagree: a defect of exactmatch or of a solver."""
+    """Two computations of the same number disagree: a defect of exactmatch or of a solver.
+
+    *reproduction* is a line of JSON with what is needed to see it again, if that is known.
+    """
 
     exit_status = 4
+
+    def __init__(self, message: str, reproduction: str | None = None) -> None:
+        super().__init__(message)
+        self.reproduction = reproduction
 
 
 class WorkerError(ExactmatchError):

@@ -4,8 +4,13 @@ Graphs of many equal labels make a term of every two triples of a label. What wo
 not built: the bound is then by counts of triples, and the mapping grows along the edges.
 """
 
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
 from exactmatch.bounds.counts import prove_by_counts
 from exactmatch.certificate.checker import MALFORMED, counts
+from exactmatch.compact import CompactProblem
 from exactmatch.comparison import Comparison
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.errors import VerificationError
@@ -18,9 +23,9 @@ COUNTS = "counts"
 _TERM = 1200
 #: Problems of fewer terms than this are built without counting first, and solved from nothing.
 _SMALL = 100_000
-#: Building may take this part of the time, and growing a mapping to start from that one.
+#: What needs no terms may take this part of the time, and building that part of the rest.
+_COARSE = 0.2
 _BUILDING = 0.5
-_GROWING = 0.1
 
 
 def solve_within(
@@ -37,35 +42,31 @@ def solve_within(
 
     See `exactmatch.solve.solve` for the rest. Raises `VerificationError` as that does.
     """
-    hint: dict[int, int] = {}
-    fits = True
+    solution = partial(
+        solve, method=method, solver=solver, seed=seed, deadline=deadline, certify=certify
+    )
     most = len(comparison.test.items) * len(comparison.gold.as_gold())
-    if most > min(_SMALL, memory // _TERM):
-        compact = comparison.compact()
-        fits = compact.size().terms * _TERM <= memory
-        hint = grow_mapping(compact, deadline.share(_GROWING) if fits else deadline)
-    if fits:
-        try:
-            return solve(
-                comparison.built(deadline.share(_BUILDING)),
-                method=method,
-                solver=solver,
-                seed=seed,
-                deadline=deadline,
-                certify=certify,
-                hint=hint,
-            )
-        except OutOfTime:
-            pass
-    return _coarse(comparison, hint, deadline, too_large=not fits)
-
-
-def _coarse(
-    comparison: Comparison, mapping: dict[int, int], deadline: Deadline, *, too_large: bool
-) -> Solution:
-    """Return *mapping*, and a bound by counts."""
+    if most <= min(_SMALL, memory // _TERM):
+        with suppress(OutOfTime):
+            return solution(comparison.built(deadline))
     compact = comparison.compact()
-    mapping = mapping or grow_mapping(compact, deadline)
+    fits = compact.size().terms * _TERM <= memory
+    coarse = _coarse(comparison, compact, deadline.share(_COARSE) if fits else deadline)
+    if not fits:
+        return replace(coarse, timed_out=False, too_large=True)
+    try:
+        fine = solution(comparison.built(deadline.share(_BUILDING)), hint=coarse.mapping)
+    except OutOfTime:
+        return coarse
+    if fine.upper <= coarse.upper:
+        return fine
+    late = fine.timed_out and fine.lower < coarse.upper
+    return replace(fine, upper=coarse.upper, proof=coarse.proof, solver=COUNTS, timed_out=late)
+
+
+def _coarse(comparison: Comparison, compact: CompactProblem, deadline: Deadline) -> Solution:
+    """Return a mapping and a bound that need no terms; the bound is checked from the triples."""
+    mapping = grow_mapping(compact, deadline)
     proof = prove_by_counts(compact, deadline)
     try:
         shown = counts(comparison.as_json(""), proof.as_json()["counts"])
@@ -76,5 +77,4 @@ def _coarse(
         raise VerificationError(
             f"a proof by counts shows {shown}, not {proof.upper}, and a mapping scores {value}"
         )
-    late = value < proof.upper and not too_large
-    return Solution(value, proof.upper, mapping, COUNTS, late, proof, too_large)
+    return Solution(value, proof.upper, mapping, COUNTS, value < proof.upper, proof)

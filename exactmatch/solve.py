@@ -29,9 +29,13 @@ SOLVERS = (AUTO, DUAL, *NAMES)
 
 #: Above this many terms, RC2 is no longer the fastest, and on some problems far from it.
 _MOST_TERMS_FOR_MAXSAT = 500
-#: Before a solver, the warm start and the dual may take these parts of the time.
+#: Above this one, none is asked: SCIP would go on for seconds after its time limit.
+_MOST_TERMS = 40_000
+#: Before a solver, the warm start and the dual may take these parts of the time; before none, the
+#: dual, whose proof has yet to be checked, that one.
 _WARM_UP = 0.3
 _PROOF = 0.7
+_PROOF_ALONE = 0.9
 _NEVER = Deadline()
 _EMPTY: Mapping = MappingProxyType({})
 
@@ -92,19 +96,20 @@ def solve(
         proof = _checked(problem, prove(problem, deadline)) if certify else quick
         outcome = outcome._replace(upper=min(outcome.upper, proof.upper))
         return _solution(outcome, used, outcome.lower < outcome.upper, proof)
-    share = deadline if solver == DUAL else deadline.share(_PROOF)
+    is_alone = solver == DUAL or len(problem.terms) > _MOST_TERMS
+    share = deadline.share(_PROOF_ALONE if is_alone else _PROOF)
     proof = _checked(problem, prove(problem, share, hint))
     outcome = Outcome(proof.lower, proof.upper, proof.mapping)
     used = DUAL if proof.cases == 1 else BRANCHING
-    if proof.lower < proof.upper and solver == AUTO and not deadline.passed():
-        rest = proof.rest
+    rest = proof.rest
+    if proof.lower < proof.upper and solver == AUTO and len(rest.terms) <= _MOST_TERMS:
         found, used = _ask(
             _fastest(rest), rest, proof.mapping, proof.upper, seed=seed, deadline=deadline
         )
         outcome = outcome._replace(upper=max(proof.lower, found.upper))
         if found.lower > proof.lower:
             outcome = found
-    late = outcome.lower < outcome.upper and (solver == AUTO or deadline.passed())
+    late = outcome.lower < outcome.upper and (solver == AUTO or share.passed())
     return _solution(outcome, used, late, proof)
 
 

@@ -72,6 +72,18 @@ def test_what_is_written_is_verified(files: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, verify(files).output, "")
 
 
+def test_an_interval_is_bounded(files: Path) -> None:
+    change(files, lambda c: c.update(upper=c["upper"] + 2))
+    result = verify(files)
+    assert result.exit_code == 0
+    reason, counted = result.output.splitlines()
+    assert reason.startswith("bounded 'hard': 'the best mapping scores between ")
+    assert reason.endswith(": gap 2'")
+    assert counted == "verified: 11  bounded: 1  refuted: 0  unproven: 0"
+    assert json.loads(verify(files, "--format", "json").output)["bounded"] == 1
+    assert script(files).stdout == result.output
+
+
 @pytest.mark.parametrize(
     "edit, reason",
     [

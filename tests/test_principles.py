@@ -14,7 +14,7 @@ from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.pairing import GraphPair
 from exactmatch.readers.files import read_text
 from exactmatch.studies.judged import Aligned, Unaligned
-from exactmatch.studies.principles import Principles, measure_pairs, principles_of
+from exactmatch.studies.principles import Principles, PrinciplesCollector, measure
 
 INSTANCES = Path(__file__).resolve().parents[1] / "instances"
 DEFAULT = SmatchProfile.known["default"]
@@ -32,8 +32,10 @@ def pair(test: str, gold: str, identifier: str = "x") -> GraphPair:
 
 
 def measured(metric: Any, *pairs: GraphPair, seeds: int = 2) -> Principles:
-    found = measure_pairs(pairs, [metric], Aligned(DEFAULT), seeds=seeds, first_seed=0)
-    return principles_of(metric, found)
+    collector = PrinciplesCollector(metric)
+    for one in pairs:
+        collector.add(measure(one, [metric], Aligned(DEFAULT), range(seeds)))
+    return collector.finish()
 
 
 #: Opitz et al. (2020), Figure 2: who is ARG1 differs, and no path tells.

@@ -1,10 +1,11 @@
 """Confidence intervals and tests, against scipy itself and against cases counted by hand."""
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import bootstrap
+from scipy.stats import bootstrap, permutation_test
 
 from exactmatch.corpus import PairScore
 from exactmatch.errors import UsageError
@@ -13,6 +14,7 @@ from exactmatch.studies.statistics import (
     Interval,
     Items,
     Resampling,
+    bca_interval,
     compare_f1,
     confidence_interval,
     holm,
@@ -46,19 +48,49 @@ def test_items_leave_out_what_was_skipped() -> None:
     assert found.total.tolist() == [7, 7]
 
 
+def f1_of(m: Any, t: Any, axis: int = -1) -> Any:
+    return 2 * m.sum(axis=axis) / t.sum(axis=axis)
+
+
 def test_the_interval_is_that_of_scipy() -> None:
+    """The same ends for the same bootstrap distribution; items that occur twice among them."""
+    for seed in range(20):
+        sample = some(seed)
+        matched, total = np.tile(sample.matched, 2), np.tile(sample.total, 2)
+        theirs = bootstrap(
+            (matched, total), f1_of, paired=True, n_resamples=999, rng=np.random.default_rng(seed)
+        )
+        left_out = (matched.sum() - sample.matched), (total.sum() - sample.total)
+        ours = bca_interval(
+            f1_of(matched, total),
+            theirs.bootstrap_distribution,
+            2 * left_out[0] / left_out[1],
+            np.full(len(sample.total), 2),
+            0.95,
+        )
+        assert ours == pytest.approx(tuple(theirs.confidence_interval), abs=1e-12)
+
+
+def test_resamples_are_distributed_as_those_of_scipy() -> None:
     sample = some(1)
-    ours = confidence_interval(sample, RESAMPLING)
+    ours = confidence_interval(sample, Resampling(20_000))
     theirs = bootstrap(
         (sample.matched, sample.total),
-        lambda m, t, axis: 2 * m.sum(axis=axis) / t.sum(axis=axis),
+        f1_of,
         paired=True,
-        n_resamples=999,
-        method="BCa",
+        n_resamples=20_000,
         rng=np.random.default_rng(7),
-    ).confidence_interval
-    assert ours == pytest.approx((theirs.low, theirs.high), abs=1e-12)
-    assert ours is not None and ours.low < 2 * sample.matched.sum() / sample.total.sum() < ours.high
+    )
+    assert ours is not None
+    width = theirs.confidence_interval.high - theirs.confidence_interval.low
+    assert ours == pytest.approx(tuple(theirs.confidence_interval), abs=width / 20)
+
+
+def test_an_interval_has_ends_however_lopsided() -> None:
+    for rows in ([(0, 10)] * 30 + [(5, 10)], [(5, 10)] * 30 + [(0, 10)], [(1, 4), (2, 4)]):
+        for confidence in (0.5, 0.95, 0.999999):
+            found = confidence_interval(items(*rows), Resampling(10, confidence))
+            assert found is not None and 0 <= found.low <= found.high <= 1
 
 
 def test_the_interval_widens_with_what_is_not_proven() -> None:
@@ -113,6 +145,64 @@ def test_randomisation_equals_counting_all_exchanges() -> None:
         differences.append(f1(left) - f1(right))
     extreme = sum(abs(d) >= abs(differences[0]) - 1e-9 for d in differences)
     assert observed.p == pytest.approx(extreme / 512)
+
+
+def test_p_values_are_those_of_scipy() -> None:
+    for seed in range(5):
+        one, other = some(seed, 30), some(seed, 30)
+        gain = np.random.default_rng(seed).integers(-2, 4, 30)
+        better = Items(one.matched + gain, one.matched + gain, one.total + abs(gain))
+        both = [np.concatenate(c) for c in ((better.matched, other.matched),
+                                            (better.total, other.total))]  # fmt: skip
+        theirs = permutation_test(
+            (np.arange(30), np.arange(30, 60)),
+            lambda x, y, axis, both=both: abs(
+                f1_of(both[0][x], both[1][x], axis) - f1_of(both[0][y], both[1][y], axis)
+            ),
+            permutation_type="samples",
+            alternative="greater",
+            n_resamples=20_000,
+            rng=np.random.default_rng(seed),
+        )
+        ours = compare_f1(better, other, Resampling(20_000, seed=seed))
+        assert ours.p == pytest.approx(theirs.pvalue, abs=0.02)
+
+
+def test_ties_count_however_large_the_corpus() -> None:
+    """One item of many is better, another as much worse: every exchange is as large as 0."""
+    one, other = some(8, 3000), some(8, 3000)
+    matched = other.matched.copy()
+    matched[0] += 1
+    found = compare_f1(Items(matched, matched, other.total), one, RESAMPLING)
+    assert found.p == 1.0
+    matched[1:20] += 1
+    found = compare_f1(Items(matched, matched, other.total), one, RESAMPLING)
+    assert found.p is not None and found.p < 0.01
+
+
+def test_the_order_of_the_items_does_not_matter() -> None:
+    one, other = some(3, 60), some(4, 60)
+    order = np.random.default_rng(0).permutation(60)
+    turned, other_turned = (
+        Items(i.matched[order], i.upper[order], i.total[order]) for i in (one, other)
+    )
+    assert confidence_interval(one, RESAMPLING) == confidence_interval(turned, RESAMPLING)
+    assert compare_f1(one, other, RESAMPLING) == compare_f1(turned, other_turned, RESAMPLING)
+
+
+@pytest.mark.parametrize("factor", [2**52, 2**56])
+def test_sums_beyond_64_bits(factor: int) -> None:
+    """Of numbers that are all multiplied, F1 and so all results are the same."""
+    one, other = some(3, 400), some(4, 400)
+    large, other_large = (Items(*(c * factor for c in (i.matched, i.upper, i.total)))
+                          for i in (one, other))  # fmt: skip
+    assert int(one.total.sum()) * factor > 2**63
+    assert confidence_interval(large, RESAMPLING) == pytest.approx(
+        confidence_interval(one, RESAMPLING)
+    )
+    assert compare_f1(large, other_large, RESAMPLING) == pytest.approx(
+        compare_f1(one, other, RESAMPLING)
+    )
 
 
 def test_unproven_items_make_a_test_careful() -> None:

@@ -1,21 +1,27 @@
 """Studies and their commands: agreement, ranking, search error, and the claims of other tools."""
 
 import csv
+import gc
+import gzip
 import json
 import os
 import re
 import shutil
+import threading
+import weakref
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.comparison import compare
-from exactmatch.corpus import Options
+from exactmatch.corpus import Options, PairScore, score_pair
 from exactmatch.errors import InputError
 from exactmatch.graph import Graph
 from exactmatch.metrics.smatch import SmatchProfile
@@ -23,9 +29,20 @@ from exactmatch.pairing import GraphPair, distinct
 from exactmatch.readers.files import read_text
 from exactmatch.readers.tool_scores import read_tool_scores
 from exactmatch.search.methods import METHODS
+from exactmatch.studies import agreement, ranking, search_error
+from exactmatch.studies.columns import (
+    CERTIFIED,
+    EMPTIED,
+    OPTIMAL,
+    TIMED_OUT,
+    Row,
+    ScoreCollector,
+    ScoredPairs,
+)
 from exactmatch.studies.differences import Difference, differences
-from exactmatch.studies.search_error import losses, search_error
+from exactmatch.studies.search_error import by_size, losses
 from exactmatch.studies.sources import align, read_sources
+from exactmatch.studies.statistics import Resampling
 
 INSTANCES = Path(__file__).resolve().parents[1] / "instances" / "agreement"
 ANNOTATORS = ["a.amr", "b.amr", "c.amr", "d.amr"]
@@ -162,13 +179,10 @@ def test_identical_files_agree_in_full(files: Path) -> None:
 def test_identical_files_that_do_not_are_an_error(
     files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from exactmatch.studies import agreement
+    def wrong(pair: Any, options: Any, end: Any) -> Any:
+        return exactmatch.best_mapping("(a / b)", "(a / c)")
 
-    def wrong(pairing: Any, options: Any, workers: int) -> Any:
-        for _ in pairing.pairs:
-            yield exactmatch.best_mapping("(a / b)", "(a / c)")
-
-    monkeypatch.setattr(agreement, "score_pairs", wrong)
+    monkeypatch.setattr(agreement, "score_pair", wrong)
     result = run("iaa", "a.amr", "a.amr")
     assert (result.exit_code, result.stdout) == (4, "")
     assert "two equal graphs score 0.5, not 1" in result.stderr
@@ -301,20 +315,37 @@ def test_search_error(files: Path) -> None:
 def test_losses_by_hand() -> None:
     """Documents of two pairs; one triple is lost on the third pair with the second seed."""
     study = align(read_sources([str(INSTANCES / "a.amr"), str(INSTANCES / "b.amr")]))
-    result = search_error(study, [("a", "b")], {"s": METHODS["s"]}, Options(), seeds=2, document=2)
-    trials = result.trials["a", "b"][:4]
-    for trial in trials:
-        best = trial.score.matched
-        there = (best, best - 1) if trial is trials[2] else (best, best)
-        object.__setattr__(trial.found["s"], "forth", there)
-        object.__setattr__(trial.found["s"], "back", (best - 3, best))
-    total = sum(trial.total for trial in trials)
-    found = losses([trials[:2], trials[2:]], "s", 2)
+    result = search_error.search_error(
+        study, [("a", "b")], {"s": METHODS["s"]}, Options(), seeds=2, document=2
+    )
+    trials = result.trials["a", "b"]
+    assert len(set(trials.documents.tolist())) == 12
+    trials = trials.restricted(np.arange(24) < 4)
+    best = trials.scores.counts[:, 0]
+    trials.found["s"].forth[:] = best[:, np.newaxis] - [[0, 0], [0, 0], [0, 1], [0, 0]]
+    trials.found["s"].back[:] = best[:, np.newaxis] - [3, 0]
+    total = sum(trials.scores.totals.tolist())
+    found = losses(trials, "s")
     assert (found.runs, found.right, found.documents, found.documents_right) == (8, 7, 4, 3)
     assert (found.triples, found.worst) == (0.5, 1)
     assert (found.f1, found.f1_worst) == pytest.approx((1 / total, 2 / total))
-    assert losses([trials], "s", 2, back=True).triples == 6
-    assert len(list(result.documents())) == 12
+    back = losses(trials, "s", back=True)
+    assert (back.triples, back.right, back.documents_right) == (6, 4, 2)
+
+
+def test_trials_of_several_files_are_joined(files: Path) -> None:
+    study = align(read_sources(["a.amr", "b.amr", "c.amr"]))
+    pairs = [("a", "c"), ("b", "c")]
+    result = search_error.search_error(
+        study, pairs, {"s": METHODS["s"]}, Options(), seeds=1, document=4
+    )
+    every = result.every_trial()
+    assert every.documents.tolist() == [0, 0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 3]
+    assert every.scores.matched == sum(score.matched for score in result.scores.values())
+    assert by_size(every, (1000,)).keys() == {"0 to 1000"}
+    large = by_size(every, (9,))["10 or more"]
+    assert large.sizes.tolist() == [size for size in every.sizes.tolist() if size > 9]
+    assert 0 < len(large) < 12
 
 
 def write_scores(content: Any, name: str = "scores.json") -> None:
@@ -520,8 +551,142 @@ def test_no_note_gets_out_of_a_comment(files: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no pipes")
-def test_a_pipe_is_no_file(files: Path) -> None:
+def test_files_may_be_pipes(files: Path) -> None:
     os.mkfifo("pipe")
-    result = run("iaa", "pipe", "a.amr")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "pipe is a pipe" in result.stderr
+    writer = threading.Thread(
+        target=lambda: Path("pipe").write_bytes(gzip.compress(Path("a.amr").read_bytes()))
+    )
+    writer.start()
+    piped = tables("iaa", "pipe", "b.amr")
+    writer.join()
+    (plain,) = tables("iaa", "a.amr", "b.amr")["pairs"]
+    assert piped["pairs"] == [plain | {"first": "pipe"}]
+
+
+def test_every_graph_that_cannot_be_read_is_reported(files: Path) -> None:
+    """Also those after the first one, from all files, and those that no other file has."""
+    write("a.amr", ["# ::id study.1\n(a / b", *blocks_of("a.amr")[1:], "# ::id more\n(a"])
+    write("b.amr", [*blocks_of("b.amr")[:4], "# ::id study.5\n(a / b :x", blocks_of("b.amr")[5]])
+    for workers in "12":
+        result = run("iaa", "a.amr", "b.amr", "--workers", workers, "--certificates", "proofs")
+        assert (result.exit_code, result.stdout) == (1, "")
+        for place in ("graph 1 (id study.1)", "graph 7 (id more)", "graph 5 (id study.5)"):
+            assert place in result.stderr
+    assert not list(Path("proofs").glob("*.jsonl"))
+    many = [f"# ::id x{k}\n(a / b" for k in range(25)]
+    write("many.amr", [blocks_of("c.amr")[0], *many])
+    result = run("compare", "many.amr", "--gold", "c.amr")
+    assert result.stderr.count("many.amr:") == 20
+    assert "... and 5 more" in result.stderr
+
+
+def test_nothing_in_common_but_what_cannot_be_read(files: Path) -> None:
+    write("x.amr", ["# ::id study.1\n(a / b", "# ::id other\n(a / b)"])
+    for words in (("iaa", "a.amr"), ("principles", "a.amr")):
+        result = run(*words, "x.amr", "--on-error", "skip")
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert "no item is in both a and x" in result.stderr
+    result = run("iaa", "a.amr", "x.amr", "b.amr", "--missing", "common")
+    assert (result.exit_code, result.stdout) == (1, "")
+
+
+def test_unreadable_graphs_count_as_missing_in_every_way(files: Path) -> None:
+    broken = ["# ::id study.1\n(a / b", *blocks_of("a.amr")[1:]]
+    without = blocks_of("a.amr")[1:]
+    for missing in ("pairwise", "common", "empty"):
+        found = []
+        for blocks in (broken, without):
+            write("a.amr", blocks)
+            words = ("iaa", "a.amr", "b.amr", "c.amr", "--on-error", "skip", "--missing", missing)
+            content = json.loads(run(*words, "--resamples", "99", "--format", "json").stdout)
+            content["tables"]["items"].sort(key=lambda row: row["item"])
+            content["tables"]["annotators"].sort(key=lambda row: row["annotator"])
+            found.append(content["tables"])
+        assert found[0] == found[1]
+
+
+def test_proofs_that_rest_on_a_word(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def by_word(pair: Any, options: Any, end: Any) -> PairScore:
+        score = score_pair(pair, options, end)
+        if pair.identifier == "study.2":
+            score = replace(score, solver="scip")
+            object.__setattr__(score, "certified", False)
+        return score
+
+    words = ("compare", "a.amr", "--gold", "b.amr", "--resamples", "99")
+    assert run(*words, "--require-certified").exit_code == 0
+    assert "Proven: 6 of 6 pairs of graphs.\n" in run(*words).stdout
+    monkeypatch.setattr(ranking, "score_pair", by_word)
+    result = run(*words, "--require-certified")
+    assert result.exit_code == 3
+    assert "1 of 6 pairs not proven by a proof that was checked" in result.stderr
+    note = "Proven: 6 of 6 pairs of graphs, 5 by a checked proof, 1 by the word of scip.\n"
+    assert note in result.stdout
+    assert run(*words, "--require-optimal").exit_code == 0
+
+
+def row(matched: int, **changes: Any) -> Row:
+    return Row(matched, matched, matched, matched, 0, "dual", 0.0)._replace(**changes)
+
+
+def collected(*rows: Row) -> ScoredPairs:
+    collector = ScoreCollector([f"x{k}" for k in range(len(rows))], SmatchProfile.known["default"])
+    for item, one in enumerate(rows):
+        collector.add(item, one)
+    return collector.finish()
+
+
+def test_columns_of_pairs() -> None:
+    scored = collected(
+        row(3, test_total=4, gold_total=6, flags=OPTIMAL | CERTIFIED),
+        row(1, matched_upper=2, test_total=5, gold_total=2, flags=TIMED_OUT, solver="ilp"),
+        row(0, flags=OPTIMAL | EMPTIED, solver="ilp"),
+    )
+    assert (scored.matched, scored.matched_upper, scored.test_total, scored.gold_total) == (
+        4, 5, 9, 8,
+    )  # fmt: skip
+    assert (scored.pairs, scored.optimal, scored.certified, scored.timed_out, scored.emptied) == (
+        3, 2, 1, 1, 1,
+    )  # fmt: skip
+    assert scored.by_word == {"ilp": 1}
+    assert scored.macro_f1 == (6 / 10 + 2 / 7 + 0) / 3
+    assert scored.macro_f1_upper == (6 / 10 + 4 / 7 + 0) / 3
+    part = scored.restricted(np.array([False, True, True]))
+    assert (part.matched, part.gap, part.pairs, part.by_word) == (1, 1, 2, {"ilp": 1})
+    assert collected().macro_f1 == collected().f1 == 0
+
+
+def test_counts_beyond_64_bits() -> None:
+    large = row(2**62 - 1)
+    assert collected(large, large, large).matched == 3 * (2**62 - 1)
+    assert collected(large, large).macro_f1 == 1.0
+    for count in (2**62, 2**80):
+        with pytest.raises(InputError, match=f"pair x0: {count} triples are too many"):
+            collected(row(count))
+
+
+def test_a_study_keeps_no_graphs_and_no_scores(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When a pair is scored, the graphs and scores of the items before are gone."""
+    scores: list[weakref.ref[PairScore]] = []
+    alive = []
+
+    def watched(pair: Any, options: Any, end: Any) -> PairScore:
+        graphs = sum(isinstance(thing, Graph) for thing in gc.get_objects())
+        alive.append((graphs, sum(score() is not None for score in scores)))
+        score = score_pair(pair, options, end)
+        scores.append(weakref.ref(score))
+        return score
+
+    for module in (agreement, ranking, search_error):
+        monkeypatch.setattr(module, "score_pair", watched)
+    study = align(read_sources(["a.amr", "b.amr"]))
+    options = Options()
+    kept = [
+        agreement.agreement(study, options),
+        ranking.rank(study, "b", options, Resampling(10)),
+        search_error.search_error(study, [("a", "b")], {}, options, seeds=1),
+    ]
+    assert len(kept) == 3 and len(alive) == 18
+    assert set(alive) == {alive[0]}

@@ -69,7 +69,7 @@ from typing import Any
 Object = dict[str, Any]
 Pair = tuple[int, int]
 Term = tuple[int, tuple[Pair, ...]]  # a weight, and pairs in order
-Triples = list[tuple[tuple[int, ...], int]]  # of a group: distinct variables, how often it occurs
+Triples = list[tuple[tuple[int, ...], int]]  # distinct variables, and how often; most often first
 VERIFIED, BOUNDED, REFUTED, UNPROVEN = VERDICTS = "verified", "bounded", "refuted", "unproven"
 CREDIT: Object = {"set": lambda *_: 1, "multiset": min, "product": mul}
 MOST_CLASSES = 250_000  # of test variables, times those of gold variables
@@ -104,7 +104,7 @@ def _groups(graph: Object) -> Object:
     _require(len(position) == len(graph["variables"]), "malformed: a variable occurs twice")
     triples = [(tuple(label), tuple(position[v] for v in vs)) for label, vs in graph["triples"]]
     groups: Any = defaultdict(lambda: defaultdict(list))
-    for (label, variables), times in Counter(triples).items():
+    for (label, variables), times in Counter(triples).most_common():
         if variables:
             pattern = tuple(map(variables.index, variables))
             groups[label][pattern].append((tuple(dict.fromkeys(variables)), times))
@@ -196,11 +196,9 @@ def bound(terms: list[Term], node: Object, banned: frozenset[Pair] = frozenset()
 def counts(pair: Object, advice: Object) -> int:
     """Return the bound that numbers of triples show for the score of all mappings."""
     credit, found = CREDIT[pair["duplicates"]], kinds(pair)
-
-    def most(times: Iterable[int], others: Iterable[int]) -> int:
-        return sum(map(credit, sorted(times, reverse=True), sorted(others, reverse=True)))
-
-    bound = sum(max(0, w) * most((k for _, k in t), (k for _, k in g)) for w, t, g in found)
+    bound = 0
+    for worth, *sides in found:
+        bound += max(0, worth) * sum(map(credit, *([times for _, times in side] for side in sides)))
     if (prices := advice.get("prices")) is None:
         return bound
     prices = {int(j): price for j, price in prices.items()}
@@ -214,7 +212,8 @@ def counts(pair: Object, advice: Object) -> int:
     total: int = sum(prices.values())
     for star, members in lefts:
         gains = [
-            sum(share[k] * most(star[k, s], other[k, s]) for k, s in star.keys() & other) - price
+            sum(share[p[0]] * sum(map(credit, star[p], other[p])) for p in star.keys() & other)
+            - price
             for other, price in cheapest
         ]
         total += len(members) * max([0, *gains])
@@ -230,7 +229,7 @@ def _classes(groups: Iterable[Triples]) -> list[tuple[dict[Any, Any], list[int]]
                 stars[variable][k, place].append(times)
     classes = defaultdict(list)
     for variable, star in stars.items():
-        classes[tuple((key, tuple(sorted(star[key]))) for key in sorted(star))].append(variable)
+        classes[tuple((p, tuple(star[p])) for p in sorted(star))].append(variable)
     return [(dict(star), members) for star, members in classes.items()]
 
 

@@ -27,10 +27,17 @@ def compare(
     study = request.read([*systems, gold])
     options = request.options(study)
     standard = study.sources[-1].name
-    with progress("scoring", len(systems)) as advance:
+    pairs = [(source.name, standard) for source in study.sources[:-1]]
+    total = study.pairs_on_all(pairs)
+    with request.keeping(pairs) as keep, progress("scoring", total, "pairs") as advance:
         result = rank(
-            study, standard, options, resampling, workers=request.workers, advance=advance
+            study,
+            standard,
+            options,
+            resampling,
+            workers=request.workers,
+            advance=advance,
+            keep=keep,
         )
     report = ranking_report(result, request.provenance(study, options), resampling)
-    scores = {(name, standard): score for name, score in result.scores.items()}
-    request.answer(report, study, scores)
+    request.answer(report, result.study, list(result.scores.values()))

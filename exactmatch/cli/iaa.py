@@ -28,19 +28,27 @@ def iaa(
     listed, counted, and lead to exit status 1.
     """
     from exactmatch.report.agreement import agreement_report
-    from exactmatch.studies.agreement import agreement
+    from exactmatch.studies.agreement import agreement, compared_pairs
     from exactmatch.studies.statistics import Resampling
 
     resampling = Resampling(resamples, confidence, request.seed)
     study = request.read([*annotators, *([] if consensus is None else [consensus])])
     options = request.options(study)
     agreed = None if consensus is None else study.sources[-1].name
-    people = len(annotators)
-    comparisons = people * (people - 1) // 2 + (people if agreed else 0)
-    with progress("comparing", comparisons) as advance:
+    pairs = compared_pairs([s.name for s in study.sources if s.name != agreed], agreed)
+    total = study.pairs_on_all(pairs)
+    with request.keeping(pairs) as keep, progress("comparing", total, "pairs") as advance:
         result = agreement(
-            study, options, consensus=agreed, workers=request.workers, advance=advance
+            study,
+            options,
+            consensus=agreed,
+            disputed=request.shown,
+            workers=request.workers,
+            advance=advance,
+            keep=keep,
         )
-    report = agreement_report(result, request.provenance(study, options), resampling, request.shown)
-    scores = {pair: compared.score for pair, compared in result.compared.items()}
-    request.answer(report, study, scores)
+    origin = request.provenance(study, options)
+    with progress("resampling", None):
+        report = agreement_report(result, origin, resampling, request.shown)
+    scores = [compared.score for compared in result.compared.values()]
+    request.answer(report, result.study, scores)

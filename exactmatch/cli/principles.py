@@ -13,7 +13,6 @@ from exactmatch.metrics.registry import DIRECT, METRICS
 from exactmatch.search.methods import METHODS
 
 if TYPE_CHECKING:
-    from exactmatch.pairing import GraphPair
     from exactmatch.studies.judged import Judged
     from exactmatch.studies.sources import Study
 
@@ -57,41 +56,38 @@ def principles(
     """
     from exactmatch.report.principles import principles_report
     from exactmatch.studies.judged import Aligned
-    from exactmatch.studies.principles import measure_pairs, principles_of
+    from exactmatch.studies.principles import measure_principles
 
     if request.counting.metrics:
         raise UsageError("name the metrics with --metrics")
-    if request.certificates is not None or request.require_optimal:
+    if request.certificates or request.require_optimal or request.require_certified:
         raise UsageError("certificates and required proofs go with the other studies")
     study = request.read([first, second])
     plain = _without_words(request)
     options = plain.options(study)
     judged = _judged(request, study, asked)
-    pairs = _pairs(study, sample, request.seed)
-    with progress("judging", len(pairs)) as advance:
-        measured = measure_pairs(
-            pairs,
+    items = _items(study, sample, request.seed)
+    with progress("judging", len(items), "pairs") as advance:
+        found = measure_principles(
+            study,
             judged,
             Aligned(options.profile, timeout=request.timeout),
             seeds=seeds,
             first_seed=request.seed,
+            items=items,
             workers=request.workers,
             advance=advance,
         )
-    found = [principles_of(metric, measured) for metric in judged]
     origin = request.provenance(study, options)
-    request.answer(principles_report(found, measured, seeds, origin), study, {})
+    request.answer(principles_report(found, seeds, origin), found.study, [])
 
 
-def _pairs(study: "Study", sample: int | None, seed: int) -> "list[GraphPair]":
-    from exactmatch.pairing import GraphPair
-
-    names = [source.name for source in study.sources]
-    pairs = [pair for pair in study.pairing(*names).pairs if isinstance(pair, GraphPair)]
-    if sample is None or sample >= len(pairs):
-        return pairs
-    chosen = sorted(random.Random(seed).sample(range(len(pairs)), sample))
-    return [pairs[k] for k in chosen]
+def _items(study: "Study", sample: int | None, seed: int) -> list[int]:
+    """Return the items that both files have, or a sample of them."""
+    items = study.common_items()
+    if sample is None or sample >= len(items):
+        return items
+    return sorted(random.Random(seed).sample(items, sample))
 
 
 def _judged(request: StudyRequest, study: "Study", asked: str | None) -> "list[Judged]":

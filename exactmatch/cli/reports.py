@@ -2,7 +2,8 @@
 
 import platform
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import wraps
 from importlib.metadata import version
@@ -15,14 +16,15 @@ from click.core import ParameterSource
 from exactmatch._version import __version__
 from exactmatch.cli.counting import Counting, counting_options
 from exactmatch.cli.options import Command, check_outputs, timeout_option, workers_option
-from exactmatch.cli.progress import progress
-from exactmatch.errors import NotProvenError, UsageError
-from exactmatch.output import make_folder, write_text
+from exactmatch.cli.progress import BYTES, progress
+from exactmatch.errors import InputError, NotProvenError, UsageError
+from exactmatch.output import make_folder, write_text, writing
 
 if TYPE_CHECKING:
-    from exactmatch.corpus import CorpusScore, Options
+    from exactmatch.corpus import Options
     from exactmatch.report.document import Provenance, Report
-    from exactmatch.studies.sources import Study
+    from exactmatch.studies.columns import ScoredPairs
+    from exactmatch.studies.sources import Pair, Study
 
 _FORMATS = ("text", "json", "csv", "markdown", "latex", "html")
 #: Parameters that leave the result as it is, and so are no part of the command that made it.
@@ -43,6 +45,11 @@ _study_options = _adding(
     timeout_option,
     click.option(
         "--require-optimal", is_flag=True, help="Exit with 3 unless all pairs are proven."
+    ),
+    click.option(
+        "--require-certified",
+        is_flag=True,
+        help="Exit with 3 unless all pairs are proven by a proof that was checked.",
     ),
     click.option(
         "--seed",
@@ -143,6 +150,7 @@ class StudyRequest:
     missing: Any
     on_error: str
     require_optimal: bool
+    require_certified: bool
     output_format: str
     table: str | None
     shown: int
@@ -151,24 +159,35 @@ class StudyRequest:
     certificates: Path | None
 
     def read(self, paths: Sequence[str]) -> "Study":
-        """Read the files, and find the graphs of the same item; note what is missing."""
-        from exactmatch.studies.sources import align, read_sources
+        """Read the files, and find the graphs of the same item."""
+        from exactmatch.studies.sources import align, read_sources, total_size
 
         check_outputs(paths, self.output)
-        with progress("reading", None):
-            sources = read_sources(paths)
-        study = align(
+        with progress("reading", total_size(paths), BYTES) as advance:
+            sources = read_sources(paths, advance)
+        return align(
             sources,
             pair_by=self.pair_by,
             missing=self.missing,
             skip_unreadable=self.on_error == "skip",
         )
-        for note in study.notes:
-            click.echo(f"note: {note}", err=True)
-        for name, items in study.lacking.items():
-            if items:
-                click.echo(f"note: {name} lacks {len(items)} items, first {items[0]}", err=True)
-        return study
+
+    @contextmanager
+    def keeping(self, pairs: "Sequence[Pair]") -> "Iterator[Callable[[Pair, str], object]]":
+        """Yield what takes the certificates of *pairs* of files, if they are asked for."""
+        from exactmatch.pairing import distinct
+
+        if self.certificates is None:
+            yield lambda *_: None
+            return
+        make_folder(self.certificates)
+        names = distinct("--".join(pair).replace("/", "_") for pair in pairs)
+        with ExitStack() as stack:
+            files = {
+                pair: stack.enter_context(writing(self.certificates / f"{name}.jsonl"))
+                for pair, name in zip(pairs, names, strict=True)
+            }
+            yield lambda pair, certificate: files[pair].write(f"{certificate}\n")
 
     def options(self, study: "Study") -> "Options":
         """Return what is computed on the graphs of *study*."""
@@ -197,12 +216,10 @@ class StudyRequest:
             versions=", ".join(versions),
         )
 
-    def answer(
-        self, report: "Report", study: "Study", scores: "Mapping[tuple[str, str], CorpusScore]"
-    ) -> None:
+    def answer(self, report: "Report", study: "Study", scores: "Sequence[ScoredPairs]") -> None:
         """Print or write all that is asked for, and end with the exit status of the result.
 
-        *scores* are those of each two files compared.
+        *study* is what is known of it now, and *scores* are those of each two files compared.
         """
         from exactmatch.report.formats import FORMATS
         from exactmatch.report.plots import write_plots
@@ -210,15 +227,35 @@ class StudyRequest:
         if self.table is not None:
             report = _with_one_table(report, self.table)
         text = FORMATS[self.output_format](report)
-        if self.plots is not None:
-            write_plots(report.plots, self.plots)
-        if self.certificates is not None:
-            _write_certificates(self.certificates, scores)
+        for note in (*study.unread, *study.remarks):
+            click.echo(f"note: {note}", err=True)
+        lacking = {name: items for name, items in study.lacking.items() if items}
+        for name, items in lacking.items():
+            click.echo(f"note: {name} lacks {len(items)} items, first {items[0]}", err=True)
+        try:
+            if self.plots is not None:
+                write_plots(report.plots, self.plots)
+            if self.output is not None:
+                write_text(self.output, text + "\n")
+        except OSError as error:
+            raise InputError(f"{error.filename or self.output}: {error.strerror}") from error
         if self.output is None:
             click.echo(text)
-        else:
-            write_text(self.output, text + "\n")
-        _finish(scores.values(), study, self.require_optimal)
+        self._require(scores)
+        if lacking:
+            raise SystemExit(1)
+
+    def _require(self, scores: "Sequence[ScoredPairs]") -> None:
+        """Raise `NotProvenError` if there are not the proofs that are asked for."""
+        pairs = sum(score.pairs for score in scores)
+        optimal = sum(score.optimal for score in scores)
+        certified = sum(score.certified for score in scores)
+        if self.require_optimal and optimal < pairs:
+            raise NotProvenError(f"{pairs - optimal} of {pairs} pairs not proven")
+        if self.require_certified and certified < pairs:
+            raise NotProvenError(
+                f"{pairs - certified} of {pairs} pairs not proven by a proof that was checked"
+            )
 
 
 def study_command(command: Command) -> Command:
@@ -232,27 +269,6 @@ def study_command(command: Command) -> Command:
         return command(request, **given)
 
     return _study_options(called)
-
-
-def _write_certificates(folder: Path, scores: "Mapping[tuple[str, str], CorpusScore]") -> None:
-    """Write the certificates of each two files to a file of their names in *folder*."""
-    from exactmatch.pairing import distinct
-
-    make_folder(folder)
-    names = distinct(f"{test}--{gold}".replace("/", "_") for test, gold in scores)
-    for name, score in zip(names, scores.values(), strict=True):
-        lines = [pair.certificate for pair in score.per_pair if pair.certificate is not None]
-        write_text(folder / f"{name}.jsonl", "".join(f"{line}\n" for line in lines))
-
-
-def _finish(scores: "Iterable[CorpusScore]", study: "Study", require_optimal: bool) -> None:
-    scores = list(scores)
-    pairs = sum(score.pairs for score in scores)
-    optimal = sum(score.optimal for score in scores)
-    if require_optimal and optimal < pairs:
-        raise NotProvenError(f"{pairs - optimal} of {pairs} pairs not proven")
-    if any(study.lacking.values()):
-        raise SystemExit(1)
 
 
 def _with_one_table(report: "Report", key: str) -> "Report":

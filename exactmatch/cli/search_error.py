@@ -95,8 +95,8 @@ def search_error(
     names = [source.name for source in study.sources]
     pairs = list(combinations(names, 2)) if every_two else [(n, names[-1]) for n in names[:-1]]
     every = methods or (() if restarts else tuple(METHODS))
-    total = sum(len(study.pairing(*pair).pairs) for pair in pairs)
-    with progress("searching", total) as advance:
+    total = study.pairs_on_all(pairs)
+    with request.keeping(pairs) as keep, progress("searching", total, "pairs") as advance:
         result = run(
             study,
             pairs,
@@ -106,8 +106,10 @@ def search_error(
             document=document,
             workers=request.workers,
             advance=advance,
+            keep=keep,
         )
-    request.answer(_report(request, result, options, scores, tool), study, result.scores)
+    report = _report(request, result, options, scores, tool)
+    request.answer(report, result.study, list(result.scores.values()))
 
 
 def _report(

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from statistics import fmean
 
-from exactmatch.corpus import CorpusScore
 from exactmatch.report.document import (
     Cell,
     Chart,
@@ -16,11 +15,13 @@ from exactmatch.report.document import (
     Series,
     Table,
 )
+from exactmatch.report.notes import caveats, proven, reading_notes
 from exactmatch.report.ranking import contest_table
 from exactmatch.studies.agreement import Agreement
+from exactmatch.studies.columns import ScoredPairs
 from exactmatch.studies.differences import Difference
 from exactmatch.studies.ranking import contests
-from exactmatch.studies.statistics import Items, Resampling, confidence_interval
+from exactmatch.studies.statistics import Resampling, confidence_interval
 
 #: What becomes of items that a file lacks, in words.
 _MISSING = {
@@ -43,7 +44,7 @@ def agreement_report(
         _annotators(agreement),
         *_consensus(agreement, resampling),
         _kinds(agreement),
-        _disputed(agreement, top),
+        _disputed(agreement),
         *_confusions(agreement, top),
         *_lacking(agreement),
     ]
@@ -59,20 +60,14 @@ def agreement_report(
 
 def _notes(agreement: Agreement) -> list[str]:
     scores = [compared.score for compared in agreement.compared.values()]
-    proven, pairs = sum(s.optimal for s in scores), sum(s.pairs for s in scores)
-    notes = [f"{len(agreement.study.items)} items. Proven: {proven} of {pairs} pairs of graphs."]
-    if proven < pairs:
-        notes.append("Where a pair is not proven, the true F1 lies between F1 and 'at most'.")
-    scale = scores[0].profile.scale
-    if scale != 1:
-        notes.append(f"Matched triples and totals are counted in 1/{scale} of a triple.")
+    notes = [f"{agreement.study.items} items. {proven(scores)}.", *caveats(scores)]
     late = sum(score.timed_out for score in scores)
     if late:
         notes.append(f"Pairs that reached the time limit: {late}.")
     if any(agreement.study.lacking.values()):
         policy = _MISSING[agreement.study.missing]
         notes.append(f"Items that a file lacks are {policy}; they are listed below.")
-    return notes + [f"Not read: {note}" for note in agreement.study.notes]
+    return notes + reading_notes(agreement.study)
 
 
 def _pairs(agreement: Agreement, resampling: Resampling) -> Table:
@@ -107,8 +102,8 @@ def _pairs(agreement: Agreement, resampling: Resampling) -> Table:
     )
 
 
-def _score_cells(score: CorpusScore, resampling: Resampling) -> list[Cell]:
-    interval = confidence_interval(Items.of(score.per_pair), resampling)
+def _score_cells(score: ScoredPairs, resampling: Resampling) -> list[Cell]:
+    interval = confidence_interval(score.resampled(), resampling)
     low, high = interval or (None, None)
     return [
         score.f1,
@@ -127,7 +122,7 @@ def _score_cells(score: CorpusScore, resampling: Resampling) -> list[Cell]:
 
 
 def _matrix(
-    agreement: Agreement, key: str, title: str, f1: Callable[[CorpusScore], float]
+    agreement: Agreement, key: str, title: str, f1: Callable[[ScoredPairs], float]
 ) -> Table:
     names = _everyone(agreement)
     columns = [Column("annotator", ""), *(Column(name, name) for name in names)]
@@ -150,14 +145,15 @@ def _annotators(agreement: Agreement) -> Table:
         Column("consensus_f1", "micro F1 with consensus"),
     ]
     rows: list[list[Cell]] = []
+    lacking = agreement.study.lacking
     for name in agreement.annotators:
         several = len(agreement.annotators) > 1
         consensus = agreement.consensus
         rows.append(
             [
                 name,
-                len(agreement.study.graphs[name]),
-                len(agreement.study.lacking[name]),
+                agreement.study.held(name),
+                len(lacking[name]),
                 agreement.mean_f1(name, lambda score: score.f1) if several else None,
                 agreement.mean_f1(name, lambda score: score.macro_f1) if several else None,
                 agreement.score(name, consensus).f1 if consensus else None,
@@ -193,7 +189,7 @@ def _consensus(agreement: Agreement, resampling: Resampling) -> list[Table]:
     return tables
 
 
-def _months(months: Mapping[str, Mapping[str, CorpusScore]]) -> Table:
+def _months(months: Mapping[str, Mapping[str, ScoredPairs]]) -> Table:
     columns = [
         Column("annotator", "annotator"),
         Column("month", "month"),
@@ -227,12 +223,7 @@ def _kinds(agreement: Agreement) -> Table:
     ]
     rows: list[list[Cell]] = []
     for (one, other), compared in agreement.compared.items():
-        found = [d for per_item in compared.differences.values() for d in per_item]
-        for kind in sorted({d.kind for d in found}):
-            mine = [d for d in found if d.kind == kind]
-            relabelled = sum(d.test is not None and d.gold is not None for d in mine)
-            surplus = sum(d.gold is None for d in mine)
-            rows.append([one, other, kind, relabelled, surplus, len(mine) - relabelled - surplus])
+        rows += [[one, other, kind, *counts] for kind, counts in compared.kinds.items()]
     return Table(
         "kinds",
         "What differs under the best mapping",
@@ -242,7 +233,7 @@ def _kinds(agreement: Agreement) -> Table:
     )
 
 
-def _disputed(agreement: Agreement, top: int) -> Table:
+def _disputed(agreement: Agreement) -> Table:
     columns = [
         Column("item", "item"),
         Column("mean_f1", "mean F1"),
@@ -251,19 +242,16 @@ def _disputed(agreement: Agreement, top: int) -> Table:
         Column("most_frequent", "most frequent"),
     ]
     rows: list[list[Cell]] = []
-    pairs = agreement.between_annotators() or agreement.with_consensus()
-    for item, scores in agreement.disputed_items()[:top]:
-        found = agreement.confusions(pairs, item)
+    for item in agreement.disputed:
+        found = item.differences
         named = [f"{_worded(d)} ({times})" for d, times in _most(found, _NAMED)]
-        values = [score.f1 for score in scores]
-        rows.append([item, fmean(values), min(values), found.total(), "; ".join(named)])
+        rows.append([item.name, fmean(item.f1), min(item.f1), found.total(), "; ".join(named)])
     return Table("items", "The items on which people disagree most", columns, rows)
 
 
 def _confusions(agreement: Agreement, top: int) -> list[Table]:
     """Return the tables of relabelled triples, and of those that only one of two has."""
-    pairs = agreement.between_annotators() or agreement.with_consensus()
-    found = agreement.confusions(pairs)
+    found = agreement.confusions
     relabelled = Counter({d: n for d, n in found.items() if d.gold is not None})
     kind, times = Column("kind", "triples"), Column("times", "times")
     columns = [kind, Column("one", "one says"), Column("other", "the other says"), times]

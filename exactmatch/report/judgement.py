@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import get_args
 
 from exactmatch.report.document import Cell, Column, Provenance, Report, Table
+from exactmatch.report.notes import proven
 from exactmatch.studies.judgement import Judged, Judgement, Verdict
 
 
@@ -30,7 +31,7 @@ def judgement_report(judgement: Judgement, provenance: Provenance, top: int) -> 
 def _notes(judgement: Judgement) -> list[str]:
     score = judgement.score
     notes = [
-        f"Proven: {score.optimal} of {score.pairs} pairs. Matched triples: {score.matched}"
+        f"{proven([score], 'pairs')}. Matched triples: {score.matched}"
         + (f" to {score.matched_upper}" if score.gap else "")
         + f", F1 {score.f1:.4f}"
         + (f" to {score.f1_upper:.4f}." if score.gap else ".")
@@ -100,11 +101,11 @@ def _claims(judgement: Judgement, verdict: str, title: str, top: int) -> Table:
         for claim in claims
         if claim.verdict == verdict
     ]
-    found.sort(key=lambda entry: (-abs(_lost(entry[1])), entry[1].score.identifier, entry[0]))
+    found.sort(key=lambda entry: (-abs(_lost(entry[1])), entry[1].item, entry[0]))
     rows: list[Sequence[Cell]] = [
         [
             run,
-            claim.score.identifier,
+            claim.item,
             claim.high,
             claim.score.matched,
             claim.score.matched_upper,

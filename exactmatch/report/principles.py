@@ -3,20 +3,21 @@
 from collections.abc import Sequence
 
 from exactmatch.report.document import Cell, Chart, Column, Provenance, Report, Series, Table
-from exactmatch.studies.principles import TOLERANCE, Measured, Principles
+from exactmatch.report.notes import reading_notes
+from exactmatch.studies.principles import TOLERANCE, Measurements, Principles
 
 
-def principles_report(
-    found: Sequence[Principles], measured: Sequence[Measured], seeds: int, provenance: Provenance
-) -> Report:
-    """Return the report on the principles of several metrics, as *measured* on pairs."""
-    proven = sum(pair.proven for pair in measured)
+def principles_report(measurements: Measurements, seeds: int, provenance: Provenance) -> Report:
+    """Return the report on the principles of several metrics."""
+    found = measurements.principles
+    counted = f"{measurements.pairs} pairs of graphs, {seeds} seeds."
+    read = reading_notes(measurements.study)
     return Report(
         study="principles",
         title="Principles of metrics",
         tables=[_table(found), _bias(found), _examples(found), _signatures(found)],
         provenance=provenance,
-        notes=[f"{len(measured)} pairs of graphs, {seeds} seeds. Proven: {proven} pairs."],
+        notes=[f"{counted} Proven: {measurements.proven} pairs.", *read],
         plots=[
             Chart(
                 "bias",

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from exactmatch.report.document import Cell, Column, Provenance, Report, Table
+from exactmatch.report.notes import caveats, proven, reading_notes
 from exactmatch.studies.ranking import Contest, Ranking
 from exactmatch.studies.statistics import Resampling
 
@@ -103,14 +104,8 @@ def _yes(answer: bool) -> str:
 
 def _notes(ranking: Ranking) -> list[str]:
     scores = list(ranking.scores.values())
-    proven, pairs = sum(s.optimal for s in scores), sum(s.pairs for s in scores)
-    notes = [f"Proven: {proven} of {pairs} pairs of graphs."]
-    if proven < pairs:
-        notes.append("Where a pair is not proven, the true F1 lies between F1 and 'at most'.")
-    scale = scores[0].profile.scale
-    if scale != 1:
-        notes.append(f"Matched triples and totals are counted in 1/{scale} of a triple.")
+    notes = [f"{proven(scores)}.", *caveats(scores)]
     lacking = sum(score.skipped + score.emptied for score in scores)
     if lacking:
         notes.append(f"Pairs of which a graph is missing or cannot be read: {lacking}.")
-    return notes + [f"Not read: {note}" for note in ranking.study.notes]
+    return notes + reading_notes(ranking.study)

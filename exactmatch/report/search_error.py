@@ -1,10 +1,15 @@
 """The report on search error: what heuristics lose, in tables like the paper's and by what."""
 
 from collections.abc import Mapping
+from math import fsum
 from statistics import fmean
 
+import numpy as np
+
 from exactmatch.report.document import Cell, Chart, Column, Plot, Provenance, Report, Series, Table
-from exactmatch.studies.search_error import Losses, Pair, SearchError, by_size, losses
+from exactmatch.report.notes import proven, reading_notes
+from exactmatch.studies.search_error import Losses, SearchError, by_size, losses
+from exactmatch.studies.sources import Pair
 
 EXACT = "exact"
 #: Variables of the larger graph, for the table by size.
@@ -13,8 +18,8 @@ _SIZES = (5, 10, 15, 20, 30, 50, 100, 200)
 
 def search_error_report(study: SearchError, provenance: Provenance, top: int) -> Report:
     """Return the report; the table of the worst pairs shows *top* rows."""
-    documents = list(study.documents())
-    lost = {method: losses(documents, method, study.seeds) for method in study.methods}
+    trials = study.every_trial()
+    lost = {method: losses(trials, method) for method in study.methods}
     tables = [_methods(study, lost), _scores(study), _sizes(study), _orders(study)]
     if len(study.trials) > 1:
         tables.append(_rankings(study))
@@ -31,9 +36,8 @@ def search_error_report(study: SearchError, provenance: Provenance, top: int) ->
 
 def _notes(study: SearchError) -> list[str]:
     scores = list(study.scores.values())
-    proven, pairs = sum(s.optimal for s in scores), sum(s.pairs for s in scores)
-    notes = [f"Proven: {proven} of {pairs} pairs of graphs; {study.seeds} seeds for each method."]
-    if proven < pairs:
+    notes = [f"{proven(scores)}; {study.seeds} seeds for each method."]
+    if any(score.optimal < score.pairs for score in scores):
         gap = sum(score.gap for score in scores)
         notes.append(f"Losses are counted from the best mapping known; up to {gap} more triples.")
     scale = scores[0].profile.scale
@@ -42,7 +46,7 @@ def _notes(study: SearchError) -> list[str]:
     skipped = sum(score.skipped for score in scores)
     if skipped:
         notes.append(f"Pairs of which a graph is missing or cannot be read: {skipped}.")
-    return notes + [f"Not read: {note}" for note in study.study.notes]
+    return notes + reading_notes(study.study)
 
 
 def _methods(study: SearchError, lost: Mapping[str, Losses]) -> Table:
@@ -70,10 +74,9 @@ def _methods(study: SearchError, lost: Mapping[str, Losses]) -> Table:
         for method, row in lost.items()
     ]
     trials = study.every_trial()
-    proven = sum(trial.score.status == "optimal" for trial in trials) / len(trials)
-    seconds = sum(trial.score.seconds for trial in trials)
-    whole = [all(t.score.status == "optimal" for t in document) for document in study.documents()]
-    rows.append([EXACT, fmean(whole), proven, 0.0, 0, 0.0, 0.0, seconds])
+    share = trials.scores.optimal / len(trials)
+    seconds = fsum(trials.scores.seconds.tolist())
+    rows.append([EXACT, trials.proven_documents, share, 0.0, 0, 0.0, 0.0, seconds])
     length = f"{study.document} consecutive pairs" if study.document else "a pair of files"
     return Table(
         "methods",
@@ -110,7 +113,7 @@ def _sizes(study: SearchError) -> Table:
     rows: list[list[Cell]] = []
     for size, trials in by_size(study.every_trial(), _SIZES).items():
         for method in study.methods:
-            row = losses([trials], method, study.seeds)
+            row = losses(trials, method)
             share = row.right / row.runs
             rows.append([size, len(trials), method, share, row.triples / len(trials), row.f1])
     return Table(
@@ -134,9 +137,9 @@ def _orders(study: SearchError) -> Table:
     trials = study.every_trial()
     rows: list[list[Cell]] = []
     for method in study.methods:
-        forth = losses([trials], method, study.seeds)
-        back = losses([trials], method, study.seeds, back=True)
-        differ = sum(t.found[method].forth != t.found[method].back for t in trials)
+        forth, back = losses(trials, method), losses(trials, method, back=True)
+        found = trials.found[method]
+        differ = np.count_nonzero((found.forth != found.back).any(axis=1))
         rows.append(
             [
                 method,
@@ -144,7 +147,7 @@ def _orders(study: SearchError) -> Table:
                 forth.triples,
                 back.right / back.runs,
                 back.triples,
-                differ / len(trials),
+                float(differ / len(trials)),
             ]
         )
     return Table(
@@ -186,14 +189,17 @@ def _worst(study: SearchError, top: int) -> Table:
     ]
     rows: list[list[Cell]] = []
     for pair, trials in study.trials.items():
-        for trial in trials:
-            for method in study.methods:
-                found = min(trial.found[method].forth)
-                if found < trial.best:
-                    lost = trial.best - found
-                    f1 = 2 * lost / trial.total
-                    item = trial.score.identifier
-                    rows.append([_named(pair), item, method, trial.best, found, lost, f1])
+        best, totals = trials.best, trials.scores.totals
+        for method in study.methods:
+            found = trials.found[method].forth.min(axis=1)
+            shares = 2 * (best - found) / np.maximum(totals, 1)
+            # Those that are equal to the last one shown are sorted with it.
+            least = np.sort(shares)[-top:][0] if top else np.inf
+            for k in np.flatnonzero((found < best) & (shares >= least)).tolist():
+                item = trials.scores.names[int(trials.scores.items[k])]
+                lost = int(best[k] - found[k])
+                counts = (int(best[k]), int(found[k]), lost)
+                rows.append([_named(pair), item, method, *counts, float(shares[k])])
     rows.sort(key=lambda row: (-float(row[6] or 0), str(row[0]), str(row[1]), str(row[2])))
     return Table(
         "worst", "The greatest losses on a pair", columns, rows[:top], "Of the worst seed."
@@ -204,12 +210,12 @@ def _plots(study: SearchError, lost: Mapping[str, Losses]) -> list[Plot]:
     groups = by_size(study.every_trial(), _SIZES)
     series = []
     for method in study.methods:
-        mean = [losses([trials], method, study.seeds).f1 for trials in groups.values()]
+        mean = [losses(trials, method).f1 for trials in groups.values()]
         series.append(Series(method, list(groups), mean))
     quality = [
         Series(method, [row.seconds], [row.right / row.runs]) for method, row in lost.items()
     ]
-    seconds = sum(trial.score.seconds for trial in study.every_trial())
+    seconds = fsum(study.every_trial().scores.seconds.tolist())
     quality.append(Series(EXACT, [seconds], [1.0]))
     size = "variables of the larger graph"
     return [

@@ -2,9 +2,9 @@
 
 From a pair of variables that look alike as few others do, the mapping grows by the pair that adds
 most to its score, of those that the mapped ones lead to; where it can grow no more, the next seed
-is taken. Then single images are exchanged as long as that gains. This is seed and extend, as it
-is known from aligning large networks. Variables look alike as far as refining their colours does
-not tell them apart (Weisfeiler and Leman 1968).
+is taken. Then images are exchanged, a few at a time, as long as that gains. This is seed and
+extend, as it is known from aligning large networks. Variables look alike as far as refining their
+colours does not tell them apart (Weisfeiler and Leman 1968).
 
 Everything is counted in items, never in pairs of items: where many of one variable could go with
 many of the other, only some pairs are looked at.
@@ -21,6 +21,8 @@ from exactmatch.deadline import Deadline
 from exactmatch.problem import Pair
 
 _FREE = -1
+#: Refining colours may take this part of the time.
+_LOOKING = 0.4
 #: All pairs of variables that look alike are seeds, if there are so many of a look at most.
 _FEW = 25
 #: So often colours are refined: variables that look alike do so up to this distance.
@@ -30,8 +32,10 @@ _ROUNDS = 4
 _MOST_PAIRS = 100
 #: For each item, so many other images of a variable are tried.
 _MOST_IMAGES = 8
+#: So many images are exchanged one after the other before that has to have gained something.
+_CHAIN = 3
 #: So many items are looked at to exchange images.
-_MOST_STEPS = 2_000_000
+_MOST_LOOKED_AT = 3_000_000
 #: Steps between two looks at the clock.
 _INTERVAL = 64
 
@@ -70,11 +74,7 @@ class _Graph:
                 item = _Item(kind, variables, times)
                 for place, variable in enumerate(variables):
                     self.around[variable][kind, place].append(item)
-        self._degrees = [sum(map(len, places.values())) for places in self.around]
-
-    def degree(self, variable: int) -> int:
-        """Return the number of items around *variable*, or 0 for none."""
-        return 0 if variable == _FREE else self._degrees[variable]
+        self.degrees = [sum(map(len, places.values())) for places in self.around]
 
 
 class _Colours:
@@ -145,6 +145,10 @@ class _Growth:
         self._wanted = [dict(kind.gold) for kind in problem.kinds]
         self.of_left = [_FREE] * problem.n_left
         self.of_right = [_FREE] * problem.n_right
+        self._colours = _Colours(problem)
+        self._gains: dict[Pair, int] = {}
+        self._frontier: list[tuple[int, int, int, int]] = []
+        self._looked_at = 0
 
     def mapping(self) -> dict[int, int]:
         """Return the pairs that have a part in the score."""
@@ -152,13 +156,13 @@ class _Growth:
 
     def grow(self) -> None:
         """Map what can be mapped, from one seed after the other."""
-        self._colours = _Colours(self._problem)
+        looking = self._deadline.share(_LOOKING)
         for _ in range(_ROUNDS + 1):
-            if self._deadline.passed():
-                return
+            if looking.passed():
+                break
             self._colours.refine((self._test, self._gold))
-        self._gains: dict[Pair, int] = {}
-        self._frontier: list[tuple[int, int, int, int]] = []
+        if not self._colours.rounds:
+            return
         classes = self._look_alikes()
         for lefts, rights in classes:
             if len(lefts) * len(rights) <= _FEW and not self._deadline.passed():
@@ -284,15 +288,13 @@ class _Growth:
         return total
 
     def exchange(self) -> None:
-        """Exchange the images of two variables, or take a free one, as long as that gains."""
-        steps = 0
+        """Exchange images as long as that gains, and not too much has been looked at."""
         gained = True
         while gained:
             gained = False
             for i in range(self._problem.n_left):
                 for j in self._other_images(i):
-                    steps += self._test.degree(i) + self._test.degree(self.of_right[j])
-                    if steps > _MOST_STEPS or self._deadline.passed():
+                    if self._looked_at > _MOST_LOOKED_AT or self._deadline.passed():
                         return
                     gained |= self._try(i, j)
 
@@ -309,16 +311,39 @@ class _Growth:
         return list(found)
 
     def _try(self, i: int, j: int) -> bool:
-        """Let *i* have the image *j*, and whoever had that the one of *i*, if that gains."""
-        old, rival = self.of_left[i], self.of_right[j]
-        if old == j:
-            return False
-        before = self._value(i, rival)
-        self._set(i, j, rival, old)
-        if self._value(i, rival) > before:
-            return True
-        self._set(i, old, rival, j)
+        """Let *i* have the image *j*, and some variables around *i* ones around *j*, if that gains.
+
+        Whoever had the image takes the one that *i* gives up.
+        """
+        gain = 0
+        done: list[tuple[int, int, int, int]] = []
+        waiting = [(0, i, j)]
+        while waiting and len(done) < _CHAIN:
+            _, i, j = heappop(waiting)
+            old, rival = self.of_left[i], self.of_right[j]
+            if old == j or any(i == entry[0] for entry in done):
+                continue
+            gain -= self._value(i, rival)
+            self._set(i, j, rival, old)
+            gain += self._value(i, rival)
+            if gain > 0:
+                return True
+            done.append((i, old, rival, j))
+            for k, other in self._pairs_around(i, j):
+                heappush(waiting, (-self._colours.likeness(k, other), k, other))
+        for entry in reversed(done):
+            self._set(*entry)
         return False
+
+    def _pairs_around(self, i: int, j: int) -> Iterator[Pair]:
+        """Yield the pairs that items around *i* and *j* lack in order to match."""
+        around = self._gold.around[j]
+        for key, items in self._test.around[i].items():
+            if self._problem.kinds[key[0]].size > 1 and key in around:
+                for item, other in product(items[:_MOST_IMAGES], around[key][:_MOST_IMAGES]):
+                    for pair in zip(item.variables, other.variables, strict=True):
+                        if self.of_left[pair[0]] != pair[1]:
+                            yield pair
 
     def _set(self, i: int, j: int, rival: int, old: int) -> None:
         for left, right in ((i, j), (rival, old)):
@@ -333,6 +358,7 @@ class _Growth:
         for variable in (i, rival):
             if variable == _FREE:
                 continue
+            self._looked_at += self._test.degrees[variable]
             for (kind, _), items in self._test.around[variable].items():
                 worth, wanted = self._problem.kinds[kind].worth, self._wanted[kind]
                 for item in items:

@@ -1,13 +1,12 @@
 """Metrics as the study of principles sees them: statistics of pairs, and scores from those."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from exactmatch.comparison import compare
 from exactmatch.deadline import Deadline
 from exactmatch.graph import Graph
-from exactmatch.metrics.direct import DirectMetric, summarise
+from exactmatch.metrics.direct import DirectMetric, DirectSums
 from exactmatch.metrics.profiles import Profile
 from exactmatch.pairing import GraphPair
 from exactmatch.solve import AUTO, EXACT, solve
@@ -27,8 +26,18 @@ class Judged(Protocol):
     def measure(self, test: Graph, gold: Graph, seed: int) -> Any:
         """Return the statistics of a pair."""
 
-    def value(self, measures: Sequence[Any]) -> float:
-        """Return the score of the pairs that have these statistics."""
+    def sums(self) -> "JudgedSums":
+        """Return the sums over no pair, to which statistics can be added."""
+
+
+class JudgedSums(Protocol):
+    """The statistics of pairs, summed up."""
+
+    def add(self, measure: Any) -> None:
+        """Add the statistics of a pair."""
+
+    def value(self) -> float:
+        """Return the score of the pairs added so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +68,22 @@ class Aligned:
         found = solve(problem, method=self.method, solver=AUTO, seed=seed, deadline=deadline)
         return found.lower, found.upper, problem.left_total, problem.right_total
 
-    def value(self, measures: Sequence[tuple[int, int, int, int]]) -> float:
-        """Return the micro F1."""
-        matched, _, left, right = (sum(column) for column in zip(*measures, strict=True))
-        return 2 * matched / (left + right) if left + right else 0.0
+    def sums(self) -> "JudgedSums":
+        """Return sums whose value is the micro F1."""
+        return _AlignedSums()
+
+
+class _AlignedSums:
+    def __init__(self) -> None:
+        self._matched = self._total = 0
+
+    def add(self, measure: tuple[int, int, int, int]) -> None:
+        matched, _, left, right = measure
+        self._matched += matched
+        self._total += left + right
+
+    def value(self) -> float:
+        return 2 * self._matched / self._total if self._total else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +106,24 @@ class Unaligned:
         """Return the statistics of a pair; no *seed* has a part in them."""
         return self.metric.measure(test, gold)
 
-    def value(self, measures: Sequence[Any]) -> float:
-        """Return the score."""
-        return summarise(self.metric, measures).value
+    def sums(self) -> "JudgedSums":
+        """Return sums whose value is the score."""
+        return _UnalignedSums(self.metric.sums())
+
+
+class _UnalignedSums:
+    def __init__(self, sums: DirectSums) -> None:
+        self._sums = sums
+
+    def add(self, measure: Any) -> None:
+        self._sums.add(measure)
+
+    def value(self) -> float:
+        return self._sums.score().value
+
+
+def value_of(metric: Judged, measure: Any) -> float:
+    """Return the score of a pair that has these statistics."""
+    sums = metric.sums()
+    sums.add(measure)
+    return sums.value()

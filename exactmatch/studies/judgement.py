@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from exactmatch.corpus import CorpusScore, PairScore
 from exactmatch.errors import InputError, UsageError
 from exactmatch.pairing import distinct
 from exactmatch.readers.tool_scores import ToolPair, ToolScores
+from exactmatch.scores import Score
+from exactmatch.studies.columns import ScoredPairs
 
 #: Below what a mapping of ours matches; the same; above the proven bound; between mapping and
 #: bound, or not to be told from the digits; or on another question, since the tool counts other
@@ -18,9 +19,13 @@ Verdict = Literal["too low", "equal", "impossible", "undecided", "other totals"]
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A claim on a pair: matched triples from *low* to *high*, which differ if it was rounded."""
+    """A claim on a pair: matched triples from *low* to *high*, which differ if it was rounded.
 
-    score: PairScore
+    *item* is what the pair is called, and *score* its exact score.
+    """
+
+    item: str
+    score: Score
     low: int
     high: int
     verdict: Verdict
@@ -36,13 +41,13 @@ class Judgement:
 
     tool: str
     path: str
-    score: CorpusScore
+    score: ScoredPairs
     runs: Mapping[str, Sequence[Judged]]
     unjudged: Sequence[str]
     unclaimed: int
 
 
-def judge(scores: ToolScores, score: CorpusScore) -> Judgement:
+def judge(scores: ToolScores, score: ScoredPairs) -> Judgement:
     """Judge the claims of a tool by the exact scores of the same pairs.
 
     Pairs are found by their identifiers, or by position if the tool gives none. Raises
@@ -51,31 +56,38 @@ def judge(scores: ToolScores, score: CorpusScore) -> Judgement:
     if score.profile.scale != 1:
         raise UsageError(f"scores of other tools cannot be compared with {score.profile.metric}")
     couples = _couples(scores, score)
+    rows = {item: row for row, item in enumerate(score.items.tolist())}
     runs: dict[str, list[Judged]] = {}
-    for claimed, exact in couples:
+    unjudged = []
+    for claimed, item in couples:
+        name = score.names[item]
+        if item not in rows:
+            unjudged.append(name)
+            continue
+        exact = score.of_pair(rows[item])
         for run, claim in claimed.claims.items():
-            if exact.status != "skipped":
-                runs.setdefault(run, []).append(_judged(claim, claimed.totals, exact))
-    unjudged = [exact.identifier for _, exact in couples if exact.status == "skipped"]
+            runs.setdefault(run, []).append(_judged(name, claim, claimed.totals, exact))
     return Judgement(
         tool=scores.tool,
         path=scores.path,
         score=score,
         runs=runs,
         unjudged=unjudged,
-        unclaimed=len(score.per_pair) - len(couples),
+        unclaimed=score.pairs + score.skipped - len(couples),
     )
 
 
-def _couples(scores: ToolScores, score: CorpusScore) -> list[tuple[ToolPair, PairScore]]:
+def _couples(scores: ToolScores, score: ScoredPairs) -> list[tuple[ToolPair, int]]:
+    """Return each claim with the position of the item that it is about."""
+    items = sorted([*score.items.tolist(), *score.skipped_items.tolist()])
     if any(pair.identifier is None for pair in scores.pairs):
-        if len(scores.pairs) != len(score.per_pair):
+        if len(scores.pairs) != len(items):
             raise InputError(
                 f"{scores.path}: scores of {len(scores.pairs)} pairs, but there are "
-                f"{len(score.per_pair)} pairs of graphs"
+                f"{len(items)} pairs of graphs"
             )
-        return list(zip(scores.pairs, score.per_pair, strict=True))
-    ours = {pair.identifier: pair for pair in score.per_pair}
+        return list(zip(scores.pairs, items, strict=True))
+    ours = {score.names[item]: item for item in items}
     names = distinct(pair.identifier or "" for pair in scores.pairs)
     unknown = [name for name in names if name not in ours]
     if unknown:
@@ -86,12 +98,12 @@ def _couples(scores: ToolScores, score: CorpusScore) -> list[tuple[ToolPair, Pai
     return [(pair, ours[name]) for pair, name in zip(scores.pairs, names, strict=True)]
 
 
-def _judged(claim: int | str, totals: tuple[int, int] | None, exact: PairScore) -> Judged:
+def _judged(item: str, claim: int | str, totals: tuple[int, int] | None, exact: Score) -> Judged:
     low, high = (claim, claim) if isinstance(claim, int) else _fitting(claim, exact)
-    return Judged(exact, low, high, _verdict(low, high, totals, exact))
+    return Judged(item, exact, low, high, _verdict(low, high, totals, exact))
 
 
-def _verdict(low: int, high: int, totals: tuple[int, int] | None, exact: PairScore) -> Verdict:
+def _verdict(low: int, high: int, totals: tuple[int, int] | None, exact: Score) -> Verdict:
     if min(low, high) > exact.matched_upper:
         return "impossible"
     if low > high or totals not in (None, (exact.test_total, exact.gold_total)):
@@ -101,7 +113,7 @@ def _verdict(low: int, high: int, totals: tuple[int, int] | None, exact: PairSco
     return "equal" if low == high == exact.matched == exact.matched_upper else "undecided"
 
 
-def _fitting(printed: str, exact: PairScore) -> tuple[int, int]:
+def _fitting(printed: str, exact: Score) -> tuple[int, int]:
     """Return the fewest and the most matched triples whose F1 is printed so.
 
     Half a unit of the last digit either way. If no number fits, the totals are not the same, and

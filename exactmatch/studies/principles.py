@@ -18,6 +18,7 @@ VII  gradedness: a similar concept costs less than one that has nothing to do wi
 """
 
 import random
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,16 +26,25 @@ from functools import partial
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from exactmatch.errors import InputError
 from exactmatch.graph import CONCEPT, SENSE, Constant, Graph, Triple, Variable
-from exactmatch.pairing import GraphPair, Skipped
-from exactmatch.parallel import in_order
-from exactmatch.studies.judged import Aligned, Judged
+from exactmatch.pairing import GraphPair
+from exactmatch.studies.judged import Aligned, Judged, JudgedSums, value_of
+from exactmatch.studies.sources import Study
+from exactmatch.studies.sweep import Sweep
 
 #: Differences up to this are none (Opitz et al. 2020, below Eq. 4).
 TOLERANCE = 1e-4
 
 #: A concept that no corpus has.
 _WRONG = "unheard-of-00"
+
+#: What counter-examples are shown for.
+_EXAMPLES = (
+    "II: a graph against itself",
+    "II: different graphs, and their Jaccard index",
+    "III: the pair, and swapped",
+)
 
 
 class Cost(NamedTuple):
@@ -106,99 +116,138 @@ class Principles:
     examples: Sequence[CounterExample]
 
 
-def measure_pairs(
-    pairs: Sequence[GraphPair | Skipped],
+@dataclass(frozen=True, kw_only=True)
+class Measurements:
+    """What several metrics do to the principles, on so many *pairs*, of which some are *proven*."""
+
+    study: Study
+    pairs: int
+    proven: int
+    principles: Sequence[Principles]
+
+
+def measure_principles(
+    study: Study,
     metrics: Sequence[Judged],
     exact: Aligned,
     *,
     seeds: int,
     first_seed: int,
+    items: Sequence[int],
     workers: int = 1,
-    advance: Callable[[], None] = lambda: None,
-) -> list[Measured]:
-    """Have every metric judge every pair; *exact* is what the Jaccard index is computed with."""
-    job = partial(_measure, metrics=metrics, exact=exact, seeds=seeds, first=first_seed)
-    found = []
-    graphs = [pair for pair in pairs if isinstance(pair, GraphPair)]
-    for measured in in_order(job, graphs, workers, lambda pair: f"pair {pair.identifier}"):
-        found.append(measured)
-        advance()
-    return found
+    advance: Callable[[int], object] = lambda _: None,
+) -> Measurements:
+    """Have every metric judge the pairs of a study of two files, on these of its *items*.
 
-
-def principles_of(metric: Judged, measured: Sequence[Measured]) -> Principles:
-    """Sum up what *metric* says of the pairs."""
-    found = [m.findings[metric.name] for m in measured]
-    forth = [metric.value([f.forth[0]]) for f in found]
-    back = [metric.value([f.back]) for f in found]
-    asymmetry = [abs(one - other) for one, other in zip(forth, back, strict=True)]
-    runs = [[metric.value([m]) for m in f.forth] for f in found]
-    spreads = [max(values) - min(values) for values in runs]
-    corpus = [metric.value(list(column)) for column in zip(*(f.forth for f in found), strict=True)]
-    costs = _by_degree([cost for f in found for cost in f.costs])
-    graded = [f.similar for f in found if f.similar is not None]
-    return Principles(
-        metric=metric.name,
-        signature=metric.signature,
-        low=min(forth),
-        high=max(forth),
-        outside=sum(not -TOLERANCE <= score <= 1 + TOLERANCE for score in forth),
-        selves_below=sum(abs(1 - score) > TOLERANCE for f in found for score in f.selves),
-        twins=sum(_is_twin(s, m) for s, m in zip(forth, measured, strict=True)),
-        asymmetric=fmean(difference > TOLERANCE for difference in asymmetry),
-        asymmetry=fmean(asymmetry),
-        corpus_spread=max(corpus) - min(corpus),
-        pair_spread=max(spreads),
-        costs=costs,
-        bias=_bias(costs),
-        tau=_tau(forth, [m.jaccard for m in measured]),
-        graded=fmean(graded) if graded else None,
-        examples=_examples(metric.name, measured, forth, back, found),
+    *exact* is what the Jaccard index is computed with. *advance* is called with the number of pairs
+    judged since. Raises `InputError` if there is no pair, or a graph cannot be read.
+    """
+    one, other = (source.name for source in study.sources)
+    chosen = range(first_seed, first_seed + seeds)
+    job = partial(measure, metrics=metrics, exact=exact, seeds=chosen)
+    sweep = Sweep(study, [(one, other)], job, items=items, workers=workers, advance=advance)
+    collectors = [PrinciplesCollector(metric) for metric in metrics]
+    pairs = proven = 0
+    for _, (found,) in sweep:
+        if isinstance(found, Measured):
+            pairs += 1
+            proven += found.proven
+            for collector in collectors:
+                collector.add(found)
+    if not pairs:
+        raise InputError(f"no item is readable in both {one} and {other}")
+    return Measurements(
+        study=sweep.study,
+        pairs=pairs,
+        proven=proven,
+        principles=[collector.finish() for collector in collectors],
     )
 
 
-def _is_twin(score: float, measured: Measured) -> bool:
-    return score > 1 - TOLERANCE and measured.jaccard < 1 - TOLERANCE
+class PrinciplesCollector:
+    """Takes what a metric says of pairs as they come, and keeps little of each."""
 
+    def __init__(self, metric: Judged) -> None:
+        self._metric = metric
+        self._forth, self._back, self._jaccard = array("d"), array("d"), array("d")
+        self._runs: list[JudgedSums] = []  # one for each seed
+        self._costs: defaultdict[str, array[float]] = defaultdict(lambda: array("d"))
+        self._similar = array("d")
+        self._selves_below = 0
+        self._twins = 0
+        self._pair_spread = 0.0
+        self._examples: dict[str, tuple[float, CounterExample]] = {}
 
-def _examples(
-    name: str,
-    measured: Sequence[Measured],
-    forth: Sequence[float],
-    back: Sequence[float],
-    found: Sequence[Findings],
-) -> list[CounterExample]:
-    """Return the worst pair for identity and for symmetry, if there is one."""
-    examples = []
-    rows = list(zip(measured, forth, back, found, strict=True))
+    def add(self, measured: Measured) -> None:
+        """Take what is said of one pair."""
+        found = measured.findings[self._metric.name]
+        values = [value_of(self._metric, run) for run in found.forth]
+        forth, back = values[0], value_of(self._metric, found.back)
+        self._forth.append(forth)
+        self._back.append(back)
+        self._jaccard.append(measured.jaccard)
+        self._runs = self._runs or [self._metric.sums() for _ in found.forth]
+        for sums, run in zip(self._runs, found.forth, strict=True):
+            sums.add(run)
+        self._pair_spread = max(self._pair_spread, max(values) - min(values))
+        self._selves_below += sum(abs(1 - score) > TOLERANCE for score in found.selves)
+        for degree, cost in found.costs:
+            self._costs[_degree_group(degree)].append(cost)
+        if found.similar is not None:
+            self._similar.append(found.similar)
+        self._look(measured, found, forth, back)
 
-    def add(principle: str, row: Any, score: float, other: float) -> None:
-        item = row[0].identifier
-        examples.append(
-            CounterExample(principle=principle, metric=name, item=item, score=score, other=other)
+    def finish(self) -> Principles:
+        """Sum up what the metric says of the pairs."""
+        asymmetry = [abs(one - other) for one, other in zip(self._forth, self._back, strict=True)]
+        corpus = [sums.value() for sums in self._runs]
+        costs = {name: fmean(self._costs[name]) for name in _DEGREE_GROUPS if name in self._costs}
+        return Principles(
+            metric=self._metric.name,
+            signature=self._metric.signature,
+            low=min(self._forth),
+            high=max(self._forth),
+            outside=sum(not -TOLERANCE <= score <= 1 + TOLERANCE for score in self._forth),
+            selves_below=self._selves_below,
+            twins=self._twins,
+            asymmetric=fmean(difference > TOLERANCE for difference in asymmetry),
+            asymmetry=fmean(asymmetry),
+            corpus_spread=max(corpus) - min(corpus),
+            pair_spread=self._pair_spread,
+            costs=costs,
+            bias=_bias(costs),
+            tau=_tau(self._forth, self._jaccard),
+            graded=fmean(self._similar) if self._similar else None,
+            examples=[self._examples[name][1] for name in _EXAMPLES if name in self._examples],
         )
 
-    below = [row for row in rows if min(row[3].selves) < 1 - TOLERANCE]
-    if below:
-        worst = min(below, key=lambda row: min(row[3].selves))
-        add("II: a graph against itself", worst, min(worst[3].selves), 1.0)
-    twins = [row for row in rows if _is_twin(row[1], row[0])]
-    if twins:
-        worst = min(twins, key=lambda row: row[0].jaccard)
-        add("II: different graphs, and their Jaccard index", worst, worst[1], worst[0].jaccard)
-    worst = max(rows, key=lambda row: abs(row[1] - row[2]))
-    if abs(worst[1] - worst[2]) > TOLERANCE:
-        add("III: the pair, and swapped", worst, worst[1], worst[2])
-    return examples
+    def _look(self, measured: Measured, found: Findings, forth: float, back: float) -> None:
+        """Keep the pair if it is the worst example so far, for identity or for symmetry."""
+        itself, twin, swapped = _EXAMPLES
+        least = min(found.selves)
+        if least < 1 - TOLERANCE:
+            self._keep(itself, measured.identifier, 1 - least, least, 1.0)
+        if forth > 1 - TOLERANCE and measured.jaccard < 1 - TOLERANCE:
+            self._twins += 1
+            self._keep(twin, measured.identifier, 1 - measured.jaccard, forth, measured.jaccard)
+        if abs(forth - back) > TOLERANCE:
+            self._keep(swapped, measured.identifier, abs(forth - back), forth, back)
+
+    def _keep(self, name: str, item: str, badness: float, score: float, other: float) -> None:
+        if name not in self._examples or badness > self._examples[name][0]:
+            metric = self._metric.name
+            example = CounterExample(
+                principle=name, metric=metric, item=item, score=score, other=other
+            )
+            self._examples[name] = (badness, example)
 
 
-def _measure(
-    pair: GraphPair, metrics: Sequence[Judged], exact: Aligned, seeds: int, first: int
-) -> Measured:
-    matched, upper, left, right = exact.measure(pair.test, pair.gold, first)
+def measure(pair: GraphPair, metrics: Sequence[Judged], exact: Aligned, seeds: range) -> Measured:
+    """Have every metric judge a pair; *exact* is what the Jaccard index is computed with."""
+    matched, upper, left, right = exact.measure(pair.test, pair.gold, seeds[0])
     union = left + right - matched
     jaccard = matched / union if union else 1.0
-    findings = {m.name: _findings(m, pair, exact, range(first, first + seeds)) for m in metrics}
+    findings = {m.name: _findings(m, pair, exact, seeds) for m in metrics}
     return Measured(pair.identifier, jaccard, matched == upper, findings)
 
 
@@ -206,7 +255,7 @@ def _findings(metric: Judged, pair: GraphPair, exact: Aligned, seeds: range) -> 
     test, gold, first = pair.test, pair.gold, seeds[0]
 
     def score(one: Graph, other: Graph) -> float:
-        return metric.value([metric.measure(one, other, first)])
+        return value_of(metric, metric.measure(one, other, first))
 
     size = len(exact.profile.normalise(gold).items)
     degrees = _degrees(gold)
@@ -278,14 +327,12 @@ def _changed(triple: Triple, variable: str, concept: str) -> Triple:
 _DEGREES = (1, 2, 3, 5)
 
 
-def _by_degree(costs: Sequence[Cost]) -> dict[str, float]:
-    """Return the mean cost by groups of degrees."""
-    groups: defaultdict[str, list[float]] = defaultdict(list)
-    for degree, cost in costs:
-        bound = next((b for b in _DEGREES if degree <= b), None)
-        groups["more" if bound is None else f"up to {bound}"].append(cost)
-    names = [*(f"up to {bound}" for bound in _DEGREES), "more"]
-    return {name: fmean(groups[name]) for name in names if name in groups}
+_DEGREE_GROUPS = (*(f"up to {bound}" for bound in _DEGREES), "more")
+
+
+def _degree_group(degree: int) -> str:
+    """Return the name of the degrees that this one is taken together with."""
+    return next((f"up to {bound}" for bound in _DEGREES if degree <= bound), "more")
 
 
 def _bias(costs: Mapping[str, float]) -> float | None:

@@ -2,11 +2,17 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 
-from exactmatch.corpus import CorpusScore, Options, PairScore, score_pairs, sum_up
+import numpy as np
+
+from exactmatch.corpus import Options, score_pair
+from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError
-from exactmatch.studies.sources import Study
+from exactmatch.pairing import GraphPair, Skipped
+from exactmatch.studies.columns import Row, ScoreCollector, ScoredPairs
+from exactmatch.studies.sources import Pair, Study
 from exactmatch.studies.statistics import (
     Difference,
     Interval,
@@ -16,6 +22,7 @@ from exactmatch.studies.statistics import (
     confidence_interval,
     holm,
 )
+from exactmatch.studies.sweep import Sweep
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +49,7 @@ class Ranking:
 
     study: Study
     gold: str
-    scores: Mapping[str, CorpusScore]
+    scores: Mapping[str, ScoredPairs]
     intervals: Mapping[str, Interval | None]
     contests: Sequence[Contest]
 
@@ -54,42 +61,54 @@ def rank(
     resampling: Resampling,
     *,
     workers: int = 1,
-    advance: Callable[[], None] = lambda: None,
+    advance: Callable[[int], object] = lambda _: None,
+    keep: Callable[[Pair, str], object] = lambda *_: None,
 ) -> Ranking:
     """Score all sources of *study* against the one called *gold*, and compare every two.
 
-    *advance* is called after each system. Raises `UsageError` if there is no system,
-    `InputError` if one has no item of the gold standard, and `VerificationError` if two
-    computations disagree.
+    *advance* is called with the number of pairs of graphs that have been scored since, and *keep*
+    with each certificate and the files that it is about, if *options* ask for certificates. Raises
+    `UsageError` if there is no system, `InputError` if one has no item of the gold standard or a
+    graph cannot be read, and `VerificationError` if two computations disagree.
     """
-    names = [source.name for source in study.sources if source.name != gold]
-    if not names:
+    pairs = [(source.name, gold) for source in study.sources if source.name != gold]
+    if not pairs:
         raise UsageError("there is no system to compare")
-    scores = {}
-    for name in names:
-        pairs = list(score_pairs(study.pairing(name, gold), options, workers))
-        scores[name] = sum_up(pairs, options, seconds=sum(pair.seconds for pair in pairs))
-        advance()
+    collectors = {pair: ScoreCollector(study.names, options.profile) for pair in pairs}
+    job = partial(_scored, options=options)
+    sweep = Sweep(study, pairs, job, workers=workers, advance=advance)
+    for item, found in sweep:
+        for pair, one in zip(pairs, found, strict=True):
+            if isinstance(one, Skipped):
+                collectors[pair].skip(item)
+            elif one is not None:
+                row, certificate = one
+                collectors[pair].add(item, row)
+                if certificate is not None:
+                    keep(pair, certificate)
+    scores = {name: collector.finish() for (name, _), collector in collectors.items()}
     ranked = dict(sorted(scores.items(), key=lambda entry: -entry[1].f1))
     return Ranking(
-        study=study,
+        study=sweep.study,
         gold=gold,
         scores=ranked,
         intervals={
-            name: confidence_interval(Items.of(score.per_pair), resampling)
+            name: confidence_interval(score.resampled(), resampling)
             for name, score in ranked.items()
         },
         contests=contests(ranked, resampling),
     )
 
 
-def contests(scores: Mapping[str, CorpusScore], resampling: Resampling) -> list[Contest]:
+def _scored(pair: GraphPair, options: Options) -> tuple[Row, str | None]:
+    score = score_pair(pair, options, Deadline())
+    return Row.of(score), score.certificate
+
+
+def contests(scores: Mapping[str, ScoredPairs], resampling: Resampling) -> list[Contest]:
     """Compare every two of the *scores*, in their order, on the items that both have."""
     pairs = list(combinations(scores, 2))
-    found = [
-        compare_f1(*_common(scores[one].per_pair, scores[other].per_pair), resampling)
-        for one, other in pairs
-    ]
+    found = [compare_f1(*_common(scores[one], scores[other]), resampling) for one, other in pairs]
     adjusted = holm([difference.p for difference in found])
     return [
         _better_first(Contest(one=one, other=other, difference=difference, p_adjusted=p))
@@ -106,9 +125,8 @@ def _better_first(contest: Contest) -> Contest:
     return replace(contest, one=contest.other, other=contest.one, difference=turned)
 
 
-def _common(one: Sequence[PairScore], other: Sequence[PairScore]) -> tuple[Items, Items]:
+def _common(one: ScoredPairs, other: ScoredPairs) -> tuple[Items, Items]:
     """Return the counts of both sides on the items that both were scored on."""
-    left = {score.identifier: score for score in one if score.status != "skipped"}
-    right = {score.identifier: score for score in other if score.status != "skipped"}
-    items = [item for item in left if item in right]
-    return Items.of(left[item] for item in items), Items.of(right[item] for item in items)
+    common = np.intersect1d(one.items, other.items)
+    left, right = (side.restricted(np.isin(side.items, common)) for side in (one, other))
+    return left.resampled(), right.resampled()

@@ -6,60 +6,87 @@ less, or more, with the files exchanged.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from statistics import fmean
+from math import fsum
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from exactmatch.comparison import compare_triples, count_triples
-from exactmatch.corpus import CorpusScore, Options, PairScore, score_pair, sum_up
+from exactmatch.corpus import Options, score_pair
 from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError
 from exactmatch.metrics.items import ItemGraph
 from exactmatch.metrics.profiles import Profile
 from exactmatch.pairing import GraphPair, Skipped
-from exactmatch.parallel import in_order
 from exactmatch.problem import MatchingProblem
 from exactmatch.search.methods import METHODS, Method, search
-from exactmatch.studies.sources import Study
+from exactmatch.studies.columns import Row, ScoreCollector, ScoredPairs, joined
+from exactmatch.studies.sources import Pair, Study
+from exactmatch.studies.sweep import Sweep
 
-Pair = tuple[str, str]
+Integers = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """What a method found on a pair, one entry a seed.
+    """What a method found, one row a pair.
 
-    forth: triples matched, the test side's variables mapped in order; back: the gold side's.
+    forth: triples matched, a column for each seed, the test side's variables mapped in order;
+        back: the gold side's.
     seconds: from the triples to the mapping, one search of *forth*.
     """
 
-    forth: tuple[int, ...]
-    back: tuple[int, ...]
-    seconds: float
+    forth: Integers
+    back: Integers
+    seconds: NDArray[np.float64]
+
+    def restricted(self, mask: NDArray[np.bool_]) -> "Found":
+        """Return this for some of the pairs alone."""
+        return Found(self.forth[mask], self.back[mask], self.seconds[mask])
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A pair of graphs: its score, and what each method found.
+@dataclass(frozen=True, slots=True, eq=False)
+class Trials:
+    """Pairs of graphs: their scores, and what each method found.
 
-    *size* is the number of variables of the larger graph.
+    sizes: for each pair, the number of variables of the larger graph.
+    documents: for each pair, the number of its document, from 0, rising.
     """
 
-    score: PairScore
-    size: int
+    scores: ScoredPairs
+    sizes: Integers
+    documents: Integers
     found: Mapping[str, Found]
 
-    @property
-    def best(self) -> int:
-        """The triples of the best mapping known: the optimum, unless the pair is not proven."""
-        known = (max(*f.forth, *f.back) for f in self.found.values())
-        return max(self.score.matched, *known) if self.found else self.score.matched
+    def __len__(self) -> int:
+        return len(self.sizes)
 
     @property
-    def total(self) -> int:
-        """The triples of both graphs: what F1 divides twice the matched ones by."""
-        return self.score.test_total + self.score.gold_total
+    def best(self) -> Integers:
+        """For each pair, the triples of the best mapping known: the optimum, if it is proven."""
+        best = self.scores.counts[:, 0]
+        for found in self.found.values():
+            best = np.maximum(best, np.maximum(found.forth.max(axis=1), found.back.max(axis=1)))
+        return best
+
+    @property
+    def proven_documents(self) -> float:
+        """The share of documents of which all pairs are proven."""
+        return float(np.mean(_per_document(np.minimum, self.scores.is_optimal, self.documents)))
+
+    def restricted(self, mask: NDArray[np.bool_]) -> "Trials":
+        """Return some of the pairs alone: those for which *mask* is true."""
+        return Trials(
+            self.scores.restricted(mask),
+            self.sizes[mask],
+            self.documents[mask],
+            {method: found.restricted(mask) for method, found in self.found.items()},
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +116,6 @@ class SearchError:
     """What heuristics lose on several pairs of files.
 
     trials: for each two files, the trials of their pairs, without those that are skipped.
-    scores: the exact scores of each two files.
     methods: the names of the methods; *seeds* is how often each was run on every pair.
     document: so many consecutive pairs make a document; None if the whole file is one.
     """
@@ -98,25 +124,22 @@ class SearchError:
     methods: Sequence[str]
     seeds: int
     document: int | None
-    trials: Mapping[Pair, Sequence[Trial]]
-    scores: Mapping[Pair, CorpusScore]
+    trials: Mapping[Pair, Trials]
 
-    def every_trial(self) -> list[Trial]:
+    @property
+    def scores(self) -> dict[Pair, ScoredPairs]:
+        """The exact scores of each two files."""
+        return {pair: trials.scores for pair, trials in self.trials.items()}
+
+    def every_trial(self) -> Trials:
         """Return the trials of all files."""
-        return [trial for trials in self.trials.values() for trial in trials]
-
-    def documents(self) -> Iterator[Sequence[Trial]]:
-        """Yield the documents: what the paper computes one score for."""
-        for trials in self.trials.values():
-            length = self.document or max(1, len(trials))
-            for start in range(0, len(trials), length):
-                yield trials[start : start + length]
+        return _joined(list(self.trials.values()))
 
     def f1(self, pair: Pair, method: str) -> list[float]:
         """Return the micro F1 that *method* gives two files, one for each seed."""
         trials = self.trials[pair]
-        total = sum(trial.total for trial in trials)
-        matched = [sum(trial.found[method].forth[k] for trial in trials) for k in range(self.seeds)]
+        total = trials.scores.test_total + trials.scores.gold_total
+        matched = _sums(trials.found[method].forth)
         return [2 * count / total if total else 0.0 for count in matched]
 
     def rankings_right(self, method: str) -> int:
@@ -138,33 +161,32 @@ def search_error(
     seeds: int,
     document: int | None = None,
     workers: int = 1,
-    advance: Callable[[], None] = lambda: None,
+    advance: Callable[[int], object] = lambda _: None,
+    keep: Callable[[Pair, str], object] = lambda *_: None,
 ) -> SearchError:
     """Solve the pairs of graphs of each two files, and search them by each of *methods*.
 
-    *advance* is called after each pair. Raises `InputError` if two files have no item in
-    common, and `VerificationError` if two computations disagree.
+    *advance* is called with the number of pairs of graphs that have been searched since, and *keep*
+    with each certificate and the files that it is about, if *options* ask for certificates. Raises
+    `InputError` if two files have no item in common or a graph cannot be read, and
+    `VerificationError` if two computations disagree.
     """
     if not pairs:
         raise UsageError("search error takes at least two files")
-    try_pair = partial(_try_methods, methods=methods, seeds=seeds, options=options)
-    trials: dict[Pair, list[Trial]] = {}
-    scores: dict[Pair, CorpusScore] = {}
-    for pair in pairs:
-        found = []
-        for trial in in_order(try_pair, study.pairing(*pair).pairs, workers):
-            found.append(trial)
-            advance()
-        scored = [trial.score for trial in found]
-        scores[pair] = sum_up(scored, options, seconds=sum(score.seconds for score in scored))
-        trials[pair] = [trial for trial in found if trial.score.status != "skipped"]
+    job = partial(_try_methods, methods=methods, seeds=seeds, options=options)
+    collectors = {pair: _Collector(study.names, options.profile, methods, seeds) for pair in pairs}
+    sweep = Sweep(study, pairs, job, workers=workers, advance=advance)
+    for item, found in sweep:
+        for pair, one in zip(pairs, found, strict=True):
+            collectors[pair].add(item, one)
+            if isinstance(one, _Outcome) and one.certificate is not None:
+                keep(pair, one.certificate)
     return SearchError(
-        study=study,
+        study=sweep.study,
         methods=list(methods),
         seeds=seeds,
         document=document,
-        trials=trials,
-        scores=scores,
+        trials={pair: collector.finish(document) for pair, collector in collectors.items()},
     )
 
 
@@ -174,59 +196,133 @@ def chosen_methods(names: Sequence[str], restarts: Sequence[int]) -> dict[str, M
     return {name: METHODS[name] for name in names} | more
 
 
-def losses(
-    documents: Sequence[Sequence[Trial]], method: str, seeds: int, *, back: bool = False
-) -> Losses:
-    """Sum up what *method* lost on *documents*; with *back*, in the other order of the graphs."""
-    by_seed = [[_lost(document, method, k, back) for document in documents] for k in range(seeds)]
-    trials = [trial for document in documents for trial in document]
-    total = sum(trial.total for trial in trials)
-    lost = [sum(sum(document) for document in documents) for documents in by_seed]
-    right = sum(loss == 0 for rows in by_seed for document in rows for loss in document)
-    share = [2 * loss / total if total else 0.0 for loss in lost]
+def losses(trials: Trials, method: str, *, back: bool = False) -> Losses:
+    """Sum up what *method* lost on *trials*; with *back*, in the other order of the graphs."""
+    found = trials.found[method]
+    lost = trials.best[:, np.newaxis] - (found.back if back else found.forth)
+    total = trials.scores.test_total + trials.scores.gold_total
+    triples = _sums(lost)
+    share = [2 * loss / total if total else 0.0 for loss in triples]
+    worst = _per_document(np.maximum, lost, trials.documents)
     return Losses(
-        runs=len(trials) * seeds,
-        right=right,
-        documents=len(documents) * seeds,
-        documents_right=sum(not any(document) for rows in by_seed for document in rows),
-        triples=fmean(lost),
-        worst=max(lost),
-        f1=fmean(share),
+        runs=lost.size,
+        right=int(np.count_nonzero(lost == 0)),
+        documents=worst.size,
+        documents_right=int(np.count_nonzero(worst == 0)),
+        triples=sum(triples) / len(triples),
+        worst=max(triples),
+        f1=fsum(share) / len(share),
         f1_worst=max(share),
-        seconds=sum(trial.found[method].seconds for trial in trials),
+        seconds=fsum(found.seconds.tolist()),
     )
 
 
-def by_size(trials: Sequence[Trial], bounds: Sequence[int]) -> dict[str, list[Trial]]:
+def by_size(trials: Trials, bounds: Sequence[int]) -> dict[str, Trials]:
     """Return the trials by the size of their graphs: up to each of *bounds*, and above."""
-    groups: dict[str, list[Trial]] = {}
+    groups: dict[str, Trials] = {}
     start = 0
     for end in (*bounds, None):
-        inside = [t for t in trials if t.size >= start and (end is None or t.size <= end)]
+        inside = trials.sizes >= start
+        if end is not None:
+            inside &= trials.sizes <= end
         name = f"{start} or more" if end is None else f"{start} to {end}"
-        if inside:
-            groups[name] = inside
+        if inside.any():
+            groups[name] = trials.restricted(inside)
         start = 0 if end is None else end + 1
     return groups
 
 
-def _lost(document: Sequence[Trial], method: str, seed: int, back: bool) -> list[int]:
-    return [
-        trial.best - (trial.found[method].back if back else trial.found[method].forth)[seed]
-        for trial in document
-    ]
+def _per_document(combine: np.ufunc, values: NDArray[Any], documents: Integers) -> NDArray[Any]:
+    """Return what *combine* makes of the *values* of each document's pairs."""
+    starts = np.flatnonzero(np.diff(documents, prepend=-1))
+    return combine.reduceat(values, starts) if len(starts) else values[:0]
+
+
+def _sums(counts: Integers) -> list[int]:
+    """Return the sums of the columns."""
+    return [sum(column.tolist()) for column in counts.T]
+
+
+def _joined(several: Sequence[Trials]) -> Trials:
+    """Return several trials as one; the documents of each follow those before."""
+    first = several[0]
+    documents, number = [], 0
+    for trials in several:
+        documents.append(trials.documents + number)
+        number += int(trials.documents[-1]) + 1 if len(trials) else 0
+    return Trials(
+        joined([trials.scores for trials in several]),
+        np.concatenate([trials.sizes for trials in several]),
+        np.concatenate(documents),
+        {
+            method: Found(
+                *(
+                    np.concatenate([getattr(trials.found[method], part) for trials in several])
+                    for part in ("forth", "back", "seconds")
+                )
+            )
+            for method in first.found
+        },
+    )
 
 
 def _order(values: Mapping[Pair, float]) -> list[Pair]:
     return sorted(values, key=lambda pair: (-values[pair], pair))
 
 
+class _Outcome(NamedTuple):
+    """What comes of a pair: its score, its size, and by method what each seed matched, and when."""
+
+    row: Row
+    certificate: str | None
+    size: int
+    found: Mapping[str, tuple[Sequence[int], Sequence[int], float]]
+
+
+class _Collector:
+    """Takes what comes of the pairs of two files."""
+
+    def __init__(
+        self, names: Sequence[str], profile: Profile, methods: Mapping[str, Method], seeds: int
+    ) -> None:
+        self._scores = ScoreCollector(names, profile)
+        self._seeds = seeds
+        self._sizes = array("q")
+        self._found = {method: (array("q"), array("q"), array("d")) for method in methods}
+
+    def add(self, item: int, outcome: _Outcome | Skipped | None) -> None:
+        if isinstance(outcome, Skipped):
+            self._scores.skip(item)
+        elif outcome is not None:
+            self._scores.add(item, outcome.row)
+            self._sizes.append(outcome.size)
+            for method, (forth, back, seconds) in self._found.items():
+                there, again, took = outcome.found[method]
+                forth.extend(there)
+                back.extend(again)
+                seconds.append(took)
+
+    def finish(self, document: int | None) -> Trials:
+        """Return the trials; so many consecutive ones make a *document*, or all of them."""
+        count = len(self._sizes)
+        found = {
+            method: Found(
+                np.array(forth, dtype=np.int64).reshape(count, self._seeds),
+                np.array(back, dtype=np.int64).reshape(count, self._seeds),
+                np.array(seconds, dtype=np.float64),
+            )
+            for method, (forth, back, seconds) in self._found.items()
+        }
+        documents = np.arange(count) // (document or max(1, count))
+        return Trials(
+            self._scores.finish(), np.array(self._sizes, dtype=np.int64), documents, found
+        )
+
+
 def _try_methods(
-    pair: GraphPair | Skipped, methods: Mapping[str, Method], seeds: int, options: Options
-) -> Trial:
+    pair: GraphPair, methods: Mapping[str, Method], seeds: int, options: Options
+) -> _Outcome:
     score = score_pair(pair, options, Deadline())
-    if isinstance(pair, Skipped):
-        return Trial(score, 0, {})
     test, gold = count_triples(pair, options.profile)
     start = time.perf_counter()
     forth = _problem(test, gold, options.profile)
@@ -235,11 +331,12 @@ def _try_methods(
     found = {}
     for name, method in methods.items():
         start = time.perf_counter()
-        there = tuple(_matched(forth, method, options.seed + k) for k in range(seeds))
+        there = [_matched(forth, method, options.seed + k) for k in range(seeds)]
         seconds = (time.perf_counter() - start) / seeds + building
-        again = tuple(_matched(back, method, options.seed + k) for k in range(seeds))
-        found[name] = Found(there, again, seconds)
-    return Trial(score, max(len(test.variables), len(gold.variables)), found)
+        again = [_matched(back, method, options.seed + k) for k in range(seeds)]
+        found[name] = (there, again, seconds)
+    size = max(len(test.variables), len(gold.variables))
+    return _Outcome(Row.of(score), score.certificate, size, found)
 
 
 def _problem(test: ItemGraph, gold: ItemGraph, profile: Profile) -> MatchingProblem:

@@ -1,27 +1,56 @@
 """The files of a study, and which of their graphs are of the same item."""
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from exactmatch.errors import GraphError, InputError, UsageError
-from exactmatch.graph import Graph, Location
-from exactmatch.pairing import (
-    GraphPair,
-    PairBy,
-    Pairing,
-    Skipped,
-    by_identifier,
-    distinct,
-    pair_graphs,
-)
-from exactmatch.readers.files import GraphFile, read_file, same_format
+from exactmatch.pairing import PairBy, distinct
+from exactmatch.readers.files import GraphText, cut_texts
+from exactmatch.readers.source import ByteStream
 
 #: A graph that a file lacks: the item is left out where the file is compared; it is left out
 #: everywhere; or an empty graph stands for it.
 Missing = Literal["pairwise", "common", "empty"]
+#: The names of two files that are compared.
+Pair = tuple[str, str]
+
+#: The place of a graph that there is not.
+NOWHERE = -1
+
+
+class GraphTexts:
+    """The texts of the graphs of a file, not read yet, in one piece of memory."""
+
+    def __init__(self, path: str, form: str) -> None:
+        self.identifiers: list[str | None] = []
+        self._path = path
+        self._format = form
+        self._data = bytearray()
+        self._ends = array("q", [0])
+        self._lines = array("q")
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def __getitem__(self, place: int) -> GraphText:
+        data = bytes(self._data[self._ends[place] : self._ends[place + 1]])
+        name = self.identifiers[place]
+        return GraphText(data, self._path, self._lines[place], place + 1, self._format, name)
+
+    def append(self, text: GraphText) -> None:
+        """Take a text; it is the next one of the file."""
+        self._data += text.data
+        self._ends.append(len(self._data))
+        self._lines.append(text.line)
+        self.identifiers.append(text.identifier)
+
+    def where(self, place: int) -> str:
+        """Return what messages call the place of a graph."""
+        return f"{self._path}:{self._lines[place]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,61 +60,128 @@ class Source:
     name: str
     path: str
     digest: str
-    file: GraphFile
-
-    @property
-    def graphs(self) -> Sequence[Graph | GraphError]:
-        """The graphs of the file, in order."""
-        return self.file.graphs
+    format: str
+    texts: GraphTexts
 
 
 @dataclass(frozen=True, slots=True)
 class Study:
     """The items of several sources.
 
-    graphs: for each source, by its name, its graphs by item.
-    lacking: for each source, the items that others have and it does not, or not readably.
-    notes: what is wrong with graphs that cannot be read, one message each.
+    names: what the items are called.
+    places: for each source, by its name, where in the file the graph of each item is, and
+        `NOWHERE` for those that it lacks.
+    skip_unreadable: whether graphs that cannot be read are taken as missing, or end the study.
+    unread: what is wrong with graphs that cannot be read, one message each.
+    remarks: what there is to note of others, one message each.
     """
 
     sources: Sequence[Source]
-    items: Sequence[str]
-    graphs: dict[str, dict[str, Graph]]
-    lacking: dict[str, tuple[str, ...]]
+    names: Sequence[str]
+    places: "Mapping[str, array[int]]"
     missing: Missing
-    notes: Sequence[str]
+    skip_unreadable: bool
+    unread: Sequence[str] = ()
+    remarks: Sequence[str] = ()
 
     @property
     def format(self) -> str:
         """The format of all files. Raises `InputError` if it is not one."""
-        return same_format({source.path: source.file.format for source in self.sources})
+        first, *others = self.sources
+        for other in others:
+            if other.format != first.format:
+                raise InputError(
+                    f"{first.path} is in {first.format}, but {other.path} in {other.format}"
+                )
+        return first.format
 
-    def pairing(self, test: str, gold: str) -> Pairing:
-        """Return the pairs of graphs of two sources.
+    @property
+    def lacking(self) -> dict[str, list[str]]:
+        """For each source, the items that others have and it does not, or not readably."""
+        return {
+            name: [item for item, place in zip(self.names, places, strict=True) if place == NOWHERE]
+            for name, places in self.places.items()
+        }
 
-        Raises `InputError` if they have no item in common.
+    def held(self, source: str) -> int:
+        """Return how many readable graphs a source has, as far as is known."""
+        return len(self.names) - self.places[source].count(NOWHERE)
+
+    @property
+    def items(self) -> int:
+        """The number of items, without those that are left out everywhere."""
+        return sum(map(self._is_compared, range(len(self.names))))
+
+    def common_items(self) -> list[int]:
+        """Return the positions of the items that all sources have."""
+        rows = enumerate(zip(*self.places.values(), strict=True))
+        return [item for item, places in rows if NOWHERE not in places]
+
+    def pairs_on(self, item: int, pairs: Sequence[Pair]) -> int:
+        """Return how many of *pairs* of files have the item on one side at least."""
+        if not self._is_compared(item):
+            return 0
+        return sum(any(self.places[name][item] != NOWHERE for name in pair) for pair in pairs)
+
+    def pairs_on_all(self, pairs: Sequence[Pair]) -> int:
+        """Return how many pairs of graphs that makes, on all items."""
+        return sum(self.pairs_on(item, pairs) for item in range(len(self.names)))
+
+    def check(self, pairs: Sequence[Pair]) -> None:
+        """Raise `InputError` if any two of the files have no item in common."""
+        for one, other in pairs:
+            both = zip(self.places[one], self.places[other], strict=True)
+            if not any(NOWHERE not in places for places in both):
+                raise InputError(f"no item is in both {one} and {other}")
+        if self.missing == "common" and not self.items:
+            raise InputError("no item is in all files")
+
+    def read(
+        self, errors: Sequence[tuple[str, int, GraphError]], remarks: Sequence[tuple[str, str]]
+    ) -> "Study":
+        """Return this study as it is known once its graphs have been read.
+
+        *errors* are the graphs that cannot be read, by source and item, and *remarks* what there
+        is to note of others, by source.
         """
-        left, right = self.graphs[test], self.graphs[gold]
-        if not left.keys() & right.keys():
-            raise InputError(f"no item is in both {test} and {gold}")
-        pairs = [_pair(item, left.get(item), right.get(item), self.missing) for item in self.items]
-        return Pairing(tuple(pair for pair in pairs if pair is not None), ())
+        places = {name: array("q", found) for name, found in self.places.items()}
+        for name, item, _ in errors:
+            places[name][item] = NOWHERE
+        order = {source.name: k for k, source in enumerate(self.sources)}
+        unread = sorted(errors, key=lambda error: (order[error[0]], error[2].number))
+        return replace(
+            self,
+            places=places,
+            unread=[str(error) for _, _, error in unread],
+            remarks=[remark for _, remark in sorted(remarks, key=lambda entry: order[entry[0]])],
+        )
+
+    def _is_compared(self, item: int) -> bool:
+        return self.missing != "common" or all(
+            places[item] != NOWHERE for places in self.places.values()
+        )
 
 
-def read_sources(paths: Sequence[str]) -> list[Source]:
-    """Read the files of a study.
+def read_sources(
+    paths: Sequence[str], watch: Callable[[int], object] = lambda _: None
+) -> list[Source]:
+    """Read the files of a study, each once; their graphs are not looked at yet.
 
-    Raises `InputError` for a file that cannot be used, and `UsageError` for standard input.
+    *watch* is called with the number of bytes that have been read since. Raises `InputError` for
+    a file that cannot be used, and `UsageError` for standard input.
     """
     if "-" in paths:
         raise UsageError("a study names its files; standard input has no name")
-    for path in paths:
-        if Path(path).is_fifo():
-            raise UsageError(f"{path} is a pipe; a study takes files, which can be read again")
+    known: dict[str | None, str | None] = {}  # so that what has one name is stored once
     return [
-        Source(name, path, _digest(path), read_file(path))
-        for name, path in zip(_names(paths), paths, strict=True)
+        _read(name, path, watch, known) for name, path in zip(_names(paths), paths, strict=True)
     ]
+
+
+def total_size(paths: Sequence[str]) -> int | None:
+    """Return the bytes of all files together, None if that is not known, as of a pipe."""
+    files = [Path(path) for path in paths]
+    return sum(file.stat().st_size for file in files) if all(f.is_file() for f in files) else None
 
 
 def align(
@@ -99,67 +195,92 @@ def align(
 
     If it is not said which, by position where all sources have the same identifiers in the same
     order (or as many graphs, and no identifiers at all), else by identifier.
-    Raises `InputError` for graphs that cannot be read, unless they are to be taken as missing,
-    and for identifiers that do not allow it.
+    Raises `InputError` for identifiers that do not allow it.
     """
-    errors = [str(g) for source in sources for g in source.graphs if isinstance(g, GraphError)]
-    if errors and not skip_unreadable:
-        raise InputError("\n".join(errors))
-    pair_by = pair_by or ("position" if _all_alike(sources) else "id")
-    index = _by_position(sources) if pair_by == "position" else _by_identifier(sources)
-    graphs = {
-        name: {item: graph for item, graph in found.items() if isinstance(graph, Graph)}
-        for name, found in index.items()
+    first = sources[0].texts.identifiers
+    all_alike = all(source.texts.identifiers == first for source in sources)
+    by_position = pair_by == "position" or (pair_by is None and all_alike)
+    names, places = _by_position(sources) if by_position else _by_identifier(sources)
+    return Study(sources, names, places, missing, skip_unreadable)
+
+
+def _read(
+    name: str, path: str, watch: Callable[[int], object], known: dict[str | None, str | None]
+) -> Source:
+    digest = hashlib.sha256()
+
+    def see(data: bytes) -> None:
+        digest.update(data)
+        watch(len(data))
+
+    with ByteStream(path, see) as stream:
+        form, cut = cut_texts(stream.chunks(), stream.name)
+        texts = GraphTexts(path, form)
+        for text in cut:
+            texts.append(
+                text._replace(identifier=known.setdefault(text.identifier, text.identifier))
+            )
+    return Source(name, path, digest.hexdigest(), form, texts)
+
+
+def _by_identifier(sources: Sequence[Source]) -> "tuple[list[str], dict[str, array[int]]]":
+    if all(name is None for source in sources for name in source.texts.identifiers):
+        raise InputError("no graph has an identifier (# ::id ...): pair them by position")
+    index = [_index(source.texts) for source in sources]
+    names = list(dict.fromkeys(name for found in index for name in found))
+    return names, {
+        source.name: array("q", (found.get(name, NOWHERE) for name in names))
+        for source, found in zip(sources, index, strict=True)
     }
-    every = list(dict.fromkeys(item for found in index.values() for item in found))
-    lacking = {
-        name: tuple(item for item in every if item not in found) for name, found in graphs.items()
-    }
-    if missing == "common":
-        every = [item for item in every if all(item in found for found in graphs.values())]
-        if not every:
-            raise InputError("no item is in all files")
-    return Study(sources, every, graphs, lacking, missing, errors)
 
 
-def _pair(
-    item: str, left: Graph | None, right: Graph | None, missing: Missing
-) -> GraphPair | Skipped | None:
-    if left is None and right is None:
-        return None
-    if left is not None and right is not None:
-        return GraphPair(item, left, right)
-    if missing != "empty":
-        return Skipped(item)
-    empty = Graph(None, {}, (), (), Location("", 0))
-    return GraphPair(item, left or empty, right or empty, emptied=True)
+def _index(texts: GraphTexts) -> dict[str, int]:
+    """Return the places by identifier; raise `InputError` if a graph lacks or shares it."""
+    index: dict[str, int] = {}
+    for place, name in enumerate(texts.identifiers):
+        if name is None:
+            raise InputError(
+                f"{texts.where(place)}: graph {place + 1} has no identifier (# ::id ...)"
+            )
+        if name in index:
+            raise InputError(
+                f"{texts.where(place)}: identifier {name} occurs twice, "
+                f"first at {texts.where(index[name])}"
+            )
+        index[name] = place
+    return index
 
 
-def _all_alike(sources: Sequence[Source]) -> bool:
-    return len({tuple(graph.identifier for graph in source.graphs) for source in sources}) == 1
-
-
-def _by_identifier(sources: Sequence[Source]) -> dict[str, dict[str, Graph | GraphError]]:
-    if any(graph.identifier is not None for source in sources for graph in source.graphs):
-        return {source.name: by_identifier(source.graphs) for source in sources}
-    raise InputError("no graph has an identifier (# ::id ...): pair them by position")
-
-
-def _by_position(sources: Sequence[Source]) -> dict[str, dict[str, Graph | GraphError]]:
+def _by_position(sources: Sequence[Source]) -> "tuple[list[str], dict[str, array[int]]]":
     first = sources[0]
-    for other in sources[1:]:  # each must have as many graphs, and the same identifiers
-        pair_graphs(
-            first.graphs,
-            other.graphs,
-            test_name=first.path,
-            gold_name=other.path,
-            on_error="skip",
-        )
+    for other in sources[1:]:
+        _check_positions(first, other)
+    rows = zip(*(source.texts.identifiers for source in sources), strict=True)
     names = distinct(
-        next((g.identifier for g in row if g.identifier is not None), str(number))
-        for number, row in enumerate(zip(*(s.graphs for s in sources), strict=True), start=1)
+        next((name for name in row if name is not None), str(number))
+        for number, row in enumerate(rows, start=1)
     )
-    return {source.name: dict(zip(names, source.graphs, strict=True)) for source in sources}
+    return names, {source.name: array("q", range(len(names))) for source in sources}
+
+
+def _check_positions(one: Source, other: Source) -> None:
+    """Raise `InputError` unless there are as many graphs, and of the same identifiers."""
+    if len(one.texts) != len(other.texts):
+        longer = max(one, other, key=lambda source: len(source.texts))
+        place = min(len(one.texts), len(other.texts))
+        name = longer.texts.identifiers[place]
+        raise InputError(
+            f"number of graphs: {len(one.texts)} in {one.path}, {len(other.texts)} in "
+            f"{other.path}; graph {place + 1} of {longer.path}"
+            f"{'' if name is None else f' (id {name})'} has no partner (or use --pair-by id)"
+        )
+    both = zip(one.texts.identifiers, other.texts.identifiers, strict=True)
+    for place, (left, right) in enumerate(both):
+        if None not in (left, right) and left != right:
+            raise InputError(
+                f"graph {place + 1}: identifier {left} at {one.texts.where(place)}, but {right} "
+                f"at {other.texts.where(place)} (or use --pair-by id)"
+            )
 
 
 def _names(paths: Sequence[str]) -> list[str]:
@@ -170,7 +291,3 @@ def _names(paths: Sequence[str]) -> list[str]:
     if len(set(paths)) == len(paths):
         return list(paths)
     return [f"{path}#{number}" for number, path in enumerate(paths, start=1)]
-
-
-def _digest(path: str) -> str:
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()

@@ -2,11 +2,18 @@
 
 An item is a pair of graphs that has been scored. Where the score of an item is only known as an
 interval, every function here answers for both ends of it, and errs on the careful side.
+
+What is resampled is a sum over items, so items with the same numbers are drawn together: how often
+is a multinomial or binomial number. The time depends on how many items differ, more than on how
+many there are. Distinct numbers are taken in their own order, so that of the items does not matter.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import product
+from statistics import NormalDist
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +21,18 @@ from numpy.typing import NDArray
 from exactmatch.corpus import PairScore
 from exactmatch.errors import UsageError
 
-Integers = NDArray[np.int64]
+#: Whole numbers: of 64 bits or, where sums over items might need more, of Python.
+Integers = NDArray[Any]
+Floats = NDArray[np.float64]
 
 #: With fewer resamples, an interval may have no ends at all.
 _FEWEST = 10
-#: Resamples that are computed at once, to bound the memory that is needed.
-_BATCH = 200
+#: Numbers that are drawn at once, to bound the memory that is needed.
+_BATCH = 500_000
+#: Sums are computed in 64 bits if they cannot exceed this (four times as much is met on the way).
+_LARGEST_SUM = 2**60
+#: Differences of F1 (0 to 1) that are closer than this are equal: what rounding may do to them.
+_ROUNDING = 1e-15
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,36 +141,68 @@ def holm(values: Sequence[float | None]) -> list[float | None]:
 
 
 def _f1(matched: Integers, total: Integers) -> float:
-    return float(_ratios(matched.sum(), total.sum()))
+    whole, both = sum(matched.tolist()), sum(total.tolist())
+    return 2 * whole / both if both else 0.0
 
 
-def _ratios(matched: Integers, total: Integers) -> NDArray[np.float64]:
+def _ratios(matched: Integers, total: Integers) -> Floats:
     """Return micro F1 from sums over items; 0 where nothing could match."""
-    ratios: NDArray[np.float64] = np.zeros(np.shape(total))
-    np.divide(2.0 * matched, total, out=ratios, where=total != 0)
+    ratios = np.zeros(np.shape(total))
+    known = total != 0
+    ratios[known] = 2 * matched[known] / total[known]
     return ratios
 
 
+def _batches(resamples: int, distinct: int) -> Iterator[int]:
+    """Yield how many resamples are computed at once, until it is all of them."""
+    size = max(1, _BATCH // distinct)
+    for done in range(0, resamples, size):
+        yield min(size, resamples - done)
+
+
 def _bca(matched: Integers, total: Integers, resampling: Resampling) -> Interval:
-    from scipy.stats import bootstrap
-
-    if np.array_equal(matched * total.sum(), matched.sum() * total):
+    counts, times = _grouped(zip(matched.tolist(), total.tolist(), strict=True))
+    whole, both = sum(matched.tolist()), sum(total.tolist())
+    observed = _f1(matched, total)
+    if all(m * both == whole * t for m, t in counts):
         # All items score alike, so every resample does; the acceleration would be 0/0.
-        return Interval(_f1(matched, total), _f1(matched, total))
+        return Interval(observed, observed)
+    number = len(total)
+    rows = _whole(counts, (number * value for row in counts for value in row))
+    rng = np.random.default_rng(resampling.seed)
+    drawn = [
+        rng.multinomial(number, times / number, size=batch) @ rows
+        for batch in _batches(resampling.resamples, len(rows))
+    ]
+    resampled = np.concatenate([_ratios(batch[:, 0], batch[:, 1]) for batch in drawn])
+    left_out = times @ rows - rows
+    return bca_interval(
+        observed, resampled, _ratios(left_out[:, 0], left_out[:, 1]), times, resampling.confidence
+    )
 
-    def statistic(chosen: Integers, axis: int) -> NDArray[np.float64]:
-        return _ratios(matched[chosen].sum(axis=axis), total[chosen].sum(axis=axis))
 
-    found = bootstrap(
-        (np.arange(len(total)),),
-        statistic,
-        n_resamples=resampling.resamples,
-        batch=_BATCH,
-        confidence_level=resampling.confidence,
-        method="BCa",
-        rng=np.random.default_rng(resampling.seed),
-    ).confidence_interval
-    return Interval(float(found.low), float(found.high))
+def bca_interval(
+    observed: float, resampled: Floats, jackknife: Floats, times: Integers, confidence: float
+) -> Interval:
+    """Return the BCa interval of a statistic (Efron 1987).
+
+    *resampled* is its bootstrap distribution, *jackknife* its values with one item left out, each
+    of which stands for as many items as *times* says.
+    """
+    normal = NormalDist()
+    below = (np.mean(resampled < observed) + np.mean(resampled <= observed)) / 2
+    least = 0.5 / len(resampled)  # else the bias is infinite where no resample is on one side
+    bias = normal.inv_cdf(float(np.clip(below, least, 1 - least)))
+    spread = np.average(jackknife, weights=times) - jackknife
+    acceleration = float(times @ spread**3) / (6 * float(times @ spread**2) ** 1.5)
+
+    def end(quantile: float) -> float:
+        shifted = bias + normal.inv_cdf(quantile)
+        share = normal.cdf(bias + shifted / (1 - acceleration * shifted))
+        return float(np.quantile(resampled, share))
+
+    tail = (1 - confidence) / 2
+    return Interval(end(tail), end(1 - tail))
 
 
 def _randomise(
@@ -167,23 +212,48 @@ def _randomise(
     other_total: Integers,
     resampling: Resampling,
 ) -> float:
-    from scipy.stats import permutation_test
+    """Return the share of exchanges that make the difference at least as large.
 
-    both_matched = np.concatenate([matched, other_matched])
-    both_total = np.concatenate([total, other_total])
-
-    def statistic(one: Integers, other: Integers, axis: int) -> NDArray[np.float64]:
-        return _ratios(both_matched[one].sum(axis=axis), both_total[one].sum(axis=axis)) - _ratios(
-            both_matched[other].sum(axis=axis), both_total[other].sum(axis=axis)
-        )
-
-    places = np.arange(len(total))
-    found = permutation_test(
-        (places, places + len(total)),
-        statistic,
-        permutation_type="samples",
-        n_resamples=resampling.resamples,
-        batch=_BATCH,
-        rng=np.random.default_rng(resampling.seed),
+    What one side gains by an exchange, the other loses: the exchange gives the difference of an
+    item a sign. So items are told apart by their differences alone, whichever side is ahead, and
+    those that do not differ have no part in it.
+    """
+    one, other = (
+        list(zip(m.tolist(), t.tolist(), strict=True))
+        for m, t in ((matched, total), (other_matched, other_total))
     )
-    return float(found.pvalue)
+    both = (sum(m for m, _ in one + other), sum(t for _, t in one + other))
+    ahead = [(m - n, t - u) for (m, t), (n, u) in zip(one, other, strict=True)]
+    differing = [delta for delta in ahead if delta != (0, 0)]
+    sums = _whole([both, tuple(map(sum, zip(*ahead, strict=True)))], both)
+
+    def distances(deltas: Integers) -> Floats:
+        """Return the difference in F1 where the sums over the items differ by *deltas*."""
+        gain, loss = sums[0] + deltas, sums[0] - deltas
+        return np.abs(_ratios(gain[:, 0], gain[:, 1]) - _ratios(loss[:, 0], loss[:, 1]))
+
+    rounding = _ROUNDING * max(1.0, _f1(matched, total), _f1(other_matched, other_total))
+    least = distances(sums[1:]).item() - rounding
+    if 2 ** len(differing) <= resampling.resamples:
+        every = np.array(list(product((1, -1), repeat=len(differing))), dtype=np.int64)
+        exchanged = every @ _whole(differing, both).reshape(-1, 2)
+        return float(np.mean(distances(exchanged) >= least))
+    rows, times = _grouped(max(delta, (-delta[0], -delta[1])) for delta in differing)
+    deltas = _whole(rows, both)
+    rng = np.random.default_rng(resampling.seed)
+    extreme = 0
+    for size in _batches(resampling.resamples, len(rows)):
+        exchanged = (2 * rng.binomial(times, 0.5, size=(size, len(rows))) - times) @ deltas
+        extreme += int(np.count_nonzero(distances(exchanged) >= least))
+    return (extreme + 1) / (resampling.resamples + 1)  # the observed one is an exchange, too
+
+
+def _grouped(rows: Iterable[tuple[int, ...]]) -> tuple[list[tuple[int, ...]], Integers]:
+    """Return the distinct *rows*, sorted, and how often each occurs."""
+    counted = sorted(Counter(rows).items())
+    return [row for row, _ in counted], np.array([number for _, number in counted])
+
+
+def _whole(rows: Sequence[tuple[int, ...]], sums: Iterable[int]) -> Integers:
+    """Return *rows* as an array, in 64 bits if that is enough for any of the *sums*."""
+    return np.array(rows, dtype=np.int64 if max(sums) <= _LARGEST_SUM else object)

@@ -1,0 +1,256 @@
+"""The scores of the pairs of two files: a few whole numbers a pair, in columns."""
+
+from array import array
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from math import fsum
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exactmatch.corpus import PairScore
+from exactmatch.errors import InputError
+from exactmatch.metrics.profiles import Profile
+from exactmatch.scores import Score
+from exactmatch.studies.statistics import Items
+
+#: What holds of a pair, as bits of a number.
+OPTIMAL, CERTIFIED, TIMED_OUT, EMPTIED = 1, 2, 4, 8
+
+#: No count of a pair may reach this, so that the sum of two fits into 64 bits.
+_LARGEST_COUNT = 2**62
+
+
+class Row(NamedTuple):
+    """What is kept of the score of a pair; *flags* are bits (`OPTIMAL` and so on)."""
+
+    matched: int
+    matched_upper: int
+    test_total: int
+    gold_total: int
+    flags: int
+    solver: str
+    seconds: float
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        total = self.test_total + self.gold_total
+        return 2 * self.matched / total if total else 0.0
+
+    @classmethod
+    def of(cls, score: PairScore) -> Self:
+        """Return the row of a score that is not that of a skipped pair."""
+        held = (
+            (OPTIMAL, score.status == "optimal"),
+            (CERTIFIED, score.certified),
+            (TIMED_OUT, score.timed_out),
+            (EMPTIED, score.emptied),
+        )
+        return cls(
+            score.matched,
+            score.matched_upper,
+            score.test_total,
+            score.gold_total,
+            sum(flag for flag, holds in held if holds),
+            score.solver,
+            score.seconds,
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScoredPairs(Score):
+    """The score of two files, micro-averaged, and the numbers of every pair.
+
+    profile: how graphs were compared.
+    names: what the items of the study are called; *items* has the position there of each pair,
+        and *skipped_items* that of each pair that was left out.
+    counts: for each pair, its `Score`: matched, at most matched, and the totals of both sides.
+    flags: for each pair, what holds of it. solvers: who worked on it, as the
+        position in *solver_names*.
+    seconds: of each pair.
+    """
+
+    profile: Profile
+    names: Sequence[str] = field(repr=False)
+    items: NDArray[np.int64] = field(repr=False)
+    skipped_items: NDArray[np.int64] = field(repr=False)
+    counts: NDArray[np.int64] = field(repr=False)
+    flags: NDArray[np.uint8] = field(repr=False)
+    solvers: NDArray[np.uint8] = field(repr=False)
+    solver_names: Sequence[str]
+    seconds: NDArray[np.float64] = field(repr=False)
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs that were scored."""
+        return len(self.items)
+
+    @property
+    def skipped(self) -> int:
+        """The number of pairs left out."""
+        return len(self.skipped_items)
+
+    @property
+    def optimal(self) -> int:
+        """The number of pairs whose score is proven to be the best."""
+        return int(np.count_nonzero(self.is_optimal))
+
+    @property
+    def certified(self) -> int:
+        """The number of these whose proof was checked."""
+        return int(np.count_nonzero(self.is_optimal & self._has(CERTIFIED)))
+
+    @property
+    def by_word(self) -> Counter[str]:
+        """The number of the others, by the solver whose word it is that they are optimal."""
+        word = self.solvers[self.is_optimal & ~self._has(CERTIFIED)]
+        times = np.bincount(word, minlength=len(self.solver_names)).tolist()
+        return +Counter(dict(zip(self.solver_names, times, strict=True)))
+
+    @property
+    def timed_out(self) -> int:
+        """The number of pairs in which the time limit left a gap."""
+        return int(np.count_nonzero(self._has(TIMED_OUT)))
+
+    @property
+    def emptied(self) -> int:
+        """The number of pairs in which an empty graph stands for one that is missing."""
+        return int(np.count_nonzero(self._has(EMPTIED)))
+
+    @property
+    def is_optimal(self) -> NDArray[np.bool_]:
+        """For each pair, whether its score is proven to be the best."""
+        return self._has(OPTIMAL)
+
+    @property
+    def totals(self) -> NDArray[np.int64]:
+        """For each pair, the triples of both its graphs."""
+        totals: NDArray[np.int64] = self.counts[:, 2] + self.counts[:, 3]
+        return totals
+
+    @property
+    def f1_of_pairs(self) -> NDArray[np.float64]:
+        """The F1 of each pair."""
+        return self._f1(self.counts[:, 0])
+
+    @property
+    def macro_f1(self) -> float:
+        """The mean F1 of the pairs that were scored; 0 if there is none."""
+        return _mean(self.f1_of_pairs)
+
+    @property
+    def macro_f1_upper(self) -> float:
+        """What the true mean F1 of the pairs does not exceed."""
+        return _mean(self._f1(self.counts[:, 1]))
+
+    def of_pair(self, row: int) -> Score:
+        """Return the score of one pair."""
+        matched, upper, test, gold = self.counts[row].tolist()
+        return Score(matched=matched, matched_upper=upper, test_total=test, gold_total=gold)
+
+    def restricted(self, mask: NDArray[np.bool_]) -> "ScoredPairs":
+        """Return the score of some of the pairs alone: those for which *mask* is true."""
+        counts = self.counts[mask]
+        return replace(
+            self,
+            **_sums(counts),
+            items=self.items[mask],
+            counts=counts,
+            flags=self.flags[mask],
+            solvers=self.solvers[mask],
+            seconds=self.seconds[mask],
+        )
+
+    def resampled(self) -> Items:
+        """Return what confidence intervals and tests need of the pairs."""
+        return Items(self.counts[:, 0], self.counts[:, 1], self.totals)
+
+    def _has(self, flag: int) -> NDArray[np.bool_]:
+        has: NDArray[np.bool_] = self.flags & flag != 0
+        return has
+
+    def _f1(self, matched: NDArray[np.int64]) -> NDArray[np.float64]:
+        ratios = np.zeros(len(matched))
+        np.divide(2.0 * matched, self.totals, out=ratios, where=self.totals != 0)
+        return ratios
+
+
+def joined(several: Sequence[ScoredPairs]) -> ScoredPairs:
+    """Return the score of all the pairs of several scores of one study."""
+    names = list(dict.fromkeys(name for score in several for name in score.solver_names))
+    places = [[names.index(name) for name in score.solver_names] for score in several]
+    solvers = [
+        np.array(place, dtype=np.uint8)[score.solvers]
+        for place, score in zip(places, several, strict=True)
+    ]
+    counts = np.concatenate([score.counts for score in several])
+    return replace(
+        several[0],
+        **_sums(counts),
+        items=np.concatenate([score.items for score in several]),
+        skipped_items=np.concatenate([score.skipped_items for score in several]),
+        counts=counts,
+        flags=np.concatenate([score.flags for score in several]),
+        solvers=np.concatenate(solvers),
+        solver_names=names,
+        seconds=np.concatenate([score.seconds for score in several]),
+    )
+
+
+class ScoreCollector:
+    """Takes the rows of pairs as they come, in the order of their items."""
+
+    def __init__(self, names: Sequence[str], profile: Profile) -> None:
+        self._names = names
+        self._profile = profile
+        self._items, self._skipped, self._counts = array("q"), array("q"), array("q")
+        self._flags, self._solvers, self._seconds = array("B"), array("B"), array("d")
+        self._solver_names: dict[str, int] = {}
+
+    def add(self, item: int, row: Row) -> None:
+        """Take the score of the pair at the position *item*.
+
+        Raises `InputError` for counts that do not fit into 64 bits.
+        """
+        if max(row[:4]) >= _LARGEST_COUNT:
+            raise InputError(
+                f"pair {self._names[item]}: {max(row[:4])} triples are too many for a study"
+            )
+        self._items.append(item)
+        self._counts.extend(row[:4])
+        self._flags.append(row.flags)
+        self._solvers.append(self._solver_names.setdefault(row.solver, len(self._solver_names)))
+        self._seconds.append(row.seconds)
+
+    def skip(self, item: int) -> None:
+        """Note that the pair at the position *item* was left out."""
+        self._skipped.append(item)
+
+    def finish(self) -> ScoredPairs:
+        """Return the score of all pairs."""
+        counts = np.array(self._counts, dtype=np.int64).reshape(-1, 4)
+        return ScoredPairs(
+            **_sums(counts),
+            profile=self._profile,
+            names=self._names,
+            items=np.array(self._items, dtype=np.int64),
+            skipped_items=np.array(self._skipped, dtype=np.int64),
+            counts=counts,
+            flags=np.array(self._flags, dtype=np.uint8),
+            solvers=np.array(self._solvers, dtype=np.uint8),
+            solver_names=list(self._solver_names),
+            seconds=np.array(self._seconds, dtype=np.float64),
+        )
+
+
+def _sums(counts: NDArray[np.int64]) -> dict[str, Any]:
+    """Return the sums of the columns, in Python's integers: 64 bits may not be enough."""
+    matched, upper, test, gold = (sum(column.tolist()) for column in counts.T)
+    return {"matched": matched, "matched_upper": upper, "test_total": test, "gold_total": gold}
+
+
+def _mean(values: NDArray[np.float64]) -> float:
+    return fsum(values.tolist()) / len(values) if len(values) else 0.0
