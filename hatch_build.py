@@ -1,5 +1,6 @@
-"""Compile the kernel of the bounds where there is a C compiler, and go on without it where not.
+"""Compile the kernel of the bounds and the check of proofs where there is a C compiler.
 
+Where there is none, installing goes on without.
 The modules are ordinary Python, in Cython's pure Python mode: interpreted, they give the same
 results, only later. With EXACTMATCH_PURE set to anything, nothing is compiled.
 """
@@ -12,8 +13,11 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-_PACKAGE = "exactmatch/bounds"
-_MODULES = ("integers", "assignment", "relaxation", "dual", "rounding")
+_MODULES = (
+    *(f"exactmatch/bounds/{name}" for name in ("integers", "assignment", "relaxation")),
+    *(f"exactmatch/bounds/{name}" for name in ("dual", "rounding")),
+    "exactmatch/certificate/proof_check",
+)
 
 
 class CompileKernel(BuildHookInterface[Any]):
@@ -35,12 +39,12 @@ class CompileKernel(BuildHookInterface[Any]):
             self.app.display_warning(f"not compiled, everything will run interpreted: {error}")
             return
         if version == "editable":
-            for path in compiled:
-                shutil.copy(path, Path(self.root, _PACKAGE))
+            for place, path in compiled.items():
+                shutil.copy(path, Path(self.root, place))
             shutil.rmtree(folder)
             return
         self._folder = folder
-        build_data["force_include"] |= {str(path): f"{_PACKAGE}/{path.name}" for path in compiled}
+        build_data["force_include"] |= {str(path): place for place, path in compiled.items()}
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
 
@@ -53,11 +57,12 @@ class CompileKernel(BuildHookInterface[Any]):
     def _remove_old(self) -> None:
         """Remove what an earlier editable install left: it would hide later changes."""
         for module in _MODULES:
-            for path in Path(self.root, _PACKAGE).glob(f"{module}.*"):
+            for path in Path(self.root).glob(f"{module}.*"):
                 if path.suffix in (".so", ".pyd"):
                     path.unlink()
 
-    def _compile(self, folder: Path) -> list[Path]:
+    def _compile(self, folder: Path) -> dict[str, Path]:
+        """Return the compiled files by their places in the tree."""
         from Cython.Build import cythonize
         from setuptools import Extension
         from setuptools.dist import Distribution
@@ -67,10 +72,7 @@ class CompileKernel(BuildHookInterface[Any]):
         os.chdir(root)  # names and places of the modules are found by relative paths
         try:
             extensions = cythonize(
-                [
-                    Extension(f"{_PACKAGE}/{module}".replace("/", "."), [f"{_PACKAGE}/{module}.py"])
-                    for module in _MODULES
-                ],
+                [Extension(module.replace("/", "."), [f"{module}.py"]) for module in _MODULES],
                 build_dir=str(folder / "c"),
                 quiet=True,
             )
@@ -81,4 +83,6 @@ class CompileKernel(BuildHookInterface[Any]):
             command.run()
         finally:
             os.chdir(here)
-        return sorted(path for path in (folder / "lib" / _PACKAGE).iterdir() if path.is_file())
+        library = folder / "lib"
+        files = sorted(path for path in library.rglob("*") if path.is_file())
+        return {path.relative_to(library).as_posix(): path for path in files}

@@ -11,6 +11,7 @@ import penman
 from exactmatch.corpus import CorpusScore, Options, PairScore, sum_up
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graph import PENMAN, Graph
+from exactmatch.memory import default_limit
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.registry import metric_for, profile_called
 from exactmatch.pairing import OnError, PairBy, Unread, couple_graphs
@@ -38,6 +39,7 @@ def score(
     timeout: float | None = 60.0,
     total_timeout: float | None = None,
     seed: int = 0,
+    memory: int | None = None,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
     cross_check: bool = False,
@@ -61,6 +63,8 @@ def score(
             reported as an interval.
         total_timeout: seconds for all pairs together.
         seed: of every random choice.
+        memory: bytes that a pair may take; what would take more is not solved, but reported as an
+            interval. None is a quarter of what is free for each worker, at most 1 GiB.
         pair_by: ``position`` or ``id``.
         on_error: what to do with graphs that cannot be read: ``stop``, ``skip`` or ``empty``.
         cross_check: prove every result a second time, with another solver.
@@ -97,6 +101,7 @@ def score(
             timeout=timeout,
             total_timeout=total_timeout,
             seed=seed,
+            memory=default_limit(workers) if memory is None else memory,
             cross_check=cross_check,
             certificates=certificates,
             breakdown=breakdown,

@@ -2,9 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from exactmatch.certificate.writer import pair_json
+from exactmatch.compact import CompactProblem
+from exactmatch.deadline import Deadline
+from exactmatch.metrics.compact import build_compact
 from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.items import ItemGraph, Similar, build_problem, count_matched
 from exactmatch.metrics.profiles import Profile
@@ -12,7 +16,7 @@ from exactmatch.pairing import GraphPair
 from exactmatch.problem import MatchingProblem
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Comparison:
     """The triples of both sides as *profile* counts them, and their *problem*.
 
@@ -22,8 +26,40 @@ class Comparison:
     test: ItemGraph
     gold: ItemGraph
     similar: Similar
-    problem: MatchingProblem
     profile: Profile
+
+    @property
+    def test_total(self) -> int:
+        """What precision is divided by."""
+        return self._total(self.test)
+
+    @property
+    def gold_total(self) -> int:
+        """What recall is divided by."""
+        return self._total(self.gold)
+
+    @cached_property
+    def problem(self) -> MatchingProblem:
+        """The matching problem, however large."""
+        return self.built(Deadline())
+
+    def built(self, deadline: Deadline) -> MatchingProblem:
+        """Return the matching problem; raise `OutOfTime` if *deadline* comes first."""
+        profile = self.profile
+        return build_problem(
+            self.test,
+            self.gold,
+            profile.duplicates,
+            tuple(profile.likely(self.test, self.gold)),
+            self.similar,
+            profile.scale,
+            deadline,
+        )
+
+    def compact(self) -> CompactProblem:
+        """Return the matching problem without its terms, no larger than the graphs."""
+        profile = self.profile
+        return build_compact(self.test, self.gold, profile.duplicates, self.similar, profile.scale)
 
     def named(self, mapping: Mapping[int, int]) -> dict[str, str]:
         """Return a mapping of the problem with the names of the variables."""
@@ -34,7 +70,16 @@ class Comparison:
 
     def as_json(self, identifier: str) -> dict[str, Any]:
         """Return all that a certificate of this pair is about, as the checker reads it."""
-        return _triples_json(identifier, self.test, self.gold, self.similar, self.profile)
+        profile = self.profile
+        return pair_json(
+            identifier,
+            profile.label(),
+            profile.duplicates,
+            self.test,
+            self.gold,
+            self.similar,
+            profile.scale,
+        )
 
     def breakdown(self, mapping: Mapping[str, str]) -> dict[str, Counts]:
         """Count, for each part of the metric that occurs, what a mapping by name matches of it."""
@@ -75,23 +120,6 @@ def count_triples(pair: GraphPair, profile: Profile) -> tuple[ItemGraph, ItemGra
     return profile.normalise(pair.test), profile.normalise(pair.gold)
 
 
-def triples_json(pair: GraphPair, profile: Profile) -> dict[str, Any]:
-    """Return what `Comparison.as_json` returns of *pair*, but build no problem for it."""
-    test, gold = count_triples(pair, profile)
-    return _triples_json(pair.identifier, test, gold, profile.similar(test, gold), profile)
-
-
 def compare_triples(test: ItemGraph, gold: ItemGraph, profile: Profile) -> Comparison:
     """Return the comparison of two graphs whose triples are known."""
-    similar = profile.similar(test, gold)
-    likely = tuple(profile.likely(test, gold))
-    problem = build_problem(test, gold, profile.duplicates, likely, similar, profile.scale)
-    return Comparison(test, gold, similar, problem, profile)
-
-
-def _triples_json(
-    identifier: str, test: ItemGraph, gold: ItemGraph, similar: Similar, profile: Profile
-) -> dict[str, Any]:
-    return pair_json(
-        identifier, profile.label(), profile.duplicates, test, gold, similar, profile.scale
-    )
+    return Comparison(test, gold, profile.similar(test, gold), profile)

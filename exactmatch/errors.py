@@ -2,6 +2,9 @@
 
 from typing import Any
 
+#: So much is shown of what a file calls something.
+_LONGEST = 200
+
 
 class ExactmatchError(Exception):
     """Base of every error that exactmatch raises on purpose."""
@@ -44,8 +47,8 @@ class GraphError(InputError):
         return _graph_error, (self.reason, {k: v for k, v in vars(self).items() if k != "reason"})
 
     def _message(self) -> str:
-        name = f" (id {self.identifier})" if self.identifier is not None else ""
-        message = f"{self.source}:{self.line}: graph {self.number}{name}: {self.reason}"
+        name = f" (id {_shown(self.identifier)})" if self.identifier is not None else ""
+        message = f"{self.source}:{self.line}: graph {self.number}{name}: {_shown(self.reason)}"
         if self.text is None:
             return message
         return f"{message}\n{_excerpt(self.text, self.column)}"
@@ -56,11 +59,20 @@ def _graph_error(reason: str, place: dict[str, Any]) -> GraphError:
     return GraphError(reason, **place)
 
 
+def _shown(text: str) -> str:
+    """Return *text* on one line, without what moves the cursor, and cut if it is very long."""
+    text = _printable(text)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)
+
+
 def _excerpt(text: str, column: int) -> str:
     """Return the part of *text* around *column*, and a caret under it."""
     start = max(0, column - 60)
-    shown = "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)
-    shown = shown[start : column + 40]
+    shown = _printable(text[start : column + 40])
     # Tabs stay tabs in the line of the caret, so that it stands where it should.
     indent = "".join("\t" if c == "\t" else " " for c in text[start:column])
     return f"    {shown}\n    {indent}^"
@@ -79,9 +91,16 @@ class NotProvenError(ExactmatchError):
 
 
 class VerificationError(ExactmatchError):
-    """Two computations of the same number disagree: a defect of exactmatch or of a solver."""
+    """Two computations of the same number disagree: a defect of exactmatch or of a solver.
+
+    *reproduction* is a line of JSON with what is needed to see it again, if that is known.
+    """
 
     exit_status = 4
+
+    def __init__(self, message: str, reproduction: str | None = None) -> None:
+        super().__init__(message)
+        self.reproduction = reproduction
 
 
 class WorkerError(ExactmatchError):

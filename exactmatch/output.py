@@ -27,7 +27,7 @@ def partial_path(path: Path) -> Path | None:
             return None
     except OSError:
         pass  # it does not exist yet; whatever else is the matter, opening the file will tell
-    final = Path(os.path.realpath(path))  # a link stays, what it points to is replaced
+    final = _final(path)
     return final.with_name(final.name + ".partial")
 
 
@@ -57,7 +57,7 @@ def writing(path: Path) -> Iterator[TextIO]:
         try:
             if path.exists():
                 shutil.copymode(path, partial)
-            partial.replace(os.path.realpath(path))
+            partial.replace(_final(path))
         except OSError as error:
             raise _failure(path, error) from error
 
@@ -102,6 +102,11 @@ class _Text(io.TextIOWrapper):
             raise _failure(self._path, error) from error
 
 
+def _final(path: Path) -> Path:
+    """Return the file that is replaced: if *path* is a link, it stays as it is."""
+    return path.resolve() if path.is_symlink() else path
+
+
 def _check_writable(path: Path) -> None:
     """Raise `PermissionError` for a file that must not be written, though it could be replaced."""
     if path.exists() and not os.access(path, os.W_OK):
@@ -116,7 +121,7 @@ def _leave(path: Path, partial: Path, error: BaseException) -> None:
             return
     except OSError:
         return  # there is nothing to tell, and *error* must not be lost
-    error.add_note(f"{partial.name} holds what was written so far; {path} is not written")
+    error.add_note(f"{partial} holds what was written so far; {path} is not written")
 
 
 def _failure(path: Path, error: OSError) -> InputError:

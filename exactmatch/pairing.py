@@ -14,6 +14,8 @@ from exactmatch.readers.files import GraphText, parse
 PairBy = Literal["position", "id"]
 OnError = Literal["stop", "skip", "empty"]
 
+#: What a message says of the other way to pair, to people and to programs.
+_BY_IDENTIFIER = 'to pair by identifier: --pair-by id, in Python pair_by="id"'
 #: So many complaints are worth reading at once.
 _SHOWN = 20
 #: So many texts that wait for a partner are packed together: they have much in common.
@@ -34,7 +36,7 @@ class GraphPair(NamedTuple):
     @property
     def noted(self) -> bool:
         """Whether there is something to note about one of the graphs."""
-        return bool(_notes(self.test) or _notes(self.gold))
+        return bool(self.test.notes or self.gold.notes)
 
 
 class Skipped(NamedTuple):
@@ -114,7 +116,7 @@ def read_pair(couple: Couple, on_error: OnError) -> ReadPair:
     notes: list[str] = []
     for side, name in zip(sides, (couple.test_name, couple.gold_name), strict=True):
         if isinstance(side, Graph):
-            notes += _notes(side)
+            notes += side.notes
         else:
             notes.append(str(side) if side is not None else f"{name}: no graph {couple.identifier}")
     test, gold = (side if isinstance(side, Graph) else None for side in sides)
@@ -191,7 +193,7 @@ def _couples_by_position(
         if None not in (left.identifier, right.identifier) and left.identifier != right.identifier:
             raise InputError(
                 f"graph {number}: identifier {left.identifier} at {_place(left)}, but "
-                f"{right.identifier} at {_place(right)} (or pair them by identifier)"
+                f"{right.identifier} at {_place(right)} ({_BY_IDENTIFIER})"
             )
         name = seen.distinct(left.identifier or right.identifier or str(number))
         yield Couple(name, left, right, *names)
@@ -207,7 +209,7 @@ def _without_partner(
     return InputError(
         f"number of graphs: {totals[0]} in {names[0]}, {totals[1]} in {names[1]}; "
         f"graph {paired + 1} of {names[left is None]}{called} has no partner "
-        "(or pair them by identifier)"
+        f"({_BY_IDENTIFIER})"
     )
 
 
@@ -306,8 +308,3 @@ def _source(graph: Unread) -> str:
 def _line(graph: Unread) -> int:
     """Return the first line of a graph: if it is not read yet, that of its comments."""
     return graph.location.line if isinstance(graph, Graph) else graph.line
-
-
-def _notes(graph: Graph) -> tuple[str, ...]:
-    notes: tuple[str, ...] = getattr(graph, "notes", ())
-    return notes

@@ -237,8 +237,8 @@ def _serve(pipe: _Pipe) -> None:
     """Be a worker: get the function, then tasks, and answer each with its outcome."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems that cannot block signals
     threading.Thread(target=_end_with_master, daemon=True).start()
-    pipe.send_bytes(b"ready")
     try:
+        pipe.send_bytes(b"ready")
         function = pickle.loads(pipe.recv_bytes())
         while True:
             pipe.send_bytes(_outcome(function, pipe.recv_bytes()))

@@ -2,13 +2,17 @@
 
 from dataclasses import dataclass
 from importlib.metadata import version
+from types import MappingProxyType
 
 from exactmatch.bounds.branching import Proof, prove, quick_bound
+from exactmatch.bounds.counts import CountsProof
+from exactmatch.certificate import proof_check
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.encoding import Outcome
 from exactmatch.encodings import NAMES, get_encoding
 from exactmatch.errors import VerificationError
-from exactmatch.problem import MatchingProblem
+from exactmatch.interpreted import interpreted
+from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.reduction import reduce
 from exactmatch.search.methods import METHODS, search, warm_start
 
@@ -25,9 +29,15 @@ SOLVERS = (AUTO, DUAL, *NAMES)
 
 #: Above this many terms, RC2 is no longer the fastest, and on some problems far from it.
 _MOST_TERMS_FOR_MAXSAT = 500
-#: Before a solver, the warm start and the dual may take these parts of the time.
+#: Above this one, none is asked: SCIP would go on for seconds after its time limit.
+_MOST_TERMS = 40_000
+#: Before a solver, the warm start and the dual may take these parts of the time; before none, the
+#: dual, whose proof has yet to be checked, that one.
 _WARM_UP = 0.3
 _PROOF = 0.7
+_PROOF_ALONE = 0.9
+_NEVER = Deadline()
+_EMPTY: Mapping = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +46,8 @@ class Solution:
 
     *solver* names what closed the gap, or what worked on it last: `DUAL` for the bound of the
     problem as it is, `BRANCHING` if it was split into cases. *timed_out* tells that the time limit
-    left a gap. *proof* is that of the dual, which may prove less than *upper*.
+    left a gap, *too_large* that the problem did not fit into the memory it may take. *proof* has
+    been checked; where its bound is above *upper*, that one is but the word of *solver*.
     """
 
     lower: int
@@ -44,52 +55,93 @@ class Solution:
     mapping: dict[int, int]
     solver: str
     timed_out: bool
-    proof: Proof | None = None
+    proof: Proof | CountsProof
+    too_large: bool = False
 
     @property
     def is_optimal(self) -> bool:
         """Whether the mapping is proven to be the best."""
         return self.lower == self.upper
 
+    @property
+    def is_certified(self) -> bool:
+        """Whether the upper bound is that of a checked proof."""
+        return self.upper == self.proof.upper
+
 
 def solve(
-    problem: MatchingProblem, *, method: str, solver: str, seed: int, deadline: Deadline
+    problem: MatchingProblem,
+    *,
+    method: str,
+    solver: str,
+    seed: int,
+    deadline: Deadline,
+    certify: bool = False,
+    hint: Mapping = _EMPTY,
 ) -> Solution:
-    """Return a mapping and a bound for *problem*.
+    """Return a mapping and a bound for *problem*, the proof of the dual's bound checked.
 
     *method* is `EXACT` or a heuristic, *solver* one of `SOLVERS`, of use to the exact method
-    alone. Raises `VerificationError` if a solver contradicts itself.
+    alone. With *certify*, the dual proves what it can beside any other solver. *hint* is a mapping
+    to start from, of use to the dual. Raises `OutOfTime`
+    if *deadline* comes before there is any bound, and `VerificationError` if a proof does not hold
+    or a solver contradicts itself.
     """
     if method != EXACT:
         return _search(problem, method, seed=seed, deadline=deadline)
     if solver not in (AUTO, DUAL):
+        quick = bounded(problem, deadline)
         hint = warm_start(problem, seed=seed, deadline=deadline.share(_WARM_UP))
-        every_term = sum(term.weight for term in problem.terms)
-        outcome, used = _ask(solver, problem, hint, every_term, seed=seed, deadline=deadline)
-        quick, _ = quick_bound(problem)
-        outcome = outcome._replace(upper=min(outcome.upper, quick))
-        return _solution(outcome, used, outcome.lower < outcome.upper)
-    proof = prove(problem, deadline if solver == DUAL else deadline.share(_PROOF))
+        outcome, used = _ask(solver, problem, hint, quick.upper, seed=seed, deadline=deadline)
+        proof = _checked(problem, prove(problem, deadline)) if certify else quick
+        outcome = outcome._replace(upper=min(outcome.upper, proof.upper))
+        return _solution(outcome, used, outcome.lower < outcome.upper, proof)
+    is_alone = solver == DUAL or len(problem.terms) > _MOST_TERMS
+    share = deadline.share(_PROOF_ALONE if is_alone else _PROOF)
+    proof = _checked(problem, prove(problem, share, hint))
     outcome = Outcome(proof.lower, proof.upper, proof.mapping)
     used = DUAL if proof.cases == 1 else BRANCHING
-    if proof.lower < proof.upper and solver == AUTO:
-        rest = proof.rest
+    rest = proof.rest
+    if proof.lower < proof.upper and solver == AUTO and len(rest.terms) <= _MOST_TERMS:
         found, used = _ask(
             _fastest(rest), rest, proof.mapping, proof.upper, seed=seed, deadline=deadline
         )
         outcome = outcome._replace(upper=max(proof.lower, found.upper))
         if found.lower > proof.lower:
             outcome = found
-    late = outcome.lower < outcome.upper and (solver == AUTO or deadline.passed())
+    late = outcome.lower < outcome.upper and (solver == AUTO or share.passed())
     return _solution(outcome, used, late, proof)
 
 
 def _search(problem: MatchingProblem, method: str, *, seed: int, deadline: Deadline) -> Solution:
-    upper, _ = quick_bound(problem)
+    quick = bounded(problem, deadline)
     mapping = search(problem, METHODS[method], seed=seed, deadline=deadline)
     value = problem.value(mapping)
-    late = value < upper and deadline.passed()
-    return _solution(Outcome(value, upper, mapping), method, late)
+    late = value < quick.upper and deadline.passed()
+    return _solution(Outcome(value, quick.upper, mapping), method, late, quick)
+
+
+def bounded(problem: MatchingProblem, deadline: Deadline = _NEVER) -> Proof:
+    """Return a bound on the score of any mapping, quickly had, and its proof, which is checked.
+
+    Raises `OutOfTime` if *deadline* comes first, and `VerificationError` if the proof is wrong.
+    """
+    return _checked(problem, quick_bound(problem, deadline))
+
+
+def _checked(problem: MatchingProblem, proof: Proof) -> Proof:
+    """Return *proof* if it shows the bound that it claims, else raise `VerificationError`."""
+    pair = (problem.n_left, problem.n_right, problem.terms, proof.node)
+    try:
+        try:
+            shown = proof_check.bound(*pair)
+        except OverflowError:
+            shown = interpreted("exactmatch.certificate", "proof_check").bound(*pair)
+    except ValueError as error:
+        raise VerificationError(f"a proof of the bound {proof.upper} is wrong: {error}") from error
+    if shown > proof.upper:
+        raise VerificationError(f"a proof shows a bound of {shown}, not {proof.upper}")
+    return proof
 
 
 def _ask(
@@ -159,9 +211,7 @@ def solver_versions() -> str:
     return "+".join(f"{package}-{version(package)}" for package in ("ortools", "python-sat"))
 
 
-def _solution(
-    outcome: Outcome, solver: str, timed_out: bool, proof: Proof | None = None
-) -> Solution:
+def _solution(outcome: Outcome, solver: str, timed_out: bool, proof: Proof) -> Solution:
     lower, upper, mapping = outcome
     if lower > upper:
         raise VerificationError(f"{solver}: a mapping scores {lower}, above the bound {upper}")

@@ -1,10 +1,11 @@
 """Scoring a stream of pairs: they are read and scored where they are sent, and come in order."""
 
+import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from exactmatch import corpus
@@ -15,6 +16,11 @@ from exactmatch.metrics.direct import DirectMetric
 from exactmatch.pairing import Couple, GraphPair, OnError, Skipped, read_pair, unreadable
 from exactmatch.parallel import in_order
 from exactmatch.unaligned import PairMeasure, measure_pair
+
+#: Pairs that take less time than this are handed out together, at most so many: sending them
+#: takes time as well.
+_SECONDS = 0.01
+_MOST = 32
 
 
 class Answer(NamedTuple):
@@ -41,6 +47,7 @@ class _HasErrors(Protocol):
     def errors(self) -> Sequence[GraphError]: ...
 
 
+_Result = TypeVar("_Result")
 _Answer = TypeVar("_Answer", bound=_HasErrors)
 
 
@@ -76,8 +83,7 @@ def worked_off(
     all: the rest is only read, and one `InputError` lists the graphs that cannot be.
     """
     waiting: deque[Couple] = deque()
-    answers = in_order(work, _remembered(couples, waiting), workers, _called)
-    with closing(answers):
+    with closing(_in_batches(work, _remembered(couples, waiting), workers)) as answers:
         for answer in answers:
             waiting.popleft()
             if answer.errors and on_error == "stop":
@@ -98,15 +104,47 @@ def _errors(couples: Iterable[Couple], workers: int) -> list[GraphError]:
     """Return what is wrong with graphs of *couples*, up to where reading them ends."""
     found: list[GraphError] = []
     try:
-        for errors in in_order(_unreadable_graphs, couples, workers, _called):
+        for errors in _in_batches(_unreadable_graphs, iter(couples), workers):
             found += errors
     except (InputError, KeyboardInterrupt):
         pass  # what was found before has to be said
     return found
 
 
-def _called(couple: Couple) -> str:
-    return f"pair {couple.identifier}"
+def _in_batches(
+    function: Callable[[Couple], _Result], couples: Iterator[Couple], workers: int
+) -> Generator[_Result, None, None]:
+    """Yield what `in_order` yields, but hand out several couples at once if they take no time."""
+    if workers == 1:
+        yield from map(function, couples)
+        return
+    size = 1
+
+    def batches() -> Iterator[list[Couple]]:
+        while batch := list(islice(couples, size)):
+            yield batch
+
+    work = partial(_work_off, function=function)
+    with closing(in_order(work, batches(), workers, _called)) as found:
+        for results, seconds in found:
+            yield from results
+            if seconds < _SECONDS:
+                size = min(2 * size, _MOST)
+            elif seconds > 4 * _SECONDS:
+                size = max(size // 2, 1)
+
+
+def _work_off(
+    batch: list[Couple], function: Callable[[Couple], _Result]
+) -> tuple[list[_Result], float]:
+    """Return the results of *function* for a batch, and the seconds that they took."""
+    start = time.monotonic()
+    return [function(couple) for couple in batch], time.monotonic() - start
+
+
+def _called(batch: list[Couple]) -> str:
+    plural = "s" if len(batch) > 1 else ""
+    return f"pair{plural} {', '.join(couple.identifier for couple in batch)}"
 
 
 def _unreadable_graphs(couple: Couple) -> Sequence[GraphError]:

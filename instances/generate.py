@@ -1,8 +1,8 @@
 """Make the hard instances, from a seed: pairs of graphs on which searches go wrong.
 
 ``python instances/generate.py DIRECTORY`` writes two files for each row of `COMMITTED` into
-DIRECTORY; ``instances/hard`` is what it writes. The families can be had at any size by calling
-`family`.
+DIRECTORY, which is made if it is missing; ``instances/hard`` is what it writes. The families can be
+had at any size by calling `family`.
 """
 
 import random
@@ -168,7 +168,8 @@ def _blocks(name: str, sizes: list[int]) -> Iterator[tuple[str, str]]:
 
 
 def main(directory: str) -> None:
-    """Write the files of `COMMITTED` into *directory*."""
+    """Write the files of `COMMITTED` into *directory*, which is made if it is missing."""
+    Path(directory).mkdir(parents=True, exist_ok=True)
     for name, sizes in COMMITTED.items():
         sides = zip(*_blocks(name, sizes), strict=True)
         for side, blocks in zip(("test", "gold"), sides, strict=True):
@@ -177,4 +178,9 @@ def main(directory: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if len(sys.argv) != 2:
+        sys.exit("usage: python generate.py DIRECTORY")
+    try:
+        main(sys.argv[1])
+    except OSError as error:
+        sys.exit(f"error: {error.filename}: {error.strerror}")

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -175,6 +176,38 @@ def test_profiles_and_choices(files: Path) -> None:
 def test_standard_input_and_gzip(files: Path) -> None:
     assert run("score", "-", "gold.amr", given=TEST).stdout == score().stdout
     assert run("score", "-", "-").exit_code == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes of POSIX")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["score", "--per-pair", "pairs.jsonl"],
+        ["score", "--workers", "2", "--pair-by", "id"],
+        ["score", "--metric", "smatch", "--metric", "sembleu"],
+        ["verify", "proofs.jsonl"],
+        ["export", "--to", "triples"],
+        ["export", "--to", "wcnf", "--id", "1"],
+        ["import-solution", "solution.txt", "--id", "1"],
+    ],
+    ids=" ".join,
+)
+def test_files_of_graphs_may_be_pipes(files: Path, words: list[str]) -> None:
+    """As ``<(zcat x)`` makes them: what is opened a second time waits for ever."""
+    assert score("--certificates", "proofs.jsonl").exit_code == 0
+    Path("solution.txt").write_text('{"mapping": [[0, 0], [1, 1]]}', encoding="utf-8")
+    for name, text in (("test.pipe", TEST), ("gold.pipe", GOLD)):
+        os.mkfifo(name)
+        threading.Thread(target=Path(name).write_text, args=(text, "utf-8"), daemon=True).start()
+    piped = subprocess.run(
+        [sys.executable, "-m", "exactmatch", *words, "test.pipe", "gold.pipe"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (piped.returncode, piped.stderr) == (0, "")
+    assert piped.stdout == run(*words, "test.amr", "gold.amr").stdout
 
 
 BAD = {

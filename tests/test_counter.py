@@ -257,7 +257,7 @@ def test_synonyms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert content["matched"] == content["test_total"] == content["gold_total"] == 2
     assert "|synonyms:" in content["signature"]
     verify = ("verify", "c.jsonl", "a.clf", "b.clf")
-    assert run(*verify, *words).stdout == "verified: 1  refuted: 0  unproven: 0\n"
+    assert run(*verify, *words).stdout == "verified: 1  bounded: 0  refuted: 0  unproven: 0\n"
     assert "about other similarities or synonyms" in run(*verify).stderr
 
 

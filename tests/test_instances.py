@@ -153,6 +153,21 @@ def test_families_can_be_had_at_any_size(name: str) -> None:
 
 
 def test_the_files_are_what_the_generator_writes(tmp_path: Path) -> None:
-    generate.main(str(tmp_path))
-    written = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    made = tmp_path / "not" / "there yet"
+    generate.main(str(made))
+    written = {path.name: path.read_bytes() for path in made.iterdir()}
     assert written == {path.name: path.read_bytes() for path in (INSTANCES / "hard").iterdir()}
+
+
+@pytest.mark.parametrize("words, message", [([], "usage: "), (["{file}"], "error: {file}: ")])
+def test_the_generator_says_what_it_needs(words: list[str], message: str, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    run = subprocess.run(
+        [sys.executable, INSTANCES / "generate.py", *(word.format(file=file) for word in words)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.startswith(message.format(file=file)) and "Traceback" not in run.stderr

@@ -255,18 +255,11 @@ def test_certificates() -> None:
     for _ in range(20):
         comparison = compared(random_mrp_graph(rng, 6), random_mrp_graph(rng, 5))
         solution = solved(comparison)
-        assert solution.proof is not None
         pair = comparison.as_json("pair")
         certificate = certificate_json(
-            pair,
-            comparison.problem,
-            solution.proof,
-            mapping=solution.mapping,
-            lower=solution.lower,
-            upper=solution.upper,
+            pair, solution.proof, mapping=solution.mapping, lower=solution.lower
         )
-        assert certificate["proof"] != "none"
-        check(pair, certificate)
+        assert check(pair, certificate) == "verified"
 
 
 #: | `pair` | matched | test | gold | ... |

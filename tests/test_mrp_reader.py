@@ -148,12 +148,26 @@ def test_anchors_end_with_the_input() -> None:
         ["13", "13", ""],
         ["4", "4", ""],
     ]
+    assert graph.notes == (
+        "f.mrp:1: graph 1 (id eds/20001): 2 anchors end beyond the input, which has 13 characters; "
+        "they were cut there",
+    )
+    one = only(line(nodes=[{"id": 1, "anchors": anchors[:1]}], edges=None, tops=None))
+    assert "1 anchor ends beyond the input, which has 13 characters; it was cut" in one.notes[0]
+    assert only(line()).notes == ()
 
 
 def test_anchors_without_input_have_no_text() -> None:
     nodes = [{"id": 1, "anchors": [{"from": 70, "to": 71}]}]
     graph = only(line(nodes=nodes, edges=None, tops=None, input=None))
     assert graph.triples == (Triple(ANCHOR, (Variable("1"), Constant("70"), Constant("71"))),)
+    assert graph.notes == (
+        "f.mrp:1: graph 1 (id eds/20001): no input, though nodes have anchors (1); white space and "
+        "punctuation in these count as characters",
+    )
+    assert (
+        only(line(nodes=[{"id": 1, "anchors": []}], edges=None, tops=None, input=None)).notes == ()
+    )
 
 
 def test_characters_are_code_points_and_no_line_ends() -> None:
@@ -177,6 +191,17 @@ BAD = {
     "# a comment": "no JSON (Expecting value); a graph takes one line",
     line()[:-1]: "no JSON (Expecting ',' delimiter); a graph takes one line",
     line() + line(): "no JSON (Extra data); a graph takes one line",
+    line(flavor=float("nan")): "NaN is no number in JSON",
+    node(properties=["x"], values=[float("-inf")]): "-Infinity is no number in JSON",
+    line(time=1).replace('"time": 1', '"time": 1e400'): "1e400 is too large a number",
+    line().replace('"flavor"', '"id"'): 'key "id" occurs twice',
+    node(label="x").replace('"label": "x"', '"label": "x", "label": "y"'): (
+        'nodes[1]: key "label" occurs twice'
+    ),
+    node(anchors=[{"from": 1, "to": 2}]).replace('"to"', '"from": 3, "to"'): (
+        'nodes[1].anchors[0]: key "from" occurs twice'
+    ),
+    '{"id": 1, "a": {"b": 1, "b": 2}, "a": 3, "id": 1, "id": 2}': 'key "id" occurs twice',
     '{"id": "a\0"}': "no JSON (Invalid control character at); a graph takes one line",
     "[" * 100_000: "nested too deeply",
     f'{{"id": {"1" * 5000}}}': "a number of too many digits",
@@ -184,6 +209,8 @@ BAD = {
     '"' + "x" * 50 + '"': f'found "{"x" * 36}..., expected an object with a graph',
     line(id=None): "no id",
     line(id=""): "no id",
+    line(id="2\n0"): "a control character in its id or framework",
+    line(framework="e\u2028ds"): "a control character in its id or framework",
     line(id=20001): "id is 20001, not a string",
     line(framework=None): "id 20001, but no framework",
     line(framework=["eds"]): 'framework is ["eds"], not a string',
@@ -263,6 +290,24 @@ def test_what_is_no_json_is_shown() -> None:
         '    {"id": "20001", nodes: []}\n'
         "                    ^"
     )
+
+
+def test_what_is_no_number_is_shown() -> None:
+    text = '{"id": "NaN \\" NaN", "flavor": NaN}'
+    (error,) = graphs(text)
+    assert isinstance(error, GraphError)
+    assert (error.text, error.column) == (text, text.rindex("NaN"))
+    (error,) = graphs(f'{{"flavor": {"1" * 5000}.0}}')
+    assert isinstance(error, GraphError)
+    assert error.reason == f"{'1' * 37}... is too large a number"
+
+
+def test_nesting_that_is_too_deep_is_an_error_at_any_depth() -> None:
+    """Also where Python can just read it, but not write it again in a message."""
+    for depth in (*range(800, 1010), 100_000):
+        for text in (f"[{'[' * depth}{']' * depth}]", f'{{"id": {"[" * depth}{"]" * depth}}}'):
+            (error,) = graphs(text)
+            assert isinstance(error, GraphError)
 
 
 def test_errors_name_the_graph_once_it_is_known() -> None:

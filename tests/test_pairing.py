@@ -17,13 +17,16 @@ def test_identifiers_are_checked() -> None:
     with pytest.raises(InputError) as caught:
         exactmatch.score(together(A, C, B), together(A, B, C))
     assert str(caught.value) == (
-        "graph 2: identifier 3 at test:4, but 2 at gold:4 (or pair them by identifier)"
+        "graph 2: identifier 3 at test:4, but 2 at gold:4 "
+        '(to pair by identifier: --pair-by id, in Python pair_by="id")'
     )
 
 
 def test_numbers_of_graphs_are_checked() -> None:
     for test, gold in ((together(A, B), together(A, B, C)), (together(A, B, C), together(A, B))):
-        with pytest.raises(InputError, match=r"graph 3 of (test|gold) \(id 3\) has no partner"):
+        with pytest.raises(
+            InputError, match=r"graph 3 of (test|gold) \(id 3\) has no partner .*--pair-by id"
+        ):
             exactmatch.score(test, gold)
 
 

@@ -248,6 +248,15 @@ def test_long_lines_are_shown_in_part() -> None:
     assert len(str(error)) < 400
 
 
+def test_long_names_are_shown_in_part() -> None:
+    name = "x" * 1_000_000
+    for text in (name, f"({name} / a", f"({name} / a :y ({name} / a))", f"(a / b~{name})"):
+        (error,) = graphs(f"# ::id \x1b[31m {name}\n{text}")
+        assert len(str(error)) < 800
+        assert "\x1b" not in str(error)
+        assert error.identifier == f"\x1b[31m {name}"
+
+
 @pytest.mark.parametrize("where", ["# ::snt caf\xe9\n(a / alpha)", "(a / alpha\n:op1 \xe9)"])
 def test_latin_1_is_an_error_with_its_line(where: str) -> None:
     text = "(a / alpha)\n\n" + where

@@ -198,6 +198,8 @@ def test_vectors(tmp_path: Path, head: str) -> None:
         (b"cat 1 nan\n", ":1: 'nan' is no number"),
         (b"cat 1 inf\n", ":1: 'inf' is no number"),
         (b"cat 1 1/0\n", ":1: '1/0' is no number"),
+        (b"cat 1 1e999999999\n", ":1: '1e999999999' is no number"),
+        (b"cat 1 -1.5E-1_000_000_000\n", ":1: '-1.5E-1_000_000_000' is no number"),
         (b"c\xe9 1 0\n", ":1: byte 0xe9 is not UTF-8"),
     ],
 )
@@ -274,7 +276,10 @@ def test_certificates(files: None) -> None:
     assert run("score", *S2MATCH, "--certificates", "c.jsonl").exit_code == 0
     verify = ("verify", "c.jsonl", "a.amr", "b.amr")
     good = run(*verify, "--similarity", "words.txt")
-    assert (good.exit_code, good.stdout) == (0, "verified: 1  refuted: 0  unproven: 0\n")
+    assert (good.exit_code, good.stdout) == (
+        0,
+        "verified: 1  bounded: 0  refuted: 0  unproven: 0\n",
+    )
     other = run(*verify, "--similarity", "words.txt", "--cut-off", "0.6")
     assert other.exit_code == 2 and "about other similarities or synonyms" in other.stderr
     assert "needs --vectors or --similarity" in run(*verify).stderr

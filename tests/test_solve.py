@@ -2,7 +2,9 @@
 
 import pickle
 import random
+import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import generate
 import oracle
@@ -14,6 +16,7 @@ from exactmatch import solve as solve_module
 from exactmatch.bounds import branching
 from exactmatch.deadline import Deadline
 from exactmatch.encoding import Outcome
+from exactmatch.encodings import NAMES, get_encoding
 from exactmatch.errors import VerificationError
 from exactmatch.problem import MatchingProblem
 from exactmatch.search.methods import METHODS
@@ -24,10 +27,21 @@ from exactmatch.solve import (
     EXACT,
     REDUCTION,
     SOLVERS,
-    Solution,
     confirm,
     solve,
 )
+
+#: What reasons alike, by the names of solvers: what one has overlooked, the other may too.
+KINDS = {
+    DUAL: "dual",
+    BRANCHING: "dual",
+    REDUCTION: "reduction",
+    "maxsat": "sat",
+    "cpsat": "constraints",
+    "ilp": "linear",
+    "ilp-paper": "linear",
+    "brute": "brute",
+}
 
 #: A pair that the first assignment does not close.
 TEST, GOLD = generate.family("unrelated", 6, seed=1)
@@ -99,13 +113,88 @@ def test_cross_check_contradicts_a_false_optimum() -> None:
     right = solve(problem, method=EXACT, solver="auto", seed=0, deadline=Deadline())
     assert confirm(problem, right, seed=0, deadline=Deadline())
     assert right.lower > 0
-    too_low = Solution(right.lower - 1, right.lower - 1, {}, "cpsat", False)
-    too_high = Solution(right.lower + 1, right.lower + 1, {}, "cpsat", False)
-    for wrong in (too_low, too_high):
+    wrong = right.lower - 1
+    too_low = replace(right, lower=wrong, upper=wrong, mapping={}, solver="cpsat")
+    above = right.lower + 1
+    too_high = replace(right, lower=above, upper=above, mapping={}, solver="cpsat")
+    for claim in (too_low, too_high):
         with pytest.raises(VerificationError, match="found the optimum in"):
-            confirm(problem, wrong, seed=0, deadline=Deadline())
-    open_still = Solution(right.lower - 1, right.lower + 1, {}, "cpsat", True)
+            confirm(problem, claim, seed=0, deadline=Deadline())
+    open_still = replace(right, lower=wrong, upper=above, solver="cpsat", timed_out=True)
     assert not confirm(problem, open_still, seed=0, deadline=Deadline())
+
+
+class Clock:
+    """A clock that moves only when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Recorder:
+    """Hands out solvers, writes down who is asked and how many seconds are left, and lets time
+    pass while they work."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.asked: list[tuple[str, float]] = []
+
+    def __call__(self, name: str) -> "Recorder.Solver":
+        return Recorder.Solver(self, name)
+
+    class Solver:
+        def __init__(self, recorder: "Recorder", name: str) -> None:
+            self.recorder, self.name = recorder, name
+
+        def solve(self, problem, *, deadline, **options):  # type: ignore[no-untyped-def]
+            self.recorder.asked.append((self.name, deadline.remaining()))
+            self.recorder.clock.now += 70
+            return get_encoding(self.name).solve(problem, deadline=Deadline(), **options)
+
+
+@pytest.fixture
+def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
+    found = Recorder(Clock())
+    monkeypatch.setattr(time, "monotonic", found.clock)
+    monkeypatch.setattr(solve_module, "get_encoding", found)
+    return found
+
+
+@pytest.mark.parametrize("solver", [name for name in SOLVERS if name != AUTO])
+def test_a_cross_check_asks_a_solver_of_another_kind(recorder: Recorder, solver: str) -> None:
+    """From nothing, and with as much time as the first one had."""
+    (pair,) = exactmatch.score(TEST, GOLD, solver=solver, cross_check=True, timeout=100).per_pair
+    assert pair.confirmed
+    *first, (second, seconds) = recorder.asked
+    assert [name for name, _ in first] == ([] if solver == DUAL else [solver])
+    assert KINDS[second] != KINDS[pair.solver] and second in NAMES
+    assert seconds == 100
+
+
+@pytest.mark.parametrize("size, solver", [(6, "maxsat"), (18, "ilp")])
+def test_a_cross_check_of_what_was_left_to_a_solver(
+    recorder: Recorder, weak_dual: None, size: int, solver: str
+) -> None:
+    pair = generate.family("unrelated", size, seed=1)
+    (score,) = exactmatch.score(*pair, cross_check=True, timeout=100).per_pair
+    (first, _), (second, seconds) = recorder.asked
+    assert (first, score.solver, score.confirmed) == (solver, solver, True)
+    assert KINDS[second] != KINDS[first]
+    assert seconds == 100
+
+
+def test_a_cross_check_of_what_was_reduced_to_nothing(recorder: Recorder, weak_dual: None) -> None:
+    (pair,) = exactmatch.score("(a / b)", "(a / b)", solver="ilp", cross_check=True).per_pair
+    assert (pair.solver, pair.confirmed) == (REDUCTION, True)
+    assert len(recorder.asked) == 1
+
+
+def test_a_cross_check_ends_with_the_time_for_all_pairs(recorder: Recorder) -> None:
+    exactmatch.score(TEST, GOLD, solver="maxsat", cross_check=True, timeout=100, total_timeout=90)
+    assert [seconds for _, seconds in recorder.asked] == [90, 20]
 
 
 def test_every_solver_can_be_asked_for_and_confirmed() -> None:

@@ -9,11 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from exactmatch.bounds.dual import Dual
 from exactmatch.bounds.integers import largest_scale
 from exactmatch.bounds.relaxation import Relaxation
-from exactmatch.bounds.rounding import Rounding
-from exactmatch.deadline import Deadline
+from exactmatch.proof import Evidence, Leaf
 
 _SCALE = 1 << 16
 _SWEEPS = 10
@@ -44,11 +42,19 @@ class Incumbent:
         self.value, self.mapping = value, mapping
 
 
+def scale_for(relaxation: Relaxation) -> int:
+    """Return what the numbers of a dual of *relaxation* are multiplied by, a power of 2."""
+    return largest_scale(relaxation.total, _SCALE)
+
+
 class Ascent:
     """One dual of a relaxation on its way down, and the mappings that it suggests.
 
     upper: no mapping without the *banned* candidates scores more.
     shares: the division into shares, in units of 1 / `scale`, that proves it.
+
+    Everything that computes raises `OutOfTime` if the deadline of the relaxation comes meanwhile;
+    what was best until then remains.
     """
 
     def __init__(
@@ -56,14 +62,15 @@ class Ascent:
         relaxation: Relaxation,
         incumbent: Incumbent,
         *,
+        scale: int | None = None,
         shares: Any = None,
         banned: Iterable[int] = (),
     ) -> None:
-        self.scale = largest_scale(relaxation.total, _SCALE)
-        self._dual = Dual(relaxation, self.scale)
+        self.scale = scale or scale_for(relaxation)
+        self._dual = relaxation.dual(self.scale)
         self.relaxation = relaxation
         self._incumbent = incumbent
-        self._rounding: Rounding | None = None
+        self._rounding: Any = None
         self._sweeps = _SWEEPS if shares is None else _SWEEPS_AGAIN
         if shares is None:
             self._dual.divide_equally()
@@ -74,8 +81,7 @@ class Ascent:
         self._iteration = 0
         self._stalled = 0
         self._halvings = 0
-        self._bound = self._evaluate()
-        self.shares = self._dual.shares()
+        self._keep(self._evaluate())
 
     @property
     def upper(self) -> int:
@@ -101,16 +107,29 @@ class Ascent:
         """Return in how far the last few bounds disagree on the terms of *candidate*."""
         return int(self._dual.disagreement(candidate))
 
-    def run(self, iterations: int, deadline: Deadline, *, searches: bool = True) -> None:
-        """Go on until it is closed, cannot become better, or *deadline* has come.
+    def leaf(self) -> Leaf:
+        """Return the proof of the lowest bound so far."""
+        by_term = self.relaxation.by_term
+        evidence = Evidence(
+            scale=self.scale,
+            terms=self.relaxation.term_of,
+            shares=by_term(self.shares),
+            local=by_term(self._local),
+            prices=self._prices,
+        )
+        return Leaf(self.relaxation, self.shares, self.banned, evidence)
+
+    def run(self, iterations: int, *, searches: bool = True) -> None:
+        """Go on until it is closed or cannot become better, for so many *iterations* at most.
 
         searches: look for better mappings all the while.
         """
         if self._iteration == 0 and searches and not self.is_closed:
             self._round()
         for _ in range(iterations):
-            if self.is_closed or not self._iterate() or deadline.passed():
+            if self.is_closed or not self._iterate():
                 return
+            self.relaxation.deadline.check()
             if searches and self._iteration % _ASSIGN_EVERY == 0 and not self.is_closed:
                 self._round()
 
@@ -142,8 +161,7 @@ class Ascent:
         if bound < self._bound - gap // 64:
             self._stalled = 0
         if bound < self._bound:
-            self._bound = bound
-            self.shares = self._dual.shares()
+            self._keep(bound)
         else:
             self._stalled += 1
         if self._stalled >= _PATIENCE:
@@ -151,10 +169,17 @@ class Ascent:
             self._halvings += 1
             self._dual.set_shares(self.shares)
 
+    def _keep(self, bound: int) -> None:
+        """Keep the shares, whose bound has just been computed, and the prices that prove it."""
+        self._bound = bound
+        self.shares = self._dual.shares()
+        self._prices = self._dual.prices()
+        self._local = self._dual.local_prices()
+
     def _round(self) -> None:
         """Make a mapping of the assignment behind the bound."""
         if self._rounding is None:
-            self._rounding = Rounding(self.relaxation)
+            self._rounding = self.relaxation.rounding()
         rounding = self._rounding
         rounding.start(self._dual.selected)
         rounding.assign_again()

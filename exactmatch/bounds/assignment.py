@@ -9,10 +9,14 @@ from typing import Any
 
 import cython
 
-from exactmatch.bounds.integers import zeros
+from exactmatch.deadline import Deadline
+
+from .integers import zeros
 
 #: So many bids for each row at most.
 _BIDS = cython.declare(cython.int, 4)
+#: Edges looked at between two looks at the clock.
+_INTERVAL = cython.declare(cython.longlong, 1 << 18)
 
 
 @cython.cclass
@@ -26,6 +30,8 @@ class Assignment:
 
     Throughout, ``profit[row] + price[column] >= value``, with equality for chosen edges; rows and
     columns without chosen edge have profit or price 0.
+
+    `solve` raises `OutOfTime` if *deadline* comes meanwhile; what it has written is then of no use.
     """
 
     n_rows: cython.Py_ssize_t
@@ -47,10 +53,21 @@ class Assignment:
     via: cython.longlong[::1]
     via_row: cython.longlong[::1]
     is_settled: cython.longlong[::1]
+    _deadline: Any
+    work: cython.longlong
 
     def __init__(
-        self, first: Any, column: Any, n_columns: int, value: Any, chosen: Any, ceiling: Any
+        self,
+        first: Any,
+        column: Any,
+        n_columns: int,
+        value: Any,
+        chosen: Any,
+        ceiling: Any,
+        deadline: Any = Deadline(),  # noqa: B008 (it is immutable)
     ) -> None:
+        self._deadline = deadline
+        self.work = 0
         self.n_rows = len(first) - 1
         self.n_columns = n_columns
         self.first = first
@@ -120,6 +137,7 @@ class Assignment:
         second: cython.longlong = 0
         column: cython.longlong
         loser: cython.longlong
+        self._look_at_clock(row)
         self.edge_of[row] = -1
         for edge in range(self.first[row], self.first[row + 1]):
             net = self.value[edge] - self.price[self.column[edge]]
@@ -181,6 +199,14 @@ class Assignment:
         self._forget()
 
     @cython.cfunc
+    def _look_at_clock(self, row: cython.longlong) -> cython.void:
+        """Count the edges of *row*, which is next; now and then see how late it is."""
+        self.work += self.first[row + 1] - self.first[row] + 1
+        if self.work >= _INTERVAL:
+            self.work = 0
+            self._deadline.check()
+
+    @cython.cfunc
     def _best_net(self, row: cython.longlong) -> cython.longlong:
         """Return the most that an edge of *row* is worth above the price of its column, or 0."""
         edge: cython.Py_ssize_t
@@ -198,6 +224,7 @@ class Assignment:
         edge: cython.Py_ssize_t
         column: cython.longlong
         distance: cython.longlong
+        self._look_at_clock(row)
         for edge in range(self.first[row], self.first[row + 1]):
             column = self.column[edge]
             if self.value[edge] <= 0 or self.is_settled[column]:
@@ -218,6 +245,7 @@ class Assignment:
         k: cython.Py_ssize_t
         column: cython.longlong
         nearest: cython.longlong = -1
+        self.work += self.n_reached
         for k in range(self.n_reached):
             column = self.reached[k]
             if not self.is_settled[column] and (

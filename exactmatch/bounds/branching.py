@@ -8,15 +8,17 @@ the bound by the cost of that. If it then cannot beat the best mapping known, th
 for both cases make a bound for all mappings; each is the dual again, with what is ruled out banned.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from heapq import nsmallest
-from typing import Any
+from types import MappingProxyType
 
-from exactmatch.bounds.ascent import Ascent, Incumbent
-from exactmatch.bounds.relaxation import Relaxation
-from exactmatch.deadline import Deadline
-from exactmatch.problem import MatchingProblem, Pair
+from exactmatch.bounds.ascent import Ascent, Incumbent, scale_for
+from exactmatch.bounds.kernel import relax
+from exactmatch.deadline import Deadline, OutOfTime
+from exactmatch.problem import Mapping, MatchingProblem, Pair
+from exactmatch.proof import Node, Sieve, Split
 
 #: So many iterations for the problem as it is, and for each case.
 _ROOT = 1500
@@ -32,51 +34,22 @@ _SIEVED = 0.2
 _ATTEMPTS = ((60, 8), (60, 16), (60, 5), (300, 12), (300, 7), (2000, 16), (2000, 8))
 #: And so many splits one below the other: both this search and the checker are recursive.
 _DEEPEST = 150
-
-
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """A case that the dual bounds: *shares* are in units of 1 / *scale*, see `Relaxation`."""
-
-    relaxation: Relaxation
-    shares: Any
-    scale: int
-    banned: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True)
-class Split:
-    """Two cases: mappings with *pair*, and mappings without it."""
-
-    pair: Pair
-    with_pair: "Node"
-    without_pair: "Node"
-
-
-@dataclass(frozen=True, slots=True)
-class Sieve:
-    """A bound that shows which pairs are in no mapping of a score above *score*, and the rest.
-
-    *removed* are these candidates of the relaxation of *leaf*, and those that were banned there.
-    """
-
-    leaf: Leaf
-    score: int
-    removed: frozenset[int]
-    rest: "Node"
-
-
-Node = Leaf | Split | Sieve
+#: Candidates looked at between two looks at the clock.
+_INTERVAL = 256
+#: A tree is given up before its cases hold more shares than this: each is kept as a proof.
+_MOST_SHARES = 1 << 25
+_EMPTY: Mapping = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A mapping that scores *lower*, and a proof that no mapping scores more than *upper*.
+    """A mapping of *problem* that scores *lower*, and a proof that none scores more than *upper*.
 
     cases: how many cases were looked at; 1 if there was no need to split.
     rest: what is left to be solved: mappings that score more than *lower* score as much here.
     """
 
+    problem: MatchingProblem
     lower: int
     upper: int
     mapping: dict[int, int]
@@ -85,42 +58,56 @@ class Proof:
     rest: MatchingProblem
 
 
-def prove(problem: MatchingProblem, deadline: Deadline) -> Proof:
+def prove(problem: MatchingProblem, deadline: Deadline, hint: Mapping = _EMPTY) -> Proof:
     """Return the best mapping that is found, and the lowest bound that is proven for all.
 
-    Stopped by *deadline*, or where too many cases would be needed, both hold all the same.
+    *hint* is a mapping to start from. Stopped by *deadline*, or where too many cases would be
+    needed, both hold all the same. Raises `OutOfTime` if *deadline* comes before there is any
+    bound.
     """
-    incumbent = Incumbent()
-    root = Ascent(Relaxation(problem), incumbent)
-    root.run(_ROOT, deadline)
-    node: Node | None = _leaf(root) if root.is_closed else None
-    cases = 1
-    for most_cases, n_trials in _ATTEMPTS if node is None else ():
-        search = _Search(incumbent, deadline, most_cases, n_trials)
-        node = search.go_on(root)
-        cases += search.cases
-        if node is not None or deadline.passed():
-            break
-    upper = root.upper if node is None or root.is_closed else incumbent.value
-    rest = problem if node else root.relaxation.without(root.superfluous()).problem
+    incumbent = Incumbent(problem.value(hint), dict(hint)) if hint else Incumbent()
+    root = Ascent(relax(problem, deadline), incumbent)
+    searches = [_Search(incumbent, *attempt) for attempt in _ATTEMPTS]
+    node: Node | None = None
+    rest = problem
+    with suppress(OutOfTime):
+        root.run(_ROOT)
+        node = root.leaf() if root.is_closed else _first_proof(searches, root)
+        if node is None:
+            rest = root.relaxation.without(root.superfluous()).problem
     return Proof(
+        problem=problem,
         lower=incumbent.value,
-        upper=upper,
+        upper=root.upper if node is None or root.is_closed else incumbent.value,
         mapping=incumbent.mapping,
-        node=node or _leaf(root),
-        cases=cases,
+        node=node or root.leaf(),
+        cases=1 + sum(search.cases for search in searches),
         rest=rest,
     )
 
 
-def quick_bound(problem: MatchingProblem) -> tuple[int, dict[int, int]]:
+def _first_proof(searches: Iterable["_Search"], root: Ascent) -> Node | None:
+    found = (search.go_on(root) for search in searches)
+    return next((node for node in found if node is not None), None)
+
+
+def quick_bound(problem: MatchingProblem, deadline: Deadline) -> Proof:
     """Return a bound on the score of any mapping, and the mapping that it suggests.
 
     The first step of `prove` alone: all shares equal, one assignment (Gilmore 1962, Lawler 1963).
+    Raises `OutOfTime` if *deadline* comes first.
     """
     incumbent = Incumbent()
-    upper = Ascent(Relaxation(problem), incumbent).upper
-    return upper, incumbent.mapping
+    root = Ascent(relax(problem, deadline), incumbent)
+    return Proof(
+        problem=problem,
+        lower=incumbent.value,
+        upper=root.upper,
+        mapping=incumbent.mapping,
+        node=root.leaf(),
+        cases=1,
+        rest=problem,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,42 +121,45 @@ class _Trial:
 
 
 class _Search:
-    """Depth first, the case with the pair before the one without."""
+    """Depth first, the case with the pair before the one without.
 
-    def __init__(
-        self, incumbent: Incumbent, deadline: Deadline, most_cases: int, n_trials: int
-    ) -> None:
+    Raises `OutOfTime` if the deadline of the relaxation comes first.
+    """
+
+    def __init__(self, incumbent: Incumbent, most_cases: int, n_trials: int) -> None:
         self.cases = 0
         self._most_cases = most_cases
         self._n_trials = n_trials
         self._depth = 0
         self._incumbent = incumbent
-        self._deadline = deadline
+        self._shares_left = _MOST_SHARES
 
     def go_on(self, case: Ascent) -> Node | None:
         """Return a proof for a case that its dual leaves open, None if it is given up."""
-        if self._deadline.passed():
-            return None
         removed = case.superfluous()
         if len(removed) < _SIEVED * len(case.relaxation.candidates):
             return self._split(case)
         score = self._incumbent.value
         relaxation = case.relaxation.without(removed)
-        shares = relaxation.taken_over(case.shares, case.relaxation)
-        rest = self._prove(Ascent(relaxation, self._incumbent, shares=shares), _ROOT)
-        return rest and Sieve(_leaf(case), score, removed, rest)
+        # With a smaller total, the scale may be larger, by a power of 2.
+        scale = max(case.scale, scale_for(relaxation))
+        shares = relaxation.taken_over(case.shares, case.relaxation, scale // case.scale)
+        inner = Ascent(relaxation, self._incumbent, scale=scale, shares=shares)
+        rest = self._prove(inner, _ROOT)
+        return rest and Sieve(case.leaf(), score, removed, rest)
 
     def _prove(self, case: Ascent, iterations: int) -> Node | None:
-        case.run(iterations, self._deadline)
-        return _leaf(case) if case.is_closed else self.go_on(case)
+        case.run(iterations)
+        return case.leaf() if case.is_closed else self.go_on(case)
 
     def _split(self, case: Ascent) -> Split | None:
         rivals = _Rivals(case.relaxation.candidates)
-        if self.cases >= self._most_cases or self._depth >= _DEEPEST:
+        self._shares_left -= 2 * len(case.shares)
+        if self.cases >= self._most_cases or self._depth >= _DEEPEST or self._shares_left < 0:
             return None
         torn = _torn(case, rivals, self._n_trials)
         trials = [self._try(case, c, rivals.of(c)) for c in torn]
-        if not trials or self._deadline.passed():
+        if not trials:
             return None
         self.cases += 2
         self._depth += 1
@@ -188,10 +178,11 @@ class _Search:
             child = Ascent(
                 case.relaxation,
                 self._incumbent,
+                scale=case.scale,
                 shares=case.shares,
                 banned=case.banned | banned,
             )
-            child.run(_TRIAL, self._deadline, searches=False)
+            child.run(_TRIAL, searches=False)
             cases.append(child)
         smaller, larger = sorted(child.gap() for child in cases)
         return _Trial(-(_WORSE * larger + smaller), candidate, *cases)
@@ -216,13 +207,10 @@ class _Rivals:
 
 def _torn(case: Ascent, rivals: _Rivals, number: int) -> list[int]:
     """Return the *number* undecided candidates on which the last few bounds agree least."""
-    undecided = [
-        (-case.disagreement(c), c)
-        for c in range(len(case.relaxation.candidates))
-        if c not in case.banned and not rivals.of(c) <= case.banned
-    ]
+    undecided = []
+    for c in range(len(case.relaxation.candidates)):
+        if c % _INTERVAL == _INTERVAL - 1:
+            case.relaxation.deadline.check()
+        if c not in case.banned and not rivals.of(c) <= case.banned:
+            undecided.append((-case.disagreement(c), c))
     return [c for _, c in nsmallest(number, undecided)]
-
-
-def _leaf(case: Ascent) -> Leaf:
-    return Leaf(case.relaxation, case.shares, case.scale, case.banned)

@@ -16,17 +16,22 @@ from typing import Any
 
 import cython
 
-from exactmatch.bounds.assignment import Assignment
-from exactmatch.bounds.integers import integers, zeros
+from .assignment import Assignment
+from .integers import integers, zeros
 
 #: What presence is measured in, and the binary logarithm of how many bounds it remembers.
 _ONE = cython.declare(cython.longlong, 1 << 10)
 _MEMORY = cython.declare(cython.int, 2)
+#: Shares looked at between two looks at the clock.
+_INTERVAL = cython.declare(cython.longlong, 1 << 17)
 
 
 @cython.cclass
 class Dual:
-    """A division of all terms into shares, none negative, and the bound that it gives."""
+    """A division of all terms into shares, none negative, and the bound that it gives.
+
+    `evaluate` and `sweep` raise `OutOfTime` if the deadline of the relaxation comes meanwhile.
+    """
 
     scale: cython.longlong
     n_candidates: cython.Py_ssize_t
@@ -48,6 +53,11 @@ class Dual:
     ring: cython.longlong[::1]
     terms: cython.longlong[::1]
     is_wide: cython.longlong[::1]  # of groups: several rows and columns
+    is_column: cython.longlong[::1]  # of groups: several rows, one column
+    column: cython.longlong[::1]  # of shares, in wide groups
+    total: cython.longlong  # of all weights, scaled
+    work: cython.longlong
+    _deadline: Any
     selected = cython.declare(object, visibility="readonly")  # is_selected, for others to read
     _shares: Any  # share, to be copied
     _assignment: Any
@@ -74,15 +84,28 @@ class Dual:
         self.weight = relaxation.weight
         self.ring = relaxation.ring
         self.terms = relaxation.terms
+        self.is_column = relaxation.is_column
+        self.column = relaxation.column
+        self.total = relaxation.total * scale
+        self.work = 0
+        self._deadline = relaxation.deadline
         self.is_wide = zeros(len(relaxation.group_first) - 1)
         for group in relaxation.rows:
             self.is_wide[group] = 1
         self.selected = selected
         self._assignment = Assignment(
-            relaxation.first, relaxation.right, relaxation.n_right, worth, selected, worth_ceiling
+            relaxation.first,
+            relaxation.right,
+            relaxation.n_right,
+            worth,
+            selected,
+            worth_ceiling,
+            relaxation.deadline,
         )
         self._local = {
-            group: Assignment(first, relaxation.column, n_columns, share, chosen, ceiling)
+            group: Assignment(
+                first, relaxation.column, n_columns, share, chosen, ceiling, relaxation.deadline
+            )
             for group, (first, n_columns) in relaxation.rows.items()
         }
 
@@ -135,10 +158,19 @@ class Dual:
         c: cython.Py_ssize_t
         g: cython.Py_ssize_t
         for c in range(self.n_candidates):
+            self._look_at_clock(c)
             self.worth[c] = self.own[c]
             for g in range(self.group_start[c], self.group_start[c + 1]):
                 self.worth[c] += self._choose(g)
         return self._assignment.solve()
+
+    @cython.cfunc
+    def _look_at_clock(self, c: cython.Py_ssize_t) -> cython.void:
+        """Count the shares of candidate *c*, the next one; now and then see how late it is."""
+        self.work += self.share_start[c + 1] - self.share_start[c] + 1
+        if self.work >= _INTERVAL:
+            self.work = 0
+            self._deadline.check()
 
     def value(self) -> int:
         """Return what the assignment behind the last bound scores as a mapping."""
@@ -168,9 +200,34 @@ class Dual:
         """Return the prices of the right variables that prove the last bound."""
         return self._assignment.prices()
 
-    def local_prices(self) -> dict[int, list[int]]:
-        """Return the prices of the columns of each group that needs them to prove the bound."""
-        return {group: local.prices() for group, local in self._local.items()}
+    def local_prices(self) -> Any:
+        """Return, by share, the price of its column for its candidate that proves the last bound.
+
+        In a group of one row none is needed. In a group of one column its price is the largest
+        share, unless there is but one.
+        """
+        g: cython.Py_ssize_t
+        h: cython.Py_ssize_t
+        found = zeros(len(self.share))
+        prices: cython.longlong[::1] = found
+        for g in range(len(self.is_column)):
+            if self.is_wide[g]:
+                columns = self._local[g].prices()
+                for h in range(self.group_first[g], self.group_first[g + 1]):
+                    prices[h] = columns[self.column[h]]
+            elif self.is_column[g] and self._n_positive(g) > 1:
+                for h in range(self.group_first[g], self.group_first[g + 1]):
+                    prices[h] = self.ceiling[h]
+        return found
+
+    @cython.cfunc
+    def _n_positive(self, g: cython.Py_ssize_t) -> cython.longlong:
+        h: cython.Py_ssize_t
+        found: cython.longlong = 0
+        for h in range(self.group_first[g], self.group_first[g + 1]):
+            if self.share[h] > 0:
+                found += 1
+        return found
 
     def below(self, bound: int) -> list[int]:
         """Return the candidates that are in no mapping of a score of *bound* (scaled) or more.
@@ -216,6 +273,7 @@ class Dual:
         c: cython.Py_ssize_t
         for k in range(self.n_candidates):
             c = self.n_candidates - 1 - k if backwards else k
+            self._look_at_clock(c)
             self._relax(c)
 
     @cython.cfunc
@@ -313,7 +371,8 @@ class Dual:
             norm += self._imbalance(self.terms[t])
         if norm == 0:
             return False
-        length = (excess >> halvings) * _ONE // max(1, norm // _ONE)
+        # No share can give more than there is; and so no product exceeds 64 bits.
+        length = min(self.total, (excess >> halvings) * _ONE // max(1, norm // _ONE))
         for t in range(self.n_terms):
             self._balance(self.terms[t], length)
         return True

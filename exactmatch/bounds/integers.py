@@ -3,7 +3,13 @@
 The modules that import this one are written in Cython's pure Python mode: one source, which the
 interpreter runs as it is, and which Cython turns into C when exactmatch is installed where there
 is a C compiler. Compiled code is fast on arrays of 64 bits, interpreted code on lists. What is
-computed is the same: `largest_scale` keeps all numbers far from the limits of 64 bits.
+computed is the same.
+
+Compiled, all weights together must be less than `LARGEST_TOTAL` = 2**48; larger ones are left to
+the interpreted code (`exactmatch.bounds.kernel`). Below that, `largest_scale` keeps the total in
+units of 1 / scale below 2**52. Shares, worths, prices, profits and distances are sums and
+differences of a few such numbers; only a step of the dual multiplies one by another number, a
+presence of at most 2**10 (plus 1), so that all stay below 2**63.
 """
 
 # cython: language_level=3
@@ -15,6 +21,9 @@ import cython
 
 #: Whether this module, and with it all that use it, is compiled.
 COMPILED: bool = cython.compiled
+#: Weights may add up to less than this in compiled code, and to less than that when scaled.
+LARGEST_TOTAL = 1 << 48
+_LARGEST_SCALED = 1 << 52
 
 
 def integers(values: Iterable[int]) -> Any:
@@ -28,7 +37,10 @@ def zeros(length: int) -> Any:
 
 
 def largest_scale(total: int, wanted: int) -> int:
-    """Return *wanted*, halved until *total* times it, and sums of that, are safe in 64 bits."""
-    while wanted > 1 and total * wanted >= 1 << 56:
+    """Return *wanted*, halved until *total* times it is safe in compiled code.
+
+    Totals that only the interpreter can hold may have any scale.
+    """
+    while total < LARGEST_TOTAL and total * wanted >= _LARGEST_SCALED:
         wanted //= 2
     return wanted

@@ -16,11 +16,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from exactmatch.bounds.integers import integers, zeros
+from exactmatch.deadline import Deadline
 from exactmatch.problem import MatchingProblem, others
+
+from .dual import Dual
+from .integers import integers, zeros
+from .rounding import Rounding
 
 #: A share while it is laid out: other left variables, other right variables, and its term.
 _Share = tuple[tuple[int, ...], tuple[int, ...], int]
+
+#: Terms or candidates laid out between two looks at the clock.
+_INTERVAL = 1000
 
 
 class Relaxation:
@@ -38,10 +45,19 @@ class Relaxation:
     first: where the candidates of each left variable begin; right: the right variable of each.
     rows, columns: for groups with several rows and columns, by group, where each row begins and
         the number of columns; column: by share, its column in such a group.
+    is_column: by group, whether it has several rows and one column.
+
+    Raises `OutOfTime` if *deadline* comes first; it holds for all that is done here later, too.
     """
 
-    def __init__(self, problem: MatchingProblem, numbers: Sequence[int] | None = None) -> None:
+    def __init__(
+        self,
+        problem: MatchingProblem,
+        deadline: Deadline = Deadline(),  # noqa: B008 (it is immutable)
+        numbers: Sequence[int] | None = None,
+    ) -> None:
         self.problem = problem
+        self.deadline = deadline
         self._numbers = numbers
         self.candidates = problem.candidates
         self.n_left = problem.n_left
@@ -51,6 +67,8 @@ class Relaxation:
         self.own = zeros(len(position))
         found: list[list[_Share]] = [[] for _ in self.candidates]
         for t, (weight, pairs) in enumerate(problem.terms):
+            if t % _INTERVAL == _INTERVAL - 1:
+                deadline.check()
             if len(pairs) == 1:
                 self.own[position[pairs[0]]] = weight
                 continue
@@ -70,18 +88,44 @@ class Relaxation:
         terms = self.problem.terms
         kept = [t for t, term in enumerate(terms) if gone.isdisjoint(term.pairs)]
         numbers = kept if self._numbers is None else [self._numbers[t] for t in kept]
-        return Relaxation(replace(self.problem, terms=tuple(terms[t] for t in kept)), numbers)
+        rest = replace(self.problem, terms=tuple(terms[t] for t in kept))
+        return Relaxation(rest, self.deadline, numbers)
 
-    def taken_over(self, shares: Any, larger: "Relaxation") -> Any:
-        """Return the shares here that are those of the same terms in a *larger* relaxation."""
+    def dual(self, scale: int) -> Any:
+        """Return a `Dual` of this relaxation, in units of 1 / *scale*."""
+        return Dual(self, scale)
+
+    def rounding(self) -> Any:
+        """Return a `Rounding` to mappings of this problem."""
+        return Rounding(self)
+
+    def by_term(self, values: Any) -> Any:
+        """Return what is said by share in the order of the terms, and of the pairs of each."""
+        found = zeros(len(self.ring))
+        k = 0
+        for first in self.terms:
+            h = first
+            while True:
+                found[k] = values[h]
+                k += 1
+                h = self.ring[h]
+                if h == first:
+                    break
+        return found
+
+    def taken_over(self, shares: Any, larger: "Relaxation", times: int) -> Any:
+        """Return the shares here that are *times* those of the same terms in a *larger* relaxation.
+
+        The total of this one may be so much smaller that its scale is *times* as large.
+        """
         first_of = dict(zip(larger.term_of, larger.terms, strict=True))
         found = zeros(len(self.ring))
         for first, t in zip(self.terms, self.term_of, strict=True):
             h, other = first, first_of[t]
-            found[h] = shares[other]
+            found[h] = times * shares[other]
             while self.ring[h] != first:
                 h, other = self.ring[h], larger.ring[other]
-                found[h] = shares[other]
+                found[h] = times * shares[other]
         return found
 
     def _lay_out_candidates(self) -> None:
@@ -100,10 +144,13 @@ class Relaxation:
         term_of: list[int] = []
         self.column = zeros(sum(map(len, found)))
         self.rows: dict[int, tuple[Any, int]] = {}
+        columns: list[int] = []
         for c, shares in enumerate(found):
+            if c % _INTERVAL == _INTERVAL - 1:
+                self.deadline.check()
             for group in _groups(shares):
-                if len(group) > 1:
-                    self._lay_out_group(len(group_first) - 1, len(holder), group)
+                if len(group) > 1 and self._lay_out_group(len(group_first) - 1, len(holder), group):
+                    columns.append(len(group_first) - 1)
                 for _, _, t in group:
                     holder.append(c)
                     term_of.append(t)
@@ -113,12 +160,18 @@ class Relaxation:
         self.share_start = integers(share_start)
         self.group_start = integers(group_start)
         self.group_first = integers(group_first)
+        self.is_column = zeros(len(group_first) - 1)
+        for g in columns:
+            self.is_column[g] = 1
         self.holder = integers(holder)
         self.weight = integers([problem.terms[t].weight for t in term_of])
         self._link(term_of)
 
-    def _lay_out_group(self, group: int, start: int, shares: list[_Share]) -> None:
-        """Number rows and columns of a group that begins at share *start*, if it has several."""
+    def _lay_out_group(self, group: int, start: int, shares: list[_Share]) -> bool:
+        """Number rows and columns of a group that begins at share *start*, if it has several.
+
+        Returns whether it has several rows and one column.
+        """
         columns: dict[tuple[int, ...], int] = {}
         begins = []
         last = None
@@ -130,6 +183,7 @@ class Relaxation:
         if len(begins) > 1 and len(columns) > 1:
             begins.append(start + len(shares))
             self.rows[group] = (integers(begins), len(columns))
+        return len(begins) > 1 and len(columns) == 1
 
     def _link(self, term_of: list[int]) -> None:
         members: dict[int, list[int]] = {}
@@ -161,7 +215,7 @@ def _groups(shares: list[_Share]) -> list[list[_Share]]:
         seen.add(share[2])
         group = [share]
         for row, column, _ in group:  # grows while it is gone through
-            for neighbour in by_key[0, row] + by_key[1, column]:
+            for neighbour in by_key.pop((0, row), []) + by_key.pop((1, column), []):
                 if neighbour[2] not in seen:
                     seen.add(neighbour[2])
                     group.append(neighbour)

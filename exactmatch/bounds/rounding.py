@@ -10,17 +10,22 @@ from typing import Any
 
 import cython
 
-from exactmatch.bounds.assignment import Assignment
-from exactmatch.bounds.integers import zeros
+from .assignment import Assignment
+from .integers import zeros
 
 #: So often at most, one after the other.
 _ASSIGNMENTS = cython.declare(cython.int, 20)
 _PASSES = cython.declare(cython.int, 6)
+#: Shares of candidates that are tried between two looks at the clock.
+_INTERVAL = cython.declare(cython.longlong, 1 << 12)
 
 
 @cython.cclass
 class Rounding:
-    """A mapping as a set of candidates, and the moves that improve it."""
+    """A mapping as a set of candidates, and the moves that improve it.
+
+    The moves raise `OutOfTime` if the deadline of the relaxation comes meanwhile.
+    """
 
     n_candidates: cython.Py_ssize_t
     n_terms: cython.Py_ssize_t
@@ -42,6 +47,8 @@ class Rounding:
     _flags: Any  # is_in, to be copied
     _position: dict[tuple[int, int], int]
     _assignment: Any
+    _deadline: Any
+    work: cython.longlong
 
     def __init__(self, relaxation: Any) -> None:
         self.n_candidates = len(relaxation.own)
@@ -70,7 +77,10 @@ class Rounding:
             worth,
             selected,
             zeros(self.n_candidates),
+            relaxation.deadline,
         )
+        self._deadline = relaxation.deadline
+        self.work = 0
 
     def start(self, selected: Any) -> None:
         """Begin with the mapping of the candidates that are *selected*."""
@@ -136,6 +146,10 @@ class Rounding:
     def _insert_with_terms(self, c: cython.longlong) -> cython.bint:
         """Try to insert candidate *c* alone, then with each of its terms; tell if that helped."""
         h: cython.longlong
+        self.work += self.share_start[c + 1] - self.share_start[c] + 1
+        if self.work >= _INTERVAL:
+            self.work = 0
+            self._deadline.check()
         if self._try(c, -1):
             return True
         for h in range(self.share_start[c], self.share_start[c + 1]):

@@ -14,7 +14,8 @@ t with t ⊆ M. Terms are numbered as sorted by their pairs.
 
 Certificate: {"schema": 1, "id", "profile", "digest", "mapping", "value", "upper", "proof"}. It
 claims that "mapping" (for each i, its j or null) scores "value", and that no mapping scores more
-than "upper". "proof" shows the latter, or is "none". It is a tree of nodes of three kinds:
+than "upper". "proof" shows the latter, or is "none", or {"counts": advice}, of which below, or a
+tree of nodes of three kinds:
   leaf   {"denominator": D, "shares": {term: [a share for each pair]}, "prices": {j: price},
           "local": [[i, j, [gold positions], price], ...]}; the last three may be absent
   split  {"pair": [i, j], "with": node, "without": node}
@@ -37,7 +38,22 @@ Why a leaf is sound, whatever its numbers. No term with a banned pair is ⊆ M: 
 Why a sieve is sound. For p = (i, j) in M, worth(p) - v(j) can stand for the largest of i in step
    3. If that makes the bound "score" or less, no M with p scores more: ban p in the rest.
 Why a split is sound. Either M holds its pair p, and so no pair that has just one variable in
-   common with p: "with" may ban these. Or M lacks p: "without" may ban p. ∎
+   common with p: "with" may ban these. Or M lacks p: "without" may ban p.
+
+Counts bound the score from the triples of each side, without any term; the advice is {}, or
+{"prices": {j: price}}. Triples of one label and one pattern of equal variables form a group, and
+two groups of equal or listed labels and of one pattern a kind. M matches triples of a kind one to
+one; they differ from others of their group by their d distinct variables, d > 0.
+4. The credit of two multiplicities, 1 or the smaller or the product, has increasing differences:
+   a matching one to one of two sets of triples has a credit of at most the sum over k of that of
+   the k-th largest multiplicities of both. Call this their most; where worth < 0, it counts 0. The
+   mosts of all kinds, times the worths, add up to a bound.
+5. With prices, the smaller of that and this holds. Let D be a common multiple of all d. Let each
+   match in M hand D / d of its credit times worth to each of its d pairs; a pair (i, j) gets its
+   part as the s-th one only from triples with i in the s-th place, matched to ones with j there:
+   D / d times the worth times the most of these. The sum of that over kinds and places s is the
+   worth of (i, j), and step 3 does the rest. Variables with the same numbers are alike, so that
+   only classes of them need to be looked at: of gold ones, the cheapest of each class. ∎
 """
 
 import json
@@ -45,13 +61,18 @@ import sys
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from math import lcm
+from operator import mul
 from pathlib import Path
 from typing import Any
 
 Object = dict[str, Any]
 Pair = tuple[int, int]
 Term = tuple[int, tuple[Pair, ...]]  # a weight, and pairs in order
-VERIFIED, REFUTED, UNPROVEN = "verified", "refuted", "unproven"
+Triples = list[tuple[tuple[int, ...], int]]  # distinct variables, and how often; most often first
+VERIFIED, BOUNDED, REFUTED, UNPROVEN = VERDICTS = "verified", "bounded", "refuted", "unproven"
+CREDIT: Object = {"set": lambda *_: 1, "multiset": min, "product": mul}
+MOST_CLASSES = 250_000  # of test variables, times those of gold variables
 #: What Python raises on reading or using JSON that is not what it should be.
 MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
@@ -78,27 +99,53 @@ def digest(pair: Object) -> str:
     return "sha256:" + sha256(json.dumps(content, sort_keys=True).encode("ascii")).hexdigest()
 
 
-def _triples(graph: Object) -> Counter[tuple[tuple[str, ...], tuple[int, ...]]]:
+def _groups(graph: Object) -> Object:
     position = {name: k for k, name in enumerate(graph["variables"])}
     _require(len(position) == len(graph["variables"]), "malformed: a variable occurs twice")
-    return Counter((tuple(label), tuple(position[v] for v in vs)) for label, vs in graph["triples"])
+    triples = [(tuple(label), tuple(position[v] for v in vs)) for label, vs in graph["triples"]]
+    groups: Any = defaultdict(lambda: defaultdict(list))
+    for (label, variables), times in Counter(triples).most_common():
+        if variables:
+            pattern = tuple(map(variables.index, variables))
+            groups[label][pattern].append((tuple(dict.fromkeys(variables)), times))
+    return dict(groups)
+
+
+def kinds(pair: Object) -> list[tuple[int, Triples, Triples]]:
+    """Return each worth, with the test and the gold triples of which any two may match for it."""
+    test, gold = _groups(pair["test"]), _groups(pair["gold"])
+    listed = [(tuple(own), tuple(other), worth) for own, other, worth in pair["similar"]]
+    return [
+        (worth, test[own][pattern], gold[other][pattern])
+        for own, other, worth in [*((label, label, pair["scale"]) for label in test), *listed]
+        if own in test and other in gold
+        for pattern in test[own]
+        if pattern in gold[other]
+    ]
 
 
 def terms(pair: Object) -> list[Term]:
     """Return the terms of *pair*; their positions in the list are their numbers."""
-    images = defaultdict(list)
-    for (label, targets), other in _triples(pair["gold"]).items():
-        for own, name, worth in [(label, label, pair["scale"]), *pair["similar"]]:
-            if tuple(name) == label:
-                images[tuple(own), len(targets)].append((targets, other, worth))
+    credit = CREDIT[pair["duplicates"]]
     weights: Counter[tuple[Pair, ...]] = Counter()
-    for (label, variables), times in _triples(pair["test"]).items():
-        for targets, other, worth in images[label, len(variables)]:
-            pairs = tuple(sorted(set(zip(variables, targets, strict=True))))
-            if pairs and len({i for i, _ in pairs}) == len(pairs) == len({j for _, j in pairs}):
-                credit = {"set": 1, "multiset": min(times, other), "product": times * other}
-                weights[pairs] += worth * credit[pair["duplicates"]]
+    for worth, tests, golds in kinds(pair):
+        for variables, times in tests:
+            for targets, others in golds:
+                pairs = tuple(sorted(zip(variables, targets, strict=True)))
+                weights[pairs] += worth * credit(times, others)
     return [(weight, pairs) for pairs, weight in sorted(weights.items())]
+
+
+def score(pair: Object, mapping: list[Any]) -> int:
+    """Return what a one-to-one *mapping* scores, counted from the triples."""
+    credit, total = CREDIT[pair["duplicates"]], 0
+    for worth, tests, golds in kinds(pair):
+        wanted = dict(golds)
+        for variables, times in tests:
+            image = tuple(mapping[i] for i in variables)
+            if image in wanted:
+                total += worth * credit(times, wanted[image])
+    return total
 
 
 def _leaf(terms: list[Term], leaf: Object, banned: frozenset[Pair]) -> tuple[int, dict[Pair, int]]:
@@ -146,8 +193,48 @@ def bound(terms: list[Term], node: Object, banned: frozenset[Pair] = frozenset()
     return max(with_pair, bound(terms, node["without"], banned | {(i, j)}))
 
 
+def counts(pair: Object, advice: Object) -> int:
+    """Return the bound that numbers of triples show for the score of all mappings."""
+    credit, found = CREDIT[pair["duplicates"]], kinds(pair)
+    bound = 0
+    for worth, *sides in found:
+        bound += max(0, worth) * sum(map(credit, *([times for _, times in side] for side in sides)))
+    if (prices := advice.get("prices")) is None:
+        return bound
+    prices = {int(j): price for j, price in prices.items()}
+    _require({*prices} <= {*range(len(pair["gold"]["variables"]))}, "a price of no variable")
+    _require(min([0, *prices.values()]) >= 0, "a price is negative")
+    scale = lcm(*(len(tests[0][0]) for _, tests, _ in found))
+    share = [max(0, worth) * scale // len(tests[0][0]) for worth, tests, _ in found]
+    lefts, rights = _classes(t for _, t, _ in found), _classes(g for _, _, g in found)
+    _require(len(lefts) * len(rights) <= MOST_CLASSES, "prices for too many classes of variables")
+    cheapest = [(star, min(prices.get(j, 0) for j in members)) for star, members in rights]
+    total: int = sum(prices.values())
+    for star, members in lefts:
+        gains = [
+            sum(share[p[0]] * sum(map(credit, star[p], other[p])) for p in star.keys() & other)
+            - price
+            for other, price in cheapest
+        ]
+        total += len(members) * max([0, *gains])
+    return min(bound, total // scale)
+
+
+def _classes(groups: Iterable[Triples]) -> list[tuple[dict[Any, Any], list[int]]]:
+    """Return each star, that is, multiplicities by kind and place, and the variables of it."""
+    stars: defaultdict[int, Any] = defaultdict(lambda: defaultdict(list))
+    for k, group in enumerate(groups):
+        for variables, times in group:
+            for place, variable in enumerate(variables):
+                stars[variable][k, place].append(times)
+    classes = defaultdict(list)
+    for variable, star in stars.items():
+        classes[tuple((p, tuple(star[p])) for p in sorted(star))].append(variable)
+    return [(dict(star), members) for star, members in classes.items()]
+
+
 def check(pair: Object, certificate: Object) -> str:
-    """Return "verified", or "unproven"; raise `Refused` or what is `MALFORMED` if it is refuted."""
+    """Return "verified", "bounded" or "unproven"; raise what is `MALFORMED` if it is refuted."""
     known = {"schema": 1, "id": pair["id"], "profile": pair["profile"], "digest": digest(pair)}
     _require(known.items() <= certificate.items(), "it is about another pair, or of another schema")
     mapping, value, upper = certificate["mapping"], certificate["value"], certificate["upper"]
@@ -155,14 +242,14 @@ def check(pair: Object, certificate: Object) -> str:
     m, n = (len(pair[side]["variables"]) for side in ("test", "gold"))
     _require(len(mapping) == m and {*targets} <= {*range(n)}, "the mapping is of other variables")
     _require(len(set(targets)) == len(targets), "the mapping is not one-to-one")
-    found = terms(pair)
-    score = sum(weight for weight, pairs in found if set(enumerate(mapping)).issuperset(pairs))
-    _require(score == value <= upper, f"the mapping scores {score}, not {value} up to {upper}")
-    if certificate["proof"] == "none":
+    found = score(pair, mapping)
+    _require(found == value <= upper, f"the mapping scores {found}, not {value} up to {upper}")
+    proof = certificate["proof"]
+    if proof == "none":
         return UNPROVEN
-    proven = bound(found, certificate["proof"])
+    proven = counts(pair, proof["counts"]) if "counts" in proof else bound(terms(pair), proof)
     _require(proven <= upper, f"the proof shows a bound of {proven}, not {upper}")
-    return VERIFIED if value == upper else UNPROVEN
+    return VERIFIED if value == upper else BOUNDED
 
 
 def check_all(pairs: Iterable[Object], lines: Iterable[bytes]) -> Iterator[tuple[str, str, str]]:
@@ -178,7 +265,10 @@ def check_all(pairs: Iterable[Object], lines: Iterable[bytes]) -> Iterator[tuple
         verdict, why = UNPROVEN, "there is no proof that no mapping scores more"
         try:
             if waiting[pair["id"]]:
-                verdict = check(pair, waiting[pair["id"]].popleft())
+                verdict = check(pair, certificate := waiting[pair["id"]].popleft())
+                if verdict == BOUNDED:
+                    low, high = certificate["value"], certificate["upper"]
+                    why = f"the best mapping scores between {low} and {high}: gap {high - low}"
         except MALFORMED as error:
             what = "" if isinstance(error, Refused) else f"malformed: {type(error).__name__} "
             verdict, why = REFUTED, f"{what}{error}"
@@ -196,5 +286,5 @@ if __name__ == "__main__":
         if verdict != VERIFIED:
             print(f"{verdict} {name!a}: {why!a}")
     verdicts = [verdict for _, verdict, _ in results]
-    print("  ".join(f"{v}: {verdicts.count(v)}" for v in (VERIFIED, REFUTED, UNPROVEN)))
+    print("  ".join(f"{v}: {verdicts.count(v)}" for v in VERDICTS))
     sys.exit(4 if REFUTED in verdicts else 0)

@@ -6,20 +6,20 @@ out. The format is described, and its soundness proven, in `exactmatch.certifica
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exactmatch.bounds.branching import Leaf, Node, Proof, Sieve, Split
-from exactmatch.bounds.dual import Dual
-from exactmatch.bounds.integers import integers, largest_scale
+from exactmatch.bounds.branching import Proof
+from exactmatch.bounds.counts import CountsProof
+from exactmatch.bounds.integers import largest_scale
 from exactmatch.certificate.checker import digest
+from exactmatch.deadline import OutOfTime
 from exactmatch.metrics.items import Duplicates, Item, ItemGraph, Similar
-from exactmatch.problem import MatchingProblem, others
+from exactmatch.problem import MatchingProblem, Pair, others
+from exactmatch.proof import Evidence, Leaf, Node, Sieve, Split
 
 SCHEMA = 1
-#: What stands where no proof is written down.
-NO_PROOF = "none"
 
 _DENOMINATORS = (1, 2, 3, 4, 6, 8, 12, 24, 60, 120, 720, 5040)
 #: So often the bound is computed to find out which shares can be left out.
@@ -50,27 +50,18 @@ def pair_json(
 
 
 def certificate_json(
-    pair: _Json,
-    problem: MatchingProblem,
-    proof: Proof,
-    *,
-    mapping: Mapping[int, int],
-    lower: int,
-    upper: int,
+    pair: _Json, proof: Proof | CountsProof, *, mapping: Mapping[int, int], lower: int
 ) -> _Json:
-    """Return the certificate that *mapping* scores *lower*, and that none scores above *upper*.
-
-    Where *proof* does not prove *upper*, there is none in the certificate.
-    """
+    """Return the certificate that *mapping* scores *lower*, and none more than *proof* shows."""
     return {
         "schema": SCHEMA,
         "id": pair["id"],
         "profile": pair["profile"],
         "digest": digest(pair),
-        "mapping": [mapping.get(i) for i in range(problem.n_left)],
+        "mapping": [mapping.get(i) for i in range(len(pair["test"]["variables"]))],
         "value": lower,
-        "upper": upper,
-        "proof": proof_json(problem, proof) if proof.upper <= upper else NO_PROOF,
+        "upper": proof.upper,
+        "proof": proof_json(proof),
     }
 
 
@@ -79,9 +70,11 @@ def line(content: _Json) -> str:
     return json.dumps(content, separators=(",", ":"))
 
 
-def proof_json(problem: MatchingProblem, proof: Proof) -> _Json:
+def proof_json(proof: Proof | CountsProof) -> _Json:
     """Return the proof that no mapping scores above its upper bound."""
-    return _node_json(problem, proof.node, proof.upper)
+    if isinstance(proof, CountsProof):
+        return proof.as_json()
+    return _node_json(proof.problem, proof.node, proof.upper)
 
 
 def _node_json(problem: MatchingProblem, node: Node, upper: int) -> _Json:
@@ -93,11 +86,11 @@ def _node_json(problem: MatchingProblem, node: Node, upper: int) -> _Json:
         }
     if isinstance(node, Sieve):
         return {
-            "sieve": _Division(problem, node.leaf, _Sifts(node)).leaf_json(),
+            "sieve": _leaf_json(problem, node.leaf, _Sifts(node)),
             "score": node.score,
             "rest": _node_json(problem, node.rest, upper),
         }
-    return _Division(problem, node, _Bounds(upper)).leaf_json()
+    return _leaf_json(problem, node, _Bounds(upper))
 
 
 @dataclass(frozen=True)
@@ -106,7 +99,7 @@ class _Bounds:
 
     upper: int
 
-    def is_done_by(self, dual: Dual, bound: int, denominator: int) -> bool:
+    def is_done_by(self, dual: Any, bound: int, denominator: int) -> bool:
         return bound // denominator <= self.upper
 
 
@@ -116,7 +109,7 @@ class _Sifts:
 
     node: Sieve
 
-    def is_done_by(self, dual: Dual, bound: int, denominator: int) -> bool:
+    def is_done_by(self, dual: Any, bound: int, denominator: int) -> bool:
         below = dual.below((self.node.score + 1) * denominator)
         return self.node.removed <= self.node.leaf.banned.union(below)
 
@@ -124,47 +117,41 @@ class _Sifts:
 class _Division:
     """The shares of a case, made simpler as long as its *task* is done by them."""
 
-    def __init__(self, problem: MatchingProblem, leaf: Leaf, task: _Bounds | _Sifts) -> None:
-        self._problem = problem
+    def __init__(self, leaf: Leaf, task: _Bounds | _Sifts) -> None:
         self._relaxation = relaxation = leaf.relaxation
         self._leaf = leaf
         self._task = task
         self._members = [_members(relaxation.ring, first) for first in relaxation.terms]
-        self._use(leaf.scale, leaf.shares)
 
-    def leaf_json(self) -> _Json:
-        """Return the case as JSON, with what has its default value left out."""
-        self._simplify()
-        shares = {
-            str(self._relaxation.term_of[t]): [self._shares[h] for h in self._members[t]]
-            for t in self._special()
-        }
-        prices = {str(j): price for j, price in enumerate(self._dual.prices()) if price}
-        found = {"shares": shares, "prices": prices, "local": self._local_prices()}
-        return {"denominator": self._denominator} | {key: x for key, x in found.items() if x}
+    def evidence(self) -> Evidence:
+        """Return evidence that does the task, as simple as was found before the deadline."""
+        try:
+            return self._simplified()
+        except OutOfTime:
+            return self._leaf.evidence
 
-    def _simplify(self) -> None:
-        largest = largest_scale(self._relaxation.total, self._leaf.scale)
+    def _simplified(self) -> Evidence:
+        largest = largest_scale(self._relaxation.total, self._leaf.evidence.scale)
         for denominator in _DENOMINATORS:
             if denominator > largest:
                 break
             if self._proves(denominator, self._default(denominator)):
-                return
+                return self._found()
             if self._proves(denominator, self._rounded(denominator)):
                 self._drop_shares()
-                return
-        self._use(self._leaf.scale, self._leaf.shares)
+                return self._found()
+        return self._leaf.evidence
 
     def _drop_shares(self) -> None:
         """Return to equal shares wherever that still proves the bound: all terms, halves, ..."""
         default = self._default(self._denominator)
-        waiting = [self._special()]
+        waiting = [self._special(default)]
         attempts = 0
         while waiting and attempts < _ATTEMPTS:
             terms = waiting.pop()
             before = self._shares
             attempts += 1
-            tried = list(before)
+            tried = before[:]
             for t in terms:
                 for h in self._members[t]:
                     tried[h] = default[h]
@@ -175,28 +162,39 @@ class _Division:
                 middle = len(terms) // 2
                 waiting += [terms[:middle], terms[middle:]]
 
-    def _proves(self, denominator: int, shares: list[int]) -> bool:
+    def _proves(self, denominator: int, shares: Any) -> bool:
         """Take over *shares*, and tell if the task is done by them."""
         self._use(denominator, shares)
         return self._task.is_done_by(self._dual, self._bound, denominator)
 
-    def _use(self, denominator: int, shares: Iterable[int]) -> None:
+    def _use(self, denominator: int, shares: Any) -> None:
         self._denominator = denominator
-        self._shares = list(shares)
-        self._dual = Dual(self._relaxation, denominator)
-        self._dual.set_shares(integers(self._shares))
+        self._shares = shares
+        self._dual = self._relaxation.dual(denominator)
+        self._dual.set_shares(shares)
         self._dual.ban(self._leaf.banned)
         self._bound = self._dual.evaluate()
 
-    def _default(self, denominator: int) -> list[int]:
-        dual = Dual(self._relaxation, denominator)
-        dual.divide_equally()
-        return list(dual.shares())
+    def _found(self) -> Evidence:
+        """Return the evidence of the shares that are in use."""
+        relaxation = self._relaxation
+        return Evidence(
+            scale=self._denominator,
+            terms=relaxation.term_of,
+            shares=relaxation.by_term(self._shares),
+            local=relaxation.by_term(self._dual.local_prices()),
+            prices=self._dual.prices(),
+        )
 
-    def _rounded(self, denominator: int) -> list[int]:
+    def _default(self, denominator: int) -> Any:
+        dual = self._relaxation.dual(denominator)
+        dual.divide_equally()
+        return dual.shares()
+
+    def _rounded(self, denominator: int) -> Any:
         """Return the shares in units of 1 / *denominator*, each term's adding up to its weight."""
-        shares, scale = self._leaf.shares, self._leaf.scale
-        rounded = [0] * len(shares)
+        shares, scale = self._leaf.shares, self._leaf.evidence.scale
+        rounded = shares[:]
         for members in self._members:
             rest = self._relaxation.weight[members[0]] * denominator
             for h in members[:-1]:
@@ -205,9 +203,8 @@ class _Division:
             rounded[members[-1]] = rest
         return rounded
 
-    def _special(self) -> list[int]:
+    def _special(self, default: Any) -> list[int]:
         """Return the terms that count in this case and whose shares are not the default."""
-        default = self._default(self._denominator)
         holder, banned = self._relaxation.holder, self._leaf.banned
         return [
             t
@@ -216,31 +213,32 @@ class _Division:
             and not any(holder[h] in banned for h in members)
         ]
 
-    def _local_prices(self) -> list[list[Any]]:
-        """Return the prices of columns that candidates need to add up their groups."""
-        relaxation = self._relaxation
-        wide = self._dual.local_prices()
-        shares = self._dual.shares()
-        prices: dict[tuple[int, tuple[int, ...]], int] = {}
-        term_of = {h: relaxation.term_of[t] for t, m in enumerate(self._members) for h in m}
-        for g in range(len(relaxation.group_first) - 1):
-            group = range(relaxation.group_first[g], relaxation.group_first[g + 1])
-            if len(group) == 1:
-                continue
-            c = relaxation.holder[group[0]]
-            pair = relaxation.candidates[c]
-            terms = [self._problem.terms[term_of[h]].pairs for h in group]
-            columns = [others(pairs, pair, 1) for pairs in terms]
-            if g in wide:
-                for h, column in zip(group, columns, strict=True):
-                    prices[c, column] = wide[g][relaxation.column[h]]
-            elif len(set(columns)) == 1 and sum(shares[h] > 0 for h in group) > 1:
-                prices[c, columns[0]] = max(shares[h] for h in group)
-        return [
-            [*relaxation.candidates[c], list(column), price]
-            for (c, column), price in prices.items()
-            if price
-        ]
+
+def _leaf_json(problem: MatchingProblem, leaf: Leaf, task: _Bounds | _Sifts) -> _Json:
+    """Return the case as JSON, with what has its default value left out."""
+    evidence = _Division(leaf, task).evidence()
+    banned = {leaf.relaxation.candidates[c] for c in leaf.banned}
+    shares: _Json = {}
+    local: dict[tuple[Pair, tuple[int, ...]], int] = {}
+    end = 0
+    for t in evidence.terms:
+        weight, pairs = problem.terms[t]
+        start, end = end, end + len(pairs)
+        if not banned.isdisjoint(pairs):
+            continue
+        parts = list(evidence.shares[start:end])
+        whole, up = divmod(evidence.scale * weight, len(pairs))
+        if parts != [whole + (k < up) for k in range(len(pairs))]:
+            shares[str(t)] = parts
+        for pair, price in zip(pairs, evidence.local[start:end], strict=True):
+            if price:
+                local[pair, others(pairs, pair, 1)] = price
+    found = {
+        "shares": shares,
+        "prices": {str(j): price for j, price in enumerate(evidence.prices) if price},
+        "local": [[*pair, list(column), price] for (pair, column), price in sorted(local.items())],
+    }
+    return {"denominator": evidence.scale} | {key: x for key, x in found.items() if x}
 
 
 def _members(ring: Sequence[int], first: int) -> list[int]:

@@ -15,7 +15,7 @@ from exactmatch.cli.principles import principles
 from exactmatch.cli.score import score
 from exactmatch.cli.search_error import search_error
 from exactmatch.cli.verify import verify
-from exactmatch.errors import ExactmatchError
+from exactmatch.errors import ExactmatchError, VerificationError
 
 
 class _Commands(click.Group):
@@ -43,6 +43,7 @@ class _Commands(click.Group):
             _say_interrupted(interrupt, error)
         except ExactmatchError as error:
             click.echo(f"error: {error}", err=True)
+            _show_reproduction(error)
             show_notes(error)
             ctx.exit(error.exit_status)
         except ImportError as error:
@@ -51,6 +52,13 @@ class _Commands(click.Group):
                 raise
             _say_interrupted(interrupt, error)
         ctx.exit(interrupt.status)
+
+
+def _show_reproduction(error: ExactmatchError) -> None:
+    """Show what somebody who mends a defect needs to see it again."""
+    if isinstance(error, VerificationError) and error.reproduction is not None:
+        click.echo("please report this with the next line, which reproduces it:", err=True)
+        click.echo(error.reproduction, err=True)
 
 
 def _say_interrupted(interrupt: Interrupt, error: BaseException) -> None:

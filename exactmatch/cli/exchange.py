@@ -16,6 +16,7 @@ from exactmatch.cli.options import (
 from exactmatch.cli.pairs import pair_of, read_pairs, scored_pairs
 from exactmatch.errors import InputError, UsageError
 from exactmatch.exchange.export import FORMATS
+from exactmatch.output import write_text
 
 if TYPE_CHECKING:
     from exactmatch.metrics.profiles import Profile
@@ -28,9 +29,9 @@ _TRIPLES = "triples"
 def _triples(pair: "GraphPair", profile: "Profile") -> str:
     """Return a pair as a line that the checker of certificates reads."""
     from exactmatch.certificate.writer import line
-    from exactmatch.comparison import triples_json
+    from exactmatch.comparison import compare
 
-    return line(triples_json(pair, profile)) + "\n"
+    return line(compare(pair, profile).as_json(pair.identifier)) + "\n"
 
 
 def _model(pair: "GraphPair", profile: "Profile", target: str) -> str:
@@ -94,10 +95,7 @@ def export(
     if output is None:
         click.echo(text, nl=False)
     else:
-        try:
-            output.write_text(text, encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise InputError(f"{output}: {error.strerror}") from error
+        write_text(output, text)
 
 
 @click.command("import-solution")

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from exactmatch.errors import UsageError
+from exactmatch.memory import parse_size
 from exactmatch.output import partial_path
 
 Command = Callable[..., Any]
@@ -65,6 +66,22 @@ def timeout_option(command: Command) -> Command:
         help="Seconds for each pair, or inf. What is not proven by then is given as an interval.",
     )
     return option(command)
+
+
+def memory_option(command: Command) -> Command:
+    """Add the option for the memory that a pair may take; None means the default."""
+    option = click.option(
+        "--memory",
+        metavar="SIZE",
+        callback=_memory,
+        help="Memory for a pair (800M, 2G): what would take more is not solved, but given as an "
+        "interval.  [default: a quarter of what is free for each worker, at most 1G]",
+    )
+    return option(command)
+
+
+def _memory(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
+    return None if value is None else parse_size(value)
 
 
 def workers_option(command: Command) -> Command:

@@ -38,6 +38,8 @@ def progress(doing: str, total: int | None, unit: str = "") -> Iterator[Advance]
             interrupt.check()
 
         def so_far() -> str:
+            if total is None and not done:
+                return doing
             whole = "" if total is None else f" of {total:,}"
             return f"{doing}: {done:,}{whole}{unit and ' '}{unit} done"
 
@@ -68,9 +70,9 @@ def _bar(doing: str, total: int | None, unit: str) -> Iterator[Callable[[int], N
         TimeRemainingColumn,
     )
 
-    amount = DownloadColumn() if unit == BYTES else MofNCompleteColumn()
+    amounts = (MofNCompleteColumn(), TextColumn(unit)) if unit != BYTES else (DownloadColumn(),)
     time = TimeElapsedColumn() if total is None else TimeRemainingColumn()
-    columns = (TextColumn(doing), BarColumn(), amount, TextColumn(unit), time)
+    columns = (TextColumn(doing), BarColumn(), *amounts, time)
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(doing, total=total)
         yield lambda n: bar.advance(task, n)

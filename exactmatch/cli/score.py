@@ -15,6 +15,7 @@ from exactmatch.cli.interrupt import current_interrupt, show_notes
 from exactmatch.cli.options import (
     check_outputs,
     format_option,
+    memory_option,
     pairing_options,
     seconds,
     timeout_option,
@@ -22,6 +23,7 @@ from exactmatch.cli.options import (
 )
 from exactmatch.cli.pairs import PairFiles, pair_files, show_notes_of
 from exactmatch.errors import NotProvenError, UsageError, WorkerError
+from exactmatch.memory import default_limit
 from exactmatch.output import writing
 from exactmatch.search.methods import METHODS
 from exactmatch.solve import AUTO, EXACT, SOLVERS
@@ -77,6 +79,7 @@ _KEPT_NOTES = 1000
     show_default=True,
     help="Seed of every random choice.",
 )
+@memory_option
 @workers_option
 @pairing_options
 @format_option
@@ -116,6 +119,7 @@ def score(
     require_certified: bool,
     cross_check: bool,
     seed: int,
+    memory: int | None,
     workers: int,
     pair_by: Any,
     on_error: Any,
@@ -146,6 +150,7 @@ def score(
         timeout=timeout,
         total_timeout=total_timeout,
         seed=seed,
+        memory=default_limit(workers) if memory is None else memory,
         cross_check=cross_check,
         certificates=certificates is not None,
         breakdown=breakdown,
@@ -177,8 +182,7 @@ class _Books:
     """What the pairs come to by each of *metrics*, added up as they are scored."""
 
     def __init__(self, metrics: "Sequence[Options | DirectMetric]") -> None:
-        from exactmatch.corpus import Options
-        from exactmatch.tally import Tally
+        from exactmatch.corpus import Options, Tally
         from exactmatch.unaligned import UnalignedTally
 
         self.metrics = metrics

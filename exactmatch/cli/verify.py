@@ -40,13 +40,14 @@ def verify(
 
     \b
     verified  the mapping scores what is claimed, and no mapping scores more
+    bounded   the mapping scores what is claimed, and the best one no more than is claimed
     refuted   something that is claimed is not so
-    unproven  there is no certificate, or none that it is the best score
+    unproven  there is no certificate, or no proof in it
 
     Exit status: 4 if anything is refuted, otherwise 0.
     """
-    from exactmatch.certificate.checker import REFUTED, UNPROVEN, VERIFIED, check_all
-    from exactmatch.comparison import triples_json
+    from exactmatch.certificate.checker import REFUTED, VERDICTS, VERIFIED, check_all
+    from exactmatch.comparison import compare
     from exactmatch.readers.source import read_lines, source_name
 
     if [certificates, system, gold].count("-") > 1:
@@ -55,11 +56,11 @@ def verify(
     if not lines:
         raise InputError(f"{source_name(certificates)}: no certificate in it")
     profile = _profile(lines, source_name(certificates), grading)
-    counts = dict.fromkeys((VERIFIED, REFUTED, UNPROVEN), 0)
+    counts = dict.fromkeys(VERDICTS, 0)
     others = []
     with read_pairs(system, gold, pair_by, on_error, "verifying") as (pairs, form):
         metric_for(form, profile.metric)
-        triples = (triples_json(pair, profile) for pair in scored_pairs(pairs))
+        triples = (compare(pair, profile).as_json(pair.identifier) for pair in scored_pairs(pairs))
         for entry in check_all(triples, lines):
             counts[entry[1]] += 1
             if entry[1] != VERIFIED:

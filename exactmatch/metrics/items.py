@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from exactmatch.deadline import Deadline
 from exactmatch.problem import MatchingProblem, Pair, Term
 
 #: How triples that occur more than once are counted: once; as often as they occur on both sides
@@ -23,6 +24,9 @@ Label = tuple[str, ...]
 #: How much two triples of different labels count for, if the mapping identifies their variables.
 Similar = Mapping[tuple[Label, Label], int]
 _NOTHING: Similar = MappingProxyType({})
+_NEVER = Deadline()
+#: Terms written down between two looks at the clock.
+_INTERVAL = 10_000
 
 
 class Item(NamedTuple):
@@ -60,10 +64,12 @@ def build_problem(
     likely: Sequence[Pair] = (),
     similar: Similar = _NOTHING,
     scale: int = 1,
+    deadline: Deadline = _NEVER,
 ) -> MatchingProblem:
     """Return the problem whose optimal mapping matches the most items of *test* and *gold*.
 
     Items of one label count *scale*, and items of *similar* ones (test, gold) what is said there.
+    Raises `OutOfTime` if *deadline* comes first.
     """
     left = {variable: i for i, variable in enumerate(test.variables)}
     right = {variable: j for j, variable in enumerate(gold.variables)}
@@ -71,16 +77,20 @@ def build_problem(
     for (label, variables), times in Counter(gold.as_gold()).items():
         by_label[label].append(([right[w] for w in variables], times))
     alike: dict[Label, list[tuple[Label, int]]] = defaultdict(list)
-    for (label, other), credit in similar.items():
-        alike[label].append((other, credit))
+    for (label, other), worth in similar.items():
+        alike[label].append((other, worth))
     weights: defaultdict[tuple[Pair, ...], int] = defaultdict(int)
+    next_look = _INTERVAL
     for (label, variables), times in Counter(test.items).items():
+        if len(weights) >= next_look:
+            next_look = len(weights) + _INTERVAL
+            deadline.check()
         lefts = [left[v] for v in variables]
-        for other, credit in [(label, scale), *alike.get(label, ())]:
+        for other, worth in [(label, scale), *alike.get(label, ())]:
             for rights, other_times in by_label.get(other, ()):
                 pairs = _pairs(lefts, rights)
                 if pairs is not None:
-                    weights[pairs] += credit * _credit(times, other_times, duplicates)
+                    weights[pairs] += worth * credit(times, other_times, duplicates)
     return MatchingProblem(
         n_left=len(left),
         n_right=len(right),
@@ -133,7 +143,8 @@ def _count_equal(
     return sum(times[item] for item in found)
 
 
-def _credit(times: int, other_times: int, duplicates: Duplicates) -> int:
+def credit(times: int, other_times: int, duplicates: Duplicates) -> int:
+    """Return how often two items count that match and occur so often in their graphs."""
     if times == 1 == other_times:
         return 1
     if duplicates == "product":
@@ -144,6 +155,8 @@ def _credit(times: int, other_times: int, duplicates: Duplicates) -> int:
 
 def _pairs(lefts: Sequence[int], rights: Sequence[int]) -> tuple[Pair, ...] | None:
     """Return the pairs that take *lefts* to *rights*, sorted, or None if not one-to-one."""
+    if len(lefts) != len(rights):  # a label may have items of several sizes
+        return None
     if len(lefts) == 1 == len(rights):  # most are of one or two variables
         return ((lefts[0], rights[0]),)
     if len(lefts) == 2 == len(rights) and lefts[0] != lefts[1] and rights[0] != rights[1]:

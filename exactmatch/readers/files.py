@@ -14,6 +14,7 @@ from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import CLAUSES, MRP, PENMAN, Graph
 from exactmatch.readers import clauses, mrp, penman
 from exactmatch.readers.blocks import cut_blocks
+from exactmatch.readers.foreign import refuse_foreign
 from exactmatch.readers.source import ByteStream, text_chunks
 
 #: What reads lines, given the name of their source and the numbers of the first line and graph.
@@ -70,9 +71,10 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     Raises `InputError` if there is no graph.
     """
     lines = _numbered_lines(chunks)
-    first = next((numbered for numbered in lines if numbered[1].strip()), (0, b""))
-    found = recognise([first[1]])
-    texts = _texts(chain([first], lines), source, found)
+    number, line = next((numbered for numbered in lines if numbered[1].strip()), (0, b""))
+    refuse_foreign(line, number, source)
+    found = recognise([line])
+    texts = _texts(chain([(number, line)], lines), source, found)
     beginning = next(texts, None)
     if beginning is None:
         raise InputError(f"{source}: no graph in it")

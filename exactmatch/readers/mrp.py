@@ -23,17 +23,30 @@ graph here is its framework and its identifier in the file, as in ``eds/20001001
 so that it does not depend on what else is in the file.
 
 A graph that cannot be used does not stop the reader: it is handed on as the `GraphError` that
-says why.
+says why. Errors are: what is no JSON, NaN and infinite numbers among it; a key that an object has
+twice; a control character in the identifier; a member that is not of the type it should be; an edge
+or a top that names no node; and an anchor that is no interval, or begins beyond the input.
+What is common in the output of parsers and leaves a graph usable stands in `Graph.notes`:
+
+* anchors that end beyond the input are cut there;
+* where nodes have anchors and the graph has no input, the text of the anchors is not known, so
+  that white space and punctuation count where anchors are compared as characters.
 """
 
 import json
+import math
+import re
+import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 from exactmatch.errors import GraphError
 from exactmatch.graph import ANCHOR, CONCEPT, Constant, Graph, Location, Triple, Variable
 
+#: What would break the lines of results: controls, and separators of lines and paragraphs.
+_LINE_BREAKERS = ("Cc", "Zl", "Zp")
 #: Longer values are cut short in messages.
 _SHOWN = 40
 
@@ -47,10 +60,13 @@ def read_graphs(
     """
     texts = ((at, raw) for at, raw in enumerate(lines, start=line) if raw.strip())
     for position, (at, raw) in enumerate(texts, start=number):
+        place = _Place(Location(source, at), position)
         try:
-            yield _graph(raw, _Place(Location(source, at), position))
+            yield _graph(raw, place)
         except GraphError as error:
             yield error
+        except RecursionError:
+            yield place.error("nested too deeply")
 
 
 def cut_graphs(
@@ -72,6 +88,10 @@ def _identifier(raw: bytes) -> str | None:
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
     return name if all(parts) else None
+
+
+class _NoNumber(Exception):  # noqa: N818
+    """What stands where a number should, and what is wrong with it."""
 
 
 @dataclass(slots=True)
@@ -168,9 +188,11 @@ def _graph(raw: bytes, place: _Place) -> Graph:
     if not framework:
         raise place.error(f"id {identifier}, but no framework")
     place.identifier = f"{framework}/{identifier}"
+    if any(unicodedata.category(character) in _LINE_BREAKERS for character in place.identifier):
+        raise place.error("a control character in its id or framework")
     variables: dict[str, str] = {}
     triples: list[Triple] = []
-    text = graph.string("input")
+    text = _Input(graph.string("input"))
     for node in graph.objects("nodes"):
         variable = _node_variable(node, variables)
         variables[variable.name] = ""
@@ -184,26 +206,75 @@ def _graph(raw: bytes, place: _Place) -> Graph:
         triples=tuple(triples),
         tops=tuple(_known(top, "a top", graph, variables).name for top in tops),
         location=place.location,
+        notes=tuple(str(place.error(note)) for note in text.notes()),
     )
 
 
 def _parsed(raw: bytes, place: _Place) -> dict[str, Any]:
+    repeated: list[tuple[str, dict[str, Any]]] = []
+
+    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            ((key, _),) = Counter(key for key, _ in pairs).most_common(1)
+            repeated.append((key, found))
+        return found
+
     try:
         text = raw.decode("utf-8")
-        content = json.loads(text)
+        content = json.loads(
+            text, object_pairs_hook=members, parse_constant=_no_number, parse_float=_finite
+        )
     except UnicodeDecodeError as error:
         reason = f"byte 0x{raw[error.start]:02x} is not UTF-8; convert the file to UTF-8"
         raise place.error(reason) from error
     except json.JSONDecodeError as error:
         reason = f"no JSON ({error.msg}); a graph takes one line"
         raise place.error(reason, text, error.pos) from error
-    except RecursionError:
-        raise place.error("nested too deeply") from None
+    except _NoNumber as error:
+        number, wrong = error.args
+        column = _outside_strings(number, text)
+        raise place.error(f"{_shortened(number)} {wrong}", text, column) from None
     except ValueError:  # what Python says of integers with thousands of digits
         raise place.error("a number of too many digits") from None
     if not isinstance(content, dict):
         raise place.error(f"found {_shown(content)}, expected an object with a graph")
+    if repeated:
+        # Objects are finished from the inside out, so that the last one is in no other of these,
+        # whose members may be lost.
+        key, found = repeated[-1]
+        raise _Object(found, _path(found, content), place).error(f"key {_shown(key)} occurs twice")
     return content
+
+
+def _no_number(text: str) -> NoReturn:
+    raise _NoNumber(text, "is no number in JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise _NoNumber(text, "is too large a number")
+    return number
+
+
+def _outside_strings(number: str, text: str) -> int:
+    """Return where *number* stands in the JSON *text*."""
+    found = re.finditer(rf'"(?:[^"\\]|\\.)*"|({re.escape(number)})', text)
+    return next(match.start() for match in found if match[1])
+
+
+def _path(wanted: dict[str, Any], content: dict[str, Any]) -> str:
+    """Return the path to the object *wanted* in *content*."""
+    todo: list[tuple[str, Any]] = [("", content)]
+    while True:
+        path, value = todo.pop()
+        if value is wanted:
+            return path
+        if isinstance(value, dict):
+            todo += [(f"{path}.{key}".removeprefix("."), each) for key, each in value.items()]
+        elif isinstance(value, list):
+            todo += [(f"{path}[{position}]", each) for position, each in enumerate(value)]
 
 
 def _node_variable(node: _Object, variables: Mapping[str, str]) -> Variable:
@@ -213,7 +284,7 @@ def _node_variable(node: _Object, variables: Mapping[str, str]) -> Variable:
     return Variable(name)
 
 
-def _node_triples(node: _Object, variable: Variable, text: str | None) -> Iterator[Triple]:
+def _node_triples(node: _Object, variable: Variable, text: "_Input") -> Iterator[Triple]:
     label = node.string("label")
     if label is not None:
         yield Triple(CONCEPT, (variable, Constant(label)))
@@ -222,23 +293,43 @@ def _node_triples(node: _Object, variable: Variable, text: str | None) -> Iterat
             raise node.error(f"a property is called {name!r}, which here means something else")
         yield Triple(name, (variable, Constant(value)))
     for anchor in node.objects("anchors"):
-        yield Triple(ANCHOR, (variable, *_anchor(anchor, text)))
+        yield Triple(ANCHOR, (variable, *text.anchored(anchor)))
 
 
-def _anchor(anchor: _Object, text: str | None) -> tuple[Constant, ...]:
-    """Return start and end of *anchor*, and what the input *text* has there, if it is known.
+class _Input:
+    """The input of a graph, if it is known, and what is the matter with anchors in it."""
 
-    An end beyond that of the input is common in the output of parsers; it is set right.
-    """
-    start, end = anchor.integer("from"), anchor.integer("to")
-    if not 0 <= start <= end:
-        raise anchor.error(f"from {start} to {end} is no interval")
-    if text is None:
-        return Constant(str(start)), Constant(str(end))
-    if start > len(text):
-        raise anchor.error(f"it starts at {start}, but the input has {len(text)} characters")
-    end = min(end, len(text))
-    return Constant(str(start)), Constant(str(end)), Constant(text[start:end])
+    def __init__(self, text: str | None) -> None:
+        self._text = text
+        self._anchors = 0
+        self._cut = 0
+
+    def anchored(self, anchor: _Object) -> tuple[Constant, ...]:
+        """Return start and end of *anchor*, and what the input has there, if it is known."""
+        start, end = anchor.integer("from"), anchor.integer("to")
+        if not 0 <= start <= end:
+            raise anchor.error(f"from {start} to {end} is no interval")
+        self._anchors += 1
+        if self._text is None:
+            return Constant(str(start)), Constant(str(end))
+        length = len(self._text)
+        if start > length:
+            raise anchor.error(f"it starts at {start}, but the input has {length} characters")
+        self._cut += end > length
+        end = min(end, length)
+        return Constant(str(start)), Constant(str(end)), Constant(self._text[start:end])
+
+    def notes(self) -> Iterator[str]:
+        """Yield a message for each kind of defect."""
+        if self._text is None and self._anchors:
+            yield (
+                f"no input, though nodes have anchors ({self._anchors}); white space and "
+                "punctuation in these count as characters"
+            )
+        if self._text is not None and self._cut:
+            has = f"the input, which has {len(self._text)} characters"
+            many = f"{self._cut} anchors end beyond {has}; they were cut there"
+            yield many if self._cut > 1 else f"1 anchor ends beyond {has}; it was cut there"
 
 
 def _edge_triples(edge: _Object, variables: Mapping[str, str]) -> Iterator[Triple]:
@@ -261,5 +352,8 @@ def _known(node: int, what: str, holder: _Object, variables: Mapping[str, str]) 
 
 
 def _shown(value: Any) -> str:
-    text = json.dumps(value)
+    return _shortened(json.dumps(value))
+
+
+def _shortened(text: str) -> str:
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."

@@ -35,7 +35,7 @@ _TOKEN = re.compile(
 #: A string, which is kept, or a comment up to the end of the line.
 _COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")|(?<!\S)#.*')
 #: What is shown of a token that is out of place.
-_SHOWN = re.compile(r'[^\s()"]+|.')
+_SHOWN = re.compile(r'[^\s()"]{1,40}|.')
 
 
 def read_graphs(

@@ -1,10 +1,12 @@
 """Where text comes from: a file or a pipe, compressed or not, or standard input; read once."""
 
 import os
+import re
 import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, Self
@@ -17,6 +19,8 @@ _GZIP_MAGIC = b"\x1f\x8b"
 _GZIP_FORMAT = 16 + zlib.MAX_WBITS
 #: Bytes that are read, and at most unpacked, at once.
 _CHUNK = 1 << 18
+#: An exponent of which the number would fill the memory.
+_HUGE_EXPONENT = re.compile(r"[eE][-+]?[\d_]{5}")
 
 
 def source_name(path: str | PathLike[str]) -> str:
@@ -118,6 +122,16 @@ def _size(file: BinaryIO) -> int | None:
     except (OSError, AttributeError):  # standard input may be anything
         return None
     return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+
+def fraction(text: str) -> Fraction:
+    """Return the number that *text* writes, exactly.
+
+    Raises `ValueError` if it is none or its exponent is beyond use, and `ZeroDivisionError`.
+    """
+    if _HUGE_EXPONENT.search(text):
+        raise ValueError(f"{text!r} is out of range")
+    return Fraction(text)
 
 
 def _text_chunks(chunks: Iterator[bytes]) -> Iterator[bytes]:

@@ -14,12 +14,11 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from os import PathLike
 from typing import Any
 
 from exactmatch.errors import InputError
-from exactmatch.readers.source import read_lines, source_name
+from exactmatch.readers.source import fraction, read_lines, source_name
 
 TOOLS = ("smatch", "smatchpp", "mtool", "counter")
 
@@ -66,7 +65,14 @@ def read_tool_scores(path: str | PathLike[str], tool: str) -> ToolScores:
     is_json = text.lstrip().startswith(("{", "["))
     try:
         pairs = tuple(_from_json(text) if is_json else _from_text(text))
-    except (ArithmeticError, AttributeError, KeyError, TypeError, ValueError) as error:
+    except (
+        ArithmeticError,
+        AttributeError,
+        KeyError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as error:
         raise InputError(f"{name}: not scores of {tool}: {error}") from error
     if not pairs:
         raise InputError(f"{name}: no score of a pair in it")
@@ -77,7 +83,7 @@ def _from_text(text: str) -> Iterator[ToolPair]:
     for line in text.splitlines():
         if line.strip().startswith(_F_SCORE):
             value = line.split(":", 1)[1].strip()
-            Fraction(value)  # raises for what is no number, and for nan
+            fraction(value)  # raises for what is no number, and for nan
             yield ToolPair(None, {"run 1": value}, None)
 
 

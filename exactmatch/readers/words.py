@@ -15,7 +15,7 @@ from fractions import Fraction
 from os import PathLike
 
 from exactmatch.errors import InputError
-from exactmatch.readers.source import read_lines, source_name
+from exactmatch.readers.source import fraction, read_lines, source_name
 from exactmatch.words import UNIT, Concept, Synonyms, Table, Vectors
 
 _CONCEPT = re.compile(r"(.+)\.([nvars]\.\d+)")
@@ -110,7 +110,7 @@ def _is_count(words: Sequence[str]) -> bool:
 
 def _number(text: str, name: str, number: int) -> Fraction:
     try:
-        return Fraction(text)
+        return fraction(text)
     except (ValueError, ZeroDivisionError) as error:
         raise InputError(f"{name}:{number}: {text!r} is no number") from error
 

@@ -1,10 +1,11 @@
 """Plots of reports, drawn by matplotlib: the same bytes for the same numbers."""
 
 from collections.abc import Sequence
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.output import make_folder, write_bytes, write_text
 from exactmatch.report.document import Chart, HeatMap, Plot
 
 if TYPE_CHECKING:
@@ -21,19 +22,24 @@ _MARKERS = "osD^vPX*"
 
 def svg(plot: Plot) -> str:
     """Return a plot as an ``<svg>`` element."""
-    text = StringIO()
-    _save(plot, text, format="svg", metadata={"Date": None, "Creator": None})
-    return text.getvalue()[text.getvalue().index("<svg") :]
+    drawing = _drawing(plot)
+    return drawing[drawing.index("<svg") :]
 
 
 def write_plots(plots: Sequence[Plot], folder: Path) -> None:
     """Write every plot as a PNG and as an SVG file into *folder*, which is made if need be."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     for plot in plots:
-        picture = folder / f"{plot.key}.png"
+        picture = BytesIO()
         _save(plot, picture, format="png", dpi=_DPI, metadata={"Software": None})
-        drawing = folder / f"{plot.key}.svg"
-        _save(plot, drawing, format="svg", metadata={"Date": None, "Creator": None})
+        write_bytes(folder / f"{plot.key}.png", picture.getvalue())
+        write_text(folder / f"{plot.key}.svg", _drawing(plot))
+
+
+def _drawing(plot: Plot) -> str:
+    text = StringIO()
+    _save(plot, text, format="svg", metadata={"Date": None, "Creator": None})
+    return text.getvalue()
 
 
 def _save(plot: Plot, target: Any, **options: Any) -> None:

@@ -105,6 +105,11 @@ def _exceptions(score: CorpusScore) -> list[str]:
     lines = _interrupted(score.partial)
     counts = {
         "pairs that reached the time limit": score.timed_out,
+        "pairs too large for the memory limit": score.too_large,
+        **{
+            f"upper bounds by the word of {solver}": count
+            for solver, count in score.bounded_by_word.items()
+        },
         "pairs skipped": score.skipped,
         "pairs scored against an empty graph": score.emptied,
         "pairs with a note": score.noted,

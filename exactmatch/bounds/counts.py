@@ -1,0 +1,179 @@
+"""Upper bounds from what there is on each side, without a single term.
+
+*Labels*: a one-to-one mapping matches the items of a kind one to one, so that they count no more
+than if the most frequent of both sides met, the second most frequent, and so on.
+
+*Stars*: each match hands its worth in equal parts to the pairs of variables that it consists of. So
+a pair is worth no more than the same count of the items around its two variables, and the best
+assignment of such worths bounds all mappings (Gilmore 1962, Lawler 1963, for stars without other
+ends). Any prices of gold variables prove a bound; those of the linear program, which is solved for
+classes of variables with equal stars, prove the best.
+
+The checker computes both anew: see `exactmatch.certificate.checker`, which has the proofs.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import starmap
+from math import isfinite, lcm
+from typing import Any, NamedTuple
+
+from exactmatch.compact import CompactProblem, Occurrence
+from exactmatch.deadline import Deadline
+
+#: With more pairs of classes than these, labels alone make the bound. The checker has this limit.
+MOST_CLASSES = 250_000
+
+#: By kind and place in it, how often the items occur that hold a variable there; the most first.
+_Star = Mapping[tuple[int, int], Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class CountsProof:
+    """No mapping scores more than *upper*: by labels alone, or with *prices* of gold variables."""
+
+    upper: int
+    prices: Mapping[int, int] | None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the proof as the checker reads it; prices of 0 are left out."""
+        if self.prices is None:
+            return {"counts": {}}
+        return {"counts": {"prices": {str(j): price for j, price in self.prices.items() if price}}}
+
+
+def prove_by_counts(problem: CompactProblem, deadline: Deadline) -> CountsProof:
+    """Return the better of both bounds; after *deadline*, no prices are looked for."""
+    by_labels = CountsProof(_label_bound(problem), None)
+    if deadline.passed():
+        return by_labels
+    stars = _Stars.of(problem)
+    if len(stars.tests) * len(stars.golds) > MOST_CLASSES:
+        return by_labels
+    by_stars = stars.prove(deadline)
+    return by_stars if by_stars.upper < by_labels.upper else by_labels
+
+
+def _label_bound(problem: CompactProblem) -> int:
+    total = 0
+    for worth, test, gold, _ in problem.kinds:
+        tests, golds = ([item.times for item in side] for side in (test, gold))
+        total += worth * _most(sorted(tests)[::-1], sorted(golds)[::-1], problem.credit)
+    return total
+
+
+def _most(times: Sequence[int], others: Sequence[int], credit: Callable[[int, int], int]) -> int:
+    """Return the largest credit of any one-to-one choice; both are sorted, the largest first."""
+    return sum(starmap(credit, zip(times, others, strict=False)))
+
+
+class _Class(NamedTuple):
+    """Variables that have the same *star*."""
+
+    star: _Star
+    variables: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stars:
+    """Classes of variables of both graphs, and the *worths* of pairs of a test and a gold class.
+
+    Worths are in units of 1 / *scale*; those that are 0 are left out.
+    """
+
+    tests: Sequence[_Class]
+    golds: Sequence[_Class]
+    problem: CompactProblem
+    scale: int
+
+    @classmethod
+    def of(cls, problem: CompactProblem) -> "_Stars":
+        return cls(
+            tests=_classes(kind.test for kind in problem.kinds),
+            golds=_classes(kind.gold for kind in problem.kinds),
+            problem=problem,
+            scale=lcm(*(kind.size for kind in problem.kinds)),
+        )
+
+    def prove(self, deadline: Deadline) -> CountsProof:
+        worths = self._worths()
+        prices = _best_prices(
+            worths,
+            [len(c.variables) for c in self.tests],
+            [len(c.variables) for c in self.golds],
+            deadline,
+        )
+        gains = [0] * len(self.tests)
+        for (a, b), worth in worths.items():
+            gains[a] = max(gains[a], worth - prices[b])
+        total = sum(len(c.variables) * gain for c, gain in zip(self.tests, gains, strict=True))
+        total += sum(len(c.variables) * price for c, price in zip(self.golds, prices, strict=True))
+        by_variable = {
+            j: price for c, price in zip(self.golds, prices, strict=True) for j in c.variables
+        }
+        return CountsProof(total // self.scale, dict(sorted(by_variable.items())))
+
+    def _worths(self) -> dict[tuple[int, int], int]:
+        kinds, credit = self.problem.kinds, self.problem.credit
+        share = [kind.worth * self.scale // kind.size for kind in kinds]
+        holders = defaultdict(list)
+        for b, (star, _) in enumerate(self.golds):
+            for key, times in star.items():
+                holders[key].append((b, times))
+        worths: defaultdict[tuple[int, int], int] = defaultdict(int)
+        for a, (star, _) in enumerate(self.tests):
+            for key, times in star.items():
+                for b, others in holders[key]:
+                    worths[a, b] += share[key[0]] * _most(times, others, credit)
+        return worths
+
+
+def _classes(groups: Iterable[Sequence[Occurrence]]) -> list[_Class]:
+    stars: defaultdict[int, defaultdict[tuple[int, int], list[int]]]
+    stars = defaultdict(lambda: defaultdict(list))
+    for k, group in enumerate(groups):
+        for variables, times in group:
+            for place, variable in enumerate(variables):
+                stars[variable][k, place].append(times)
+    members: dict[Any, list[int]] = defaultdict(list)
+    for variable, star in sorted(stars.items()):
+        sorted_star = ((key, tuple(sorted(star[key], reverse=True))) for key in sorted(star))
+        members[tuple(sorted_star)].append(variable)
+    return [_Class(dict(star), variables) for star, variables in members.items()]
+
+
+def _best_prices(
+    worths: Mapping[tuple[int, int], int],
+    tests: Sequence[int],
+    golds: Sequence[int],
+    deadline: Deadline,
+) -> list[int]:
+    """Return good prices of the gold classes: the dual of assigning classes of these sizes.
+
+    They are as good as the solver's floating point, and 0 where it finds none before *deadline*.
+    """
+    import numpy as np
+    from scipy.optimize import linprog
+    from scipy.sparse import csr_array
+
+    free = [0] * len(golds)
+    seconds = min(deadline.remaining(), 3600.0)
+    if not worths or seconds == 0:
+        return free
+    rows, columns = np.array(list(worths), dtype=np.int64).T
+    places = np.concatenate([rows, len(tests) + columns])
+    numbers = np.concatenate([np.arange(len(worths))] * 2)
+    result = linprog(
+        -np.array([float(worth) for worth in worths.values()]),
+        A_ub=csr_array(
+            (np.ones(len(places)), (places, numbers)), shape=(len(tests) + len(golds), len(worths))
+        ),
+        b_ub=[*tests, *golds],
+        method="highs-ds",
+        options={"time_limit": seconds},
+    )
+    if result.status != 0:
+        return free
+    duals = [-float(dual) for dual in result.ineqlin.marginals[len(tests) :]]
+    return [round(dual) if dual > 0 and isfinite(dual) else 0 for dual in duals]

@@ -1,0 +1,339 @@
+"""The check of every proof, before anything is called proven.
+
+It shares nothing with the code that finds proofs (`exactmatch.bounds`), and believes none of its
+numbers: from the terms of the problem and the evidence, it computes the bound of every case anew.
+Why the result is a bound whatever the evidence says, `exactmatch.certificate.checker` explains;
+the steps there are the steps here. That one takes certificates and starts from the triples; this
+one takes proofs as they are found, and is compiled where there is a compiler, so that it can run
+always. Compiled, it computes in 64 bits and notices what does not fit: that is for the interpreter.
+"""
+
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: overflowcheck=True
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+import cython
+
+
+class Unproven(ValueError):  # noqa: N818
+    """A proof does not show what it claims to; the message says why."""
+
+
+def bound(n_left: int, n_right: int, terms: Sequence[Any], node: Any) -> int:
+    """Return the bound on the score of all mappings that the proof *node* shows.
+
+    *terms* are the `exactmatch.problem.Term` of the problem, *node* is an `exactmatch.proof.Node`.
+    Raises `Unproven` if the proof or the problem is not what it has to be, and `OverflowError` if
+    compiled code cannot hold its numbers.
+    """
+    check = _Check(n_left, n_right, terms)
+    return int(check.bound(node, frozenset()))
+
+
+def _numbers(values: Any) -> Any:
+    """Return *values* as a sequence of integers, of the kind that is fast here."""
+    if not cython.compiled:
+        return list(values)
+    return values if isinstance(values, array) else array("q", values)
+
+
+def _constant(length: int, value: int) -> Any:
+    return array("q", [value]) * length if cython.compiled else [value] * length
+
+
+@cython.cclass
+class _Check:
+    """The terms of a problem in arrays, and the bounds that evidence shows for cases of it.
+
+    The members of term t, that is its pairs, are ``start[t] .. start[t + 1] - 1``. Of each member,
+    *term_of* is its term, *pair* the number of its pair, *row* and *column* stand for the other
+    left and the other right variables of the term. The members of terms of several pairs that have
+    pair p are ``by_pair[first[p] .. first[p + 1] - 1]``.
+    """
+
+    n_left: cython.Py_ssize_t
+    n_right: cython.Py_ssize_t
+    n_terms: cython.Py_ssize_t
+    n_pairs: cython.Py_ssize_t
+    weight: cython.longlong[::1]
+    start: cython.longlong[::1]
+    pair: cython.longlong[::1]
+    term_of: cython.longlong[::1]
+    row: cython.longlong[::1]
+    column: cython.longlong[::1]
+    first: cython.longlong[::1]
+    by_pair: cython.longlong[::1]
+    left: cython.longlong[::1]
+    right: cython.longlong[::1]
+    # While a case is looked at. Of terms: where their shares begin in the evidence, or -1; if they
+    # can be scored. Of rows and columns: the visit to a pair that has last seen them, its largest
+    # share and its price there. Of pairs: what they are worth. Of left variables: the best gain.
+    place: cython.longlong[::1]
+    counts: cython.longlong[::1]
+    row_of: cython.longlong[::1]
+    row_best: cython.longlong[::1]
+    column_of: cython.longlong[::1]
+    column_price: cython.longlong[::1]
+    worth: cython.longlong[::1]
+    best: cython.longlong[::1]
+    total: cython.longlong
+    visit: cython.longlong
+    _pairs: Any
+    _numbers: Any
+
+    def __init__(self, n_left: int, n_right: int, terms: Sequence[Any]) -> None:
+        self.n_left = n_left
+        self.n_right = n_right
+        self.n_terms = len(terms)
+        self._numbers = {}
+        self._lay_out(terms)
+        self._sort_members()
+        n_rows, n_columns = self._n_others()
+        self.place = _constant(self.n_terms, -1)
+        self.counts = _constant(self.n_terms, 0)
+        self.row_of = _constant(n_rows, -1)
+        self.row_best = _constant(n_rows, 0)
+        self.column_of = _constant(n_columns, -1)
+        self.column_price = _constant(n_columns, 0)
+        self.worth = _constant(self.n_pairs, 0)
+        self.best = _constant(self.n_left, 0)
+        self.total = 0
+        self.visit = 0
+
+    def bound(self, node: Any, banned: frozenset[int]) -> int:
+        """Return the bound of *node* for mappings without the *banned* pairs, by their numbers."""
+        if hasattr(node, "evidence"):
+            self._look_at(node.evidence, banned)
+            return int(self.total // node.evidence.scale)
+        if hasattr(node, "score"):
+            self._look_at(node.leaf.evidence, banned)
+            removed = self._no_better_than(node.score, node.leaf.evidence)
+            return max(int(node.score), self.bound(node.rest, banned | removed))
+        with_pair = self.bound(node.with_pair, banned | self._rivals(*node.pair))
+        without = frozenset(p for p, pair in enumerate(self._pairs) if pair == node.pair)
+        return max(with_pair, self.bound(node.without_pair, banned | without))
+
+    def _rivals(self, left: int, right: int) -> frozenset[int]:
+        """Return the pairs that share exactly one variable with a pair: none is mapped with it."""
+        return frozenset(p for p, (i, j) in enumerate(self._pairs) if (i == left) != (j == right))
+
+    def _lay_out(self, terms: Sequence[Any]) -> None:
+        """Fill the arrays of terms and members; raise `Unproven` if two terms are the same set."""
+        numbers: dict[Any, int] = {}
+        weight, start, pair, term_of, row, column = [], [0], [], [], [], []
+        last: Any = ()
+        for each, pairs in terms:
+            if not pairs > last:
+                raise Unproven("terms are not in order, or two are the same")
+            last = pairs
+            weight.append(each)
+            if len(pairs) == 1:
+                row.append(0)
+                column.append(0)
+            elif len(pairs) == 2:
+                (i, j), (k, other) = pairs
+                if i >= k or j == other:
+                    raise Unproven("a term is not one-to-one, or its pairs are not in order")
+                row += (k, i)
+                column += (other, j)
+            else:
+                self._lay_out_large(pairs, row, column)
+            for one in pairs:
+                pair.append(numbers.setdefault(one, len(numbers)))
+                term_of.append(len(start) - 1)
+            start.append(len(pair))
+        for i, j in numbers:
+            if not (0 <= i < self.n_left and 0 <= j < self.n_right):
+                raise Unproven("a term has a pair of other variables")
+        self.n_pairs = len(numbers)
+        self._pairs = list(numbers)
+        self.left = _numbers(i for i, _ in numbers)
+        self.right = _numbers(j for _, j in numbers)
+        self.weight, self.start, self.pair = map(_numbers, (weight, start, pair))
+        self.term_of, self.row, self.column = map(_numbers, (term_of, row, column))
+
+    def _lay_out_large(self, pairs: Any, row: list[int], column: list[int]) -> None:
+        """Number the rows and columns of a term of three or more pairs, beyond the variables."""
+        lefts, rights = [i for i, _ in pairs], [j for _, j in pairs]
+        if sorted(set(lefts)) != lefts or len(set(rights)) < len(rights):
+            raise Unproven("a term is not one-to-one, or its pairs are not in order")
+        for i, j in pairs:
+            for side, mine, into in ((lefts, i, row), (rights, j, column)):
+                others = (into is row, *sorted(v for v in side if v != mine))
+                largest = max(self.n_left, self.n_right)
+                into.append(self._numbers.setdefault(others, largest + len(self._numbers)))
+
+    def _n_others(self) -> tuple[int, int]:
+        largest = max(self.n_left, self.n_right) + len(self._numbers)
+        return largest, largest
+
+    def _sort_members(self) -> None:
+        """Sort the members of larger terms by their pairs, by counting."""
+        m: cython.Py_ssize_t
+        t: cython.Py_ssize_t
+        p: cython.longlong
+        self.first = _constant(self.n_pairs + 1, 0)
+        for t in range(self.n_terms):
+            if self.start[t + 1] - self.start[t] > 1:
+                for m in range(self.start[t], self.start[t + 1]):
+                    self.first[self.pair[m] + 1] += 1
+        for p in range(self.n_pairs):
+            self.first[p + 1] += self.first[p]
+        filled: cython.longlong[::1] = self.first[: self.n_pairs + 1].copy()
+        self.by_pair = _constant(len(self.pair), 0)
+        for t in range(self.n_terms):
+            if self.start[t + 1] - self.start[t] > 1:
+                for m in range(self.start[t], self.start[t + 1]):
+                    p = self.pair[m]
+                    self.by_pair[filled[p]] = m
+                    filled[p] += 1
+
+    def _look_at(self, evidence: Any, banned: frozenset[int]) -> None:
+        """Compute what *evidence* shows for mappings without *banned* pairs.
+
+        Leaves what each pair is worth in *worth*, the best gain of each left variable in *best*,
+        and what bounds the scores, times the scale, in *total*.
+        """
+        p: cython.longlong
+        scale: cython.longlong = evidence.scale
+        shares: cython.longlong[::1] = _numbers(evidence.shares)
+        local: cython.longlong[::1] = _numbers(evidence.local)
+        prices: cython.longlong[::1] = _numbers(evidence.prices)
+        if scale < 1:
+            raise Unproven("a scale is not positive")
+        if len(prices) != self.n_right or (len(prices) > 0 and min(prices) < 0):
+            raise Unproven("a price is negative or missing")
+        if len(local) != len(shares) or (len(local) > 0 and min(local) < 0):
+            raise Unproven("a local price is negative or missing")
+        self._place(_numbers(evidence.terms), len(shares))
+        for p in range(self.n_pairs):
+            self.worth[p] = 0
+        self._find_what_counts(banned)
+        self._hand_out(scale, shares)
+        for p in range(self.n_pairs):
+            self.worth[p] += self._worth_of_groups(p, shares, local)
+        self._assign(prices)
+
+    @cython.cfunc
+    def _place(self, numbers: cython.longlong[::1], n_shares: cython.Py_ssize_t) -> cython.void:
+        """Note where the shares of each term begin in the evidence."""
+        k: cython.Py_ssize_t
+        t: cython.longlong
+        end: cython.Py_ssize_t = 0
+        for k in range(self.n_terms):
+            self.place[k] = -1
+        for k in range(len(numbers)):
+            t = numbers[k]
+            if t < 0 or t >= self.n_terms:
+                raise Unproven("there are shares of a term that does not exist")
+            self.place[t] = end
+            end += self.start[t + 1] - self.start[t]
+        if end != n_shares:
+            raise Unproven("there are not as many shares as the terms have pairs")
+
+    @cython.cfunc
+    def _find_what_counts(self, banned: frozenset[int]) -> cython.void:
+        """See which terms can be scored: those without banned pairs."""
+        t: cython.Py_ssize_t
+        m: cython.Py_ssize_t
+        any_banned: cython.bint = len(banned) > 0
+        is_banned: cython.longlong[::1] = _constant(self.n_pairs, 0)
+        for p in banned:
+            is_banned[p] = 1
+        for t in range(self.n_terms):
+            self.counts[t] = 1
+            if any_banned:
+                for m in range(self.start[t], self.start[t + 1]):
+                    if is_banned[self.pair[m]]:
+                        self.counts[t] = 0
+
+    @cython.cfunc
+    def _hand_out(self, scale: cython.longlong, shares: cython.longlong[::1]) -> cython.void:
+        """See that shares add up to the weight of each term; let single pairs have theirs."""
+        t: cython.Py_ssize_t
+        at: cython.longlong
+        sum_of_shares: cython.longlong
+        for t in range(self.n_terms):
+            if not self.counts[t]:
+                continue
+            if self.start[t + 1] - self.start[t] == 1:
+                self.worth[self.pair[self.start[t]]] += scale * self.weight[t]
+                continue
+            if self.place[t] < 0:
+                raise Unproven("a term that counts has no shares")
+            sum_of_shares = 0
+            for at in range(self.place[t], self.place[t] + self.start[t + 1] - self.start[t]):
+                sum_of_shares += shares[at]
+            if sum_of_shares < scale * self.weight[t]:
+                raise Unproven("the shares of a term are below its weight")
+
+    @cython.cfunc
+    def _worth_of_groups(
+        self, p: cython.longlong, shares: cython.longlong[::1], local: cython.longlong[::1]
+    ) -> cython.longlong:
+        """Return the worth of the shares of pair *p*: of each row the best one, after prices."""
+        k: cython.longlong
+        m: cython.longlong
+        t: cython.longlong
+        row: cython.longlong
+        column: cython.longlong
+        at: cython.longlong
+        net: cython.longlong
+        worth: cython.longlong = 0
+        self.visit += 1
+        for k in range(self.first[p], self.first[p + 1]):
+            m = self.by_pair[k]
+            t = self.term_of[m]
+            if not self.counts[t]:
+                continue
+            at = self.place[t] + m - self.start[t]
+            row = self.row[m]
+            column = self.column[m]
+            if self.column_of[column] != self.visit:
+                self.column_of[column] = self.visit
+                self.column_price[column] = local[at]
+                worth += local[at]
+            if self.column_price[column] != local[at]:
+                raise Unproven("a column has two prices")
+            if self.row_of[row] != self.visit:
+                self.row_of[row] = self.visit
+                self.row_best[row] = 0
+            net = shares[at] - local[at]
+            if net > self.row_best[row]:
+                worth += net - self.row_best[row]
+                self.row_best[row] = net
+        return worth
+
+    @cython.cfunc
+    def _assign(self, prices: cython.longlong[::1]) -> cython.void:
+        """Add up the prices and, of each left variable, the best gain beyond them."""
+        p: cython.longlong
+        i: cython.Py_ssize_t
+        gain: cython.longlong
+        self.total = 0
+        for i in range(self.n_left):
+            self.best[i] = 0
+        for p in range(self.n_pairs):
+            gain = self.worth[p] - prices[self.right[p]]
+            if gain > self.best[self.left[p]]:
+                self.best[self.left[p]] = gain
+        for i in range(self.n_left):
+            self.total += self.best[i]
+        for i in range(self.n_right):
+            self.total += prices[i]
+
+    def _no_better_than(self, score: int, evidence: Any) -> frozenset[int]:
+        """Return the pairs that, by the last bound, are in no mapping that scores above *score*."""
+        p: cython.longlong
+        lack: cython.longlong
+        scale: cython.longlong = evidence.scale
+        prices: cython.longlong[::1] = _numbers(evidence.prices)
+        limit: cython.longlong = score
+        found = []
+        for p in range(self.n_pairs):
+            lack = self.best[self.left[p]] - self.worth[p] + prices[self.right[p]]
+            if (self.total - lack) // scale <= limit:
+                found.append(p)
+        return frozenset(found)

@@ -1,0 +1,82 @@
+"""The matching problem with its terms not multiplied out, for graphs that would make too many.
+
+Where a test item could match a gold item, there is a term. All that is here takes time and memory
+in proportion to the items of the graphs, not to the pairs of items.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Occurrence(NamedTuple):
+    """The positions of an item's variables, each once and in order, and how often it occurs."""
+
+    variables: tuple[int, ...]
+    times: int
+
+
+class Kind(NamedTuple):
+    """Items of both graphs each of which can match each of the other graph, and then is *worth* it.
+
+    All have the same number of variables, one or more, and no two of a graph have the same ones.
+    *is_equal* tells that the items are the same but for their variables, and not just similar.
+    """
+
+    worth: int
+    test: Sequence[Occurrence]
+    gold: Sequence[Occurrence]
+    is_equal: bool
+
+    @property
+    def size(self) -> int:
+        """The number of variables of each item."""
+        return len(self.test[0].variables)
+
+
+class Size(NamedTuple):
+    """A problem has no more *candidates* and *terms* than these."""
+
+    candidates: int
+    terms: int
+
+
+@dataclass(frozen=True)
+class CompactProblem:
+    """What `exactmatch.problem.MatchingProblem` says, in the size of the graphs.
+
+    A mapping that takes the variables of a test item to those of a gold item of one kind scores
+    the worth of the kind times the *credit* of how often the two occur. Neither is negative.
+    """
+
+    n_left: int
+    n_right: int
+    kinds: Sequence[Kind]
+    credit: Callable[[int, int], int]
+
+    def value(self, mapping: Mapping[int, int]) -> int:
+        """Return what a one-to-one *mapping* of positions scores."""
+        total = 0
+        for worth, test, gold, _ in self.kinds:
+            wanted = dict(gold)
+            for variables, times in test:
+                others = wanted.get(tuple([mapping.get(i, -1) for i in variables]))
+                if others is not None:
+                    total += worth * self.credit(times, others)
+        return total
+
+    def size(self) -> Size:
+        """Return the largest size that the problem can have once its terms are written down.
+
+        Terms that have all their pairs in common are counted each, and so are candidates that
+        occur in several kinds of terms.
+        """
+        candidates = terms = 0
+        for kind in self.kinds:
+            terms += len(kind.test) * len(kind.gold)
+            for place in range(kind.size):
+                lefts, rights = (
+                    len({item.variables[place] for item in side}) for side in (kind.test, kind.gold)
+                )
+                candidates += lefts * rights
+        return Size(min(candidates, self.n_left * self.n_right), terms)

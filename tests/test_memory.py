@@ -1,0 +1,42 @@
+"""The limit of memory for a pair."""
+
+from pathlib import Path
+
+import pytest
+
+from exactmatch import memory
+from exactmatch.errors import UsageError
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("4096", 4096), ("800M", 800 << 20), ("1.5g", 3 << 29), ("2 GiB", 2 << 30), ("10kB", 10240)],
+)
+def test_sizes(text: str, size: int) -> None:
+    assert memory.parse_size(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "much", "-1G", "1X", "1G2", "nan"])
+def test_what_is_no_size(text: str) -> None:
+    with pytest.raises(UsageError, match="no amount of memory"):
+        memory.parse_size(text)
+
+
+def test_default_is_a_quarter_of_what_is_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meminfo = tmp_path / "meminfo"
+    monkeypatch.setattr(memory, "_MEMINFO", meminfo)
+    monkeypatch.setattr(memory, "_GROUP", tmp_path)
+    assert memory.default_limit(1) == memory.MOST
+    meminfo.write_text("MemTotal:  9 kB\nMemAvailable:   400000 kB\n", encoding="ascii")
+    assert memory.default_limit(1) == 100000 << 10
+    assert memory.default_limit(2) == 50000 << 10
+    (tmp_path / "memory.max").write_text("max\n", encoding="ascii")
+    (tmp_path / "memory.current").write_text("100\n", encoding="ascii")
+    assert memory.default_limit(1) == 100000 << 10
+    (tmp_path / "memory.max").write_text("4100\n", encoding="ascii")
+    assert memory.default_limit(1) == 1000
+    meminfo.write_text(f"MemAvailable: {1 << 40} kB\n", encoding="ascii")
+    (tmp_path / "memory.max").write_text("max\n", encoding="ascii")
+    assert memory.default_limit(64) == memory.MOST
