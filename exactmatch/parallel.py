@@ -169,10 +169,10 @@ class _Pool:
         with _undisturbed():
             for worker in self._workers:
                 worker.process.kill()
-            for worker in self._workers:
-                worker.process.join()
-                worker.process.close()
-                worker.pipe.close()
+        for worker in self._workers:
+            worker.process.join()
+            worker.process.close()
+            worker.pipe.close()
 
     def _hear(self, worker: _Worker) -> None:
         job = worker.job

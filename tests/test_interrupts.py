@@ -74,9 +74,9 @@ def outcome(process: subprocess.Popen[str]) -> tuple[int, str, str]:
     """Return status, output and errors once no process is left."""
     try:
         output, errors = process.communicate(timeout=30)
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
     return process.returncode, output, errors
 
 
@@ -118,10 +118,12 @@ def test_a_score_cut_short_is_reported_as_partial(
     assert Path("pairs.jsonl").read_text("utf-8") == "of an earlier run"
 
 
+@linux
 def test_an_interrupt_of_the_whole_group_is_answered_once(files: Path) -> None:
     # As a terminal sends it; here while the workers start, when it would hit them unprepared.
     process = start(SCORE)
-    wait_until(process, Path("pairs.jsonl.partial").exists)
+    wait_until(process, lambda: workers_of(process))
+    time.sleep(0.2)
     os.killpg(process.pid, signal.SIGINT)
     status, output, errors = outcome(process)
     assert (status, json.loads(output)["partial"]) == (130, True)

@@ -100,6 +100,14 @@ def test_who_stops_does_not_wait() -> None:
     found.close()
 
 
+@posix
+def test_workers_leave_interrupts_to_their_master() -> None:
+    blocked = "(lambda s: sorted(s.pthread_sigmask(s.SIG_BLOCK, ())))(__import__('signal'))"
+    for found in in_order(eval, [blocked] * 40, workers=2):
+        assert found == [signal.SIGINT, signal.SIGTERM]
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == set()
+
+
 DEATHS = [
     ("__import__('os')._exit(3)", "ended with status 3"),
     pytest.param(
@@ -119,12 +127,14 @@ DEATHS = [
 def test_a_worker_that_dies_is_an_error_at_its_task(death: str, message: str) -> None:
     slow = "(__import__('time').sleep(1), 'slow')[1]"
     tasks = ["1", slow, death, *["4"] * 1000]
-    found = in_order(eval, tasks, 2, lambda task: f"task <{task}>")
+    rest = iter(tasks)
+    found = in_order(eval, rest, 2, lambda task: f"task <{task}>")
     assert [next(found), next(found)] == [1, "slow"]
     with pytest.raises(WorkerError) as caught:
         next(found)
     assert str(caught.value) == f"a worker process {message} while it worked on: task <{death}>"
     assert caught.value.exit_status == 5
+    assert len(list(rest)) > 990  # no task is taken after that
     with pytest.raises(WorkerError, match=r"worked on: task 3$"):
         list(in_order(eval, tasks, 2))
 
@@ -145,10 +155,15 @@ def test_workers_end_when_their_master_is_gone(tmp_path: Path, name: str) -> Non
     script = tmp_path / "script.py"
     script.write_text(FOR_EVER, encoding="utf-8")
     pipe: Any = subprocess.PIPE
-    with subprocess.Popen([sys.executable, script], stdout=pipe, stderr=pipe) as process:
+    words = [sys.executable, script]
+    with subprocess.Popen(words, stdout=pipe, stderr=pipe, start_new_session=True) as process:
         assert process.stdout is not None
         assert [process.stdout.readline() for _ in range(2)] == [b"busy\n"] * 2
         process.send_signal(getattr(signal, name))
-        # The streams end when the last process that holds them has ended.
-        assert process.communicate(timeout=30) == (b"", b"")
+        try:
+            # The streams end when the last process that holds them has ended.
+            assert process.communicate(timeout=30) == (b"", b"")
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
     assert process.returncode == -getattr(signal, name)
