@@ -28,16 +28,30 @@ class Evidence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A case that the dual bounds.
+    """A case that the dual bounds: mappings without the *banned* candidates of *relaxation*.
 
-    *banned* are candidates of *relaxation*, the `exactmatch.bounds.relaxation.Relaxation` that
-    *shares* belong to; `evidence` says the same in terms of the problem.
+    That is an `exactmatch.bounds.relaxation.Relaxation`. *shares* and *local* prices are in its
+    order and, as *prices* are, in units of 1 / *scale*.
     """
 
     relaxation: Any
+    scale: int
     shares: Any
+    local: Any
+    prices: Any
     banned: frozenset[int]
-    evidence: Evidence
+
+    @property
+    def evidence(self) -> Evidence:
+        """The same in terms of the problem."""
+        by_term = self.relaxation.by_term
+        return Evidence(
+            scale=self.scale,
+            terms=self.relaxation.term_of,
+            shares=by_term(self.shares),
+            local=by_term(self.local),
+            prices=self.prices,
+        )
 
 
 @dataclass(frozen=True, slots=True)

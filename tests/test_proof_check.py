@@ -19,7 +19,7 @@ from exactmatch.deadline import Deadline
 from exactmatch.errors import VerificationError
 from exactmatch.interpreted import interpreted
 from exactmatch.problem import MatchingProblem, Term
-from exactmatch.proof import Evidence, Split
+from exactmatch.proof import Evidence, Leaf, Node, Sieve, Split
 from exactmatch.solve import EXACT, solve
 
 SOURCE = Path(proof_check.__file__).with_name("proof_check.py").read_text("utf-8")
@@ -288,11 +288,11 @@ def test_a_wrong_proof_is_never_reported(monkeypatch: pytest.MonkeyPatch) -> Non
     for _ in range(300):
         problem = random_problem(rng)
 
-        def wrong(problem: MatchingProblem, deadline: Deadline) -> branching.Proof:
-            proof = right(problem, deadline)
-            for evidence in every_evidence(proof.node):
-                if len(evidence.shares):
-                    evidence.shares[rng.randrange(len(evidence.shares))] -= 1
+        def wrong(problem: MatchingProblem, *arguments: Any) -> branching.Proof:
+            proof = right(problem, *arguments)
+            for leaf in leaves(proof.node):
+                if len(leaf.shares):
+                    leaf.shares[rng.randrange(len(leaf.shares))] -= 1
             return proof
 
         monkeypatch.setattr(solve_module, "prove", wrong)
@@ -304,12 +304,10 @@ def test_a_wrong_proof_is_never_reported(monkeypatch: pytest.MonkeyPatch) -> Non
     assert refused > 100
 
 
-def every_evidence(node: Any) -> list[Any]:
+def leaves(node: Node) -> list[Leaf]:
     if isinstance(node, Split):
-        return every_evidence(node.with_pair) + every_evidence(node.without_pair)
-    if hasattr(node, "score"):
-        return [node.leaf.evidence, *every_evidence(node.rest)]
-    return [node.evidence]
+        return leaves(node.with_pair) + leaves(node.without_pair)
+    return [node.leaf, *leaves(node.rest)] if isinstance(node, Sieve) else [node]
 
 
 def test_trees_of_all_kinds_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:

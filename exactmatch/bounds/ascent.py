@@ -11,7 +11,7 @@ from typing import Any
 
 from exactmatch.bounds.integers import largest_scale
 from exactmatch.bounds.relaxation import Relaxation
-from exactmatch.proof import Evidence, Leaf
+from exactmatch.proof import Leaf
 
 _SCALE = 1 << 16
 _SWEEPS = 10
@@ -109,15 +109,14 @@ class Ascent:
 
     def leaf(self) -> Leaf:
         """Return the proof of the lowest bound so far."""
-        by_term = self.relaxation.by_term
-        evidence = Evidence(
+        return Leaf(
+            relaxation=self.relaxation,
             scale=self.scale,
-            terms=self.relaxation.term_of,
-            shares=by_term(self.shares),
-            local=by_term(self._local),
+            shares=self.shares,
+            local=self._local,
             prices=self._prices,
+            banned=self.banned,
         )
-        return Leaf(self.relaxation, self.shares, self.banned, evidence)
 
     def run(self, iterations: int, *, searches: bool = True) -> None:
         """Go on until it is closed or cannot become better, for so many *iterations* at most.

@@ -37,7 +37,7 @@ _DEEPEST = 150
 #: Candidates looked at between two looks at the clock.
 _INTERVAL = 256
 #: A tree is given up before its cases hold more shares than this: each is kept as a proof.
-_MOST_SHARES = 1 << 25
+_MOST_SHARES = 1 << 24
 _EMPTY: Mapping = MappingProxyType({})
 
 
@@ -164,6 +164,7 @@ class _Search:
         self.cases += 2
         self._depth += 1
         best = max(trials, key=lambda trial: trial.merit)
+        del trials  # they take much memory
         with_pair = self._prove(best.with_pair, _CASE)
         without_pair = with_pair and self._prove(best.without_pair, _CASE)
         self._depth -= 1

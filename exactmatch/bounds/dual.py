@@ -57,6 +57,7 @@ class Dual:
     column: cython.longlong[::1]  # of shares, in wide groups
     total: cython.longlong  # of all weights, scaled
     work: cython.longlong
+    _no_local: Any
     _deadline: Any
     selected = cython.declare(object, visibility="readonly")  # is_selected, for others to read
     _shares: Any  # share, to be copied
@@ -89,6 +90,7 @@ class Dual:
         self.total = relaxation.total * scale
         self.work = 0
         self._deadline = relaxation.deadline
+        self._no_local = relaxation.no_local
         self.is_wide = zeros(len(relaxation.group_first) - 1)
         for group in relaxation.rows:
             self.is_wide[group] = 1
@@ -204,10 +206,13 @@ class Dual:
         """Return, by share, the price of its column for its candidate that proves the last bound.
 
         In a group of one row none is needed. In a group of one column its price is the largest
-        share, unless there is but one.
+        share, unless there is but one. Where there are no other groups, the answer is always the
+        same object.
         """
         g: cython.Py_ssize_t
         h: cython.Py_ssize_t
+        if self._no_local is not None:
+            return self._no_local
         found = zeros(len(self.share))
         prices: cython.longlong[::1] = found
         for g in range(len(self.is_column)):

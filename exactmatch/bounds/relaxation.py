@@ -46,6 +46,7 @@ class Relaxation:
     rows, columns: for groups with several rows and columns, by group, where each row begins and
         the number of columns; column: by share, its column in such a group.
     is_column: by group, whether it has several rows and one column.
+    no_local: zeros, by share, if there are no groups of several rows; else None.
 
     Raises `OutOfTime` if *deadline* comes first; it holds for all that is done here later, too.
     """
@@ -163,6 +164,7 @@ class Relaxation:
         self.is_column = zeros(len(group_first) - 1)
         for g in columns:
             self.is_column[g] = 1
+        self.no_local = None if columns or self.rows else zeros(len(holder))
         self.holder = integers(holder)
         self.weight = integers([problem.terms[t].weight for t in term_of])
         self._link(term_of)

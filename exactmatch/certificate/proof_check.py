@@ -105,11 +105,13 @@ class _Check:
     def bound(self, node: Any, banned: frozenset[int]) -> int:
         """Return the bound of *node* for mappings without the *banned* pairs, by their numbers."""
         if hasattr(node, "evidence"):
-            self._look_at(node.evidence, banned)
-            return int(self.total // node.evidence.scale)
+            evidence = node.evidence
+            self._look_at(evidence, banned)
+            return int(self.total // evidence.scale)
         if hasattr(node, "score"):
-            self._look_at(node.leaf.evidence, banned)
-            removed = self._no_better_than(node.score, node.leaf.evidence)
+            evidence = node.leaf.evidence
+            self._look_at(evidence, banned)
+            removed = self._no_better_than(node.score, evidence)
             return max(int(node.score), self.bound(node.rest, banned | removed))
         with_pair = self.bound(node.with_pair, banned | self._rivals(*node.pair))
         without = frozenset(p for p, pair in enumerate(self._pairs) if pair == node.pair)

@@ -131,7 +131,7 @@ class _Division:
             return self._leaf.evidence
 
     def _simplified(self) -> Evidence:
-        largest = largest_scale(self._relaxation.total, self._leaf.evidence.scale)
+        largest = largest_scale(self._relaxation.total, self._leaf.scale)
         for denominator in _DENOMINATORS:
             if denominator > largest:
                 break
@@ -193,7 +193,7 @@ class _Division:
 
     def _rounded(self, denominator: int) -> Any:
         """Return the shares in units of 1 / *denominator*, each term's adding up to its weight."""
-        shares, scale = self._leaf.shares, self._leaf.evidence.scale
+        shares, scale = self._leaf.shares, self._leaf.scale
         rounded = shares[:]
         for members in self._members:
             rest = self._relaxation.weight[members[0]] * denominator

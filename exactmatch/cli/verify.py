@@ -8,9 +8,9 @@ import click
 from exactmatch.cli.counting import Grading, grading_options
 from exactmatch.cli.options import format_option, pairing_options
 from exactmatch.cli.pairs import read_pairs, scored_pairs
-from exactmatch.errors import InputError, UsageError, VerificationError
+from exactmatch.errors import InputError, NotProvenError, UsageError, VerificationError
 from exactmatch.metrics.profiles import Profile
-from exactmatch.metrics.registry import metric_for, profile_labelled
+from exactmatch.metrics.registry import METRICS, metric_for, profile_called, profile_labelled
 
 _FILE = click.Path(allow_dash=True)
 
@@ -19,6 +19,15 @@ _FILE = click.Path(allow_dash=True)
 @click.argument("certificates", type=_FILE)
 @click.argument("system", type=_FILE)
 @click.argument("gold", type=_FILE)
+@click.option(
+    "--metric",
+    type=click.Choice([*METRICS]),
+    help="Insist on certificates of this metric.  [default: what they name]",
+)
+@click.option(
+    "--profile", metavar="NAME", help="Insist on certificates of this profile of the metric."
+)
+@click.option("--require-all", is_flag=True, help="Exit with 3 unless all pairs are verified.")
 @pairing_options
 @format_option
 @grading_options
@@ -26,6 +35,9 @@ def verify(
     certificates: str,
     system: str,
     gold: str,
+    metric: str | None,
+    profile: str | None,
+    require_all: bool,
     pair_by: Any,
     on_error: Any,
     output_format: str,
@@ -35,8 +47,8 @@ def verify(
 
     CERTIFICATES is what exactmatch score --certificates wrote, with the same pairing options and
     files of similarities or synonyms. The graphs are read anew and counted under the profile that
-    the certificates name; the checking is done by a program of its own, which uses nothing else of
-    exactmatch.
+    the certificates name, which is printed; the checking is done by a program of its own, which
+    uses nothing else of exactmatch.
 
     \b
     verified  the mapping scores what is claimed, and no mapping scores more
@@ -44,7 +56,8 @@ def verify(
     refuted   something that is claimed is not so
     unproven  there is no certificate, or no proof in it
 
-    Exit status: 4 if anything is refuted, otherwise 0.
+    Exit status: 4 if anything is refuted; 3 if not all is verified and --require-all asks for it;
+    1 if the certificates are of another metric or profile; otherwise 0.
     """
     from exactmatch.certificate.checker import REFUTED, VERDICTS, VERIFIED, check_all
     from exactmatch.comparison import compare
@@ -55,12 +68,13 @@ def verify(
     lines = [text for text in read_lines(certificates) if text.strip()]
     if not lines:
         raise InputError(f"{source_name(certificates)}: no certificate in it")
-    profile = _profile(lines, source_name(certificates), grading)
+    counted = _profile(lines, source_name(certificates), grading)
+    _insist(counted, metric, profile)
     counts = dict.fromkeys(VERDICTS, 0)
     others = []
     with read_pairs(system, gold, pair_by, on_error, "verifying") as (pairs, form):
-        metric_for(form, profile.metric)
-        triples = (compare(pair, profile).as_json(pair.identifier) for pair in scored_pairs(pairs))
+        metric_for(form, counted.metric)
+        triples = (compare(pair, counted).as_json(pair.identifier) for pair in scored_pairs(pairs))
         for entry in check_all(triples, lines):
             counts[entry[1]] += 1
             if entry[1] != VERIFIED:
@@ -68,13 +82,33 @@ def verify(
     if output_format == "json":
         names = ("id", "verdict", "reason")
         findings = [dict(zip(names, entry, strict=True)) for entry in others]
-        click.echo(json.dumps({**counts, "findings": findings}, indent=2))
+        head = {"metric": counted.metric, "profile": counted.name, "signature": _signature(counted)}
+        click.echo(json.dumps({**head, **counts, "findings": findings}, indent=2))
     else:
         for identifier, verdict, reason in others:
             click.echo(f"{verdict} {identifier!a}: {reason!a}")
         click.echo("  ".join(f"{verdict}: {count}" for verdict, count in counts.items()))
+        click.echo(_signature(counted))
     if counts[REFUTED]:
         raise VerificationError(f"certificates refuted: {counts[REFUTED]}")
+    missing = sum(counts.values()) - counts[VERIFIED]
+    if require_all and missing:
+        raise NotProvenError(f"{missing} of {sum(counts.values())} pairs not verified")
+
+
+def _signature(profile: Profile) -> str:
+    return f"{profile.metric}|{profile.signature()}"
+
+
+def _insist(counted: Profile, metric: str | None, profile: str | None) -> None:
+    """Raise `InputError` unless the certificates are of the metric and profile asked for."""
+    if metric not in (None, counted.metric):
+        raise InputError(f"these certificates are of {counted.metric}, not of {metric}")
+    if profile is None:
+        return
+    wanted = profile_called(type(counted), profile)
+    if any(getattr(counted, name) != getattr(wanted, name) for name in counted.choices()):
+        raise InputError(f"these certificates are not of profile {profile}: {_signature(counted)}")
 
 
 def _profile(lines: list[bytes], name: str, grading: Grading) -> Profile:

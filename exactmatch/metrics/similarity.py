@@ -15,6 +15,9 @@ from exactmatch.words import Words
 #: Something, the last hyphen and something: a sense is taken off where there is a digit as well.
 _SENSED = re.compile(r"(?=.*\d)(.+)-[^-]*", re.DOTALL)
 
+#: So many similarities are remembered; then it begins anew.
+_MOST_KNOWN = 500_000
+
 _NONE, _ALL = Fraction(0), Fraction(1)
 
 
@@ -33,6 +36,8 @@ class Similarity:
         """Return the similarity of two concepts; it is the same for *other* and *one*."""
         key = (one, other) if one <= other else (other, one)
         if key not in self._known:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
             self._known[key] = self._of(*key)
         return self._known[key]
 
