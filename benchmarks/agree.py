@@ -20,7 +20,7 @@ from exactmatch.deadline import Deadline
 from exactmatch.errors import VerificationError
 from exactmatch.graph import Graph
 from exactmatch.metrics.smatch import SmatchProfile
-from exactmatch.pairing import GraphPair, pair_graphs
+from exactmatch.pairing import GraphPair, couple_graphs, read_pair
 from exactmatch.problem import MatchingProblem
 from exactmatch.readers.files import read_file, read_text
 from exactmatch.reduction import reduce
@@ -46,10 +46,9 @@ def generator() -> Any:
 
 def from_files(test: Path, gold: Path, profile: str) -> Iterator[tuple[str, MatchingProblem]]:
     """Yield the problems of two files, with their names."""
-    pairing = pair_graphs(
-        read_file(test).graphs, read_file(gold).graphs, test_name=str(test), gold_name=str(gold)
-    )
-    for pair in pairing.pairs:
+    graphs = [read_file(path).graphs for path in (test, gold)]
+    for couple in couple_graphs(*graphs, test_name=str(test), gold_name=str(gold)):
+        pair = read_pair(couple, "stop").pair
         assert isinstance(pair, GraphPair)
         yield f"{test.name} {pair.identifier}", compare(pair, SmatchProfile.known[profile]).problem
 

@@ -2,9 +2,8 @@
 
 import time
 from collections import Counter
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, Literal, Self
 
 from exactmatch._version import __version__
@@ -18,8 +17,7 @@ from exactmatch.memory import MOST
 from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.smatch import SmatchProfile
-from exactmatch.pairing import GraphPair, Pairing, Skipped
-from exactmatch.parallel import in_order
+from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.scores import Score
 from exactmatch.search.methods import METHODS
 from exactmatch.solve import (
@@ -274,23 +272,6 @@ class Tally:
 
     def _mean(self, total: ExactSum) -> float:
         return total.total() / self.pairs if self.pairs else 0.0
-
-
-def score_pairs(
-    pairing: Pairing, options: Options, workers: int = 1
-) -> Generator[PairScore, None, None]:
-    """Score the pairs, and yield the scores in their order.
-
-    *workers* processes share the work. Raises `VerificationError` if two computations of one
-    number disagree, and `WorkerError` if a worker process has died.
-    """
-    end = Deadline.after(options.total_timeout)
-    job = partial(score_pair, options=options, end=end)
-    yield from in_order(job, pairing.pairs, workers, _called)
-
-
-def _called(pair: GraphPair | Skipped) -> str:
-    return f"pair {pair.identifier}"
 
 
 def score_pair(pair: GraphPair | Skipped, options: Options, end: Deadline) -> PairScore:

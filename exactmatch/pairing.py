@@ -5,7 +5,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import Graph, Location
@@ -45,19 +45,8 @@ class Skipped(NamedTuple):
     identifier: str
 
 
-class Pairing(NamedTuple):
-    """The pairs to compare, in order.
-
-    *notes* say what is the matter with pairs, one message each.
-    """
-
-    pairs: tuple[GraphPair | Skipped, ...]
-    notes: tuple[str, ...]
-
-
 #: A graph that may have been read, and why it could not be.
 Unread = GraphText | Graph | GraphError
-_Unread = TypeVar("_Unread", bound=Unread)
 
 
 class Couple(NamedTuple):
@@ -129,30 +118,6 @@ def read_pair(couple: Couple, on_error: OnError) -> ReadPair:
     return ReadPair(pair, errors, tuple(notes))
 
 
-def pair_graphs(
-    test: Iterable[Unread],
-    gold: Iterable[Unread],
-    *,
-    test_name: str,
-    gold_name: str,
-    pair_by: PairBy = "position",
-    on_error: OnError = "stop",
-) -> Pairing:
-    """Return all pairs of two files, see `couple_graphs` and `read_pair`.
-
-    Raises `InputError` for graphs that cannot be read if *on_error* is ``stop``; missing ones are
-    left out then.
-    """
-    couples = couple_graphs(test, gold, test_name=test_name, gold_name=gold_name, pair_by=pair_by)
-    found = [read_pair(couple, on_error) for couple in couples]
-    errors = [error for read in found for error in read.errors]
-    if errors and on_error == "stop":
-        raise unreadable(errors)
-    return Pairing(
-        tuple(read.pair for read in found), tuple(note for read in found for note in read.notes)
-    )
-
-
 def unreadable(errors: Sequence[GraphError]) -> InputError:
     """Return one error that lists *errors*, the first ones in full."""
     more = len(errors) - _SHOWN
@@ -164,17 +129,6 @@ def distinct(names: Iterable[str]) -> list[str]:
     """Return *names* with a number behind those that were there before (``lpp_1943.507#2``)."""
     seen = _Seen()
     return [seen.distinct(name) for name in names]
-
-
-def by_identifier(graphs: Iterable[_Unread]) -> dict[str, _Unread]:
-    """Return the graphs by their identifiers; raise `InputError` if one lacks or shares it."""
-    index: dict[str, _Unread] = {}
-    for number, graph in enumerate(graphs, start=1):
-        identifier = _identifier(graph, number)
-        if identifier in index:
-            raise _twice(graph, _line(index[identifier]))
-        index[identifier] = graph
-    return index
 
 
 def _couples_by_position(

@@ -17,7 +17,7 @@ import exactmatch
 from exactmatch.corpus import Options, score_pair
 from exactmatch.deadline import Deadline
 from exactmatch.metrics.counter import CounterProfile
-from exactmatch.pairing import GraphPair, pair_graphs
+from exactmatch.pairing import GraphPair, couple_graphs, read_pair
 from exactmatch.readers.files import read_text as read_clauses
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -93,7 +93,8 @@ def test_isomorphic_where_the_table_says_so() -> None:
 def test_every_optimum_of_the_drss() -> None:
     texts = [(INSTANCES / f"drs/{name}.clf").read_text(encoding="utf-8") for name in PAIR]
     drss = [read_clauses(text, name).graphs for text, name in zip(texts, PAIR, strict=True)]
-    pairs = pair_graphs(*drss, test_name="test", gold_name="gold", pair_by="id").pairs
+    couples = couple_graphs(*drss, test_name="test", gold_name="gold", pair_by="id")
+    pairs = [read_pair(couple, "stop").pair for couple in couples]
     blocks = [[block for block in text.split("\n\n") if "::id" in block] for text in texts]
     rows = DRS_ROW.findall((INSTANCES / "README.md").read_text(encoding="utf-8"))
     assert [name for name, _ in rows] == [pair.identifier for pair in pairs]

@@ -53,10 +53,11 @@ def f1_of(m: Any, t: Any, axis: int = -1) -> Any:
 
 
 def test_the_interval_is_that_of_scipy() -> None:
-    """The same ends for the same bootstrap distribution; items that occur twice among them."""
+    """The same ends for the same bootstrap distribution; some items occur several times."""
     for seed in range(20):
         sample = some(seed)
-        matched, total = np.tile(sample.matched, 2), np.tile(sample.total, 2)
+        times = np.random.default_rng(seed).integers(1, 5, len(sample.total))
+        matched, total = np.repeat(sample.matched, times), np.repeat(sample.total, times)
         theirs = bootstrap(
             (matched, total), f1_of, paired=True, n_resamples=999, rng=np.random.default_rng(seed)
         )
@@ -65,7 +66,7 @@ def test_the_interval_is_that_of_scipy() -> None:
             f1_of(matched, total),
             theirs.bootstrap_distribution,
             2 * left_out[0] / left_out[1],
-            np.full(len(sample.total), 2),
+            times,
             0.95,
         )
         assert ours == pytest.approx(tuple(theirs.confidence_interval), abs=1e-12)
@@ -168,15 +169,13 @@ def test_p_values_are_those_of_scipy() -> None:
         assert ours.p == pytest.approx(theirs.pvalue, abs=0.02)
 
 
-def test_ties_count_however_large_the_corpus() -> None:
-    """One item of many is better, another as much worse: every exchange is as large as 0."""
-    one, other = some(8, 3000), some(8, 3000)
-    matched = other.matched.copy()
-    matched[0] += 1
-    found = compare_f1(Items(matched, matched, other.total), one, RESAMPLING)
-    assert found.p == 1.0
-    matched[1:20] += 1
-    found = compare_f1(Items(matched, matched, other.total), one, RESAMPLING)
+def test_ties_count() -> None:
+    """F1 of 3/5 and 1/3 or, one item exchanged, of 2/5 and 2/3: 4/15 apart but for rounding."""
+    one, other = items((3, 10), (3, 10)), items((1, 2), (1, 10))
+    assert compare_f1(one, other, RESAMPLING).p == 1.0
+    many, others = (Items(*(np.tile(c, 2000) for c in (i.matched, i.upper, i.total)))
+                    for i in (one, other))  # fmt: skip
+    found = compare_f1(many, others, RESAMPLING)
     assert found.p is not None and found.p < 0.01
 
 

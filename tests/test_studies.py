@@ -22,14 +22,14 @@ import exactmatch
 from exactmatch.cli import main
 from exactmatch.comparison import compare
 from exactmatch.corpus import Options, PairScore, score_pair
-from exactmatch.errors import InputError
+from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import Graph
 from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.pairing import GraphPair, distinct
-from exactmatch.readers.files import read_text
+from exactmatch.readers.files import GraphText, parse, read_text
 from exactmatch.readers.tool_scores import read_tool_scores
 from exactmatch.search.methods import METHODS
-from exactmatch.studies import agreement, ranking, search_error
+from exactmatch.studies import agreement, ranking, search_error, sweep
 from exactmatch.studies.columns import (
     CERTIFIED,
     EMPTIED,
@@ -137,6 +137,33 @@ def test_agreement_equals_scores_of_two_files(files: Path) -> None:
         assert found == pytest.approx(expected)
         assert row["pairs"] == row["proven"] == score.optimal == 6
         assert row["f1_low"] <= row["f1"] == row["f1_upper"] <= row["f1_high"]
+
+
+def test_agreement_on_all_items() -> None:
+    """Numbers that were there before studies kept whole numbers alone."""
+    paths = [str(INSTANCES / name) for name in FILES]
+    found = tables("iaa", *paths[:4], "--consensus", paths[4], "--resamples", "10")
+    keys = ("first", "second", "matched", "first_total", "second_total", "macro_f1")
+    assert [[row[key] for key in keys] for row in found["pairs"][:2]] == [
+        ["a", "b", 689, 963, 794, 0.789228902199],
+        ["a", "c", 785, 963, 1067, 0.773512367489],
+    ]
+    assert len(found["kinds"]) == 40
+    assert [list(row.values()) for row in found["kinds"][:3]] == [
+        ["a", "b", "attribute", 4, 14, 0],
+        ["a", "b", "instance", 27, 85, 8],
+        ["a", "b", "relation", 22, 118, 40],
+    ]
+    first = "only arg0 (17); only arg1 (8); only arg2 (8)"
+    second = "only arg1 (9); arg0 / arg1 (6); only arg2 (6)"
+    assert [list(row.values()) for row in found["items"][:2]] == [
+        ["study.7", 0.551046732087, 0.454545454545, 84, first],
+        ["study.4", 0.608173076923, 0.333333333333, 51, second],
+    ]
+    assert len(found["items"]) == len(found["confusions"]) == len(found["omissions"]) == 15
+    assert list(found["confusions"][2].values()) == ["instance", "human", "person", 36]
+    assert list(found["omissions"][0].values()) == ["relation", "arg1", 345]
+    assert [row["matched"] for row in found["months"][:3]] == [144, 245, 316]
 
 
 def test_agreement_matrix_and_means(files: Path) -> None:
@@ -621,6 +648,21 @@ def test_proofs_that_rest_on_a_word(files: Path, monkeypatch: pytest.MonkeyPatch
     note = "Proven: 6 of 6 pairs of graphs, 5 by a checked proof, 1 by the word of scip.\n"
     assert note in result.stdout
     assert run(*words, "--require-optimal").exit_code == 0
+
+
+def test_notes_on_graphs(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def noted(text: GraphText) -> Graph | GraphError:
+        found = parse(text)
+        if isinstance(found, GraphError) or text.number != 2:
+            return found
+        return replace(found, notes=(f"{text.source}: something is odd",))
+
+    monkeypatch.setattr(sweep, "parse", noted)
+    for command in (("iaa",), ("compare", "--gold"), ("search-error",), ("principles",)):
+        result = run(command[0], "a.amr", *command[1:], "b.amr", "--seed", "1")
+        assert result.exit_code == 0
+        assert result.stderr == "".join(f"note: {x}.amr: something is odd\n" for x in "ab")
+        assert "Notes on graphs, see standard error: 2." in result.stdout
 
 
 def row(matched: int, **changes: Any) -> Row:

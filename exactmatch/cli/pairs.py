@@ -1,8 +1,8 @@
 """The two files of a command as a stream of pairs, and how far it has come."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -108,8 +108,11 @@ def read_pairs(
     system: str, gold: str, pair_by: "PairBy", on_error: "OnError", doing: str
 ) -> "Iterator[tuple[Iterator[GraphPair | Skipped], str]]":
     """Open the two files of a command; yield their pairs, read one by one, and their format."""
-    with pair_files(system, gold, pair_by) as files:
-        yield _read(files, on_error, doing), files.format
+    with (
+        pair_files(system, gold, pair_by) as files,
+        closing(_read(files, on_error, doing)) as pairs,
+    ):
+        yield pairs, files.format
 
 
 def scored_pairs(pairs: "Iterable[GraphPair | Skipped]") -> "Iterator[GraphPair]":
@@ -142,7 +145,9 @@ def show_notes_of(answer: "_HasNotes") -> None:
         click.echo(f"note: {note}", err=True)
 
 
-def _read(files: PairFiles, on_error: "OnError", doing: str) -> "Iterator[GraphPair | Skipped]":
+def _read(
+    files: PairFiles, on_error: "OnError", doing: str
+) -> "Generator[GraphPair | Skipped, None, None]":
     from exactmatch.pairing import read_pair
     from exactmatch.streaming import worked_off
 
