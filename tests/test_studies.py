@@ -532,6 +532,16 @@ def test_not_proven_in_time(files: Path) -> None:
     assert run(*words, "--require-optimal").exit_code == 3
 
 
+def test_not_solved_for_want_of_memory(files: Path) -> None:
+    memory = ("--memory", "1K")
+    (row,) = tables("iaa", "a.amr", "c.amr", *memory)["pairs"]
+    (whole,) = tables("iaa", "a.amr", "c.amr")["pairs"]
+    assert row["proven"] < 6 and row["f1"] <= whole["f1"] <= row["f1_upper"]
+    assert row["f1"] < row["f1_upper"]
+    text = run("principles", "a.amr", "c.amr", "--seeds", "1", *memory).stdout
+    assert f"6 pairs of graphs, 1 seeds. Proven: {row['proven']} pairs." in text
+
+
 def numbered(*graphs: str) -> list[str]:
     return [f"# ::id {k}\n{text}" for k, text in enumerate(graphs, start=1) if text]
 

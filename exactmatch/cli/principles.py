@@ -71,7 +71,7 @@ def principles(
         found = measure_principles(
             study,
             judged,
-            Aligned(options.profile, timeout=request.timeout),
+            Aligned(options.profile, timeout=request.timeout, memory=options.memory),
             seeds=seeds,
             first_seed=request.seed,
             items=items,
@@ -125,5 +125,5 @@ def _judge(request: StudyRequest, form: str, name: str) -> "Judged":
     fitting = request if metric == "s2match" else _without_words(request)
     (chosen,) = replace(fitting.counting, metrics=(metric,)).chosen(form)
     if isinstance(chosen, Profile):
-        return Aligned(chosen, method or "exact", request.timeout)
+        return Aligned(chosen, method or "exact", request.timeout, request.pair_memory)
     return Unaligned(chosen)

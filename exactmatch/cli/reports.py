@@ -15,9 +15,16 @@ from click.core import ParameterSource
 
 from exactmatch._version import __version__
 from exactmatch.cli.counting import Counting, counting_options
-from exactmatch.cli.options import Command, check_outputs, timeout_option, workers_option
+from exactmatch.cli.options import (
+    Command,
+    check_outputs,
+    memory_option,
+    timeout_option,
+    workers_option,
+)
 from exactmatch.cli.progress import BYTES, progress
 from exactmatch.errors import InputError, NotProvenError, UsageError
+from exactmatch.memory import default_limit
 from exactmatch.output import make_folder, write_text, writing
 
 if TYPE_CHECKING:
@@ -43,6 +50,7 @@ def _adding(*options: Callable[[Command], Command]) -> Callable[[Command], Comma
 #: The options that all studies have: what is compared, how long that may take, how it is printed.
 _study_options = _adding(
     timeout_option,
+    memory_option,
     click.option(
         "--require-optimal", is_flag=True, help="Exit with 3 unless all pairs are proven."
     ),
@@ -144,6 +152,7 @@ class StudyRequest:
 
     counting: Counting
     timeout: float | None
+    memory: int | None
     seed: int
     workers: int
     pair_by: Any
@@ -196,9 +205,15 @@ class StudyRequest:
         return Options(
             profile=self.counting.profile_for(study.format),
             timeout=self.timeout,
+            memory=self.pair_memory,
             seed=self.seed,
             certificates=self.certificates is not None,
         )
+
+    @property
+    def pair_memory(self) -> int:
+        """The bytes that a pair may take."""
+        return default_limit(self.workers) if self.memory is None else self.memory
 
     def provenance(
         self, study: "Study", options: "Options", *others: tuple[str, str]

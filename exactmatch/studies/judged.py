@@ -6,10 +6,12 @@ from typing import Any, Protocol
 from exactmatch.comparison import compare
 from exactmatch.deadline import Deadline
 from exactmatch.graph import Graph
+from exactmatch.limits import solve_within
+from exactmatch.memory import MOST
 from exactmatch.metrics.direct import DirectMetric, DirectSums
 from exactmatch.metrics.profiles import Profile
 from exactmatch.pairing import GraphPair
-from exactmatch.solve import AUTO, EXACT, solve
+from exactmatch.solve import AUTO, EXACT
 
 
 class Judged(Protocol):
@@ -45,11 +47,13 @@ class Aligned:
     """A metric that aligns, with its search: ``exact``, or one of the heuristics.
 
     timeout: seconds for a pair; what was found by then counts.
+    memory: bytes for a pair; what would take more is not solved but bounded.
     """
 
     profile: Profile
     method: str = EXACT
     timeout: float | None = None
+    memory: int = MOST
 
     @property
     def name(self) -> str:
@@ -63,10 +67,17 @@ class Aligned:
 
     def measure(self, test: Graph, gold: Graph, seed: int) -> tuple[int, int, int, int]:
         """Return the triples matched, at most matched, and those of both sides."""
-        problem = compare(GraphPair("", test, gold), self.profile).problem
         deadline = Deadline.after(self.timeout)
-        found = solve(problem, method=self.method, solver=AUTO, seed=seed, deadline=deadline)
-        return found.lower, found.upper, problem.left_total, problem.right_total
+        comparison = compare(GraphPair("", test, gold), self.profile)
+        found = solve_within(
+            comparison,
+            method=self.method,
+            solver=AUTO,
+            seed=seed,
+            deadline=deadline,
+            memory=self.memory,
+        )
+        return found.lower, found.upper, comparison.test_total, comparison.gold_total
 
     def sums(self) -> "JudgedSums":
         """Return sums whose value is the micro F1."""

@@ -13,8 +13,9 @@ from exactmatch.studies.sources import NOWHERE, Missing, Pair, Study
 
 Result = TypeVar("Result")
 
-#: Items are handed out together until they have so many bytes, so that few messages are sent.
-_BATCH = 32_768
+#: Small items are handed out together, until they have so many bytes: fewer messages are sent, and
+#: yet no worker has much to do while others wait.
+_BATCH = 4_096
 #: So many complaints are worth reading at once.
 _SHOWN = 20
 
