@@ -1,0 +1,180 @@
+"""Random small pairs of all metrics, proven with budgets so small that proofs have many cases.
+
+    python tests/fuzz.py COUNT [SEED]
+
+Each is compared with brute force over the count from the triples, which shares nothing with what
+solves; every certificate is checked. `test_fuzz.py` runs some of them.
+"""
+
+import json
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from typing import Any, ClassVar
+
+from drs_samples import random_drs
+from samples import random_graph, random_mrp_graph
+
+from exactmatch.bounds import branching
+from exactmatch.certificate.checker import check
+from exactmatch.certificate.writer import certificate_json
+from exactmatch.comparison import Comparison, compare
+from exactmatch.deadline import Deadline
+from exactmatch.graph import Graph
+from exactmatch.limits import solve_within
+from exactmatch.memory import MOST
+from exactmatch.metrics.counter import CounterProfile
+from exactmatch.metrics.items import Duplicates, Item, ItemGraph, Similar
+from exactmatch.metrics.mrp import MrpProfile
+from exactmatch.metrics.profiles import Profile
+from exactmatch.metrics.s2match import S2matchProfile
+from exactmatch.metrics.similarity import Similarity
+from exactmatch.metrics.smatch import SmatchProfile
+from exactmatch.pairing import GraphPair
+from exactmatch.problem import Pair
+from exactmatch.readers.files import read_text
+from exactmatch.words import Table
+
+LARGEST = 10**14
+BUDGETS = ("_ROOT", "_CASE", "_TRIAL", "_SIEVED")
+
+
+@dataclass(frozen=True, slots=True)
+class Weighted(SmatchProfile):
+    """Triples of arbitrary worth, as far as numbers may go."""
+
+    metric: ClassVar[str] = "weighted"
+
+    def likely(self, test: ItemGraph, gold: ItemGraph) -> Iterator[Pair]:
+        return iter(())
+
+
+def choose(rng: random.Random, profile: Profile) -> Profile:
+    """Return *profile* with a random value of each choice."""
+    choices = {name: rng.choice(list(values)) for name, values in profile.choices().items()}
+    return profile.with_choices(**choices) if rng.random() < 0.7 else profile
+
+
+def graph(text: str) -> Graph:
+    (found,) = read_text(text, "text").graphs
+    assert isinstance(found, Graph), found
+    return found
+
+
+def of_smatch(rng: random.Random) -> Comparison:
+    pair = [graph(random_graph(rng, rng.randint(1, 6))[0]) for _ in range(2)]
+    return compare(GraphPair("x", *pair), choose(rng, SmatchProfile.known["default"]))
+
+
+def of_s2match(rng: random.Random) -> Comparison:
+    pair = [graph(random_graph(rng, rng.randint(1, 6))[0]) for _ in range(2)]
+    table = {(a, b): Fraction(rng.randint(0, 1000), 1000) for a in "pqr" for b in "pqr" if a < b}
+    similarity = Similarity(Table("random", table), Fraction(rng.randint(0, 2), 4), Fraction(1, 2))
+    profile = S2matchProfile.known["default"]
+    assert isinstance(profile, S2matchProfile)
+    return compare(GraphPair("x", *pair), choose(rng, profile.with_similarity(similarity)))
+
+
+def of_mrp(rng: random.Random) -> Comparison:
+    pair = [graph(json.dumps(random_mrp_graph(rng, rng.randint(1, 6)))) for _ in range(2)]
+    return compare(GraphPair("x", *pair), choose(rng, MrpProfile.known["default"]))
+
+
+def of_counter(rng: random.Random) -> Comparison:
+    pair = [graph(random_drs(rng)) for _ in range(2)]
+    return compare(GraphPair("x", *pair), choose(rng, CounterProfile.known["default"]))
+
+
+def of_weights(rng: random.Random) -> Comparison:
+    """Return triples of one to three variables, some repeated, of labels more or less similar."""
+    largest = rng.choice([1, 10, 10**6, LARGEST])
+    duplicates: Duplicates = rng.choice(["set", "multiset", "product"])
+    labels = ["p", "q", "r"]
+    similar: Similar = {
+        ((a,), (b,)): rng.randint(1, largest) for a in labels for b in labels if rng.random() < 0.3
+    }
+    similar = {key: worth for key, worth in similar.items() if key[0] != key[1]}
+    test, gold = (random_items(rng, labels) for _ in range(2))
+    profile = type("Weights", (Weighted,), {"scale": rng.randint(1, largest)})(
+        duplicates=duplicates
+    )
+    return Comparison(test, gold, similar, profile)
+
+
+def random_items(rng: random.Random, labels: list[str]) -> ItemGraph:
+    names = tuple(f"v{k}" for k in range(rng.randint(1, 6)))
+    items = [
+        Item((rng.choice(labels),), tuple(rng.choice(names) for _ in range(rng.randint(1, 3))))
+        for _ in range(rng.randint(0, 14))
+    ]
+    return ItemGraph(names, items + rng.choices(items, k=rng.randint(0, 3)) if items else items)
+
+
+KINDS = (of_smatch, of_s2match, of_mrp, of_counter, of_weights, of_weights)
+
+
+def optimum(comparison: Comparison) -> int:
+    """Return the best count over all mappings that leave out as little as possible."""
+    left, right = comparison.test.variables, comparison.gold.variables
+    if len(left) <= len(right):
+        every = (dict(zip(left, images, strict=True)) for images in permutations(right, len(left)))
+    else:
+        every = (dict(zip(images, right, strict=True)) for images in permutations(left, len(right)))
+    return max(map(comparison.count_matched, every))
+
+
+def small_budgets(rng: random.Random) -> dict[str, Any]:
+    """Return budgets that leave little to the root of a proof, or the usual ones."""
+    if rng.random() < 0.2:
+        return {}
+    return {
+        "_ROOT": rng.choice([0, 1, 2, 5]),
+        "_CASE": rng.choice([0, 1, 3]),
+        "_TRIAL": rng.choice([0, 1, 2]),
+        "_SIEVED": rng.choice([0.05, 0.2, 2]),
+    }
+
+
+def try_one(rng: random.Random) -> str:
+    """Prove a random pair; return the kind of its proof. Raises `AssertionError` if it is wrong."""
+    comparison = rng.choice(KINDS)(rng)
+    while max(len(comparison.test.variables), len(comparison.gold.variables)) > 6:
+        comparison = rng.choice(KINDS)(rng)
+    usual = {name: getattr(branching, name) for name in BUDGETS}
+    vars(branching).update(usual | small_budgets(rng))
+    try:
+        found = solve_within(
+            comparison,
+            method="exact",
+            solver="dual",
+            seed=0,
+            deadline=Deadline(),
+            memory=rng.choice([MOST, MOST, MOST, 0]),
+        )
+    finally:
+        vars(branching).update(usual)
+    best = optimum(comparison)
+    assert found.lower <= best <= found.upper, (comparison, found.lower, best, found.upper)
+    assert comparison.count_matched(comparison.named(found.mapping)) == found.lower
+    content = comparison.as_json("x")
+    written = certificate_json(content, found.proof, mapping=found.mapping, lower=found.lower)
+    verdict = check(content, json.loads(json.dumps(written)))
+    assert verdict == ("verified" if found.lower == found.upper else "bounded")
+    return f"{type(getattr(found.proof, 'node', found.proof)).__name__}, {verdict}"
+
+
+def main(count: int, seed: str) -> Counter[str]:
+    """Try *count* random pairs, and return how many proofs there were of each kind."""
+    rng = random.Random(seed)
+    kinds: Counter[str] = Counter()
+    for _ in range(count):
+        kinds[try_one(rng)] += 1
+    return kinds
+
+
+if __name__ == "__main__":
+    print(main(int(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "fuzz"))

@@ -1,0 +1,9 @@
+"""Random small pairs of all metrics: what is proven is so."""
+
+import fuzz
+
+
+def test_no_proof_is_wrong() -> None:
+    kinds = fuzz.main(1500, "tests")
+    assert {"Leaf, verified", "Split, verified", "Sieve, verified"} <= kinds.keys()
+    assert {"CountsProof, verified", "CountsProof, bounded"} <= kinds.keys()
