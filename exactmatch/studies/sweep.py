@@ -13,9 +13,6 @@ from exactmatch.studies.sources import NOWHERE, Missing, Pair, Study
 
 Result = TypeVar("Result")
 
-#: Small items are handed out together, until they have so many bytes: fewer messages are sent, and
-#: yet no worker has much to do while others wait.
-_BATCH = 4_096
 #: So many complaints are worth reading at once.
 _SHOWN = 20
 
@@ -66,13 +63,13 @@ class Sweep(Generic[Result]):
         names = [source.name for source in study.sources]
         sides = [(names.index(one), names.index(other)) for one, other in self._pairs]
         work = _Work(sides, self._job, study.missing)
-        for outcomes in in_order(work, self._batches(), self._workers, _described):
-            for item, (errors, remarks, found) in outcomes:
-                self._errors += [(names[side], item, error) for side, error in errors]
-                self._remarks += [(names[side], remark) for side, remark in remarks]
-                if not self._is_over():
-                    yield item, found
-                self._advance(study.pairs_on(item, self._pairs))
+        outcomes = in_order(work, self._items(), self._workers, _called)
+        for item, (errors, remarks, found) in zip(self._chosen, outcomes, strict=True):
+            self._errors += [(names[side], item, error) for side, error in errors]
+            self._remarks += [(names[side], remark) for side, remark in remarks]
+            if not self._is_over():
+                yield item, found
+            self._advance(study.pairs_on(item, self._pairs))
         if self._is_over():
             raise InputError(_listing(self._errors))
         self.study = study.read(self._errors, self._remarks)
@@ -82,36 +79,24 @@ class Sweep(Generic[Result]):
         """Whether a graph could not be read that must not be left out."""
         return bool(self._errors) and not self.study.skip_unreadable
 
-    def _batches(self) -> "Iterator[_Batch]":
+    def _items(self) -> "Iterator[_Item]":
         places = [self.study.places[source.name] for source in self.study.sources]
-        items: list[_Item] = []
-        size = 0
-        for position in self._chosen:
+        for item in self._chosen:
             texts = [
-                None if place[position] == NOWHERE else source.texts[place[position]]
+                None if place[item] == NOWHERE else source.texts[place[item]]
                 for source, place in zip(self.study.sources, places, strict=True)
             ]
-            items.append(_Item(position, self.study.names[position], texts))
-            size += sum(len(text.data) for text in texts if text is not None)
-            if size >= _BATCH:
-                yield _Batch(items, self._is_over())
-                items, size = [], 0
-        if items:
-            yield _Batch(items, self._is_over())
+            yield _Item(self.study.names[item], texts, self._is_over())
 
 
 class _Item(NamedTuple):
-    """The texts of an item, one for each source; None where it lacks the item."""
+    """An item to work on, or *only_parse* to see what else cannot be read.
 
-    position: int
+    *texts* are those of its graphs, one for each source; None where that lacks the item.
+    """
+
     name: str
     texts: Sequence[GraphText | None]
-
-
-class _Batch(NamedTuple):
-    """Items to work on, or *only_parse* to see what else cannot be read."""
-
-    items: Sequence[_Item]
     only_parse: bool
 
 
@@ -130,23 +115,20 @@ class _Outcome(NamedTuple, Generic[Result]):
 
 @dataclass(frozen=True, slots=True)
 class _Work(Generic[Result]):
-    """What is done with each batch: *sides* are the sources of each pair, by number."""
+    """What is done with each item: *sides* are the sources of each pair, by number."""
 
     sides: Sequence[tuple[int, int]]
     job: Callable[[GraphPair], Result]
     missing: Missing
 
-    def __call__(self, batch: _Batch) -> list[tuple[int, _Outcome[Result]]]:
-        return [(item.position, self._outcome(item, batch.only_parse)) for item in batch.items]
-
-    def _outcome(self, item: _Item, only_parse: bool) -> _Outcome[Result]:
+    def __call__(self, item: _Item) -> _Outcome[Result]:
         read = [None if text is None else parse(text) for text in item.texts]
         errors = [(side, graph) for side, graph in enumerate(read) if isinstance(graph, GraphError)]
         graphs = [graph if isinstance(graph, Graph) else None for graph in read]
         remarks = [
             (side, note) for side, graph in enumerate(graphs) if graph for note in graph.notes
         ]
-        if only_parse or (self.missing == "common" and None in graphs):
+        if item.only_parse or (self.missing == "common" and None in graphs):
             return _Outcome(errors, remarks, [None] * len(self.sides))
         found = [self._result(item.name, graphs[one], graphs[other]) for one, other in self.sides]
         return _Outcome(errors, remarks, found)
@@ -163,9 +145,8 @@ class _Work(Generic[Result]):
         return self.job(GraphPair(name, left or _EMPTY, right or _EMPTY, emptied=True))
 
 
-def _described(batch: _Batch) -> str:
-    first, *others = (item.name for item in batch.items)
-    return f"item {first}" + (f" to {others[-1]}" if others else "")
+def _called(item: _Item) -> str:
+    return f"item {item.name}"
 
 
 def _listing(errors: Sequence[tuple[str, int, GraphError]]) -> str:
