@@ -740,3 +740,11 @@ def test_a_study_keeps_no_graphs_and_no_scores(
     ]
     assert len(kept) == 3 and len(alive) == 18
     assert set(alive) == {alive[0]}
+
+
+def test_what_is_too_large_is_not_searched(files: Path) -> None:
+    result = run(
+        "search-error", "a.amr", "b.amr", "--method", "s", "--seeds", "1", "--memory", "1K"
+    )
+    assert result.exit_code == 1
+    assert "is too large to be searched in 1024 bytes" in result.stderr

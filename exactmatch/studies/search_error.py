@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from exactmatch.comparison import compare_triples, count_triples
 from exactmatch.corpus import Options, score_pair
 from exactmatch.deadline import Deadline
-from exactmatch.errors import UsageError
+from exactmatch.errors import InputError, UsageError
 from exactmatch.metrics.items import ItemGraph
 from exactmatch.metrics.profiles import Profile
 from exactmatch.pairing import GraphPair, Skipped
@@ -323,6 +323,11 @@ def _try_methods(
     pair: GraphPair, methods: Mapping[str, Method], seeds: int, options: Options
 ) -> _Outcome:
     score = score_pair(pair, options, Deadline())
+    if score.too_large:
+        raise InputError(
+            f"pair {pair.identifier} is too large to be searched in {options.memory} bytes; "
+            "allow more with --memory, or leave it out"
+        )
     test, gold = count_triples(pair, options.profile)
     start = time.perf_counter()
     forth = _problem(test, gold, options.profile)
@@ -331,9 +336,9 @@ def _try_methods(
     found = {}
     for name, method in methods.items():
         start = time.perf_counter()
-        there = [_matched(forth, method, options.seed + k) for k in range(seeds)]
+        there = [_matched(forth, method, options.seed + k, options) for k in range(seeds)]
         seconds = (time.perf_counter() - start) / seeds + building
-        again = [_matched(back, method, options.seed + k) for k in range(seeds)]
+        again = [_matched(back, method, options.seed + k, options) for k in range(seeds)]
         found[name] = (there, again, seconds)
     size = max(len(test.variables), len(gold.variables))
     return _Outcome(Row.of(score), score.certificate, size, found)
@@ -346,5 +351,7 @@ def _problem(test: ItemGraph, gold: ItemGraph, profile: Profile) -> MatchingProb
     return problem
 
 
-def _matched(problem: MatchingProblem, method: Method, seed: int) -> int:
-    return problem.value(search(problem, method, seed=seed, deadline=Deadline()))
+def _matched(problem: MatchingProblem, method: Method, seed: int, options: Options) -> int:
+    """Return what one search finds, within the time limit of a pair."""
+    deadline = Deadline.after(options.timeout)
+    return problem.value(search(problem, method, seed=seed, deadline=deadline))
