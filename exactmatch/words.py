@@ -12,6 +12,9 @@ from math import isqrt
 #: Components of vectors are whole multiples of one part in so many, and so are their cosines.
 UNIT = 1_000_000
 
+#: So many words are remembered; then it begins anew.
+_MOST_KNOWN = 100_000
+
 _NONE = Fraction(0)
 
 
@@ -45,14 +48,28 @@ class Vectors(Words):
     """
 
     vectors: Mapping[str, Sequence[int]] = field(repr=False, compare=False)
+    _known: dict[str, tuple[Sequence[int], int]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def similarity(self, one: str, other: str) -> Fraction:
-        left, right = self._vector(one), self._vector(other)
-        product = _dot(left, right)
-        lengths = _dot(left, left) * _dot(right, right)
-        if product <= 0 or lengths == 0:
+        left, left_square = self._squared(one)
+        right, right_square = self._squared(other)
+        squares = left_square * right_square
+        product = _dot(left, right) if squares else 0
+        if product <= 0:
             return _NONE
-        return Fraction(isqrt(UNIT * UNIT * product * product // lengths), UNIT)
+        return Fraction(isqrt(UNIT * UNIT * product * product // squares), UNIT)
+
+    def _squared(self, word: str) -> tuple[Sequence[int], int]:
+        """Return the vector of *word*, and the square of its length; remembered for the next."""
+        found = self._known.get(word)
+        if found is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            vector = self._vector(word)
+            found = self._known[word] = (vector, _dot(vector, vector))
+        return found
 
     def _vector(self, word: str) -> Sequence[int]:
         if word in self.vectors:

@@ -44,8 +44,10 @@ class S2matchProfile(SmatchProfile):
             for one in left:
                 for other in right:
                     alike = self.similarity.of(one[1], other[1])
+                    if not alike or one == other:
+                        continue
                     credit = (2 * alike * self.scale + 1) // 2
-                    if one != other and credit > 0:
+                    if credit > 0:
                         found[one, other] = int(credit)
         return found
 

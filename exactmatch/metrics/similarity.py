@@ -9,6 +9,7 @@ adds the vector of a word's plural where a sense was taken off; here words stand
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 
 from exactmatch.words import Words
 
@@ -50,13 +51,15 @@ class Similarity:
     def _of(self, one: str, other: str) -> Fraction:
         if one == other:
             return _ALL
-        (word, sensed), (other_word, other_sensed) = _without_sense(one), _without_sense(other)
+        word, sensed = _without_sense(one)
+        other_word, other_sensed = _without_sense(other)
         alike = _ALL if word == other_word else self.words.similarity(word, other_word)
         if alike <= self.cut_off:
             return _NONE
         return alike * self.sense_factor if sensed or other_sensed else alike
 
 
+@lru_cache(maxsize=100_000)
 def _without_sense(concept: str) -> tuple[str, bool]:
     """Return the word that a concept is made of, and whether a sense was taken off."""
     found = _SENSED.fullmatch(concept)
