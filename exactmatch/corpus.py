@@ -91,11 +91,12 @@ class Options:
         return f"{self.profile.metric}|{self.profile.signature()}|{method}|version:{__version__}"
 
     def long_signature(self) -> str:
-        """Return the signature with time limits and, where it proves, solver, seed, versions."""
+        """Return the signature with the limits and, where it proves, solver, seed, versions."""
         parts = [self.signature()]
         for name in ("timeout", "total_timeout"):
             seconds = getattr(self, name)
             parts.append(f"{name.replace('_', '-')}:{'none' if seconds is None else seconds}")
+        parts.append(f"memory:{self.memory}")
         if self.method == EXACT:
             parts += [f"solver:{self.solver}", f"seed:{self.seed}", f"with:{solver_versions()}"]
         return "|".join(parts)

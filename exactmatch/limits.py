@@ -58,6 +58,11 @@ def solve_within(
         fine = solution(comparison.built(deadline.share(_BUILDING)), hint=coarse.mapping)
     except OutOfTime:
         return coarse
+    if max(fine.lower, coarse.lower) > min(fine.upper, coarse.upper):
+        raise VerificationError(
+            f"{fine.solver} found the optimum in [{fine.lower}, {fine.upper}], "
+            f"counts in [{coarse.lower}, {coarse.upper}]"
+        )
     if fine.upper <= coarse.upper:
         return fine
     late = fine.timed_out and fine.lower < coarse.upper

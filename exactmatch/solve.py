@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from importlib.metadata import version
 from types import MappingProxyType
+from typing import Any
 
 from exactmatch.bounds.branching import Proof, prove, quick_bound
 from exactmatch.bounds.counts import CountsProof
@@ -102,15 +103,16 @@ def solve(
     outcome = Outcome(proof.lower, proof.upper, proof.mapping)
     used = DUAL if proof.cases == 1 else BRANCHING
     rest = proof.rest
+    late = share.passed()
     if proof.lower < proof.upper and solver == AUTO and len(rest.terms) <= _MOST_TERMS:
+        late = True  # unless it closes the gap
         found, used = _ask(
             _fastest(rest), rest, proof.mapping, proof.upper, seed=seed, deadline=deadline
         )
         outcome = outcome._replace(upper=max(proof.lower, found.upper))
         if found.lower > proof.lower:
             outcome = found
-    late = outcome.lower < outcome.upper and (solver == AUTO or share.passed())
-    return _solution(outcome, used, late, proof)
+    return _solution(outcome, used, late and outcome.lower < outcome.upper, proof)
 
 
 def _search(problem: MatchingProblem, method: str, *, seed: int, deadline: Deadline) -> Solution:
@@ -131,17 +133,39 @@ def bounded(problem: MatchingProblem, deadline: Deadline = _NEVER) -> Proof:
 
 def _checked(problem: MatchingProblem, proof: Proof) -> Proof:
     """Return *proof* if it shows the bound that it claims, else raise `VerificationError`."""
-    pair = (problem.n_left, problem.n_right, problem.terms, proof.node)
+    shown = _checking("bound", problem, proof.node)
+    if not proof.lower <= shown <= proof.upper:
+        raise VerificationError(
+            f"a proof shows a bound of {shown}, not {proof.upper}; a mapping scores {proof.lower}"
+        )
+    if proof.rest is not problem:
+        _check_rest(problem, proof)
+    return proof
+
+
+def _check_rest(problem: MatchingProblem, proof: Proof) -> None:
+    """Raise `VerificationError` if a mapping that scores more may need terms not in the rest."""
+    removed = _checking("removed", problem, proof.node, proof.lower)
+    rest = set(proof.rest.terms)
+    for term in problem.terms:
+        if term not in rest and removed.isdisjoint(term.pairs):
+            raise VerificationError("a term was left out that a better mapping may score")
+
+
+def _checking(what: str, problem: MatchingProblem, *arguments: Any) -> Any:
+    """Call a function of `proof_check`, compiled or, where numbers are too large, interpreted.
+
+    Raises `VerificationError` if it refuses the proof.
+    """
+    pair = (problem.n_left, problem.n_right, problem.terms)
     try:
         try:
-            shown = proof_check.bound(*pair)
+            return getattr(proof_check, what)(*pair, *arguments)
         except OverflowError:
-            shown = interpreted("exactmatch.certificate", "proof_check").bound(*pair)
-    except ValueError as error:
-        raise VerificationError(f"a proof of the bound {proof.upper} is wrong: {error}") from error
-    if shown > proof.upper:
-        raise VerificationError(f"a proof shows a bound of {shown}, not {proof.upper}")
-    return proof
+            wide = interpreted("exactmatch.certificate", "proof_check")
+            return getattr(wide, what)(*pair, *arguments)
+    except (LookupError, TypeError, ValueError) as error:
+        raise VerificationError(f"a proof is wrong: {error}") from error
 
 
 def _ask(

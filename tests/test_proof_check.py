@@ -3,7 +3,8 @@
 import ast
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,8 +13,10 @@ import oracle
 import pytest
 from samples import random_problem
 
+import exactmatch
 from exactmatch import solve as solve_module
 from exactmatch.bounds import branching
+from exactmatch.bounds.ascent import Ascent
 from exactmatch.certificate import proof_check
 from exactmatch.deadline import Deadline
 from exactmatch.errors import VerificationError
@@ -123,15 +126,15 @@ STEPS = [
     ("if pair == node.pair)", "if pair[0] == node.pair[0])"),
     ("<= limit:", "<= limit + 1:"),
     ("lack = self.best[self.left[p]] - self.worth[p] + prices", "lack = 2 * scale + prices"),
-    ("                worth += local[at]\n", ""),
+    ("worth = worth + local[at]", "pass"),
     (
-        "net > self.row_best[row]:\n                worth += net - self",
-        "net > 0:\n                worth += 0 * self",
+        "worth = worth + (net - self.row_best[row])",
+        "worth = max(worth, net)",
     ),
     ("        self.visit += 1\n", ""),
-    ("self.total += prices[i]", "pass"),
+    ("self.total = self.total + prices[i]", "pass"),
     ("if gain > self.best[self.left[p]]:", "if gain < self.best[self.left[p]]:"),
-    ("+= scale * self.weight[t]\n", "+= self.weight[t]\n"),
+    ("self.worth[p] + scale * self.weight[t]", "self.worth[p] + self.weight[t]"),
     ("if is_banned[self.pair[m]]:", "if not is_banned[self.pair[m]]:"),
     ("row += (k, i)", "row += (0, 0)"),
     ("others = (into is row, *sorted(v for v in side if v != mine))", "others = (into is row,)"),
@@ -271,13 +274,85 @@ def test_no_refusal_can_be_left_out() -> None:
     assert seen == FAULTS.keys()
 
 
-def test_numbers_beyond_64_bits_are_left_to_the_interpreter() -> None:
-    for weight in (2**40, 2**62, 2**63, 2**80):
+def overflowing() -> list[tuple[tuple[Term, ...], Evidence]]:
+    """Return problems and evidence of which one sum each exceeds 64 bits, all inputs fitting."""
+    big = 1 << 62
+    own = Term(big, ((0, 0),))
+    return [
+        ((own, Term(big, ((0, 0), (1, 1)))), Evidence(1, [1], [big, 0], [0, 0], [0, 0])),
+        ((own, Term(big, ((1, 1),))), Evidence(1, [], [], [], [0, 0])),
+        ((own,), Evidence(1, [], [], [], [big, big])),
+        ((own,), Evidence(4, [], [], [], [0, 0])),
+        (
+            (Term(1, ((0, 0), (1, 1))), Term(1, ((0, 0), (1, 2)))),
+            Evidence(1, [0, 1], [0, big, 0, big], [big, 0, big, 0], [0, 0]),
+        ),
+        ((Term(big, ((0, 0), (1, 1))),), Evidence(1, [0], [big, big], [0, 0], [0, 0])),
+    ]
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_numbers_beyond_64_bits_are_noticed(number: int) -> None:
+    """Compiled, the check says so; it never wraps round. Interpreted, it computes them."""
+    terms, evidence = overflowing()[number]
+    evidence = evidence._replace(prices=[*evidence.prices, 0])
+    right = PLAIN.bound(2, 3, terms, Case(evidence))
+    assert right >= optimum(MatchingProblem(2, 3, terms, 9, 9))
+    try:
+        assert proof_check.bound(2, 3, terms, Case(evidence)) == right
+    except OverflowError:
+        assert right >= 1 << 61
+
+
+def test_directives_of_cython_stand_where_they_are_heard() -> None:
+    """After the docstring, Cython passes over them without a word."""
+    package = Path(exactmatch.__file__).parent
+    found = 0
+    for path in package.rglob("*.py"):
+        head, _, body = path.read_text("utf-8").partition('"""')
+        found += "# cython:" in head
+        assert "# cython:" not in body, path
+    assert found >= 6
+
+
+def test_huge_weights_are_proven() -> None:
+    for weight in (2**40, 2**47, 2**48, 2**62, 2**63, 2**80):
         terms = (Term(weight, ((0, 0),)), Term(weight, ((0, 0), (1, 1))), Term(1, ((0, 1),)))
         problem = MatchingProblem(2, 2, terms, 9, 9)
         found = solve(problem, method=EXACT, solver="dual", seed=0, deadline=Deadline())
         assert found.lower == found.upper == 2 * weight
         assert found.is_certified
+
+
+def test_a_false_bound_of_huge_weights_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = branching.prove
+    monkeypatch.setattr(solve_module, "prove", lambda *a: replace(right(*a), lower=1, upper=5))
+    for weight in (2**30, 2**47, 2**61, 2**62, 2**63, 2**64):
+        terms = (Term(weight, ((0, 0),)), Term(weight, ((0, 0), (1, 1))))
+        problem = MatchingProblem(2, 2, terms, 9, 9)
+        with pytest.raises(VerificationError, match=f"a bound of {2 * weight}, not 5"):
+            solve(problem, method=EXACT, solver="dual", seed=0, deadline=Deadline())
+
+
+def test_what_is_left_out_for_a_solver_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pairs taken out without reason are noticed before a solver sees what is left."""
+    rng = random.Random("rest")
+    monkeypatch.setattr(branching, "_ROOT", 0)
+    monkeypatch.setattr(branching, "_ATTEMPTS", ())
+    honest = refused = 0
+    for _ in range(200):
+        problem = random_problem(rng)
+        solution = solve(problem, method=EXACT, solver="auto", seed=0, deadline=Deadline())
+        assert solution.lower == solution.upper == optimum(problem)
+        honest += solution.proof.upper > solution.lower
+        with monkeypatch.context() as patch:
+            patch.setattr(Ascent, "superfluous", lambda _: frozenset(range(3)))
+            with suppress(VerificationError):
+                wrong = solve(problem, method=EXACT, solver="auto", seed=0, deadline=Deadline())
+                assert wrong.lower == solution.lower
+                continue
+            refused += 1
+    assert honest > 5 and refused > 5
 
 
 def test_a_wrong_proof_is_never_reported(monkeypatch: pytest.MonkeyPatch) -> None:

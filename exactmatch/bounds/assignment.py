@@ -1,10 +1,10 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """The best one-to-one choice of edges between rows and columns, with prices that prove it best.
 
 Shortest augmenting paths (Kuhn 1955, Tomizawa 1971): each row in turn is brought in along the path
 that costs least, which may end with some row left out.
 """
 
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 from typing import Any
 
 import cython

@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """The Lagrangian dual of the grouped relaxation: an upper bound for every division into shares.
 
 Let every term hand all of its weight to its pairs, in any shares. A candidate is worth its own
@@ -10,7 +11,6 @@ term so that it sinks.
 All numbers are integers: weights times `scale`.
 """
 
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 from collections.abc import Iterable
 from typing import Any
 

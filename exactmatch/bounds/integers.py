@@ -1,3 +1,4 @@
+# cython: language_level=3
 """Arrays of integers for code that runs interpreted and compiled.
 
 The modules that import this one are written in Cython's pure Python mode: one source, which the
@@ -12,7 +13,6 @@ differences of a few such numbers; only a step of the dual multiplies one by ano
 presence of at most 2**10 (plus 1), so that all stay below 2**63.
 """
 
-# cython: language_level=3
 from array import array
 from collections.abc import Iterable
 from typing import Any

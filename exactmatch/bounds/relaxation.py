@@ -1,3 +1,4 @@
+# cython: language_level=3
 """The grouped relaxation of a matching problem, laid out in arrays.
 
 Each term of two or more pairs is divided into *shares*, one for each of its pairs (candidates). The
@@ -11,7 +12,6 @@ This is level 1 of Adams and Johnson (1994), kept sparse: `MatchingProblem.group
 rows and columns.
 """
 
-# cython: language_level=3
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any

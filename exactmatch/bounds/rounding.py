@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """Mappings from the dual: from an assignment to a good mapping, by local search.
 
 The assignment behind a bound is a mapping, but it is best for worths that terms only promise. Two
@@ -5,7 +6,6 @@ kinds of moves make it better: to assign again with each candidate worth what it
 mapping, and to insert a candidate, or all pairs of a term, where that gains more than has to leave.
 """
 
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 from typing import Any
 
 import cython

@@ -1,3 +1,4 @@
+# cython: language_level=3, overflowcheck=True
 """The check of every proof, before anything is called proven.
 
 It shares nothing with the code that finds proofs (`exactmatch.bounds`), and believes none of its
@@ -6,10 +7,9 @@ Why the result is a bound whatever the evidence says, `exactmatch.certificate.ch
 the steps there are the steps here. That one takes certificates and starts from the triples; this
 one takes proofs as they are found, and is compiled where there is a compiler, so that it can run
 always. Compiled, it computes in 64 bits and notices what does not fit: that is for the interpreter.
+(Cython notices in ``a = a + b``, but not in ``a[i] += b``.)
 """
 
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# cython: overflowcheck=True
 from array import array
 from collections.abc import Sequence
 from typing import Any
@@ -30,6 +30,17 @@ def bound(n_left: int, n_right: int, terms: Sequence[Any], node: Any) -> int:
     """
     check = _Check(n_left, n_right, terms)
     return int(check.bound(node, frozenset()))
+
+
+def removed(
+    n_left: int, n_right: int, terms: Sequence[Any], leaf: Any, score: int
+) -> frozenset[tuple[int, int]]:
+    """Return the pairs that, as *leaf* shows, are in no mapping that scores above *score*.
+
+    The rest is as for `bound`.
+    """
+    check = _Check(n_left, n_right, terms)
+    return frozenset(check.removed(leaf.evidence, score))
 
 
 def _numbers(values: Any) -> Any:
@@ -116,6 +127,11 @@ class _Check:
         with_pair = self.bound(node.with_pair, banned | self._rivals(*node.pair))
         without = frozenset(p for p, pair in enumerate(self._pairs) if pair == node.pair)
         return max(with_pair, self.bound(node.without_pair, banned | without))
+
+    def removed(self, evidence: Any, score: int) -> list[tuple[int, int]]:
+        """Return the pairs that by *evidence* are in no mapping that scores above *score*."""
+        self._look_at(evidence, frozenset())
+        return [self._pairs[p] for p in self._no_better_than(score, evidence)]
 
     def _rivals(self, left: int, right: int) -> frozenset[int]:
         """Return the pairs that share exactly one variable with a pair: none is mapped with it."""
@@ -215,7 +231,7 @@ class _Check:
         self._find_what_counts(banned)
         self._hand_out(scale, shares)
         for p in range(self.n_pairs):
-            self.worth[p] += self._worth_of_groups(p, shares, local)
+            self.worth[p] = self.worth[p] + self._worth_of_groups(p, shares, local)
         self._assign(prices)
 
     @cython.cfunc
@@ -255,19 +271,21 @@ class _Check:
     def _hand_out(self, scale: cython.longlong, shares: cython.longlong[::1]) -> cython.void:
         """See that shares add up to the weight of each term; let single pairs have theirs."""
         t: cython.Py_ssize_t
+        p: cython.longlong
         at: cython.longlong
         sum_of_shares: cython.longlong
         for t in range(self.n_terms):
             if not self.counts[t]:
                 continue
             if self.start[t + 1] - self.start[t] == 1:
-                self.worth[self.pair[self.start[t]]] += scale * self.weight[t]
+                p = self.pair[self.start[t]]
+                self.worth[p] = self.worth[p] + scale * self.weight[t]
                 continue
             if self.place[t] < 0:
                 raise Unproven("a term that counts has no shares")
             sum_of_shares = 0
             for at in range(self.place[t], self.place[t] + self.start[t + 1] - self.start[t]):
-                sum_of_shares += shares[at]
+                sum_of_shares = sum_of_shares + shares[at]
             if sum_of_shares < scale * self.weight[t]:
                 raise Unproven("the shares of a term are below its weight")
 
@@ -296,7 +314,7 @@ class _Check:
             if self.column_of[column] != self.visit:
                 self.column_of[column] = self.visit
                 self.column_price[column] = local[at]
-                worth += local[at]
+                worth = worth + local[at]
             if self.column_price[column] != local[at]:
                 raise Unproven("a column has two prices")
             if self.row_of[row] != self.visit:
@@ -304,7 +322,7 @@ class _Check:
                 self.row_best[row] = 0
             net = shares[at] - local[at]
             if net > self.row_best[row]:
-                worth += net - self.row_best[row]
+                worth = worth + (net - self.row_best[row])
                 self.row_best[row] = net
         return worth
 
@@ -322,9 +340,9 @@ class _Check:
             if gain > self.best[self.left[p]]:
                 self.best[self.left[p]] = gain
         for i in range(self.n_left):
-            self.total += self.best[i]
+            self.total = self.total + self.best[i]
         for i in range(self.n_right):
-            self.total += prices[i]
+            self.total = self.total + prices[i]
 
     def _no_better_than(self, score: int, evidence: Any) -> frozenset[int]:
         """Return the pairs that, by the last bound, are in no mapping that scores above *score*."""
