@@ -118,11 +118,18 @@ def read_pair(couple: Couple, on_error: OnError) -> ReadPair:
     return ReadPair(pair, errors, tuple(notes))
 
 
-def unreadable(errors: Sequence[GraphError]) -> InputError:
-    """Return one error that lists *errors*, the first ones in full."""
+def unreadable(errors: Sequence[GraphError], *, are_all: bool = True) -> InputError:
+    """Return one error that lists *errors*, the first ones in full, and says if there may be more.
+
+    *are_all* tells that both files have been read to their ends.
+    """
     more = len(errors) - _SHOWN
     messages = [str(error) for error in errors[:_SHOWN]]
-    return InputError("\n".join([*messages, *([f"... and {more} more"] if more > 0 else [])]))
+    if more > 0:
+        messages.append(f"... and {more} more")
+    if not are_all:
+        messages.append("(the rest was not read)")
+    return InputError("\n".join(messages))
 
 
 def distinct(names: Iterable[str]) -> list[str]:

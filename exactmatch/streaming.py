@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from exactmatch import corpus
 from exactmatch.corpus import Options, PairScore
 from exactmatch.deadline import Deadline
-from exactmatch.errors import GraphError, InputError
+from exactmatch.errors import GraphError, InputError, WorkerError
 from exactmatch.metrics.direct import DirectMetric
 from exactmatch.pairing import Couple, GraphPair, OnError, Skipped, read_pair, unreadable
 from exactmatch.parallel import in_order
@@ -91,7 +91,8 @@ def worked_off(
             yield answer
         else:
             return
-    raise unreadable([*answer.errors, *_errors(chain(waiting, couples), workers)])
+    errors, are_all = _errors(chain(waiting, couples), workers)
+    raise unreadable([*answer.errors, *errors], are_all=are_all)
 
 
 def _remembered(couples: Iterable[Couple], waiting: deque[Couple]) -> Iterator[Couple]:
@@ -100,15 +101,15 @@ def _remembered(couples: Iterable[Couple], waiting: deque[Couple]) -> Iterator[C
         yield couple
 
 
-def _errors(couples: Iterable[Couple], workers: int) -> list[GraphError]:
-    """Return what is wrong with graphs of *couples*, up to where reading them ends."""
+def _errors(couples: Iterable[Couple], workers: int) -> tuple[list[GraphError], bool]:
+    """Return what is wrong with graphs of *couples*, and if all of them could be looked at."""
     found: list[GraphError] = []
     try:
         for errors in _in_batches(_unreadable_graphs, iter(couples), workers):
             found += errors
-    except (InputError, KeyboardInterrupt):
-        pass  # what was found before has to be said
-    return found
+    except (InputError, WorkerError, KeyboardInterrupt):
+        return found, False  # what was found before has to be said
+    return found, True
 
 
 def _in_batches(

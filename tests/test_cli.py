@@ -335,7 +335,7 @@ def test_an_interrupt_leaves_what_is_done(files: Path, monkeypatch: pytest.Monke
         "note: pairs.jsonl.partial holds what was written so far; pairs.jsonl is not written\n"
     )
     scored.clear()
-    assert "PARTIAL: interrupted" in score().stdout
+    assert "PARTIAL: cut short" in score().stdout
 
 
 @pytest.mark.skipif(os.name != "posix", reason="interrupts a process as a terminal does")

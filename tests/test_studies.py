@@ -748,3 +748,17 @@ def test_what_is_too_large_is_not_searched(files: Path) -> None:
     )
     assert result.exit_code == 1
     assert "is too large to be searched in 1024 bytes" in result.stderr
+
+
+@pytest.mark.parametrize("words", ["iaa a.amr b.amr", "compare a.amr --gold b.amr"])
+def test_pairs_too_large_are_noted(files: Path, words: str) -> None:
+    result = run(*words.split(), "--memory", "1K")
+    assert result.exit_code == 0
+    assert "Pairs too large for the memory limit: " in result.stdout
+
+
+def test_a_search_above_the_bound_is_an_error(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exactmatch.studies.search_error._matched", lambda *_: 10_000)
+    result = run("search-error", "a.amr", "b.amr", "--method", "s", "--seeds", "1")
+    assert result.exit_code == 4
+    assert "a search found 10000, above the bound" in result.stderr

@@ -45,7 +45,7 @@ class _Commands(click.Group):
             click.echo(f"error: {error}", err=True)
             _show_reproduction(error)
             show_notes(error)
-            ctx.exit(error.exit_status)
+            ctx.exit(interrupt.status if interrupt.heard else error.exit_status)
         except ImportError as error:
             # What becomes of an interrupt while an extension is loaded.
             if not interrupt.heard:

@@ -91,7 +91,8 @@ def workers_option(command: Command) -> Command:
         type=click.IntRange(min=1),
         default=1,
         show_default=True,
-        help="Processes that share the pairs. The result is the same with any number.",
+        help="Processes that share the pairs. The result is the same with any number, but for what "
+        "limits of time and memory leave open.",
     )
     return option(command)
 

@@ -61,9 +61,6 @@ def agreement_report(
 def _notes(agreement: Agreement) -> list[str]:
     scores = [compared.score for compared in agreement.compared.values()]
     notes = [f"{agreement.study.items} items. {proven(scores)}.", *caveats(scores)]
-    late = sum(score.timed_out for score in scores)
-    if late:
-        notes.append(f"Pairs that reached the time limit: {late}.")
     if any(agreement.study.lacking.values()):
         policy = _MISSING[agreement.study.missing]
         notes.append(f"Items that a file lacks are {policy}; they are listed below.")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import get_args
 
 from exactmatch.report.document import Cell, Column, Provenance, Report, Table
-from exactmatch.report.notes import proven
+from exactmatch.report.notes import limits, proven
 from exactmatch.studies.judgement import Judged, Judgement, Verdict
 
 
@@ -46,7 +46,7 @@ def _notes(judgement: Judgement) -> list[str]:
             f"Claims whose digits fit several numbers of triples: {rounded} (have more digits "
             "printed; smatch: --significant 6)."
         )
-    return notes
+    return notes + limits([score])
 
 
 def _runs(judgement: Judgement) -> Table:

@@ -29,7 +29,20 @@ def caveats(scores: Sequence[ScoredPairs]) -> list[str]:
     scale = scores[0].profile.scale
     if scale != 1:
         notes.append(f"Matched triples and totals are counted in 1/{scale} of a triple.")
-    return notes
+    return notes + limits(scores)
+
+
+def limits(scores: Sequence[ScoredPairs]) -> list[str]:
+    """Return what limits have struck, and what upper bounds are but the word of a solver."""
+    words: Counter[str] = Counter()
+    for score in scores:
+        words += score.bounded_by_word
+    counts = {
+        "Pairs that reached the time limit": sum(score.timed_out for score in scores),
+        "Pairs too large for the memory limit": sum(score.too_large for score in scores),
+        **{f"Upper bounds by the word of {solver}": words[solver] for solver in sorted(words)},
+    }
+    return [f"{what}: {count}." for what, count in counts.items() if count]
 
 
 def reading_notes(study: Study) -> list[str]:

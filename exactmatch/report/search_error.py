@@ -7,7 +7,7 @@ from statistics import fmean
 import numpy as np
 
 from exactmatch.report.document import Cell, Chart, Column, Plot, Provenance, Report, Series, Table
-from exactmatch.report.notes import proven, reading_notes
+from exactmatch.report.notes import limits, proven, reading_notes
 from exactmatch.studies.search_error import Losses, SearchError, by_size, losses
 from exactmatch.studies.sources import Pair
 
@@ -46,7 +46,7 @@ def _notes(study: SearchError) -> list[str]:
     skipped = sum(score.skipped for score in scores)
     if skipped:
         notes.append(f"Pairs of which a graph is missing or cannot be read: {skipped}.")
-    return notes + reading_notes(study.study)
+    return [*notes, *limits(scores), *reading_notes(study.study)]
 
 
 def _methods(study: SearchError, lost: Mapping[str, Losses]) -> Table:

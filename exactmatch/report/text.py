@@ -123,7 +123,7 @@ def _exceptions(score: CorpusScore) -> list[str]:
 
 
 def _interrupted(partial: bool) -> list[str]:
-    return ["PARTIAL: interrupted; later pairs are not in this result"] if partial else []
+    return ["PARTIAL: cut short; later pairs are not in this result"] if partial else []
 
 
 def _described(graph: Graph) -> dict[str, str]:

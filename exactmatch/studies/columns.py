@@ -17,7 +17,7 @@ from exactmatch.scores import Score
 from exactmatch.studies.statistics import Items
 
 #: What holds of a pair, as bits of a number.
-OPTIMAL, CERTIFIED, TIMED_OUT, EMPTIED = 1, 2, 4, 8
+OPTIMAL, CERTIFIED, TIMED_OUT, EMPTIED, TOO_LARGE = 1, 2, 4, 8, 16
 
 #: No count of a pair may reach this, so that the sum of two fits into 64 bits.
 _LARGEST_COUNT = 2**62
@@ -48,6 +48,7 @@ class Row(NamedTuple):
             (CERTIFIED, score.certified),
             (TIMED_OUT, score.timed_out),
             (EMPTIED, score.emptied),
+            (TOO_LARGE, score.too_large),
         )
         return cls(
             score.matched,
@@ -106,14 +107,26 @@ class ScoredPairs(Score):
     @property
     def by_word(self) -> Counter[str]:
         """The number of the others, by the solver whose word it is that they are optimal."""
-        word = self.solvers[self.is_optimal & ~self._has(CERTIFIED)]
-        times = np.bincount(word, minlength=len(self.solver_names)).tolist()
+        return self._by_solver(self.is_optimal & ~self._has(CERTIFIED))
+
+    @property
+    def bounded_by_word(self) -> Counter[str]:
+        """The number of pairs not proven whose upper bound is the word of a solver, by its name."""
+        return self._by_solver(~self.is_optimal & ~self._has(CERTIFIED))
+
+    def _by_solver(self, chosen: NDArray[np.bool_]) -> Counter[str]:
+        times = np.bincount(self.solvers[chosen], minlength=len(self.solver_names)).tolist()
         return +Counter(dict(zip(self.solver_names, times, strict=True)))
 
     @property
     def timed_out(self) -> int:
         """The number of pairs in which the time limit left a gap."""
         return int(np.count_nonzero(self._has(TIMED_OUT)))
+
+    @property
+    def too_large(self) -> int:
+        """The number of pairs that were not solved, as they would take too much memory."""
+        return int(np.count_nonzero(self._has(TOO_LARGE)))
 
     @property
     def emptied(self) -> int:

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from exactmatch.comparison import compare
 from exactmatch.deadline import Deadline
+from exactmatch.errors import VerificationError
 from exactmatch.graph import Graph
 from exactmatch.limits import solve_within
 from exactmatch.memory import MOST
@@ -77,7 +78,13 @@ class Aligned:
             deadline=deadline,
             memory=self.memory,
         )
-        return found.lower, found.upper, comparison.test_total, comparison.gold_total
+        matched = comparison.count_matched(comparison.named(found.mapping))
+        if matched != found.lower:
+            raise VerificationError(
+                f"{found.solver} claims {found.lower} matched triples, but its mapping matches "
+                f"{matched}"
+            )
+        return matched, found.upper, comparison.test_total, comparison.gold_total
 
     def sums(self) -> "JudgedSums":
         """Return sums whose value is the micro F1."""

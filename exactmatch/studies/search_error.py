@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from exactmatch.comparison import compare_triples, count_triples
 from exactmatch.corpus import Options, score_pair
 from exactmatch.deadline import Deadline
-from exactmatch.errors import InputError, UsageError
+from exactmatch.errors import InputError, UsageError, VerificationError
 from exactmatch.metrics.items import ItemGraph
 from exactmatch.metrics.profiles import Profile
 from exactmatch.pairing import GraphPair, Skipped
@@ -340,6 +340,11 @@ def _try_methods(
         seconds = (time.perf_counter() - start) / seeds + building
         again = [_matched(back, method, options.seed + k, options) for k in range(seeds)]
         found[name] = (there, again, seconds)
+    best = max(max(*there, *again) for there, again, _ in found.values()) if found else 0
+    if best > score.matched_upper:
+        raise VerificationError(
+            f"pair {pair.identifier}: a search found {best}, above the bound {score.matched_upper}"
+        )
     size = max(len(test.variables), len(gold.variables))
     return _Outcome(Row.of(score), score.certificate, size, found)
 

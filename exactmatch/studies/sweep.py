@@ -1,20 +1,18 @@
 """Going through the items of a study: each graph is parsed once, by what compares it."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
-from exactmatch.errors import GraphError, InputError
+from exactmatch.errors import GraphError
 from exactmatch.graph import Graph, Location
-from exactmatch.pairing import GraphPair, Skipped
+from exactmatch.pairing import GraphPair, Skipped, unreadable
 from exactmatch.parallel import in_order
 from exactmatch.readers.files import GraphText, parse
 from exactmatch.studies.sources import NOWHERE, Missing, Pair, Study
 
 Result = TypeVar("Result")
-
-#: So many complaints are worth reading at once.
-_SHOWN = 20
 
 #: What stands for a graph that is missing, where that is asked for.
 _EMPTY = Graph(None, {}, (), (), Location("", 0))
@@ -63,15 +61,15 @@ class Sweep(Generic[Result]):
         names = [source.name for source in study.sources]
         sides = [(names.index(one), names.index(other)) for one, other in self._pairs]
         work = _Work(sides, self._job, study.missing)
-        outcomes = in_order(work, self._items(), self._workers, _called)
-        for item, (errors, remarks, found) in zip(self._chosen, outcomes, strict=True):
-            self._errors += [(names[side], item, error) for side, error in errors]
-            self._remarks += [(names[side], remark) for side, remark in remarks]
-            if not self._is_over():
-                yield item, found
-            self._advance(study.pairs_on(item, self._pairs))
+        with closing(in_order(work, self._items(), self._workers, _called)) as outcomes:
+            for item, (errors, remarks, found) in zip(self._chosen, outcomes, strict=True):
+                self._errors += [(names[side], item, error) for side, error in errors]
+                self._remarks += [(names[side], remark) for side, remark in remarks]
+                if not self._is_over():
+                    yield item, found
+                self._advance(study.pairs_on(item, self._pairs))
         if self._is_over():
-            raise InputError(_listing(self._errors))
+            raise unreadable([error for _, _, error in self._errors])
         self.study = study.read(self._errors, self._remarks)
         self.study.check(self._pairs)
 
@@ -147,9 +145,3 @@ class _Work(Generic[Result]):
 
 def _called(item: _Item) -> str:
     return f"item {item.name}"
-
-
-def _listing(errors: Sequence[tuple[str, int, GraphError]]) -> str:
-    messages = [str(error) for _, _, error in errors[:_SHOWN]]
-    more = len(errors) - _SHOWN
-    return "\n".join([*messages, *([f"... and {more} more"] if more > 0 else [])])
