@@ -89,6 +89,7 @@ def score(
         <CorpusScore P 0.7500, R 0.7500, F1 0.7500, 1 of 1 optimal>
     """
     start = time.monotonic()
+    most = default_limit(workers)
     _check_known("pair_by", pair_by, get_args(PairBy))
     _check_known("on_error", on_error, get_args(OnError))
     with ExitStack() as opened:
@@ -101,7 +102,7 @@ def score(
             timeout=timeout,
             total_timeout=total_timeout,
             seed=seed,
-            memory=default_limit(workers) if memory is None else memory,
+            memory=most if memory is None else memory,
             cross_check=cross_check,
             certificates=certificates,
             breakdown=breakdown,

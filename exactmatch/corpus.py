@@ -73,7 +73,7 @@ class Options:
         for seconds in (self.timeout, self.total_timeout):
             if seconds is not None and not (type(seconds) in (int, float) and seconds >= 0):
                 raise UsageError(f"a time limit of {seconds!r} seconds")
-        if not (isinstance(self.memory, int) and self.memory >= 0):
+        if not (type(self.memory) is int and self.memory >= 0):
             raise UsageError(f"a limit of {self.memory!r} bytes")
         if not (isinstance(self.seed, int) and 0 <= self.seed <= _LARGEST_SEED):
             raise UsageError(f"seed {self.seed!r}: not a whole number from 0 to {_LARGEST_SEED}")

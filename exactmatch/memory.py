@@ -18,8 +18,11 @@ _GROUP = Path("/sys/fs/cgroup")
 def default_limit(workers: int) -> int:
     """Return the limit for a pair, in bytes: a quarter of what is free for each of *workers*.
 
-    But no more than `MOST`, which it also is where the system does not say what is free.
+    But no more than `MOST`, which it also is where the system does not say what is free. Raises
+    `UsageError` if *workers* is no number of processes.
     """
+    if type(workers) is not int or workers < 1:
+        raise UsageError(f"{workers!r} workers: not a whole number of processes")
     free = [found for found in (_available(), _left_in_group()) if found is not None]
     return min([MOST, *(amount // (4 * workers) for amount in free)])
 

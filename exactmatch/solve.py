@@ -11,7 +11,7 @@ from exactmatch.certificate import proof_check
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.encoding import Outcome
 from exactmatch.encodings import NAMES, get_encoding
-from exactmatch.errors import VerificationError
+from exactmatch.errors import UsageError, VerificationError
 from exactmatch.interpreted import interpreted
 from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.reduction import reduce
@@ -32,6 +32,10 @@ SOLVERS = (AUTO, DUAL, *NAMES)
 _MOST_TERMS_FOR_MAXSAT = 500
 #: Above this one, none is asked: SCIP would go on for seconds after its time limit.
 _MOST_TERMS = 40_000
+#: CP-SAT and SCIP say in floating point what they have found, SCIP with a relative error of 1e-9:
+#: they are not asked where all weights add up to this or more.
+_FLOATING = frozenset({"cpsat", "ilp", "ilp-paper"})
+_LARGEST_TOTAL = 1 << 28
 #: Before a solver, the warm start and the dual may take these parts of the time; before none, the
 #: dual, whose proof has yet to be checked, that one.
 _WARM_UP = 0.3
@@ -85,30 +89,34 @@ def solve(
     *method* is `EXACT` or a heuristic, *solver* one of `SOLVERS`, of use to the exact method
     alone. With *certify*, the dual proves what it can beside any other solver. *hint* is a mapping
     to start from, of use to the dual. Raises `OutOfTime`
-    if *deadline* comes before there is any bound, and `VerificationError` if a proof does not hold
-    or a solver contradicts itself.
+    if *deadline* comes before there is any bound, `UsageError` if *solver* cannot compute with the
+    weights, and `VerificationError` if a proof does not hold or a solver contradicts itself.
     """
     if method != EXACT:
         return _search(problem, method, seed=seed, deadline=deadline)
     if solver not in (AUTO, DUAL):
+        if not _can_hold(solver, problem):
+            raise UsageError(
+                f"{solver} computes in floating point, which cannot hold weights that add up to "
+                f"{_LARGEST_TOTAL} or more; ask auto, dual, maxsat or brute"
+            )
         quick = bounded(problem, deadline)
         hint = warm_start(problem, seed=seed, deadline=deadline.share(_WARM_UP))
         outcome, used = _ask(solver, problem, hint, quick.upper, seed=seed, deadline=deadline)
         proof = _checked(problem, prove(problem, deadline)) if certify else quick
         outcome = outcome._replace(upper=min(outcome.upper, proof.upper))
         return _solution(outcome, used, outcome.lower < outcome.upper, proof)
-    is_alone = solver == DUAL or len(problem.terms) > _MOST_TERMS
+    is_alone = solver == DUAL or _fastest(problem) is None
     share = deadline.share(_PROOF_ALONE if is_alone else _PROOF)
     proof = _checked(problem, prove(problem, share, hint))
     outcome = Outcome(proof.lower, proof.upper, proof.mapping)
     used = DUAL if proof.cases == 1 else BRANCHING
     rest = proof.rest
     late = share.passed()
-    if proof.lower < proof.upper and solver == AUTO and len(rest.terms) <= _MOST_TERMS:
+    last = _fastest(rest) if solver == AUTO else None
+    if proof.lower < proof.upper and last is not None:
         late = True  # unless it closes the gap
-        found, used = _ask(
-            _fastest(rest), rest, proof.mapping, proof.upper, seed=seed, deadline=deadline
-        )
+        found, used = _ask(last, rest, proof.mapping, proof.upper, seed=seed, deadline=deadline)
         outcome = outcome._replace(upper=max(proof.lower, found.upper))
         if found.lower > proof.lower:
             outcome = found
@@ -203,19 +211,31 @@ def _ask(
     return Outcome(lower, upper, reduction.undo(found.mapping)), solver
 
 
-def _fastest(problem: MatchingProblem) -> str:
-    """Return the solver that is fastest on problems of this size (encodings/README.md)."""
-    return "maxsat" if len(problem.terms) <= _MOST_TERMS_FOR_MAXSAT else "ilp"
+def _fastest(problem: MatchingProblem) -> str | None:
+    """Return the solver that is fastest on problems of this size (encodings/README.md), if any."""
+    if len(problem.terms) <= _MOST_TERMS_FOR_MAXSAT:
+        return "maxsat"
+    is_fit = len(problem.terms) <= _MOST_TERMS and _can_hold("ilp", problem)
+    return "ilp" if is_fit else None
+
+
+def _can_hold(solver: str, problem: MatchingProblem) -> bool:
+    """Tell whether *solver* can compute with the weights of *problem*."""
+    total = sum(term.weight for term in problem.terms)
+    return solver not in _FLOATING or total < _LARGEST_TOTAL
 
 
 def confirm(problem: MatchingProblem, solution: Solution, *, seed: int, deadline: Deadline) -> bool:
     """Solve *problem* again, from nothing, with a solver of another kind than the first one.
 
-    Returns whether it proved the same optimum; it may run out of time first. Raises
+    Returns whether it proved the same optimum; it may run out of time first, or not be able to
+    compute with such weights. Raises
     `VerificationError` if what it found contradicts *solution*.
     """
     every_term = sum(term.weight for term in problem.terms)
     second = "cpsat" if solution.solver.startswith("ilp") else "ilp"
+    if not _can_hold(second, problem):
+        return False
     try:
         outcome = get_encoding(second).solve(
             problem, hint={}, upper=every_term, deadline=deadline, seed=seed

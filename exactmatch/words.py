@@ -4,9 +4,11 @@ All is computed in whole numbers, so that it is the same on every machine.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import product
 from math import isqrt
 
 #: Components of vectors are whole multiples of one part in so many, and so are their cosines.
@@ -14,6 +16,9 @@ UNIT = 1_000_000
 
 #: So many words are remembered; then it begins anew.
 _MOST_KNOWN = 100_000
+#: Rows of cosines that are computed at once, in floating point; and what they may err by.
+_ROWS = 256
+_MARGIN = 1e-5
 
 _NONE = Fraction(0)
 
@@ -28,6 +33,12 @@ class Words(ABC):
     def similarity(self, one: str, other: str) -> Fraction:
         """Return the similarity of two different words, from 0 to 1."""
 
+    @abstractmethod
+    def near(
+        self, ones: Sequence[str], others: Sequence[str], above: Fraction
+    ) -> Iterator[tuple[int, int]]:
+        """Yield the positions of all words that may be more similar than *above*, and some more."""
+
 
 @dataclass(frozen=True, slots=True)
 class Table(Words):
@@ -37,6 +48,14 @@ class Table(Words):
 
     def similarity(self, one: str, other: str) -> Fraction:
         return self.values.get((one, other), self.values.get((other, one), _NONE))
+
+    def near(
+        self, ones: Sequence[str], others: Sequence[str], above: Fraction
+    ) -> Iterator[tuple[int, int]]:
+        lefts, rights = _positions(ones), _positions(others)
+        for one, other in self.values:
+            for left, right in ((one, other), (other, one)):
+                yield from product(lefts.get(left, ()), rights.get(right, ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +75,28 @@ class Vectors(Words):
         left, left_square = self._squared(one)
         right, right_square = self._squared(other)
         squares = left_square * right_square
-        product = _dot(left, right) if squares else 0
-        if product <= 0:
+        dot = _dot(left, right) if squares else 0
+        if dot <= 0:
             return _NONE
-        return Fraction(isqrt(UNIT * UNIT * product * product // squares), UNIT)
+        return Fraction(isqrt(UNIT * UNIT * dot * dot // squares), UNIT)
+
+    def near(
+        self, ones: Sequence[str], others: Sequence[str], above: Fraction
+    ) -> Iterator[tuple[int, int]]:
+        import numpy as np
+
+        sides = []
+        for words in (ones, others):
+            known = [k for k, word in enumerate(words) if self._squared(word)[1]]
+            vectors = np.array([self._squared(words[k])[0] for k in known], dtype=np.float64)
+            if not known:
+                return
+            sides.append((known, vectors / np.linalg.norm(vectors, axis=1, keepdims=True)))
+        (left, rows), (right, columns) = sides
+        for start in range(0, len(left), _ROWS):
+            cosines = rows[start : start + _ROWS] @ columns.T
+            for i, j in np.argwhere(cosines > float(above) - _MARGIN).tolist():
+                yield left[start + i], right[j]
 
     def _squared(self, word: str) -> tuple[Sequence[int], int]:
         """Return the vector of *word*, and the square of its length; remembered for the next."""
@@ -92,6 +129,13 @@ class Synonyms:
     def of(self, word: str, sense: str) -> Concept:
         """Return what a concept counts as: itself, if the table does not say."""
         return self.table.get((word, sense), (word, sense))
+
+
+def _positions(words: Sequence[str]) -> Mapping[str, Sequence[int]]:
+    found = defaultdict(list)
+    for k, word in enumerate(words):
+        found[word].append(k)
+    return found
 
 
 def _dot(left: Sequence[int], right: Sequence[int]) -> int:

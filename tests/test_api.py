@@ -149,3 +149,16 @@ def test_texts_of_every_format() -> None:
         exactmatch.score("gold.amr", "(a / b)")
     with pytest.raises(exactmatch.InputError, match="test is in clause form, but gold in PENMAN"):
         exactmatch.score("b1 REF x1", "(a / b)")
+
+
+@pytest.mark.parametrize("workers", [0, -1, 2.0, True, None])
+def test_workers_are_a_number_of_processes(workers: object) -> None:
+    with pytest.raises(exactmatch.UsageError, match="workers: not a whole number"):
+        exactmatch.score("(a / b)", "(a / b)", workers=workers)  # type: ignore[arg-type]
+
+
+def test_what_is_no_memory_and_no_path() -> None:
+    with pytest.raises(exactmatch.UsageError, match="a limit of True bytes"):
+        exactmatch.score("(a / b)", "(a / b)", memory=True)
+    with pytest.raises(exactmatch.InputError, match="no name of a file"):
+        exactmatch.score(Path("a\0b"), "(a / b)")

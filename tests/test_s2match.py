@@ -303,3 +303,28 @@ def test_studies_take_it_too(files: None) -> None:
     result = run("iaa", *S2MATCH, "--format", "json", "--workers", "2")
     (row,) = json.loads(result.stdout)["tables"]["pairs"]
     assert (row["matched"], row["f1"]) == (2700, 0.675)
+
+
+@pytest.mark.parametrize("cut_off", ["0", "0.3", "0.5", "1"])
+def test_what_is_alike_is_found_at_once(cut_off: str) -> None:
+    """Many concepts are compared in floating point first; none that counts is passed over."""
+    rng = random.Random(f"alike {cut_off}")
+    for _ in range(60):
+        words = [f"{c}{k}" for c in "abc" for k in range(6)]
+        vectors = {
+            word: [rng.randint(-3, 3) * 10**5 for _ in range(3)] for word in words if word != "a0"
+        }
+        table = {(a, b): Fraction(rng.randint(0, 4), 4) for a in words[:9] for b in words[9:]}
+        known: Words = rng.choice([Vectors("v", vectors), Table("t", table)])
+        alike = similarity(known, cut_off)
+        sides = [
+            [rng.choice(words) + rng.choice(["", "-01", "-02"]) for _ in range(12)]
+            for _ in range(2)
+        ]
+        every = [
+            (i, j, alike.of(one, other))
+            for i, one in enumerate(sides[0])
+            for j, other in enumerate(sides[1])
+            if one != other and alike.of(one, other)
+        ]
+        assert list(alike.alike(*sides)) == every

@@ -17,8 +17,8 @@ from exactmatch.bounds import branching
 from exactmatch.deadline import Deadline
 from exactmatch.encoding import Outcome
 from exactmatch.encodings import NAMES, get_encoding
-from exactmatch.errors import VerificationError
-from exactmatch.problem import MatchingProblem
+from exactmatch.errors import UsageError, VerificationError
+from exactmatch.problem import MatchingProblem, Term
 from exactmatch.search.methods import METHODS
 from exactmatch.solve import (
     AUTO,
@@ -248,3 +248,34 @@ def test_results_and_problems_can_be_pickled() -> None:
     assert pickle.loads(pickle.dumps(result)) == result
     problem = random_problem(random.Random("pickle"))
     assert pickle.loads(pickle.dumps(problem)) == problem
+
+
+@pytest.mark.parametrize("solver", ["cpsat", "ilp", "ilp-paper"])
+def test_weights_that_floating_point_cannot_hold(solver: str) -> None:
+    """These solvers are not asked: their answers would be near the truth, but not it."""
+    terms = (Term(2**55, ((0, 0), (1, 1))), Term(1, ((0, 1),)), Term(2**55 + 3, ((1, 1),)))
+    problem = MatchingProblem(2, 2, terms, 9, 9)
+    limit = {"seed": 0, "deadline": Deadline()}
+    with pytest.raises(UsageError, match="computes in floating point"):
+        solve(problem, method=EXACT, solver=solver, **limit)  # type: ignore[arg-type]
+    best = solve(problem, method=EXACT, solver=AUTO, **limit)  # type: ignore[arg-type]
+    assert best.lower == best.upper == 2**56 + 3
+    assert not confirm(problem, best, **limit)  # type: ignore[arg-type]
+
+
+def test_no_solver_is_asked_for_the_rest_that_cannot_hold_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(branching, "_ATTEMPTS", ())
+    monkeypatch.setattr(branching, "_ROOT", 0)
+    monkeypatch.setattr(solve_module, "_MOST_TERMS_FOR_MAXSAT", 0)
+    monkeypatch.setattr(solve_module, "get_encoding", lambda name: pytest.fail(name))
+    rng = random.Random("heavy rest")
+    left = 0
+    for _ in range(60):
+        problem = random_problem(rng)
+        heavy = tuple(t._replace(weight=t.weight << 40) for t in problem.terms)
+        heavier = replace(problem, terms=heavy)
+        found = solve(heavier, method=EXACT, solver=AUTO, seed=0, deadline=Deadline())
+        left += not found.is_optimal
+    assert left > 5

@@ -274,7 +274,7 @@ def check_all(pairs: Iterable[Object], lines: Iterable[bytes]) -> Iterator[tuple
             verdict, why = REFUTED, f"{what}{error}"
         yield pair["id"], verdict, why
     for name in (name for name, left in waiting.items() for _ in left):
-        yield name, REFUTED, "there is no such pair"
+        yield name, REFUTED, "there is no such pair, or it had one"
 
 
 if __name__ == "__main__":

@@ -41,14 +41,10 @@ class S2matchProfile(SmatchProfile):
         found = {}
         for kind in _GRADED:
             left, right = (sorted(b for b in side if b[0] == kind and b[1:]) for side in labels)
-            for one in left:
-                for other in right:
-                    alike = self.similarity.of(one[1], other[1])
-                    if not alike or one == other:
-                        continue
-                    credit = (2 * alike * self.scale + 1) // 2
-                    if credit > 0:
-                        found[one, other] = int(credit)
+            for i, j, alike in self.similarity.alike([b[1] for b in left], [b[1] for b in right]):
+                credit = (2 * alike * self.scale + 1) // 2
+                if credit > 0:
+                    found[left[i], right[j]] = int(credit)
         return found
 
     def with_similarity(self, similarity: Similarity | None) -> "S2matchProfile":

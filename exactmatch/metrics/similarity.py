@@ -7,6 +7,8 @@ adds the vector of a word's plural where a sense was taken off; here words stand
 """
 
 import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -41,6 +43,21 @@ class Similarity:
                 self._known.clear()
             self._known[key] = self._of(*key)
         return self._known[key]
+
+    def alike(
+        self, ones: Sequence[str], others: Sequence[str]
+    ) -> Iterator[tuple[int, int, Fraction]]:
+        """Yield the positions of different concepts that are similar, in order, and how much."""
+        lefts = [_without_sense(concept)[0] for concept in ones]
+        rights = [_without_sense(concept)[0] for concept in others]
+        same = defaultdict(list)
+        for j, word in enumerate(rights):
+            same[word].append(j)
+        pairs = {(i, j) for i, word in enumerate(lefts) for j in same.get(word, ())}
+        pairs.update(self.words.near(lefts, rights, self.cut_off))
+        for i, j in sorted(pairs):
+            if ones[i] != others[j] and (found := self.of(ones[i], others[j])):
+                yield i, j, found
 
     def signature(self) -> str:
         """Return all that the similarity depends on, in the manner of sacreBLEU."""

@@ -58,6 +58,8 @@ class ByteStream:
             )
         except OSError as error:
             raise InputError(f"{self.name}: {error.strerror or error}") from error
+        except ValueError as error:  # a NUL in the name
+            raise InputError(f"{self.name!r}: no name of a file: {error}") from error
         self.size = _size(self._file)
 
     def __enter__(self) -> Self:
