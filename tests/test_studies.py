@@ -762,3 +762,9 @@ def test_a_search_above_the_bound_is_an_error(files: Path, monkeypatch: pytest.M
     result = run("search-error", "a.amr", "b.amr", "--method", "s", "--seeds", "1")
     assert result.exit_code == 4
     assert "a search found 10000, above the bound" in result.stderr
+
+
+def test_searches_have_a_time_limit(files: Path) -> None:
+    words = ("search-error", "a.amr", "b.amr", "--method", "s", "--seeds", "1", "--timeout")
+    assert "Pairs that reached the time limit: 6." in run(*words, "0").stdout
+    assert "time limit" not in run(*words, "60").stdout

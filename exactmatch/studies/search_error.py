@@ -25,7 +25,7 @@ from exactmatch.metrics.profiles import Profile
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.problem import MatchingProblem
 from exactmatch.search.methods import METHODS, Method, search
-from exactmatch.studies.columns import Row, ScoreCollector, ScoredPairs, joined
+from exactmatch.studies.columns import TIMED_OUT, Row, ScoreCollector, ScoredPairs, joined
 from exactmatch.studies.sources import Pair, Study
 from exactmatch.studies.sweep import Sweep
 
@@ -334,19 +334,23 @@ def _try_methods(
     building = time.perf_counter() - start
     back = _problem(gold, test, options.profile)
     found = {}
+    row = Row.of(score)
     for name, method in methods.items():
+        deadline = Deadline.after(options.timeout)  # of all runs of the method
         start = time.perf_counter()
-        there = [_matched(forth, method, options.seed + k, options) for k in range(seeds)]
+        there = [_matched(forth, method, options.seed + k, deadline) for k in range(seeds)]
         seconds = (time.perf_counter() - start) / seeds + building
-        again = [_matched(back, method, options.seed + k, options) for k in range(seeds)]
+        again = [_matched(back, method, options.seed + k, deadline) for k in range(seeds)]
         found[name] = (there, again, seconds)
+        if deadline.passed():
+            row = row._replace(flags=row.flags | TIMED_OUT)
     best = max(max(*there, *again) for there, again, _ in found.values()) if found else 0
     if best > score.matched_upper:
         raise VerificationError(
             f"pair {pair.identifier}: a search found {best}, above the bound {score.matched_upper}"
         )
     size = max(len(test.variables), len(gold.variables))
-    return _Outcome(Row.of(score), score.certificate, size, found)
+    return _Outcome(row, score.certificate, size, found)
 
 
 def _problem(test: ItemGraph, gold: ItemGraph, profile: Profile) -> MatchingProblem:
@@ -356,7 +360,5 @@ def _problem(test: ItemGraph, gold: ItemGraph, profile: Profile) -> MatchingProb
     return problem
 
 
-def _matched(problem: MatchingProblem, method: Method, seed: int, options: Options) -> int:
-    """Return what one search finds, within the time limit of a pair."""
-    deadline = Deadline.after(options.timeout)
+def _matched(problem: MatchingProblem, method: Method, seed: int, deadline: Deadline) -> int:
     return problem.value(search(problem, method, seed=seed, deadline=deadline))
