@@ -22,7 +22,7 @@ Pair = tuple[str, str]
 NOWHERE = -1
 
 
-class GraphTexts:
+class StoredTexts:
     """The texts of the graphs of a file, not read yet, in one piece of memory."""
 
     def __init__(self, path: str, form: str) -> None:
@@ -61,7 +61,7 @@ class Source:
     path: str
     digest: str
     format: str
-    texts: GraphTexts
+    texts: StoredTexts
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ def _read(
 
     with ByteStream(path, see) as stream:
         form, cut = cut_texts(stream.chunks(), stream.name)
-        texts = GraphTexts(path, form)
+        texts = StoredTexts(path, form)
         for text in cut:
             texts.append(
                 text._replace(identifier=known.setdefault(text.identifier, text.identifier))
@@ -234,7 +234,7 @@ def _by_identifier(sources: Sequence[Source]) -> "tuple[list[str], dict[str, arr
     }
 
 
-def _index(texts: GraphTexts) -> dict[str, int]:
+def _index(texts: StoredTexts) -> dict[str, int]:
     """Return the places by identifier; raise `InputError` if a graph lacks or shares it."""
     index: dict[str, int] = {}
     for place, name in enumerate(texts.identifiers):
