@@ -21,7 +21,7 @@ COUNTS = "counts"
 
 #: What a term takes, in bytes, from the problem to the check of its proof; measured.
 _TERM = 1200
-#: Problems of fewer terms than this are built without counting first, and solved from nothing.
+#: Problems of up to so many terms are solved from nothing, before anything that needs no terms.
 _SMALL = 100_000
 #: What needs no terms may take this part of the time, and building that part of the rest.
 _COARSE = 0.2
@@ -45,11 +45,13 @@ def solve_within(
     solution = partial(
         solve, method=method, solver=solver, seed=seed, deadline=deadline, certify=certify
     )
-    most = len(comparison.test.items) * len(comparison.gold.as_gold())
-    if most <= min(_SMALL, memory // _TERM):
+    small = min(_SMALL, memory // _TERM)
+    is_small = len(comparison.test.items) * len(comparison.gold.as_gold()) <= small
+    compact = None if is_small else comparison.compact()
+    if compact is None or compact.size().terms <= small:
         with suppress(OutOfTime):
             return solution(comparison.built(deadline))
-    compact = comparison.compact()
+    compact = compact or comparison.compact()
     fits = compact.size().terms * _TERM <= memory
     coarse = _coarse(comparison, compact, deadline.share(_COARSE) if fits else deadline)
     if not fits:

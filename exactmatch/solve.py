@@ -108,7 +108,7 @@ def solve(
         return _solution(outcome, used, outcome.lower < outcome.upper, proof)
     is_alone = solver == DUAL or _fastest(problem) is None
     share = deadline.share(_PROOF_ALONE if is_alone else _PROOF)
-    proof = _checked(problem, prove(problem, share, hint))
+    proof = _checked(problem, prove(problem, share, hint, None if is_alone else deadline))
     outcome = Outcome(proof.lower, proof.upper, proof.mapping)
     used = DUAL if proof.cases == 1 else BRANCHING
     rest = proof.rest

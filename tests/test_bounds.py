@@ -199,10 +199,15 @@ def test_a_linear_program_that_is_not_enough_takes_two_cases() -> None:
 
 def test_no_time_or_no_cases_leave_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = hard_problem("unrelated", 6, 1)
-    best = prove(problem, Deadline()).lower
+    found = prove(problem, Deadline())
+    best = found.lower
     late = prove(problem, Deadline(at=0.0))
     assert problem.value(late.mapping) == late.lower <= best <= late.upper
     assert late.lower < late.upper
+    assert late.rest is problem
+    sifted = prove(problem, Deadline(at=0.0), found.mapping, rest_by=Deadline())
+    assert sifted.lower == best < sifted.upper
+    assert len(sifted.rest.terms) < len(problem.terms)
     monkeypatch.setattr(branching, "_ROOT", 1)
     monkeypatch.setattr(branching, "_ATTEMPTS", ())
     monkeypatch.setattr(branching, "_SIEVED", 2)

@@ -11,6 +11,7 @@ from typing import Any
 
 from exactmatch.bounds.integers import largest_scale
 from exactmatch.bounds.relaxation import Relaxation
+from exactmatch.deadline import Deadline
 from exactmatch.proof import Leaf
 
 _SCALE = 1 << 16
@@ -28,6 +29,7 @@ _INSERT_EARLY = 8
 #: so many times, the bound will hardly sink any more.
 _PATIENCE = 10
 _MOST_HALVINGS = 12
+_NEVER = Deadline()
 
 
 @dataclass(slots=True)
@@ -53,14 +55,16 @@ class Ascent:
     upper: no mapping without the *banned* candidates scores more.
     shares: the division into shares, in units of 1 / `scale`, that proves it.
 
-    Everything that computes raises `OutOfTime` if the deadline of the relaxation comes meanwhile;
-    what was best until then remains.
+    `run` raises `OutOfTime` once *deadline* has come, and everything that computes does so in the
+    midst of it if that of the relaxation comes, which may be later; what was best until then
+    remains.
     """
 
     def __init__(
         self,
         relaxation: Relaxation,
         incumbent: Incumbent,
+        deadline: Deadline = _NEVER,
         *,
         scale: int | None = None,
         shares: Any = None,
@@ -69,6 +73,7 @@ class Ascent:
         self.scale = scale or scale_for(relaxation)
         self._dual = relaxation.dual(self.scale)
         self.relaxation = relaxation
+        self.deadline = deadline
         self._incumbent = incumbent
         self._rounding: Any = None
         self._sweeps = _SWEEPS if shares is None else _SWEEPS_AGAIN
@@ -128,7 +133,7 @@ class Ascent:
         for _ in range(iterations):
             if self.is_closed or not self._iterate():
                 return
-            self.relaxation.deadline.check()
+            self.deadline.check()
             if searches and self._iteration % _ASSIGN_EVERY == 0 and not self.is_closed:
                 self._round()
 

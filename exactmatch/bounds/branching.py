@@ -58,22 +58,28 @@ class Proof:
     rest: MatchingProblem
 
 
-def prove(problem: MatchingProblem, deadline: Deadline, hint: Mapping = _EMPTY) -> Proof:
+def prove(
+    problem: MatchingProblem,
+    deadline: Deadline,
+    hint: Mapping = _EMPTY,
+    rest_by: Deadline | None = None,
+) -> Proof:
     """Return the best mapping that is found, and the lowest bound that is proven for all.
 
     *hint* is a mapping to start from. Stopped by *deadline*, or where too many cases would be
-    needed, both hold all the same. Raises `OutOfTime` if *deadline* comes before there is any
-    bound.
+    needed, both hold all the same. What is then left to be solved is worked out *rest_by* some
+    later point, if that is given. Raises `OutOfTime` if no bound is found in time.
     """
     incumbent = Incumbent(problem.value(hint), dict(hint)) if hint else Incumbent()
-    root = Ascent(relax(problem, deadline), incumbent)
+    root = Ascent(relax(problem, rest_by or deadline), incumbent, deadline)
     searches = [_Search(incumbent, *attempt) for attempt in _ATTEMPTS]
     node: Node | None = None
     rest = problem
     with suppress(OutOfTime):
         root.run(_ROOT)
         node = root.leaf() if root.is_closed else _first_proof(searches, root)
-        if node is None:
+    if node is None and rest_by is not None:
+        with suppress(OutOfTime):
             rest = root.relaxation.without(root.superfluous()).problem
     return Proof(
         problem=problem,
@@ -98,7 +104,7 @@ def quick_bound(problem: MatchingProblem, deadline: Deadline) -> Proof:
     Raises `OutOfTime` if *deadline* comes first.
     """
     incumbent = Incumbent()
-    root = Ascent(relax(problem, deadline), incumbent)
+    root = Ascent(relax(problem, deadline), incumbent, deadline)
     return Proof(
         problem=problem,
         lower=incumbent.value,
@@ -136,6 +142,7 @@ class _Search:
 
     def go_on(self, case: Ascent) -> Node | None:
         """Return a proof for a case that its dual leaves open, None if it is given up."""
+        case.deadline.check()
         removed = case.superfluous()
         if len(removed) < _SIEVED * len(case.relaxation.candidates):
             return self._split(case)
@@ -144,7 +151,7 @@ class _Search:
         # With a smaller total, the scale may be larger, by a power of 2.
         scale = max(case.scale, scale_for(relaxation))
         shares = relaxation.taken_over(case.shares, case.relaxation, scale // case.scale)
-        inner = Ascent(relaxation, self._incumbent, scale=scale, shares=shares)
+        inner = Ascent(relaxation, self._incumbent, case.deadline, scale=scale, shares=shares)
         rest = self._prove(inner, _ROOT)
         return rest and Sieve(case.leaf(), score, removed, rest)
 
@@ -179,6 +186,7 @@ class _Search:
             child = Ascent(
                 case.relaxation,
                 self._incumbent,
+                case.deadline,
                 scale=case.scale,
                 shares=case.shares,
                 banned=case.banned | banned,
@@ -211,7 +219,7 @@ def _torn(case: Ascent, rivals: _Rivals, number: int) -> list[int]:
     undecided = []
     for c in range(len(case.relaxation.candidates)):
         if c % _INTERVAL == _INTERVAL - 1:
-            case.relaxation.deadline.check()
+            case.deadline.check()
         if c not in case.banned and not rivals.of(c) <= case.banned:
             undecided.append((-case.disagreement(c), c))
     return [c for _, c in nsmallest(number, undecided)]
