@@ -35,7 +35,7 @@ from exactmatch.studies.columns import (
     EMPTIED,
     OPTIMAL,
     TIMED_OUT,
-    Row,
+    PairRow,
     ScoreCollector,
     ScoredPairs,
 )
@@ -675,11 +675,11 @@ def test_notes_on_graphs(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert "Notes on graphs, see standard error: 2." in result.stdout
 
 
-def row(matched: int, **changes: Any) -> Row:
-    return Row(matched, matched, matched, matched, 0, "dual", 0.0)._replace(**changes)
+def row(matched: int, **changes: Any) -> PairRow:
+    return PairRow(matched, matched, matched, matched, 0, "dual", 0.0)._replace(**changes)
 
 
-def collected(*rows: Row) -> ScoredPairs:
+def collected(*rows: PairRow) -> ScoredPairs:
     collector = ScoreCollector([f"x{k}" for k in range(len(rows))], SmatchProfile.known["default"])
     for item, one in enumerate(rows):
         collector.add(item, one)

@@ -16,7 +16,7 @@ from exactmatch.corpus import Options, score_pair
 from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.pairing import GraphPair, Skipped
-from exactmatch.studies.columns import Row, ScoreCollector, ScoredPairs
+from exactmatch.studies.columns import PairRow, ScoreCollector, ScoredPairs
 from exactmatch.studies.differences import Difference, differences
 from exactmatch.studies.sources import Pair, Study
 from exactmatch.studies.sweep import Sweep
@@ -152,7 +152,7 @@ def compared_pairs(annotators: Sequence[str], consensus: str | None) -> list[Pai
 class _Outcome(NamedTuple):
     """What is kept of a pair of graphs."""
 
-    row: Row
+    row: PairRow
     certificate: str | None
     differences: Sequence[Difference]
     month: str | None
@@ -224,7 +224,7 @@ def _compared(pair: GraphPair, options: Options) -> _Outcome:
             f"{pair.identifier}: two equal graphs score {score.f1_upper}, not 1"
         )
     return _Outcome(
-        Row.of(score),
+        PairRow.of(score),
         score.certificate,
         differences(test, gold, score.mapping, options.profile.duplicates),
         _month(pair.test.metadata),

@@ -23,7 +23,7 @@ OPTIMAL, CERTIFIED, TIMED_OUT, EMPTIED, TOO_LARGE = 1, 2, 4, 8, 16
 _LARGEST_COUNT = 2**62
 
 
-class Row(NamedTuple):
+class PairRow(NamedTuple):
     """What is kept of the score of a pair; *flags* are bits (`OPTIMAL` and so on)."""
 
     matched: int
@@ -223,7 +223,7 @@ class ScoreCollector:
         self._flags, self._solvers, self._seconds = array("B"), array("B"), array("d")
         self._solver_names: dict[str, int] = {}
 
-    def add(self, item: int, row: Row) -> None:
+    def add(self, item: int, row: PairRow) -> None:
         """Take the score of the pair at the position *item*.
 
         Raises `InputError` for counts that do not fit into 64 bits.

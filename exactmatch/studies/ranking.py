@@ -11,7 +11,7 @@ from exactmatch.corpus import Options, score_pair
 from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError
 from exactmatch.pairing import GraphPair, Skipped
-from exactmatch.studies.columns import Row, ScoreCollector, ScoredPairs
+from exactmatch.studies.columns import PairRow, ScoreCollector, ScoredPairs
 from exactmatch.studies.sources import Pair, Study
 from exactmatch.studies.statistics import (
     Difference,
@@ -100,9 +100,9 @@ def rank(
     )
 
 
-def _scored(pair: GraphPair, options: Options) -> tuple[Row, str | None]:
+def _scored(pair: GraphPair, options: Options) -> tuple[PairRow, str | None]:
     score = score_pair(pair, options, Deadline())
-    return Row.of(score), score.certificate
+    return PairRow.of(score), score.certificate
 
 
 def contests(scores: Mapping[str, ScoredPairs], resampling: Resampling) -> list[Contest]:

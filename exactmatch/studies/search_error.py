@@ -25,7 +25,7 @@ from exactmatch.metrics.profiles import Profile
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.problem import MatchingProblem
 from exactmatch.search.methods import METHODS, Method, search
-from exactmatch.studies.columns import TIMED_OUT, Row, ScoreCollector, ScoredPairs, joined
+from exactmatch.studies.columns import TIMED_OUT, PairRow, ScoreCollector, ScoredPairs, joined
 from exactmatch.studies.sources import Pair, Study
 from exactmatch.studies.sweep import Sweep
 
@@ -273,7 +273,7 @@ def _order(values: Mapping[Pair, float]) -> list[Pair]:
 class _Outcome(NamedTuple):
     """What comes of a pair: its score, its size, and by method what each seed matched, and when."""
 
-    row: Row
+    row: PairRow
     certificate: str | None
     size: int
     found: Mapping[str, tuple[Sequence[int], Sequence[int], float]]
@@ -334,7 +334,7 @@ def _try_methods(
     building = time.perf_counter() - start
     back = _problem(gold, test, options.profile)
     found = {}
-    row = Row.of(score)
+    row = PairRow.of(score)
     for name, method in methods.items():
         deadline = Deadline.after(options.timeout)  # of all runs of the method
         start = time.perf_counter()
