@@ -14,8 +14,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _MODULES = (
-    *(f"exactmatch/bounds/{name}" for name in ("integers", "assignment", "relaxation")),
-    *(f"exactmatch/bounds/{name}" for name in ("dual", "rounding")),
+    *(f"exactmatch/dual/{name}" for name in ("integers", "assignment", "layout")),
+    *(f"exactmatch/dual/{name}" for name in ("lagrangian", "primal_heuristic")),
     "exactmatch/certificate/proof_check",
 )
 

@@ -22,9 +22,9 @@ from exactmatch.graph import Graph
 from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.pairing import GraphPair, couple_graphs, read_pair
 from exactmatch.problem import MatchingProblem
-from exactmatch.readers.files import read_file, read_text
-from exactmatch.reduction import reduce
-from exactmatch.solve import AUTO, EXACT, confirm, solve
+from exactmatch.readers.detect import read_file, read_text
+from exactmatch.solving.presolve import reduce
+from exactmatch.solving.strategy import AUTO, EXACT, confirm, solve
 
 INSTANCES = Path(__file__).resolve().parents[1] / "instances"
 SOLVERS = [AUTO, "cpsat", "maxsat", "ilp", "ilp-paper"]

@@ -9,7 +9,7 @@ other encodings that needs no solver.
 from collections import defaultdict
 
 from exactmatch.deadline import Deadline
-from exactmatch.encoding import Encoding, Outcome
+from exactmatch.encodings.base import Encoding, Outcome
 from exactmatch.problem import Mapping, MatchingProblem, Pair
 
 #: Branches between two looks at the clock.
@@ -30,7 +30,7 @@ class Brute:
         deadline: Deadline,
         seed: int,
     ) -> Outcome:
-        """Solve *problem*: see `exactmatch.encoding.Encoding`. No choice here is random."""
+        """Solve *problem*: see `exactmatch.encodings.base.Encoding`. No choice here is random."""
         search = _Search(problem, hint, deadline)
         complete = search.run()
         return Outcome(search.best_value, search.best_value if complete else upper, search.best)

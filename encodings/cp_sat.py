@@ -16,10 +16,10 @@ from itertools import compress
 from ortools.sat.python import cp_model
 
 from exactmatch.deadline import Deadline
-from exactmatch.encoding import Encoding, Outcome
+from exactmatch.encodings.base import Encoding, Outcome
 from exactmatch.errors import VerificationError
-from exactmatch.interruption import run_interruptibly
 from exactmatch.problem import Mapping, MatchingProblem
+from exactmatch.waiting import run_interruptibly
 
 #: Bounds are whole numbers here; the solver reports them as floats.
 _ROUNDING = 1e-6
@@ -39,7 +39,7 @@ class CpSat:
         deadline: Deadline,
         seed: int,
     ) -> Outcome:
-        """Solve *problem*: see `exactmatch.encoding.Encoding`."""
+        """Solve *problem*: see `exactmatch.encodings.base.Encoding`."""
         lower = problem.value(hint)
         model, mapped = build_model(problem, hint, lower, upper, deadline)
         solver = cp_model.CpSolver()

@@ -20,10 +20,10 @@ from itertools import compress
 from ortools.math_opt.python import mathopt
 
 from exactmatch.deadline import Deadline
-from exactmatch.encoding import Encoding, Outcome
+from exactmatch.encodings.base import Encoding, Outcome
 from exactmatch.errors import VerificationError
-from exactmatch.interruption import run_interruptibly
 from exactmatch.problem import Mapping, MatchingProblem
+from exactmatch.waiting import run_interruptibly
 
 #: Bounds are whole numbers here; the solver reports them as floats.
 _ROUNDING = 1e-6
@@ -51,7 +51,7 @@ class Ilp:
         deadline: Deadline,
         seed: int,
     ) -> Outcome:
-        """Solve *problem*: see `exactmatch.encoding.Encoding`."""
+        """Solve *problem*: see `exactmatch.encodings.base.Encoding`."""
         model, mapped = self._model(problem, deadline)
         hinted = [float(hint.get(left) == right) for left, right in problem.candidates]
         solution_hint = mathopt.SolutionHint(variable_values=dict(zip(mapped, hinted, strict=True)))

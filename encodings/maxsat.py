@@ -21,9 +21,9 @@ from pysat.examples.rc2 import RC2Stratified
 from pysat.formula import WCNF, IDPool
 
 from exactmatch.deadline import Deadline
-from exactmatch.encoding import Encoding, Outcome
-from exactmatch.interruption import run_interruptibly
+from exactmatch.encodings.base import Encoding, Outcome
 from exactmatch.problem import Mapping, MatchingProblem
+from exactmatch.waiting import run_interruptibly
 
 _ORACLE = "glucose3"
 #: Up to so many variables, a clause for each two of them is less than a counter.
@@ -44,7 +44,7 @@ class MaxSat:
         deadline: Deadline,
         seed: int,
     ) -> Outcome:
-        """Solve *problem*: see `exactmatch.encoding.Encoding`. RC2 makes no random choice."""
+        """Solve *problem*: see `exactmatch.encodings.base.Encoding`. RC2 makes no random choice."""
         total = sum(term.weight for term in problem.terms)
         best = _Best(problem, dict(hint), upper)
         if best.is_optimal():

@@ -15,10 +15,10 @@ from exactmatch.memory import default_limit
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.registry import metric_for, profile_called
 from exactmatch.pairing import OnError, PairBy, Unread, couple_graphs
-from exactmatch.readers.files import cut_texts, recognise, same_format
+from exactmatch.readers.detect import cut_texts, recognise, same_format
 from exactmatch.readers.penman import from_penman
 from exactmatch.readers.source import ByteStream, text_chunks
-from exactmatch.solve import AUTO, EXACT
+from exactmatch.solving.strategy import AUTO, EXACT
 from exactmatch.streaming import score_stream
 
 #: Text in any of the formats, a path to a file, a graph of the penman library, or several such

@@ -1,6 +1,6 @@
 """Two graphs under a profile: their triples, and the matching problem that they make."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,10 +10,10 @@ from exactmatch.compact import CompactProblem
 from exactmatch.deadline import Deadline
 from exactmatch.metrics.compact import build_compact
 from exactmatch.metrics.counts import Counts
-from exactmatch.metrics.items import ItemGraph, Similar, build_problem, count_matched
 from exactmatch.metrics.profiles import Profile
 from exactmatch.pairing import GraphPair
-from exactmatch.problem import MatchingProblem
+from exactmatch.problem import MatchingProblem, Pair
+from exactmatch.triples import ItemGraph, Similar, build_problem, count_matched
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,14 @@ class Comparison:
             self.test,
             self.gold,
             profile.duplicates,
-            tuple(profile.likely(self.test, self.gold)),
             self.similar,
             profile.scale,
             deadline,
         )
+
+    def likely(self) -> Sequence[Pair]:
+        """Return the pairs of variables, by position, that look alike."""
+        return list(self.profile.likely(self.test, self.gold))
 
     def compact(self) -> CompactProblem:
         """Return the matching problem without its terms, no larger than the graphs."""

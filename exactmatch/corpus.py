@@ -12,7 +12,6 @@ from exactmatch.certificate.writer import certificate_json, line
 from exactmatch.comparison import Comparison, compare
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.errors import UsageError, VerificationError
-from exactmatch.limits import solve_within
 from exactmatch.memory import MOST
 from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.profiles import Profile
@@ -20,7 +19,8 @@ from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.scores import Score
 from exactmatch.search.methods import METHODS
-from exactmatch.solve import (
+from exactmatch.solving.limits import solve_within
+from exactmatch.solving.strategy import (
     AUTO,
     EXACT,
     SOLVERS,
@@ -44,7 +44,7 @@ class Options:
 
     profile: how triples are counted.
     method: ``exact``, or a heuristic of `exactmatch.search.methods.METHODS`.
-    solver: what proves the exact result, one of `exactmatch.solve.SOLVERS`.
+    solver: what proves the exact result, one of `exactmatch.solving.strategy.SOLVERS`.
     timeout: seconds for a pair, total_timeout: seconds for all; None is no limit.
     seed: of every random choice; each pair starts from it anew.
     memory: bytes that a pair may take; one that would take more is not solved but bounded.

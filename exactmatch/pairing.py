@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import Graph, Location
-from exactmatch.readers.files import GraphText, parse
+from exactmatch.readers.detect import GraphText, parse
 
 PairBy = Literal["position", "id"]
 OnError = Literal["stop", "skip", "empty"]

@@ -36,19 +36,12 @@ class MatchingProblem:
     """Find the one-to-one, partial mapping of left to right variables of the highest score.
 
     Left variables are ``0 .. n_left - 1``, right variables ``0 .. n_right - 1``. No two terms
-    have the same pairs. Weights are positive integers: a metric with real weights multiplies
-    them by *scale*. *left_total* and *right_total* are what precision and recall are divided
-    by. *likely* are pairs that look alike (in Smatch: of equal concept); smart initialisation
-    tries them first, and nothing else depends on them.
+    have the same pairs. Weights are positive integers.
     """
 
     n_left: int
     n_right: int
     terms: tuple[Term, ...]
-    left_total: int
-    right_total: int
-    scale: int = 1
-    likely: tuple[Pair, ...] = ()
 
     def value(self, mapping: Mapping) -> int:
         """Return the total weight of the terms that *mapping* scores."""

@@ -30,7 +30,7 @@ class Evidence(NamedTuple):
 class Leaf:
     """A case that the dual bounds: mappings without the *banned* candidates of *relaxation*.
 
-    That is an `exactmatch.bounds.relaxation.Relaxation`. *shares* and *local* prices are in its
+    That is an `exactmatch.dual.layout.Relaxation`. *shares* and *local* prices are in its
     order and, as *prices* are, in units of 1 / *scale*.
     """
 

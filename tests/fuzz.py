@@ -19,16 +19,14 @@ from typing import Any, ClassVar
 from drs_samples import random_drs
 from samples import random_graph, random_mrp_graph
 
-from exactmatch.bounds import branching
 from exactmatch.certificate.checker import check
 from exactmatch.certificate.writer import certificate_json
 from exactmatch.comparison import Comparison, compare
 from exactmatch.deadline import Deadline
+from exactmatch.dual import branch_and_bound as branching
 from exactmatch.graph import Graph
-from exactmatch.limits import solve_within
 from exactmatch.memory import MOST
 from exactmatch.metrics.counter import CounterProfile
-from exactmatch.metrics.items import Duplicates, Item, ItemGraph, Similar
 from exactmatch.metrics.mrp import MrpProfile
 from exactmatch.metrics.profiles import Profile
 from exactmatch.metrics.s2match import S2matchProfile
@@ -36,7 +34,9 @@ from exactmatch.metrics.similarity import Similarity
 from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.pairing import GraphPair
 from exactmatch.problem import Pair
-from exactmatch.readers.files import read_text
+from exactmatch.readers.detect import read_text
+from exactmatch.solving.limits import solve_within
+from exactmatch.triples import Duplicates, Item, ItemGraph, Similar
 from exactmatch.words import Table
 
 LARGEST = 10**14

@@ -3,9 +3,9 @@
 import random
 from typing import Any
 
-from oracle import Triple
+from oracles.brute_force import Triple
 
-from exactmatch.problem import MatchingProblem, Term
+from exactmatch.problem import MatchingProblem, Pair, Term
 
 
 def random_graph(rng: random.Random, size: int) -> tuple[str, list[Triple]]:
@@ -59,10 +59,12 @@ def random_problem(rng: random.Random, largest_term: int = 3) -> MatchingProblem
         n_left=n_left,
         n_right=n_right,
         terms=tuple(Term(weight, pairs) for pairs, weight in sorted(terms.items())),
-        left_total=100,
-        right_total=100,
-        likely=tuple((i, i) for i in range(min(n_left, n_right))),
     )
+
+
+def diagonal(problem: MatchingProblem) -> list[Pair]:
+    """Return pairs of equal numbers, for searches that ask which ones look alike."""
+    return [(i, i) for i in range(min(problem.n_left, problem.n_right))]
 
 
 #: The input of random graphs in MRP, and what their nodes are anchored to. Much means the same.

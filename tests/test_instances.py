@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 import generate
-import oracle
 import penman
 import pytest
-from drs_oracle import Definition
+from oracles import brute_force as oracle
+from oracles.drs import Definition
 
 import exactmatch
 from exactmatch.corpus import Options, score_pair
 from exactmatch.deadline import Deadline
 from exactmatch.metrics.counter import CounterProfile
 from exactmatch.pairing import GraphPair, couple_graphs, read_pair
-from exactmatch.readers.files import read_text as read_clauses
+from exactmatch.readers.detect import read_text as read_clauses
 
 ROOT = Path(__file__).resolve().parents[1]
 INSTANCES = ROOT / "instances"

@@ -1,7 +1,7 @@
 # cython: language_level=3, overflowcheck=True
 """The check of every proof, before anything is called proven.
 
-It shares nothing with the code that finds proofs (`exactmatch.bounds`), and believes none of its
+It shares nothing with the code that finds proofs (`exactmatch.dual`), and believes none of its
 numbers: from the terms of the problem and the evidence, it computes the bound of every case anew.
 Why the result is a bound whatever the evidence says, `exactmatch.certificate.checker` explains;
 the steps there are the steps here. That one takes certificates and starts from the triples; this

@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exactmatch.bounds.branching import Proof
-from exactmatch.bounds.counts import CountsProof
-from exactmatch.bounds.integers import largest_scale
 from exactmatch.certificate.checker import digest
 from exactmatch.deadline import OutOfTime
-from exactmatch.metrics.items import Duplicates, Item, ItemGraph, Similar
+from exactmatch.dual.branch_and_bound import Proof
+from exactmatch.dual.counting import CountsProof
+from exactmatch.dual.integers import largest_scale
 from exactmatch.problem import MatchingProblem, Pair, others
 from exactmatch.proof import Evidence, Leaf, Node, Sieve, Split
+from exactmatch.triples import Duplicates, Item, ItemGraph, Similar
 
 SCHEMA = 1
 

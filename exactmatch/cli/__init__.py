@@ -10,10 +10,10 @@ from exactmatch._version import __version__
 from exactmatch.cli.compare import compare
 from exactmatch.cli.exchange import export, import_solution
 from exactmatch.cli.iaa import iaa
-from exactmatch.cli.interrupt import Interrupt, listening, show_notes
 from exactmatch.cli.principles import principles
 from exactmatch.cli.score import score
 from exactmatch.cli.search_error import search_error
+from exactmatch.cli.signals import Interrupt, listening, show_notes
 from exactmatch.cli.verify import verify
 from exactmatch.errors import ExactmatchError, VerificationError
 
@@ -69,7 +69,7 @@ def _say_interrupted(interrupt: Interrupt, error: BaseException) -> None:
 
 def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked:
-        from exactmatch.bounds.integers import COMPILED
+        from exactmatch.dual.integers import COMPILED
 
         kernel = "compiled" if COMPILED else "interpreted"
         click.echo(f"exactmatch, version {__version__} ({kernel} kernel)")

@@ -42,7 +42,8 @@ def _model(pair: "GraphPair", profile: "Profile", target: str) -> str:
     comparison = compare(pair, profile)
     names = (comparison.test.variables, comparison.gold.variables)
     title = f"exactmatch: pair {pair.identifier}, {comparison.profile.signature()}"
-    return export(comparison.problem, names, title, target)
+    totals = (comparison.test_total, comparison.gold_total)
+    return export(comparison.problem, names, totals, title, target)
 
 
 @click.command()

@@ -13,7 +13,7 @@ from exactmatch.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from exactmatch.pairing import Couple, GraphPair, OnError, PairBy, Skipped, Unread
-    from exactmatch.readers.files import GraphText
+    from exactmatch.readers.detect import GraphText
     from exactmatch.readers.source import ByteStream
 
 
@@ -30,7 +30,7 @@ class PairFiles:
 
     def __init__(self, system: "ByteStream", gold: "ByteStream", pair_by: "PairBy") -> None:
         """Read the beginning of both. Raises `InputError` if they do not hold graphs to compare."""
-        from exactmatch.readers.files import cut_texts, same_format
+        from exactmatch.readers.detect import cut_texts, same_format
 
         self._streams = (system, gold)
         self._pair_by = pair_by
@@ -160,6 +160,6 @@ def _read(
 
 
 def _size(graph: "Unread | None") -> int:
-    from exactmatch.readers.files import GraphText
+    from exactmatch.readers.detect import GraphText
 
     return len(graph.data) if isinstance(graph, GraphText) else 0

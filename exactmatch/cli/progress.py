@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Protocol
 
-from exactmatch.cli.interrupt import current_interrupt
+from exactmatch.cli.signals import current_interrupt
 
 #: The unit that is shown as kB, MB, GB.
 BYTES = "bytes"

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from exactmatch.corpus import Options
     from exactmatch.report.document import Provenance, Report
     from exactmatch.studies.columns import ScoredPairs
-    from exactmatch.studies.sources import Pair, Study
+    from exactmatch.studies.sources import FilePair, Study
 
 _FORMATS = ("text", "json", "csv", "markdown", "latex", "html")
 #: Parameters that leave the result as it is, and so are no part of the command that made it.
@@ -182,7 +182,7 @@ class StudyRequest:
         )
 
     @contextmanager
-    def keeping(self, pairs: "Sequence[Pair]") -> "Iterator[Callable[[Pair, str], object]]":
+    def keeping(self, pairs: "Sequence[FilePair]") -> "Iterator[Callable[[FilePair, str], object]]":
         """Yield what takes the certificates of *pairs* of files, if they are asked for."""
         from exactmatch.pairing import distinct
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import click
 
 from exactmatch.cli.counting import Counting, counting_options
-from exactmatch.cli.interrupt import current_interrupt, show_notes
 from exactmatch.cli.options import (
     check_outputs,
     format_option,
@@ -22,11 +21,12 @@ from exactmatch.cli.options import (
     workers_option,
 )
 from exactmatch.cli.pairs import PairFiles, pair_files, show_notes_of
+from exactmatch.cli.signals import current_interrupt, show_notes
 from exactmatch.errors import NotProvenError, UsageError, WorkerError
 from exactmatch.memory import default_limit
 from exactmatch.output import writing
 from exactmatch.search.methods import METHODS
-from exactmatch.solve import AUTO, EXACT, SOLVERS
+from exactmatch.solving.strategy import AUTO, EXACT, SOLVERS
 
 if TYPE_CHECKING:
     from exactmatch.corpus import CorpusScore, Options

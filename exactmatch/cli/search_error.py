@@ -120,9 +120,9 @@ def _report(
     tool: str | None,
 ) -> "Report":
     from exactmatch.readers.tool_scores import read_tool_scores
-    from exactmatch.report.judgement import judgement_report
+    from exactmatch.report.claims import judgement_report
     from exactmatch.report.search_error import search_error_report
-    from exactmatch.studies.judgement import judge
+    from exactmatch.studies.claims import judge
 
     if scores is None or tool is None:
         return search_error_report(result, request.provenance(result.study, options), request.shown)

@@ -8,7 +8,7 @@ this package's search path.
 from importlib import import_module
 from pathlib import Path
 
-from exactmatch.encoding import Encoding
+from exactmatch.encodings.base import Encoding
 
 __all__ = ["NAMES", "get_encoding"]
 

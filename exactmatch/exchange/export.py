@@ -17,15 +17,22 @@ from exactmatch.problem import MatchingProblem
 Names = tuple[tuple[str, ...], tuple[str, ...]]
 
 
-def export(problem: MatchingProblem, names: Names, title: str, target: str) -> str:
-    """Return *problem* in the format *target*, one of `FORMATS`; *title* heads its comments."""
-    return FORMATS[target](problem, _comments(problem, names, title))
+def export(
+    problem: MatchingProblem, names: Names, totals: tuple[int, int], title: str, target: str
+) -> str:
+    """Return *problem* in the format *target*, one of `FORMATS`.
+
+    *title* heads its comments; *totals* are what precision and recall are divided by.
+    """
+    return FORMATS[target](problem, _comments(problem, names, totals, title))
 
 
-def _comments(problem: MatchingProblem, names: Names, title: str) -> list[str]:
+def _comments(
+    problem: MatchingProblem, names: Names, totals: tuple[int, int], title: str
+) -> list[str]:
     lines = [
         title,
-        f"divide by {problem.left_total} for precision, by {problem.right_total} for recall",
+        f"divide by {totals[0]} for precision, by {totals[1]} for recall",
         "variable, test variable, gold variable:",
     ]
     return lines + [
@@ -111,9 +118,6 @@ def _json(problem: MatchingProblem, comments: list[str]) -> str:
         "comments": comments,
         "n_left": problem.n_left,
         "n_right": problem.n_right,
-        "left_total": problem.left_total,
-        "right_total": problem.right_total,
-        "scale": problem.scale,
         "candidates": problem.candidates,
         "terms": [[term.weight, *term.pairs] for term in problem.terms],
     }

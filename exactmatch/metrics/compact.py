@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from exactmatch.compact import CompactProblem, Kind, Occurrence
-from exactmatch.metrics.items import Duplicates, Item, ItemGraph, Label, Similar, credit
+from exactmatch.triples import Duplicates, Item, ItemGraph, Label, Similar, credit
 
 #: The items of a graph by label, and then by the pattern of equal variables.
 _Shapes = dict[Label, dict[tuple[int, ...], list[Occurrence]]]
@@ -14,7 +14,7 @@ _Shapes = dict[Label, dict[tuple[int, ...], list[Occurrence]]]
 def build_compact(
     test: ItemGraph, gold: ItemGraph, duplicates: Duplicates, similar: Similar, scale: int
 ) -> CompactProblem:
-    """Return the problem that `exactmatch.metrics.items.build_problem` would write down.
+    """Return the problem that `exactmatch.triples.build_problem` would write down.
 
     Items without variables are left out: what they count does not depend on the mapping.
     """

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from exactmatch.graph import CLAUSES, REFERENT, SENSE, Argument, Constant, Graph, Triple, Variable
-from exactmatch.metrics.items import Duplicates, Item, ItemGraph
 from exactmatch.metrics.profiles import Profile
 from exactmatch.problem import Pair
+from exactmatch.triples import Duplicates, Item, ItemGraph
 from exactmatch.words import Synonyms
 
 #: Operators whose two arguments may be swapped: approximately equal, not equal, equal, abutting.

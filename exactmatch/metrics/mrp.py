@@ -13,9 +13,9 @@ from typing import ClassVar, Literal
 
 from exactmatch.graph import ANCHOR, CONCEPT, MRP, Constant, Graph, Triple, Variable
 from exactmatch.metrics.anchors import Anchor, Span, anchors_of, characters
-from exactmatch.metrics.items import Duplicates, Item, ItemGraph
 from exactmatch.metrics.profiles import Profile
 from exactmatch.problem import Pair
+from exactmatch.triples import Duplicates, Item, ItemGraph
 
 #: Attributes of edges that say nothing if their value is false.
 _FALSE_BY_DEFAULT = frozenset({"remote", "effective", "member"})

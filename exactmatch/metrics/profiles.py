@@ -12,8 +12,8 @@ from typing import ClassVar, Self, get_args, get_type_hints
 
 from exactmatch.errors import UsageError
 from exactmatch.graph import Graph
-from exactmatch.metrics.items import Duplicates, ItemGraph, Similar
 from exactmatch.problem import Pair
+from exactmatch.triples import Duplicates, ItemGraph, Similar
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from exactmatch.errors import UsageError
-from exactmatch.metrics.items import ItemGraph, Label
 from exactmatch.metrics.similarity import Similarity
 from exactmatch.metrics.smatch import SmatchProfile
+from exactmatch.triples import ItemGraph, Label
 
 #: The kinds of triples that say a concept.
 _GRADED = ("instance", "top")

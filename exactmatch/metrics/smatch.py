@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from exactmatch.graph import CONCEPT, PENMAN, Argument, Graph, Triple, Variable
-from exactmatch.metrics.items import Duplicates, Item, ItemGraph
 from exactmatch.metrics.profiles import Profile
 from exactmatch.problem import Pair
+from exactmatch.triples import Duplicates, Item, ItemGraph
 
 #: Roles that end in -of and are no inverses (penman's AMR model, and smatch).
 _NO_INVERSES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})

@@ -9,7 +9,7 @@ import numpy as np
 from exactmatch.report.document import Cell, Chart, Column, Plot, Provenance, Report, Series, Table
 from exactmatch.report.notes import limits, proven, reading_notes
 from exactmatch.studies.search_error import Losses, SearchError, by_size, losses
-from exactmatch.studies.sources import Pair
+from exactmatch.studies.sources import FilePair
 
 EXACT = "exact"
 #: Variables of the larger graph, for the table by size.
@@ -239,5 +239,5 @@ def _plots(study: SearchError, lost: Mapping[str, Losses]) -> list[Plot]:
     ]
 
 
-def _named(pair: Pair) -> str:
+def _named(pair: FilePair) -> str:
     return " / ".join(pair)

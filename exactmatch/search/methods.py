@@ -1,10 +1,11 @@
 """The heuristic methods that Cai and Knight (2013, section 4) compare."""
 
 import random
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from exactmatch.deadline import Deadline
-from exactmatch.problem import MatchingProblem
+from exactmatch.problem import MatchingProblem, Pair
 from exactmatch.search.climb import Climber
 
 
@@ -34,17 +35,26 @@ METHODS = {
 
 
 def search(
-    problem: MatchingProblem, method: Method, *, seed: int, deadline: Deadline
+    problem: MatchingProblem,
+    method: Method,
+    likely: Iterable[Pair],
+    *,
+    seed: int,
+    deadline: Deadline,
 ) -> dict[int, int]:
-    """Return the best mapping that *method* finds on *problem* before *deadline*."""
+    """Return the best mapping that *method* finds on *problem* before *deadline*.
+
+    *likely* are pairs that look alike (in Smatch: of equal concept); the smart initialisation
+    tries them first.
+    """
     rng = random.Random(seed)
     climber = Climber(problem)
-    likely = _positions(problem) if method.smart else []
+    first = _positions(problem, likely) if method.smart else []
     best: dict[int, int] = {}
     best_value = -1
     for start in range(method.smart + method.random_starts):
         climber.reset()
-        _fill(climber, problem, likely if start == 0 else [], rng)
+        _fill(climber, problem, first if start == 0 else [], rng)
         if method.climbs:
             climber.climb(deadline)
         if climber.value > best_value:
@@ -54,16 +64,19 @@ def search(
     return best
 
 
-def warm_start(problem: MatchingProblem, *, seed: int, deadline: Deadline) -> dict[int, int]:
+def warm_start(
+    problem: MatchingProblem, likely: Sequence[Pair], *, seed: int, deadline: Deadline
+) -> dict[int, int]:
     """Return the better of two smart-initialised climbs, one from each side.
 
     The smart initialisation goes through the left variables in order, and some optima are out
     of reach from there but not from the right, or the other way round.
     """
-    mapping = search(problem, METHODS["s"], seed=seed, deadline=deadline)
+    mapping = search(problem, METHODS["s"], likely, seed=seed, deadline=deadline)
     if deadline.passed():
         return mapping
-    back = search(_swapped(problem), METHODS["s"], seed=seed, deadline=deadline)
+    from_right = [(j, i) for i, j in likely]
+    back = search(_swapped(problem), METHODS["s"], from_right, seed=seed, deadline=deadline)
     other = {i: j for j, i in back.items()}
     return max(mapping, other, key=problem.value)
 
@@ -88,10 +101,10 @@ def _by_left(problem: MatchingProblem) -> list[list[int]]:
     return found
 
 
-def _positions(problem: MatchingProblem) -> list[int]:
-    """Return the candidates that look alike, in the order of their left variables."""
-    likely = set(problem.likely)
-    return [c for c, pair in enumerate(problem.candidates) if pair in likely]
+def _positions(problem: MatchingProblem, likely: Iterable[Pair]) -> list[int]:
+    """Return the candidates that are *likely*, in the order of their left variables."""
+    chosen = set(likely)
+    return [c for c, pair in enumerate(problem.candidates) if pair in chosen]
 
 
 def _swapped(problem: MatchingProblem) -> MatchingProblem:
@@ -103,8 +116,4 @@ def _swapped(problem: MatchingProblem) -> MatchingProblem:
             term._replace(pairs=tuple(sorted((j, i) for i, j in term.pairs)))
             for term in problem.terms
         ),
-        left_total=problem.right_total,
-        right_total=problem.left_total,
-        scale=problem.scale,
-        likely=tuple((j, i) for i, j in problem.likely),
     )

@@ -18,7 +18,7 @@ from exactmatch.errors import UsageError, VerificationError
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.studies.columns import PairRow, ScoreCollector, ScoredPairs
 from exactmatch.studies.differences import Difference, differences
-from exactmatch.studies.sources import Pair, Study
+from exactmatch.studies.sources import FilePair, Study
 from exactmatch.studies.sweep import Sweep
 
 #: Where the metadata of a graph may say when it was annotated (AMR releases of ISI and LDC).
@@ -70,7 +70,7 @@ class Agreement:
     study: Study
     annotators: Sequence[str]
     consensus: str | None
-    compared: Mapping[Pair, Compared]
+    compared: Mapping[FilePair, Compared]
     confusions: Counter[Difference]
     disputed: Sequence[DisputedItem]
 
@@ -78,7 +78,7 @@ class Agreement:
         """Return the score of two annotators. Precision and recall are those of their order."""
         return self.compared[(one, other) if (one, other) in self.compared else (other, one)].score
 
-    def with_consensus(self) -> list[Pair]:
+    def with_consensus(self) -> list[FilePair]:
         """Return the pairs of an annotator and the consensus."""
         return [pair for pair in self.compared if self.consensus in pair]
 
@@ -107,7 +107,7 @@ def agreement(
     disputed: int = 15,
     workers: int = 1,
     advance: Callable[[int], object] = lambda _: None,
-    keep: Callable[[Pair, str], object] = lambda *_: None,
+    keep: Callable[[FilePair, str], object] = lambda *_: None,
 ) -> Agreement:
     """Compare every two annotators of *study*, and each with the *consensus* if one is named.
 
@@ -142,7 +142,7 @@ def agreement(
     )
 
 
-def compared_pairs(annotators: Sequence[str], consensus: str | None) -> list[Pair]:
+def compared_pairs(annotators: Sequence[str], consensus: str | None) -> list[FilePair]:
     """Return who is compared with whom: every two, and each with the consensus."""
     return list(combinations(annotators, 2)) + [
         (name, consensus) for name in annotators if consensus

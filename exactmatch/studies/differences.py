@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from exactmatch.metrics.items import Duplicates, Item, ItemGraph
+from exactmatch.triples import Duplicates, Item, ItemGraph
 
 Label = tuple[str, ...]
 

@@ -7,12 +7,12 @@ from exactmatch.comparison import compare
 from exactmatch.deadline import Deadline
 from exactmatch.errors import VerificationError
 from exactmatch.graph import Graph
-from exactmatch.limits import solve_within
 from exactmatch.memory import MOST
 from exactmatch.metrics.direct import DirectMetric, DirectSums
 from exactmatch.metrics.profiles import Profile
 from exactmatch.pairing import GraphPair
-from exactmatch.solve import AUTO, EXACT
+from exactmatch.solving.limits import solve_within
+from exactmatch.solving.strategy import AUTO, EXACT
 
 
 class Judged(Protocol):

@@ -12,7 +12,7 @@ from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.studies.columns import PairRow, ScoreCollector, ScoredPairs
-from exactmatch.studies.sources import Pair, Study
+from exactmatch.studies.sources import FilePair, Study
 from exactmatch.studies.statistics import (
     Difference,
     Interval,
@@ -62,7 +62,7 @@ def rank(
     *,
     workers: int = 1,
     advance: Callable[[int], object] = lambda _: None,
-    keep: Callable[[Pair, str], object] = lambda *_: None,
+    keep: Callable[[FilePair, str], object] = lambda *_: None,
 ) -> Ranking:
     """Score all sources of *study* against the one called *gold*, and compare every two.
 

@@ -20,14 +20,14 @@ from exactmatch.comparison import compare_triples, count_triples
 from exactmatch.corpus import Options, score_pair
 from exactmatch.deadline import Deadline
 from exactmatch.errors import InputError, UsageError, VerificationError
-from exactmatch.metrics.items import ItemGraph
 from exactmatch.metrics.profiles import Profile
 from exactmatch.pairing import GraphPair, Skipped
-from exactmatch.problem import MatchingProblem
+from exactmatch.problem import MatchingProblem, Pair
 from exactmatch.search.methods import METHODS, Method, search
 from exactmatch.studies.columns import TIMED_OUT, PairRow, ScoreCollector, ScoredPairs, joined
-from exactmatch.studies.sources import Pair, Study
+from exactmatch.studies.sources import FilePair, Study
 from exactmatch.studies.sweep import Sweep
+from exactmatch.triples import ItemGraph
 
 Integers = NDArray[np.int64]
 
@@ -124,10 +124,10 @@ class SearchError:
     methods: Sequence[str]
     seeds: int
     document: int | None
-    trials: Mapping[Pair, Trials]
+    trials: Mapping[FilePair, Trials]
 
     @property
-    def scores(self) -> dict[Pair, ScoredPairs]:
+    def scores(self) -> dict[FilePair, ScoredPairs]:
         """The exact scores of each two files."""
         return {pair: trials.scores for pair, trials in self.trials.items()}
 
@@ -135,7 +135,7 @@ class SearchError:
         """Return the trials of all files."""
         return _joined(list(self.trials.values()))
 
-    def f1(self, pair: Pair, method: str) -> list[float]:
+    def f1(self, pair: FilePair, method: str) -> list[float]:
         """Return the micro F1 that *method* gives two files, one for each seed."""
         trials = self.trials[pair]
         total = trials.scores.test_total + trials.scores.gold_total
@@ -154,7 +154,7 @@ class SearchError:
 
 def search_error(
     study: Study,
-    pairs: Sequence[Pair],
+    pairs: Sequence[FilePair],
     methods: Mapping[str, Method],
     options: Options,
     *,
@@ -162,7 +162,7 @@ def search_error(
     document: int | None = None,
     workers: int = 1,
     advance: Callable[[int], object] = lambda _: None,
-    keep: Callable[[Pair, str], object] = lambda *_: None,
+    keep: Callable[[FilePair, str], object] = lambda *_: None,
 ) -> SearchError:
     """Solve the pairs of graphs of each two files, and search them by each of *methods*.
 
@@ -266,7 +266,7 @@ def _joined(several: Sequence[Trials]) -> Trials:
     )
 
 
-def _order(values: Mapping[Pair, float]) -> list[Pair]:
+def _order(values: Mapping[FilePair, float]) -> list[FilePair]:
     return sorted(values, key=lambda pair: (-values[pair], pair))
 
 
@@ -330,17 +330,17 @@ def _try_methods(
         )
     test, gold = count_triples(pair, options.profile)
     start = time.perf_counter()
-    forth = _problem(test, gold, options.profile)
+    forth = _Searched.of(test, gold, options.profile)
     building = time.perf_counter() - start
-    back = _problem(gold, test, options.profile)
+    back = _Searched.of(gold, test, options.profile)
     found = {}
     row = PairRow.of(score)
     for name, method in methods.items():
         deadline = Deadline.after(options.timeout)  # of all runs of the method
         start = time.perf_counter()
-        there = [_matched(forth, method, options.seed + k, deadline) for k in range(seeds)]
+        there = [forth.matched(method, options.seed + k, deadline) for k in range(seeds)]
         seconds = (time.perf_counter() - start) / seeds + building
-        again = [_matched(back, method, options.seed + k, deadline) for k in range(seeds)]
+        again = [back.matched(method, options.seed + k, deadline) for k in range(seeds)]
         found[name] = (there, again, seconds)
         if deadline.passed():
             row = row._replace(flags=row.flags | TIMED_OUT)
@@ -353,12 +353,21 @@ def _try_methods(
     return _Outcome(row, score.certificate, size, found)
 
 
-def _problem(test: ItemGraph, gold: ItemGraph, profile: Profile) -> MatchingProblem:
-    """Return the problem with all that every method needs, so that none is charged for it alone."""
-    problem = compare_triples(test, gold, profile).problem
-    _ = problem.candidates, problem.terms_of
-    return problem
+class _Searched(NamedTuple):
+    """A problem that methods search, and its pairs that look alike."""
 
+    problem: MatchingProblem
+    likely: Sequence[Pair]
 
-def _matched(problem: MatchingProblem, method: Method, seed: int, deadline: Deadline) -> int:
-    return problem.value(search(problem, method, seed=seed, deadline=deadline))
+    @classmethod
+    def of(cls, test: ItemGraph, gold: ItemGraph, profile: Profile) -> "_Searched":
+        """Compute all that every method needs, so that none is charged for it alone."""
+        comparison = compare_triples(test, gold, profile)
+        problem = comparison.problem
+        _ = problem.candidates, problem.terms_of
+        return cls(problem, comparison.likely())
+
+    def matched(self, method: Method, seed: int, deadline: Deadline) -> int:
+        """Return the score of the mapping that *method* finds."""
+        mapping = search(self.problem, method, self.likely, seed=seed, deadline=deadline)
+        return self.problem.value(mapping)

@@ -9,14 +9,14 @@ from typing import Literal
 
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.pairing import PairBy, distinct
-from exactmatch.readers.files import GraphText, cut_texts
+from exactmatch.readers.detect import GraphText, cut_texts
 from exactmatch.readers.source import ByteStream
 
 #: A graph that a file lacks: the item is left out where the file is compared; it is left out
 #: everywhere; or an empty graph stands for it.
 Missing = Literal["pairwise", "common", "empty"]
 #: The names of two files that are compared.
-Pair = tuple[str, str]
+FilePair = tuple[str, str]
 
 #: The place of a graph that there is not.
 NOWHERE = -1
@@ -117,17 +117,17 @@ class Study:
         rows = enumerate(zip(*self.places.values(), strict=True))
         return [item for item, places in rows if NOWHERE not in places]
 
-    def pairs_on(self, item: int, pairs: Sequence[Pair]) -> int:
+    def pairs_on(self, item: int, pairs: Sequence[FilePair]) -> int:
         """Return how many of *pairs* of files have the item on one side at least."""
         if not self._is_compared(item):
             return 0
         return sum(any(self.places[name][item] != NOWHERE for name in pair) for pair in pairs)
 
-    def pairs_on_all(self, pairs: Sequence[Pair]) -> int:
+    def pairs_on_all(self, pairs: Sequence[FilePair]) -> int:
         """Return how many pairs of graphs that makes, on all items."""
         return sum(self.pairs_on(item, pairs) for item in range(len(self.names)))
 
-    def check(self, pairs: Sequence[Pair]) -> None:
+    def check(self, pairs: Sequence[FilePair]) -> None:
         """Raise `InputError` if any two of the files have no item in common."""
         for one, other in pairs:
             both = zip(self.places[one], self.places[other], strict=True)

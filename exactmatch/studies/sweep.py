@@ -9,8 +9,8 @@ from exactmatch.errors import GraphError
 from exactmatch.graph import Graph, Location
 from exactmatch.pairing import GraphPair, Skipped, unreadable
 from exactmatch.parallel import in_order
-from exactmatch.readers.files import GraphText, parse
-from exactmatch.studies.sources import NOWHERE, Missing, Pair, Study
+from exactmatch.readers.detect import GraphText, parse
+from exactmatch.studies.sources import NOWHERE, FilePair, Missing, Study
 
 Result = TypeVar("Result")
 
@@ -29,7 +29,7 @@ class Sweep(Generic[Result]):
     def __init__(
         self,
         study: Study,
-        pairs: Sequence[Pair],
+        pairs: Sequence[FilePair],
         job: Callable[[GraphPair], Result],
         *,
         workers: int,

@@ -1,0 +1,21 @@
+"""Which form of the kernel computes: compiled, or interpreted for numbers beyond 64 bits."""
+
+from exactmatch.deadline import Deadline
+from exactmatch.dual.integers import COMPILED, LARGEST_TOTAL
+from exactmatch.dual.layout import Relaxation
+from exactmatch.interpreted import interpreted
+from exactmatch.problem import MatchingProblem
+
+_MODULES = ("integers", "assignment", "lagrangian", "primal_heuristic", "layout")
+
+
+def relax(problem: MatchingProblem, deadline: Deadline) -> Relaxation:
+    """Return the relaxation of *problem*, of the kind that can hold its weights.
+
+    Raises `OutOfTime` if *deadline* comes first; all that is done with it raises that as well.
+    """
+    total = sum(term.weight for term in problem.terms)
+    if COMPILED and total >= LARGEST_TOTAL:
+        wide: Relaxation = interpreted("exactmatch.dual", *_MODULES).Relaxation(problem, deadline)
+        return wide
+    return Relaxation(problem, deadline)

@@ -1,0 +1,1 @@
+"""Solving a matching problem: presolve, strategy, and limits of time and memory."""

@@ -1,0 +1,93 @@
+"""Solving a pair of graphs within limits of time and memory, however large they are.
+
+Graphs of many equal labels make a term of every two triples of a label. What would be too large is
+not built: the bound is then by counts of triples, and the mapping grows along the edges.
+"""
+
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+from exactmatch.certificate.checker import MALFORMED, counts
+from exactmatch.compact import CompactProblem
+from exactmatch.comparison import Comparison
+from exactmatch.deadline import Deadline, OutOfTime
+from exactmatch.dual.counting import prove_by_counts
+from exactmatch.errors import VerificationError
+from exactmatch.search.growth import grow_mapping
+from exactmatch.solving.strategy import Solution, solve
+
+COUNTS = "counts"
+
+#: What a term takes, in bytes, from the problem to the check of its proof; measured.
+_TERM = 1200
+#: Problems of up to so many terms are solved from nothing, before anything that needs no terms.
+_SMALL = 100_000
+#: What needs no terms may take this part of the time, and building that part of the rest.
+_COARSE = 0.2
+_BUILDING = 0.5
+
+
+def solve_within(
+    comparison: Comparison,
+    *,
+    method: str,
+    solver: str,
+    seed: int,
+    deadline: Deadline,
+    memory: int,
+    certify: bool = False,
+) -> Solution:
+    """Return a mapping and a proven bound for two graphs, in *memory* bytes and before *deadline*.
+
+    See `exactmatch.solving.strategy.solve` for the rest. Raises `VerificationError` as that does.
+    """
+    solution = partial(
+        solve,
+        method=method,
+        solver=solver,
+        seed=seed,
+        deadline=deadline,
+        certify=certify,
+        likely=comparison.likely,
+    )
+    small = min(_SMALL, memory // _TERM)
+    is_small = len(comparison.test.items) * len(comparison.gold.as_gold()) <= small
+    compact = None if is_small else comparison.compact()
+    if compact is None or compact.size().terms <= small:
+        with suppress(OutOfTime):
+            return solution(comparison.built(deadline))
+    compact = compact or comparison.compact()
+    fits = compact.size().terms * _TERM <= memory
+    coarse = _coarse(comparison, compact, deadline.share(_COARSE) if fits else deadline)
+    if not fits:
+        return replace(coarse, timed_out=False, too_large=True)
+    try:
+        fine = solution(comparison.built(deadline.share(_BUILDING)), hint=coarse.mapping)
+    except OutOfTime:
+        return coarse
+    if max(fine.lower, coarse.lower) > min(fine.upper, coarse.upper):
+        raise VerificationError(
+            f"{fine.solver} found the optimum in [{fine.lower}, {fine.upper}], "
+            f"counts in [{coarse.lower}, {coarse.upper}]"
+        )
+    if fine.upper <= coarse.upper:
+        return fine
+    late = fine.timed_out and fine.lower < coarse.upper
+    return replace(fine, upper=coarse.upper, proof=coarse.proof, solver=COUNTS, timed_out=late)
+
+
+def _coarse(comparison: Comparison, compact: CompactProblem, deadline: Deadline) -> Solution:
+    """Return a mapping and a bound that need no terms; the bound is checked from the triples."""
+    mapping = grow_mapping(compact, deadline)
+    proof = prove_by_counts(compact, deadline)
+    try:
+        shown = counts(comparison.as_json(""), proof.as_json()["counts"])
+    except MALFORMED as error:
+        raise VerificationError(f"a proof by counts is wrong: {error}") from error
+    value = compact.value(mapping)
+    if not value <= shown <= proof.upper:
+        raise VerificationError(
+            f"a proof by counts shows {shown}, not {proof.upper}, and a mapping scores {value}"
+        )
+    return Solution(value, proof.upper, mapping, COUNTS, value < proof.upper, proof)

@@ -1,0 +1,119 @@
+"""Making a matching problem smaller without losing its optimum.
+
+For a pair p, let base(p) be the weight of the terms of p alone, which every mapping with p scores,
+and most(p) a bound on what p adds to any mapping (`star_bounds`). The rivals of p are the pairs
+that share its left or its right variable.
+
+*Forced*: if base(p) is at least the largest most(q) among the rivals on the left plus the largest
+among those on the right, some best mapping holds p. Proof by exchange: a mapping without p holds
+at most one rival on each side; without these two it loses no more than the two bounds, since each
+term that it loses holds one of them, and with p in their place it gains base(p) or more.
+
+*Dominated*: if base(p) is at least most(q) for a rival q on one side, plus the largest bound of the
+rivals on the other side, some best mapping does not hold q. Proof: in a mapping with q, p can take
+its place; that costs at most q and one rival on the other side.
+
+A forced pair is taken out of all terms, so that terms of its neighbours alone become more, and the
+rules are tried again until nothing changes. Bounds computed before a change still hold after it:
+base only grows and most only shrinks.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from exactmatch.deadline import Deadline
+from exactmatch.dual.star import star_bounds
+from exactmatch.problem import Mapping, MatchingProblem, Pair, Term
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """A smaller problem, the pairs that are forced, and the score that they bring.
+
+    The optimum of the original problem is that of *problem* plus *gained*.
+    """
+
+    problem: MatchingProblem
+    forced: dict[int, int]
+    gained: int
+
+    def undo(self, mapping: Mapping) -> dict[int, int]:
+        """Return the mapping of the original problem for one of the smaller problem."""
+        return {**self.forced, **mapping}
+
+
+def reduce(problem: MatchingProblem, deadline: Deadline) -> Reduction:
+    """Return *problem* without forced and dominated pairs, as far as *deadline* lets it."""
+    forced: dict[int, int] = {}
+    gained = 0
+    while not deadline.passed():
+        taken, dropped = _decide(problem)
+        if not taken and not dropped:
+            break
+        forced.update(taken)
+        problem, more = _without(problem, set(taken), dropped)
+        gained += more
+    return Reduction(problem, forced, gained)
+
+
+def _decide(problem: MatchingProblem) -> tuple[list[Pair], set[Pair]]:
+    """Return pairs that are forced and pairs that are dominated or rivals of forced ones."""
+    bounds = star_bounds(problem, [term.weight for term in problem.terms])
+    base = {term.pairs[0]: term.weight for term in problem.terms if len(term.pairs) == 1}
+    on_left, on_right = _Sides(bounds, 0), _Sides(bounds, 1)
+    taken: list[Pair] = []
+    dropped: set[Pair] = set()
+    for pair, own in base.items():
+        if pair in dropped:
+            continue
+        most_left, most_right = on_left.most(pair), on_right.most(pair)
+        if own >= most_left + most_right:
+            taken.append(pair)
+            dropped.update(on_left.rivals(pair), on_right.rivals(pair))
+        if own > most_right:
+            dropped.update(q for q in on_left.rivals(pair) if own >= bounds[q] + most_right)
+        if own > most_left:
+            dropped.update(q for q in on_right.rivals(pair) if own >= bounds[q] + most_left)
+    return taken, dropped
+
+
+class _Sides:
+    """The candidates by their variable on one side, with the two largest bounds of each."""
+
+    def __init__(self, bounds: dict[Pair, int], side: int) -> None:
+        self._side = side
+        self._bounds = bounds
+        self._groups: dict[int, list[Pair]] = {}
+        for pair in bounds:
+            self._groups.setdefault(pair[side], []).append(pair)
+        self._largest = {
+            variable: sorted(map(bounds.__getitem__, group), reverse=True)[:2]
+            for variable, group in self._groups.items()
+        }
+
+    def rivals(self, pair: Pair) -> list[Pair]:
+        """Return the other candidates of the same variable."""
+        return [other for other in self._groups[pair[self._side]] if other != pair]
+
+    def most(self, pair: Pair) -> int:
+        """Return the largest bound among the rivals of *pair*, 0 if there are none."""
+        largest = self._largest[pair[self._side]]
+        rest = largest[1:] if self._bounds[pair] == largest[0] else largest
+        return rest[0] if rest else 0
+
+
+def _without(
+    problem: MatchingProblem, taken: set[Pair], dropped: set[Pair]
+) -> tuple[MatchingProblem, int]:
+    """Return what is left when *taken* are mapped and *dropped* are not, and the score gained."""
+    weights: Counter[tuple[Pair, ...]] = Counter()
+    for weight, pairs in problem.terms:
+        if not any(pair in dropped for pair in pairs):
+            weights[tuple(pair for pair in pairs if pair not in taken)] += weight
+    gained = weights.pop((), 0)
+    smaller = MatchingProblem(
+        n_left=problem.n_left,
+        n_right=problem.n_right,
+        terms=tuple(Term(weight, pairs) for pairs, weight in sorted(weights.items())),
+    )
+    return smaller, gained

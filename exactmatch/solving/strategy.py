@@ -1,0 +1,269 @@
+"""The order of battle: the dual bound, case splits, and a solver for what is left open."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from types import MappingProxyType
+from typing import Any
+
+from exactmatch.certificate import proof_check
+from exactmatch.deadline import Deadline, OutOfTime
+from exactmatch.dual.branch_and_bound import Proof, prove, quick_bound
+from exactmatch.dual.counting import CountsProof
+from exactmatch.encodings import NAMES, get_encoding
+from exactmatch.encodings.base import Outcome
+from exactmatch.errors import UsageError, VerificationError
+from exactmatch.interpreted import interpreted
+from exactmatch.problem import Mapping, MatchingProblem, Pair
+from exactmatch.search.methods import METHODS, search, warm_start
+from exactmatch.solving.presolve import reduce
+
+#: The method that proves its result; the others are the heuristics in `METHODS`.
+EXACT = "exact"
+
+AUTO = "auto"
+DUAL = "dual"
+BRANCHING = "branching"
+REDUCTION = "reduction"
+#: What may prove a result: whatever is fastest, the dual bound and its case splits without any
+#: solver, or a solver on its own.
+SOLVERS = (AUTO, DUAL, *NAMES)
+
+#: Above this many terms, RC2 is no longer the fastest, and on some problems far from it.
+_MOST_TERMS_FOR_MAXSAT = 500
+#: Above this one, none is asked: SCIP would go on for seconds after its time limit.
+_MOST_TERMS = 40_000
+#: CP-SAT and SCIP say in floating point what they have found, SCIP with a relative error of 1e-9:
+#: they are not asked where all weights add up to this or more.
+_FLOATING = frozenset({"cpsat", "ilp", "ilp-paper"})
+_LARGEST_TOTAL = 1 << 28
+#: Before a solver, the warm start and the dual may take these parts of the time; before none, the
+#: dual, whose proof has yet to be checked, that one.
+_WARM_UP = 0.3
+_PROOF = 0.7
+_PROOF_ALONE = 0.9
+_NEVER = Deadline()
+_EMPTY: Mapping = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A mapping of score *lower*, and that no mapping scores more than *upper*.
+
+    *solver* names what closed the gap, or what worked on it last: `DUAL` for the bound of the
+    problem as it is, `BRANCHING` if it was split into cases. *timed_out* tells that the time limit
+    left a gap, *too_large* that the problem did not fit into the memory it may take. *proof* has
+    been checked; where its bound is above *upper*, that one is but the word of *solver*.
+    """
+
+    lower: int
+    upper: int
+    mapping: dict[int, int]
+    solver: str
+    timed_out: bool
+    proof: Proof | CountsProof
+    too_large: bool = False
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether the mapping is proven to be the best."""
+        return self.lower == self.upper
+
+    @property
+    def is_certified(self) -> bool:
+        """Whether the upper bound is that of a checked proof."""
+        return self.upper == self.proof.upper
+
+
+def solve(
+    problem: MatchingProblem,
+    *,
+    method: str,
+    solver: str,
+    seed: int,
+    deadline: Deadline,
+    certify: bool = False,
+    hint: Mapping = _EMPTY,
+    likely: Callable[[], Sequence[Pair]] = tuple,
+) -> Solution:
+    """Return a mapping and a bound for *problem*, the proof of the dual's bound checked.
+
+    *method* is `EXACT` or a heuristic, *solver* one of `SOLVERS`, of use to the exact method
+    alone. With *certify*, the dual proves what it can beside any other solver. *hint* is a mapping
+    to start from, of use to the dual. *likely* tells which pairs look alike, for the smart
+    initialisation of heuristics and warm starts. Raises `OutOfTime` if *deadline* comes before
+    there is any bound, `UsageError` if *solver* cannot compute with the weights, and
+    `VerificationError` if a proof does not hold or a solver contradicts itself.
+    """
+    if method != EXACT:
+        return _search(problem, method, likely(), seed=seed, deadline=deadline)
+    if solver not in (AUTO, DUAL):
+        if not _can_hold(solver, problem):
+            raise UsageError(
+                f"{solver} computes in floating point, which cannot hold weights that add up to "
+                f"{_LARGEST_TOTAL} or more; ask auto, dual, maxsat or brute"
+            )
+        quick = bounded(problem, deadline)
+        hint = warm_start(problem, likely(), seed=seed, deadline=deadline.share(_WARM_UP))
+        outcome, used = _ask(solver, problem, hint, quick.upper, seed=seed, deadline=deadline)
+        proof = _checked(problem, prove(problem, deadline)) if certify else quick
+        outcome = outcome._replace(upper=min(outcome.upper, proof.upper))
+        return _solution(outcome, used, outcome.lower < outcome.upper, proof)
+    is_alone = solver == DUAL or _fastest(problem) is None
+    share = deadline.share(_PROOF_ALONE if is_alone else _PROOF)
+    proof = _checked(problem, prove(problem, share, hint, None if is_alone else deadline))
+    outcome = Outcome(proof.lower, proof.upper, proof.mapping)
+    used = DUAL if proof.cases == 1 else BRANCHING
+    rest = proof.rest
+    late = share.passed()
+    last = _fastest(rest) if solver == AUTO else None
+    if proof.lower < proof.upper and last is not None:
+        late = True  # unless it closes the gap
+        found, used = _ask(last, rest, proof.mapping, proof.upper, seed=seed, deadline=deadline)
+        outcome = outcome._replace(upper=max(proof.lower, found.upper))
+        if found.lower > proof.lower:
+            outcome = found
+    return _solution(outcome, used, late and outcome.lower < outcome.upper, proof)
+
+
+def _search(
+    problem: MatchingProblem, method: str, likely: Sequence[Pair], *, seed: int, deadline: Deadline
+) -> Solution:
+    quick = bounded(problem, deadline)
+    mapping = search(problem, METHODS[method], likely, seed=seed, deadline=deadline)
+    value = problem.value(mapping)
+    late = value < quick.upper and deadline.passed()
+    return _solution(Outcome(value, quick.upper, mapping), method, late, quick)
+
+
+def bounded(problem: MatchingProblem, deadline: Deadline = _NEVER) -> Proof:
+    """Return a bound on the score of any mapping, quickly had, and its proof, which is checked.
+
+    Raises `OutOfTime` if *deadline* comes first, and `VerificationError` if the proof is wrong.
+    """
+    return _checked(problem, quick_bound(problem, deadline))
+
+
+def _checked(problem: MatchingProblem, proof: Proof) -> Proof:
+    """Return *proof* if it shows the bound that it claims, else raise `VerificationError`."""
+    shown = _checking("bound", problem, proof.node)
+    if not proof.lower <= shown <= proof.upper:
+        raise VerificationError(
+            f"a proof shows a bound of {shown}, not {proof.upper}; a mapping scores {proof.lower}"
+        )
+    if proof.rest is not problem:
+        _check_rest(problem, proof)
+    return proof
+
+
+def _check_rest(problem: MatchingProblem, proof: Proof) -> None:
+    """Raise `VerificationError` if a mapping that scores more may need terms not in the rest."""
+    removed = _checking("removed", problem, proof.node, proof.lower)
+    rest = set(proof.rest.terms)
+    for term in problem.terms:
+        if term not in rest and removed.isdisjoint(term.pairs):
+            raise VerificationError("a term was left out that a better mapping may score")
+
+
+def _checking(what: str, problem: MatchingProblem, *arguments: Any) -> Any:
+    """Call a function of `proof_check`, compiled or, where numbers are too large, interpreted.
+
+    Raises `VerificationError` if it refuses the proof.
+    """
+    pair = (problem.n_left, problem.n_right, problem.terms)
+    try:
+        try:
+            return getattr(proof_check, what)(*pair, *arguments)
+        except OverflowError:
+            wide = interpreted("exactmatch.certificate", "proof_check")
+            return getattr(wide, what)(*pair, *arguments)
+    except (LookupError, TypeError, ValueError) as error:
+        raise VerificationError(f"a proof is wrong: {error}") from error
+
+
+def _ask(
+    solver: str,
+    problem: MatchingProblem,
+    hint: dict[int, int],
+    upper: int,
+    *,
+    seed: int,
+    deadline: Deadline,
+) -> tuple[Outcome, str]:
+    """Have *solver* work on what the reduction leaves, from the mapping *hint*.
+
+    Returns what came out, and whether it was the solver or the reduction alone.
+    """
+    known = Outcome(problem.value(hint), upper, hint)
+    reduction = reduce(problem, deadline)
+    if not reduction.problem.terms:
+        return Outcome(reduction.gained, reduction.gained, reduction.undo({})), REDUCTION
+    left = set(reduction.problem.candidates)
+    try:
+        found = get_encoding(solver).solve(
+            reduction.problem,
+            hint={i: j for i, j in hint.items() if (i, j) in left},
+            upper=upper - reduction.gained,
+            deadline=deadline,
+            seed=seed,
+        )
+    except OutOfTime:
+        return known, solver
+    upper = min(upper, found.upper + reduction.gained)
+    lower = found.lower + reduction.gained
+    if lower < known.lower:
+        return Outcome(known.lower, upper, hint), solver
+    return Outcome(lower, upper, reduction.undo(found.mapping)), solver
+
+
+def _fastest(problem: MatchingProblem) -> str | None:
+    """Return the solver that is fastest on problems of this size (encodings/README.md), if any."""
+    if len(problem.terms) <= _MOST_TERMS_FOR_MAXSAT:
+        return "maxsat"
+    is_fit = len(problem.terms) <= _MOST_TERMS and _can_hold("ilp", problem)
+    return "ilp" if is_fit else None
+
+
+def _can_hold(solver: str, problem: MatchingProblem) -> bool:
+    """Tell whether *solver* can compute with the weights of *problem*."""
+    total = sum(term.weight for term in problem.terms)
+    return solver not in _FLOATING or total < _LARGEST_TOTAL
+
+
+def confirm(problem: MatchingProblem, solution: Solution, *, seed: int, deadline: Deadline) -> bool:
+    """Solve *problem* again, from nothing, with a solver of another kind than the first one.
+
+    Returns whether it proved the same optimum; it may run out of time first, or not be able to
+    compute with such weights. Raises
+    `VerificationError` if what it found contradicts *solution*.
+    """
+    every_term = sum(term.weight for term in problem.terms)
+    second = "cpsat" if solution.solver.startswith("ilp") else "ilp"
+    if not _can_hold(second, problem):
+        return False
+    try:
+        outcome = get_encoding(second).solve(
+            problem, hint={}, upper=every_term, deadline=deadline, seed=seed
+        )
+    except OutOfTime:
+        return False
+    if outcome.lower > solution.upper or outcome.upper < solution.lower:
+        raise VerificationError(
+            f"{solution.solver} found the optimum in [{solution.lower}, {solution.upper}], "
+            f"{second} in [{outcome.lower}, {outcome.upper}]"
+        )
+    return solution.is_optimal and outcome.lower == outcome.upper
+
+
+def solver_versions() -> str:
+    """Return names and versions of the packages that `solve` and `confirm` take solvers from."""
+    return "+".join(f"{package}-{version(package)}" for package in ("ortools", "python-sat"))
+
+
+def _solution(outcome: Outcome, solver: str, timed_out: bool, proof: Proof) -> Solution:
+    lower, upper, mapping = outcome
+    if lower > upper:
+        raise VerificationError(f"{solver}: a mapping scores {lower}, above the bound {upper}")
+    if len(set(mapping.values())) != len(mapping):
+        raise VerificationError(f"{solver}: a mapping is not one-to-one")
+    return Solution(lower, upper, mapping, solver, timed_out, proof)

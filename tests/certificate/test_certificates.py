@@ -1,0 +1,268 @@
+"""Certificates as they are written, and how the command line verifies them."""
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import generate
+import pytest
+from click.testing import CliRunner
+from samples import random_graph, random_problem
+
+import exactmatch
+from exactmatch.certificate import checker
+from exactmatch.certificate.writer import proof_json
+from exactmatch.cli import main
+from exactmatch.deadline import Deadline
+from exactmatch.dual import branch_and_bound as branching
+from exactmatch.dual.branch_and_bound import prove
+from exactmatch.metrics.registry import profile_labelled
+from exactmatch.metrics.smatch import SmatchProfile
+from exactmatch.triples import Item, ItemGraph, build_problem
+
+TEST = "# ::id one\n(a / and :op1 (b / bird) :op2 (c / cat :mod (o / old)))\n"
+GOLD = "# ::id one\n(x / and :op1 (y / cat :mod (z / old)) :op2 (w / bird))\n"
+
+
+def run(*arguments: object) -> Any:
+    return CliRunner().invoke(main, [str(a) for a in arguments])
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A folder with 12 pairs of graphs, their certificates, and the pairs for the checker."""
+    rng = random.Random("certificates")
+    for name in ("test", "gold"):
+        blocks = [f"# ::id g{k}\n{random_graph(rng, 6)[0]}\n" for k in range(11)]
+        hard = generate.family("unrelated", 6, seed=1)[name == "gold"]
+        text = "\n".join([*blocks, f"# ::id hard\n{hard}\n"])
+        (tmp_path / f"{name}.amr").write_text(text, encoding="utf-8")
+    inputs = (tmp_path / "test.amr", tmp_path / "gold.amr")
+    assert run("score", *inputs, "--certificates", tmp_path / "c.jsonl").exit_code == 0
+    assert run("export", *inputs, "--to", "triples", "-o", tmp_path / "p.jsonl").exit_code == 0
+    return tmp_path
+
+
+def verify(folder: Path, *options: str) -> Any:
+    names = ("c.jsonl", "test.amr", "gold.amr")
+    return run("verify", *(folder / name for name in names), *options)
+
+
+def script(folder: Path) -> "subprocess.CompletedProcess[str]":
+    names = (folder / "c.jsonl", folder / "p.jsonl")
+    command = [sys.executable, "-I", "-S", checker.__file__, *map(str, names)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def change(folder: Path, edit: Callable[[dict[str, Any]], object], line: int = -1) -> None:
+    path = folder / "c.jsonl"
+    certificates = [json.loads(text) for text in path.read_text().splitlines()]
+    edit(certificates[line])
+    path.write_text("".join(json.dumps(c) + "\n" for c in certificates))
+
+
+def test_what_is_written_is_verified(files: Path) -> None:
+    counted, signature = verify(files).output.splitlines()
+    assert counted == "verified: 12  bounded: 0  refuted: 0  unproven: 0"
+    assert signature.startswith("smatch|profile:default.1|top:constant|")
+    content = json.loads(verify(files, "--format", "json").output)
+    assert content["verified"] == 12
+    assert (content["metric"], content["profile"]) == ("smatch", "default.1")
+    assert content["signature"] == signature
+    done = script(files)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{counted}\n", "")
+
+
+def test_a_metric_or_profile_can_be_insisted_on(files: Path) -> None:
+    assert verify(files, "--metric", "smatch", "--profile", "default").exit_code == 0
+    other = verify(files, "--metric", "s2match")
+    assert other.exit_code == 1
+    assert "these certificates are of smatch, not of s2match" in other.output
+    other = verify(files, "--profile", "smatch-1.0.4")
+    assert other.exit_code == 1
+    assert "these certificates are not of profile smatch-1.0.4: smatch|profile:default.1|" in (
+        other.output
+    )
+    assert verify(files, "--profile", "counter-2021").exit_code == 2
+
+
+def test_all_can_be_required(files: Path) -> None:
+    assert verify(files, "--require-all").exit_code == 0
+    change(files, lambda c: c.update(upper=c["upper"] + 2))
+    bounded = verify(files, "--require-all")
+    assert bounded.exit_code == 3
+    assert "error: 1 of 12 pairs not verified" in bounded.output
+
+
+def test_an_interval_is_bounded(files: Path) -> None:
+    change(files, lambda c: c.update(upper=c["upper"] + 2))
+    result = verify(files)
+    assert result.exit_code == 0
+    reason, counted, _ = result.output.splitlines()
+    assert reason.startswith("bounded 'hard': 'the best mapping scores between ")
+    assert reason.endswith(": gap 2'")
+    assert counted == "verified: 11  bounded: 1  refuted: 0  unproven: 0"
+    assert json.loads(verify(files, "--format", "json").output)["bounded"] == 1
+    assert script(files).stdout == f"{reason}\n{counted}\n"
+
+
+@pytest.mark.parametrize(
+    "edit, reason",
+    [
+        (lambda c: c.update(value=c["value"] + 1), "the mapping scores"),
+        (lambda c: c.update(value=c["value"] - 1, upper=c["upper"] - 1), "the mapping scores"),
+        (lambda c: c.update(upper=c["upper"] - 1), "the mapping scores"),
+        (lambda c: c["mapping"].reverse(), "the mapping scores"),
+        (lambda c: c["mapping"].__setitem__(0, c["mapping"][1]), "not one-to-one"),
+        (lambda c: c["mapping"].__setitem__(0, 99), "of other variables"),
+        (lambda c: c.update(proof={"denominator": 1}), "the proof shows a bound of"),
+        (lambda c: c.update(proof={"denominator": -1}), "a price is negative"),
+        (lambda c: c.update(proof={"denominator": 2, "prices": {"0": -1}}), "a price is negative"),
+        (lambda c: c.update(proof={"denominator": 2.5}), "malformed"),
+        (lambda c: c.update(proof=[]), "malformed"),
+        (lambda c: c.pop("value"), "malformed"),
+        (lambda c: c.update(schema=2), "of another schema"),
+        (lambda c: c.update(digest=c["digest"][:-1]), "about another pair"),
+        (lambda c: c.update(profile="custom"), "about another pair"),
+    ],
+)
+def test_what_is_not_so_is_refuted(
+    files: Path, edit: Callable[[dict[str, Any]], object], reason: str
+) -> None:
+    change(files, edit)
+    result = verify(files)
+    assert result.exit_code == 4
+    assert "refuted 'hard': " in result.stdout and reason in result.stdout
+    assert "verified: 11  bounded: 0  refuted: 1  unproven: 0" in result.stdout
+    assert script(files).returncode == 4
+
+
+def test_a_graph_edited_by_one_triple_is_refuted(files: Path) -> None:
+    path = files / "gold.amr"
+    text = path.read_text()
+    at = text.rindex("ARG0")
+    path.write_text(f"{text[:at]}ARG7{text[at + 4 :]}")
+    result = verify(files)
+    assert result.exit_code == 4 and "'hard': 'it is about another pair" in result.stdout
+
+
+def test_certificates_go_with_their_pairs(files: Path) -> None:
+    lines = (files / "c.jsonl").read_text().splitlines()
+    swapped = lines[0].replace('"g0"', '"g1"'), lines[1].replace('"g1"', '"g0"')
+    (files / "c.jsonl").write_text("\n".join([*swapped, *lines[2:-1], "{nonsense"]))
+    result = verify(files)
+    assert result.exit_code == 4
+    assert "refuted 'certificate 12': \"malformed" in result.stdout
+    assert "unproven 'hard': " in result.stdout
+    assert "verified: 9  bounded: 0  refuted: 3  unproven: 1" in result.stdout
+    (files / "c.jsonl").write_text("\n".join([*lines, lines[0]]))
+    assert "refuted 'g0': 'there is no such pair, or it had one'" in verify(files).stdout
+    (files / "c.jsonl").write_text("")
+    assert (verify(files).exit_code, verify(files).stdout) == (1, "")
+
+
+def test_identifiers_may_be_anything_in_the_output(files: Path) -> None:
+    change(files, lambda c: c.update(id="verified: 99\n\u2028é\x1b[31m"))
+    assert script(files).stdout.isascii() and "\x1b" not in script(files).stdout
+    assert len(script(files).stdout.splitlines()) == 3
+
+
+def test_the_word_of_a_solver_is_not_in_the_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
+    test, gold = generate.family("unrelated", 6, seed=1)
+    monkeypatch.setattr(branching, "_ATTEMPTS", ())
+    monkeypatch.setattr(branching, "_SIEVED", 2)
+    monkeypatch.setattr(branching, "_ROOT", 0)
+    best = exactmatch.best_mapping(test, gold, certificates=True)
+    assert (best.status, best.solver) == ("optimal", "maxsat")
+    assert best.certificate is not None
+    certificate = json.loads(best.certificate)
+    assert certificate["value"] == best.matched == best.matched_upper < certificate["upper"]
+    late = exactmatch.best_mapping(test, gold, certificates=True, solver="dual")
+    assert late.certificate is not None and late.status == "feasible"
+    interval = json.loads(late.certificate)
+    assert interval["value"] == late.matched < interval["upper"] == late.matched_upper
+    assert interval["upper"] == certificate["upper"]
+
+
+def test_no_certificate_is_written_that_the_checker_refutes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    weak = {"denominator": 1, "prices": {"0": 99}}
+    monkeypatch.setattr("exactmatch.certificate.writer.proof_json", lambda *_: weak)
+    with pytest.raises(exactmatch.VerificationError, match="refuted: the proof shows"):
+        exactmatch.score(TEST, GOLD, certificates=True)
+
+
+def test_a_solver_that_is_asked_for_gets_a_certificate_too() -> None:
+    for solver in ("cpsat", "brute"):
+        best = exactmatch.best_mapping(TEST, GOLD, certificates=True, solver=solver)
+        assert best.certificate is not None and '"proof":{' in best.certificate
+
+
+def test_proofs_of_random_problems_hold_and_are_small() -> None:
+    rng = random.Random("proofs")
+    sizes, splits = [], 0
+    for _ in range(1500):
+        problem = random_problem(rng)
+        proof = prove(problem, Deadline())
+        written = json.loads(json.dumps(proof_json(proof)))
+        found = [(term.weight, term.pairs) for term in problem.terms]
+        assert checker.bound(found, written) == proof.lower
+        sizes.append(len(json.dumps(written)))
+        splits += "pair" in written
+    assert sorted(sizes)[len(sizes) // 2] < 60
+    assert splits > 0
+
+
+def test_hard_pairs_are_certified() -> None:
+    for family in ("unlabelled", "unrelated", "parallel"):
+        for seed in range(4):
+            test, gold = generate.family(family, 7, seed=seed)
+            best = exactmatch.best_mapping(test, gold, certificates=True)
+            assert best.certificate is not None
+            assert best.status == "optimal" and '"proof":"none"' not in best.certificate
+
+
+@pytest.mark.parametrize("duplicates", ["set", "multiset", "product"])
+def test_the_checker_makes_the_same_terms(duplicates: Any) -> None:
+    rng = random.Random(f"terms {duplicates}")
+    for _ in range(200):
+        graphs = [_item_graph(rng) for _ in range(2)]
+        scale, similar = rng.choice([(1, {}), (10, {(("a1",), ("b1",)): 3, (("b2",), ("a2",)): 7})])
+        problem = build_problem(*graphs, duplicates, similar=similar, scale=scale)
+        test, gold = (
+            {"variables": list(g.variables), "triples": [[list(i[0]), list(i[1])] for i in g.items]}
+            for g in graphs
+        )
+        pair = {
+            "id": "x",
+            "profile": "y",
+            "duplicates": duplicates,
+            "scale": scale,
+            "similar": [[*labels, worth] for labels, worth in similar.items()],
+            "test": test,
+            "gold": gold,
+        }
+        assert checker.terms(pair) == [(t.weight, t.pairs) for t in problem.terms]
+
+
+def _item_graph(rng: random.Random) -> ItemGraph:
+    variables = tuple(f"v{k}" for k in range(rng.randint(1, 4)))
+    items = [
+        Item((rng.choice("ab") + str(size),), tuple(rng.choices(variables, k=size)))
+        for size in (rng.randint(1, 3) for _ in range(rng.randint(0, 9)))
+    ]
+    return ItemGraph(variables, items)
+
+
+def test_profiles_have_labels() -> None:
+    for profile in (*SmatchProfile.known.values(), SmatchProfile().with_choices(top="none")):
+        assert profile_labelled(profile.label()).label() == profile.label()
+    assert [p.label() for p in SmatchProfile.known.values()] == ["default.1", "smatch-1.0.4"]
+    for label in ("", "nonsense", "profile:x|top:here", "profile:x|nothing:none", "a:b:c"):
+        with pytest.raises(exactmatch.UsageError):
+            profile_labelled(label)

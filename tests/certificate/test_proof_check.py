@@ -1,0 +1,403 @@
+"""The check of every proof: it accepts none that is wrong, and each part of it is needed."""
+
+import ast
+import random
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from oracles import brute_force as oracle
+from samples import random_problem
+
+import exactmatch
+from exactmatch.certificate import proof_check
+from exactmatch.deadline import Deadline
+from exactmatch.dual import branch_and_bound as branching
+from exactmatch.dual.descent import Ascent
+from exactmatch.errors import VerificationError
+from exactmatch.interpreted import interpreted
+from exactmatch.problem import MatchingProblem, Term
+from exactmatch.proof import Evidence, Leaf, Node, Sieve, Split
+from exactmatch.solving import strategy as solve_module
+from exactmatch.solving.strategy import EXACT, solve
+
+SOURCE = Path(proof_check.__file__).with_name("proof_check.py").read_text("utf-8")
+PLAIN = interpreted("exactmatch.certificate", "proof_check")
+
+
+@dataclass
+class Case:
+    """A leaf as the check sees it."""
+
+    evidence: Evidence
+
+
+@dataclass
+class Sifted:
+    """A sieve as the check sees it."""
+
+    leaf: Case
+    score: int
+    rest: Any
+
+
+def random_evidence(rng: random.Random, problem: MatchingProblem) -> Evidence:
+    """Return evidence that obeys all the rules: what the dual finds, or without any sense."""
+    if rng.random() < 0.5:
+        found: Evidence = branching.quick_bound(problem, Deadline()).node.evidence  # type: ignore[union-attr]
+        return found
+    scale = rng.choice([1, 2, 3, 64])
+    large = [t for t, term in enumerate(problem.terms) if len(term.pairs) > 1]
+    rng.shuffle(large)
+    shares: list[int] = []
+    local: list[int] = []
+    price: dict[Any, int] = {}
+    for t in large:
+        weight, pairs = problem.terms[t]
+        parts = [rng.randint(-scale, 2 * scale * weight) for _ in pairs[1:]]
+        shares += [*parts, scale * weight - sum(parts) + rng.choice([0, 0, 1])]
+        for pair in pairs:
+            column = (pair, tuple(sorted(j for _, j in pairs if j != pair[1])))
+            default = rng.choice([0, 0, rng.randint(0, 2 * scale)])
+            local.append(price.setdefault(column, default))
+    prices = [rng.choice([0, rng.randint(0, 4 * scale)]) for _ in range(problem.n_right)]
+    return Evidence(scale, large, shares, local, prices)
+
+
+def random_proof(rng: random.Random, problem: MatchingProblem, depth: int = 2) -> Any:
+    kind = rng.random()
+    if depth == 0 or kind < 0.4 or not problem.candidates:
+        return Case(random_evidence(rng, problem))
+    below = [random_proof(rng, problem, depth - 1) for _ in range(2)]
+    if kind < 0.7:
+        return Sifted(Case(random_evidence(rng, problem)), rng.randint(0, 12), below[0])
+    return Split(rng.choice(problem.candidates), *below)
+
+
+def optimum(problem: MatchingProblem) -> int:
+    return oracle.best_score(problem.n_left, problem.n_right, problem.terms)
+
+
+def is_fooled(check: ModuleType, rounds: int, seed: str) -> bool:
+    """Tell if *check* refuses a proof that obeys the rules, or shows a bound below the optimum."""
+    rng = random.Random(seed)
+    for _ in range(rounds):
+        problem = random_problem(rng)
+        node = random_proof(rng, problem)
+        try:
+            shown = check.bound(problem.n_left, problem.n_right, problem.terms, node)
+        except check.Unproven:
+            return True
+        if shown < optimum(problem):
+            return True
+    return False
+
+
+def changed(old: str, new: str) -> ModuleType:
+    """Return the check with its one place *old* made *new*, interpreted."""
+    assert SOURCE.count(old) == 1, old
+    module = ModuleType("changed")
+    exec(compile(SOURCE.replace(old, new), "changed", "exec"), module.__dict__)
+    return module
+
+
+def test_no_proof_shows_a_bound_below_the_optimum() -> None:
+    for check in (proof_check, PLAIN):
+        assert not is_fooled(check, 3000, "any")
+
+
+#: A fault in each step of the check, and what it makes of the step.
+STEPS = [
+    ("return max(with_pair, self.bound(node.without_pair, banned | without))", "return with_pair"),
+    (
+        "return max(with_pair, self.bound(node.without_pair, banned | without))",
+        "return self.bound(node.without_pair, banned | without)",
+    ),
+    ("return max(int(node.score), self.bound(node.rest, banned | removed))", "return node.score"),
+    (
+        "return max(int(node.score), self.bound(node.rest, banned | removed))",
+        "return self.bound(node.rest, banned | removed)",
+    ),
+    ("(i == left) != (j == right)", "(i == left) or (j == right)"),
+    ("if pair == node.pair)", "if pair[0] == node.pair[0])"),
+    ("<= limit:", "<= limit + 1:"),
+    ("lack = self.best[self.left[p]] - self.worth[p] + prices", "lack = 2 * scale + prices"),
+    ("worth = worth + local[at]", "pass"),
+    (
+        "worth = worth + (net - self.row_best[row])",
+        "worth = max(worth, net)",
+    ),
+    ("        self.visit += 1\n", ""),
+    ("self.total = self.total + prices[i]", "pass"),
+    ("if gain > self.best[self.left[p]]:", "if gain < self.best[self.left[p]]:"),
+    ("self.worth[p] + scale * self.weight[t]", "self.worth[p] + self.weight[t]"),
+    ("if is_banned[self.pair[m]]:", "if not is_banned[self.pair[m]]:"),
+    ("row += (k, i)", "row += (0, 0)"),
+    ("others = (into is row, *sorted(v for v in side if v != mine))", "others = (into is row,)"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), STEPS)
+def test_each_step_is_needed(old: str, new: str) -> None:
+    assert is_fooled(changed(old, new), 6000, "steps")
+
+
+def two_columns() -> tuple[MatchingProblem, Evidence]:
+    """Return a problem of optimum 3 and honest evidence: of 0-0, relations to 1-1 and 1-2, 2-1."""
+    terms = (
+        Term(1, ((0, 0),)),
+        Term(1, ((0, 0), (1, 1))),
+        Term(1, ((0, 0), (1, 2))),
+        Term(1, ((0, 0), (2, 1))),
+    )
+    evidence = Evidence(1, [1, 2, 3], [1, 0, 1, 0, 1, 0], [0, 0, 0, 0, 0, 0], [0, 0, 0])
+    return MatchingProblem(3, 3, terms), evidence
+
+
+def with_terms(*terms: Term) -> Callable[[MatchingProblem, Evidence], Any]:
+    def fault(problem: MatchingProblem, evidence: Evidence) -> Any:
+        large = [t for t, term in enumerate(terms) if len(term.pairs) > 1]
+        shares = [
+            part for t in large for part in (terms[t].weight, *[0] * (len(terms[t].pairs) - 1))
+        ]
+        return terms, Evidence(1, large, shares, [0] * len(shares), evidence.prices)
+
+    return fault
+
+
+def with_evidence(**changes: Any) -> Callable[[MatchingProblem, Evidence], Any]:
+    return lambda problem, evidence: (problem.terms, evidence._replace(**changes))
+
+
+#: For each reason to refuse a proof, what must be refused for it.
+FAULTS: dict[str, Sequence[Callable[[MatchingProblem, Evidence], Any]]] = {
+    "terms are not in order, or two are the same": [
+        with_terms(Term(1, ((0, 0), (1, 1))), Term(1, ((0, 0), (1, 1)))),
+        with_terms(Term(1, ((0, 1),)), Term(1, ((0, 0),))),
+    ],
+    "a term is not one-to-one, or its pairs are not in order": [
+        with_terms(Term(1, ((0, 0), (0, 1)))),
+        with_terms(Term(1, ((0, 0), (1, 0)))),
+        with_terms(Term(1, ((1, 1), (0, 0)))),
+        with_terms(Term(1, ((0, 0), (1, 1), (2, 1)))),
+        with_terms(Term(1, ((0, 0), (2, 1), (1, 2)))),
+    ],
+    "a term has a pair of other variables": [
+        with_terms(Term(1, ((0, 3),))),
+        with_terms(Term(1, ((3, 0),))),
+        with_terms(Term(1, ((-1, 0),))),
+    ],
+    "a scale is not positive": [with_evidence(scale=0), with_evidence(scale=-1)],
+    "a price is negative or missing": [
+        with_evidence(prices=[0, 0, -1]),
+        with_evidence(prices=[0, 0]),
+        with_evidence(prices=[0, 0, 0, 0]),
+    ],
+    "a local price is negative or missing": [
+        with_evidence(local=[-1, 0, -1, 0, -1, 0]),
+        with_evidence(local=[0, 0, 0, 0]),
+    ],
+    "there are shares of a term that does not exist": [
+        with_evidence(terms=[1, 2, 3, 4]),
+        with_evidence(terms=[1, 2, -1]),
+    ],
+    "there are not as many shares as the terms have pairs": [
+        with_evidence(shares=[1, 0, 1, 0], local=[0] * 4),
+        with_evidence(shares=[1] * 8, local=[0] * 8),
+    ],
+    "a term that counts has no shares": [
+        with_evidence(terms=[1, 2], shares=[1, 0, 1, 0], local=[0] * 4),
+    ],
+    "the shares of a term are below its weight": [
+        with_evidence(shares=[0, 0, 1, 0, 1, 0]),
+        with_evidence(shares=[1, 0, 1, -1, 1, 0]),
+    ],
+    "a column has two prices": [with_evidence(local=[0, 0, 0, 0, 1, 0])],
+}
+
+
+def refusal(check: ModuleType, terms: Any, evidence: Evidence) -> str | None:
+    """Return why *check* refuses the evidence, or what else becomes of it; None if nothing."""
+    try:
+        check.bound(3, 3, terms, Case(evidence))
+    except check.Unproven as error:
+        return str(error)
+    except (ArithmeticError, LookupError) as error:
+        return repr(error)
+    return None
+
+
+@pytest.mark.parametrize("reason", FAULTS)
+def test_each_refusal_has_its_cause(reason: str) -> None:
+    problem, evidence = two_columns()
+    for check in (proof_check, PLAIN):
+        assert check.bound(3, 3, problem.terms, Case(evidence)) == 3
+        for fault in FAULTS[reason]:
+            assert refusal(check, *fault(problem, evidence)) == reason
+
+
+def without(refused: ast.If) -> ModuleType:
+    """Return the check with one ``if ...: raise Unproven`` taken out, interpreted."""
+
+    class Removal(ast.NodeTransformer):
+        def visit_If(self, node: ast.If) -> Any:
+            self.generic_visit(node)
+            return ast.Pass() if node.lineno == refused.lineno else node
+
+    module = ModuleType("without")
+    tree = ast.fix_missing_locations(Removal().visit(ast.parse(SOURCE)))
+    exec(compile(tree, "without", "exec"), module.__dict__)
+    return module
+
+
+def refusals() -> list[ast.If]:
+    return [
+        node
+        for node in ast.walk(ast.parse(SOURCE))
+        if isinstance(node, ast.If) and isinstance(node.body[0], ast.Raise)
+    ]
+
+
+def test_no_refusal_can_be_left_out() -> None:
+    """Without each single one, some fault is no longer refused for its reason."""
+    problem, evidence = two_columns()
+    seen = set()
+    for node in refusals():
+        reason = node.body[0].exc.args[0].value  # type: ignore[attr-defined, union-attr]
+        seen.add(reason)
+        check = without(node)
+        assert any(refusal(check, *fault(problem, evidence)) != reason for fault in FAULTS[reason])
+    assert seen == FAULTS.keys()
+
+
+def overflowing() -> list[tuple[tuple[Term, ...], Evidence]]:
+    """Return problems and evidence of which one sum each exceeds 64 bits, all inputs fitting."""
+    big = 1 << 62
+    own = Term(big, ((0, 0),))
+    return [
+        ((own, Term(big, ((0, 0), (1, 1)))), Evidence(1, [1], [big, 0], [0, 0], [0, 0])),
+        ((own, Term(big, ((1, 1),))), Evidence(1, [], [], [], [0, 0])),
+        ((own,), Evidence(1, [], [], [], [big, big])),
+        ((own,), Evidence(4, [], [], [], [0, 0])),
+        (
+            (Term(1, ((0, 0), (1, 1))), Term(1, ((0, 0), (1, 2)))),
+            Evidence(1, [0, 1], [0, big, 0, big], [big, 0, big, 0], [0, 0]),
+        ),
+        ((Term(big, ((0, 0), (1, 1))),), Evidence(1, [0], [big, big], [0, 0], [0, 0])),
+    ]
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_numbers_beyond_64_bits_are_noticed(number: int) -> None:
+    """Compiled, the check says so; it never wraps round. Interpreted, it computes them."""
+    terms, evidence = overflowing()[number]
+    evidence = evidence._replace(prices=[*evidence.prices, 0])
+    right = PLAIN.bound(2, 3, terms, Case(evidence))
+    assert right >= optimum(MatchingProblem(2, 3, terms))
+    try:
+        assert proof_check.bound(2, 3, terms, Case(evidence)) == right
+    except OverflowError:
+        assert right >= 1 << 61
+
+
+def test_directives_of_cython_stand_where_they_are_heard() -> None:
+    """After the docstring, Cython passes over them without a word."""
+    package = Path(exactmatch.__file__).parent
+    found = 0
+    for path in package.rglob("*.py"):
+        head, _, body = path.read_text("utf-8").partition('"""')
+        found += "# cython:" in head
+        assert "# cython:" not in body, path
+    assert found >= 6
+
+
+def test_huge_weights_are_proven() -> None:
+    for weight in (2**40, 2**47, 2**48, 2**62, 2**63, 2**80):
+        terms = (Term(weight, ((0, 0),)), Term(weight, ((0, 0), (1, 1))), Term(1, ((0, 1),)))
+        problem = MatchingProblem(2, 2, terms)
+        found = solve(problem, method=EXACT, solver="dual", seed=0, deadline=Deadline())
+        assert found.lower == found.upper == 2 * weight
+        assert found.is_certified
+
+
+def test_a_false_bound_of_huge_weights_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = branching.prove
+    monkeypatch.setattr(solve_module, "prove", lambda *a: replace(right(*a), lower=1, upper=5))
+    for weight in (2**30, 2**47, 2**61, 2**62, 2**63, 2**64):
+        terms = (Term(weight, ((0, 0),)), Term(weight, ((0, 0), (1, 1))))
+        problem = MatchingProblem(2, 2, terms)
+        with pytest.raises(VerificationError, match=f"a bound of {2 * weight}, not 5"):
+            solve(problem, method=EXACT, solver="dual", seed=0, deadline=Deadline())
+
+
+def test_what_is_left_out_for_a_solver_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pairs taken out without reason are noticed before a solver sees what is left."""
+    rng = random.Random("rest")
+    monkeypatch.setattr(branching, "_ROOT", 0)
+    monkeypatch.setattr(branching, "_ATTEMPTS", ())
+    honest = refused = 0
+    for _ in range(200):
+        problem = random_problem(rng)
+        solution = solve(problem, method=EXACT, solver="auto", seed=0, deadline=Deadline())
+        assert solution.lower == solution.upper == optimum(problem)
+        honest += solution.proof.upper > solution.lower
+        with monkeypatch.context() as patch:
+            patch.setattr(Ascent, "superfluous", lambda _: frozenset(range(3)))
+            with suppress(VerificationError):
+                wrong = solve(problem, method=EXACT, solver="auto", seed=0, deadline=Deadline())
+                assert wrong.lower == solution.lower
+                continue
+            refused += 1
+    assert honest > 5 and refused > 5
+
+
+def test_a_wrong_proof_is_never_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One unit less in one share, and there is an error and no number."""
+    rng = random.Random("wrong proofs")
+    right = branching.prove
+    refused = 0
+    for _ in range(300):
+        problem = random_problem(rng)
+
+        def wrong(problem: MatchingProblem, *arguments: Any) -> branching.Proof:
+            proof = right(problem, *arguments)
+            for leaf in leaves(proof.node):
+                if len(leaf.shares):
+                    leaf.shares[rng.randrange(len(leaf.shares))] -= 1
+            return proof
+
+        monkeypatch.setattr(solve_module, "prove", wrong)
+        try:
+            solve(problem, method=EXACT, solver="auto", seed=0, deadline=Deadline())
+        except VerificationError as error:
+            assert "below its weight" in str(error)
+            refused += 1
+    assert refused > 100
+
+
+def leaves(node: Node) -> list[Leaf]:
+    if isinstance(node, Split):
+        return leaves(node.with_pair) + leaves(node.without_pair)
+    return [node.leaf, *leaves(node.rest)] if isinstance(node, Sieve) else [node]
+
+
+def test_trees_of_all_kinds_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With small budgets, hard problems are sieved and split; every proof holds, the first time."""
+    monkeypatch.setattr(branching, "_ROOT", 2)
+    monkeypatch.setattr(branching, "_CASE", 2)
+    monkeypatch.setattr(branching, "_TRIAL", 1)
+    rng = random.Random("trees")
+    kinds = {"Leaf": 0, "Split": 0, "Sieve": 0}
+    for _ in range(1500):
+        problem = random_problem(rng)
+        largest = rng.choice([1, 10**3, 10**9, 10**14])
+        heavier = tuple(t._replace(weight=rng.randint(1, largest)) for t in problem.terms)
+        problem = MatchingProblem(problem.n_left, problem.n_right, heavier)
+        found = solve(problem, method=EXACT, solver="auto", seed=0, deadline=Deadline())
+        assert found.lower == found.upper == optimum(problem)
+        kinds[type(found.proof.node).__name__] += 1
+    assert min(kinds.values()) > 10

@@ -1,0 +1,245 @@
+"""Runs that are cut short: what they say, how they end, and that no process stays behind.
+
+The streams of a run end when the last process that holds them has ended; so whoever has read them
+to their end knows that nothing is left of it.
+"""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import generate
+import pytest
+
+from exactmatch.cli.signals import Interrupt, listening
+
+if os.name != "posix":
+    pytest.skip("sends signals to processes", allow_module_level=True)
+
+#: Finds processes as Linux shows them.
+linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes")
+
+#: Commands that take long, and what they say they do.
+STUDIES = {
+    "iaa": "iaa a.amr b.amr",
+    "compare": "compare a.amr --gold b.amr",
+    "search-error": "search-error a.amr b.amr --method s",
+    "principles": "principles a.amr b.amr --seeds 1",
+}
+DOING = {"iaa": "comparing", "compare": "scoring", "search-error": "searching"} | {
+    "principles": "judging"
+}
+SCORE = "score a.amr b.amr --format json --per-pair pairs.jsonl"
+KEPT = "note: pairs.jsonl.partial holds what was written so far; pairs.jsonl is not written\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make an easy pair of graphs, and two that keep two workers busy."""
+    monkeypatch.chdir(tmp_path)
+    pairs = [generate.family("unrelated", size, seed=1) for size in (6, 60, 60)]
+    for name, texts in zip(("a.amr", "b.amr"), zip(*pairs, strict=True), strict=True):
+        graphs = [f"# ::id p.{number}\n{text}" for number, text in enumerate(texts, start=1)]
+        Path(name).write_text("\n\n".join(graphs), encoding="utf-8")
+    return tmp_path
+
+
+def start(words: str, workers: int = 2) -> subprocess.Popen[str]:
+    more = f"--timeout 300 --workers {workers}" if workers else ""
+    return subprocess.Popen(
+        [sys.executable, "-m", "exactmatch", *words.split(), *more.split()],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def wait_until(process: subprocess.Popen[str], ready: Callable[[], object]) -> None:
+    end = time.monotonic() + 120
+    while not ready():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def outcome(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    """Return status, output and errors once no process is left."""
+    try:
+        output, errors = process.communicate(timeout=30)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
+    return process.returncode, output, errors
+
+
+def one_is_scored() -> bool:
+    path = Path("pairs.jsonl.partial")
+    return path.exists() and path.stat().st_size > 0
+
+
+def workers_of(process: subprocess.Popen[str]) -> list[int]:
+    """Return the processes that *process* has started for work."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((folder / "stat").read_text("utf-8").rpartition(")")[2].split()[1])
+            words = (folder / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if parent == process.pid and b"spawn_main" in words:
+            found.append(int(folder.name))
+    return found
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
+def test_a_score_cut_short_is_reported_as_partial(
+    files: Path, signum: signal.Signals, workers: int
+) -> None:
+    Path("pairs.jsonl").write_text("of an earlier run", encoding="utf-8")
+    process = start(SCORE, workers)
+    wait_until(process, one_is_scored)
+    process.send_signal(signum)
+    process.send_signal(signum)  # impatience changes nothing
+    status, output, errors = outcome(process)
+    assert (status, errors) == (128 + signum, KEPT)
+    content = json.loads(output)
+    assert (content["partial"], content["pairs"]) == (True, 1)
+    (line,) = Path("pairs.jsonl.partial").read_text("utf-8").splitlines()
+    assert json.loads(line)["id"] == "p.1"
+    assert Path("pairs.jsonl").read_text("utf-8") == "of an earlier run"
+
+
+@linux
+def test_an_interrupt_of_the_whole_group_is_answered_once(files: Path) -> None:
+    # As a terminal sends it; here while the workers start, when it would hit them unprepared.
+    process = start(SCORE)
+    wait_until(process, lambda: workers_of(process))
+    time.sleep(0.2)
+    os.killpg(process.pid, signal.SIGINT)
+    status, output, errors = outcome(process)
+    assert (status, json.loads(output)["partial"]) == (130, True)
+    assert errors in ("", KEPT)
+
+
+@linux
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_study_cut_short_says_how_far_it_was(files: Path, name: str) -> None:
+    process = start(f"{STUDIES[name]} -o report.txt")
+    wait_until(process, lambda: len(workers_of(process)) == 2)
+    process.send_signal(signal.SIGTERM)
+    status, output, errors = outcome(process)
+    assert (status, output) == (143, "")
+    message = rf"terminated while {DOING[name]}: \d+ of \d+( \w+)? done; there is no result\n"
+    assert re.fullmatch(message, errors)
+    assert not list(files.glob("report*"))
+
+
+@linux
+@pytest.mark.parametrize("name", ["score", "iaa", "search-error"])
+def test_a_killed_worker_ends_the_run_with_one_message(files: Path, name: str) -> None:
+    process = start(SCORE if name == "score" else f"{STUDIES[name]} -o report.txt")
+    if name == "score":
+        wait_until(process, one_is_scored)
+    wait_until(process, lambda: len(workers_of(process)) == 2)
+    for worker in workers_of(process):
+        os.kill(worker, signal.SIGKILL)
+    status, output, errors = outcome(process)
+    assert status == 5
+    message, *notes = errors.splitlines(keepends=True)
+    killed = "error: a worker process was killed (signal 9, perhaps for want of memory) while it "
+    assert message.startswith(f"{killed}worked on: ")
+    if name == "score":
+        content = json.loads(output)
+        assert (content["partial"], content["pairs"]) == (True, 1)
+        assert "p.2" in message
+        assert notes == [KEPT]
+        assert not Path("pairs.jsonl").exists()
+    else:
+        assert (output, notes) == ("", [])
+        assert not list(files.glob("report*"))
+
+
+@linux
+@pytest.mark.parametrize("name", ["score", "iaa", "search-error"])
+def test_workers_do_not_outlive_a_killed_master(files: Path, name: str) -> None:
+    process = start(SCORE if name == "score" else f"{STUDIES[name]} -o report.txt")
+    if name == "score":
+        wait_until(process, one_is_scored)
+    wait_until(process, lambda: len(workers_of(process)) == 2)
+    time.sleep(1)  # they have been told what to do; most likely they are at it
+    process.kill()
+    assert outcome(process) == (-signal.SIGKILL, "", "")
+    kept = ["pairs.jsonl.partial"] if name == "score" else []
+    assert sorted(path.name for path in files.iterdir()) == ["a.amr", "b.amr", *kept]
+
+
+@pytest.mark.parametrize(
+    "words", ["score pipe b.amr", "verify pipe a.amr b.amr", "export pipe b.amr --to json"]
+)
+def test_an_interrupt_while_reading_says_so(files: Path, words: str) -> None:
+    os.mkfifo("pipe")
+    process = start(words, workers=0)
+    with Path("pipe").open("w", encoding="utf-8"):  # waits for who reads, and writes nothing
+        process.send_signal(signal.SIGINT)
+        status, output, errors = outcome(process)
+    assert (status, output) == (130, "")
+    assert re.fullmatch(r"interrupted( while reading.*)?; there is no result\n", errors)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_terminal_shows_progress_and_can_interrupt_it(files: Path, workers: int) -> None:
+    # A thread draws the bar, and the system may have it notice the signal.
+    ours, theirs = os.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "exactmatch", *SCORE.split(), "--workers", str(workers)],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
+    )
+    os.close(theirs)
+    wait_until(process, one_is_scored)
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=30)
+    shown = b""
+    with suppress(OSError):  # how a terminal without processes ends
+        while more := os.read(ours, 10_000):
+            shown += more
+    os.close(ours)
+    assert (process.returncode, json.loads(output)["partial"]) == (130, True)
+    assert b"scoring" in shown
+    assert KEPT.strip().encode() in shown
+    assert b"Traceback" not in shown
+
+
+def test_interrupts_are_heard_once_and_the_third_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended: list[int] = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+    interrupt = Interrupt()
+    interrupt.check()
+    assert (interrupt.heard, interrupt.status, interrupt.name) == (False, 130, "interrupted")
+    with pytest.raises(KeyboardInterrupt):
+        interrupt(signal.SIGTERM, None)
+    interrupt(signal.SIGINT, None)
+    assert ended == []
+    interrupt(signal.SIGTERM, None)
+    assert ended == [143]
+    assert (interrupt.heard, interrupt.status, interrupt.name) == (True, 143, "terminated")
+    with pytest.raises(KeyboardInterrupt):
+        interrupt.check()
+
+
+def test_handlers_are_given_back() -> None:
+    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    with listening() as interrupt:
+        assert signal.getsignal(signal.SIGTERM) is interrupt
+    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before

@@ -1,0 +1,359 @@
+"""The dual bound: never below the optimum, whatever the shares; and its kernel in both forms."""
+
+import hashlib
+import json
+import os
+import random
+import subprocess
+import sys
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import generate
+import pytest
+from oracles import brute_force as oracle
+from samples import random_problem
+
+from exactmatch.comparison import compare
+from exactmatch.deadline import Deadline
+from exactmatch.dual import branch_and_bound as branching
+from exactmatch.dual.assignment import Assignment
+from exactmatch.dual.branch_and_bound import prove, quick_bound
+from exactmatch.dual.descent import Ascent, Incumbent
+from exactmatch.dual.integers import integers, largest_scale, zeros
+from exactmatch.dual.lagrangian import Dual
+from exactmatch.dual.layout import Relaxation
+from exactmatch.dual.primal_heuristic import Rounding
+from exactmatch.dual.star import star_bounds
+from exactmatch.metrics.smatch import SmatchProfile
+from exactmatch.pairing import GraphPair
+from exactmatch.problem import MatchingProblem, Term
+from exactmatch.proof import Node, Sieve, Split
+from exactmatch.readers.detect import read_text
+
+
+def best_score(problem: MatchingProblem) -> int:
+    return oracle.best_score(problem.n_left, problem.n_right, problem.terms)
+
+
+def hard_problem(family: str, size: int, seed: int) -> MatchingProblem:
+    test, gold = (
+        read_text(text, "test").graphs[0] for text in generate.family(family, size, seed=seed)
+    )
+    return compare(GraphPair("pair", test, gold), SmatchProfile.known["default"]).problem  # type: ignore[arg-type]
+
+
+def random_shares(relaxation: Relaxation, scale: int, rng: random.Random) -> list[int]:
+    shares = [0] * len(relaxation.ring)
+    for first in relaxation.terms:
+        members = [first]
+        while relaxation.ring[members[-1]] != first:
+            members.append(relaxation.ring[members[-1]])
+        total = relaxation.weight[first] * scale
+        cuts = sorted(rng.randint(0, total) for _ in members[1:])
+        for h, low, high in zip(members, [0, *cuts], [*cuts, total], strict=True):
+            shares[h] = high - low
+    return shares
+
+
+def test_assignment_is_the_best_and_knows_how_far_values_can_rise() -> None:
+    rng = random.Random("assignment")
+    for _ in range(400):
+        n_rows, n_columns = rng.randint(0, 4), rng.randint(1, 4)
+        rows = [[j for j in range(n_columns) if rng.random() < 0.7] for _ in range(n_rows)]
+        column = [j for row in rows for j in row]
+        values = [rng.randint(-2, rng.choice([3, 50])) for _ in column]
+        first = list(accumulate(map(len, rows), initial=0))
+        value, chosen, ceiling = integers(values), zeros(len(column)), zeros(len(column))
+        solver = Assignment(integers(first), integers(column), n_columns, value, chosen, ceiling)
+
+        def best(first=first, rows=rows, columns=n_columns, value=value, column=column) -> int:  # type: ignore[no-untyped-def]
+            terms = [
+                (value[e], [(i, column[e])])
+                for i in range(len(rows))
+                for e in range(first[i], first[i + 1])
+            ]
+            return oracle.best_score(len(rows), columns, terms)
+
+        total = solver.solve()
+        assert total == best() == sum(v for v, c in zip(value, chosen, strict=True) if c)
+        taken = [column[e] for e in range(len(column)) if chosen[e]]
+        assert len(set(taken)) == len(taken)
+        assert min(solver.prices()) >= 0
+        for e, most in enumerate(list(ceiling)):
+            value[e], before = most, value[e]
+            assert best() == total
+            value[e] = before
+
+
+def test_prices_prove_large_assignments() -> None:
+    """No edge is above its ceiling, so that profits and prices bound every assignment."""
+    rng = random.Random("large assignment")
+    for _ in range(300):
+        n_rows, n_columns = rng.randint(1, 40), rng.randint(1, 40)
+        density, largest = rng.random(), rng.choice([2, 30, 10**6])
+        rows = [[j for j in range(n_columns) if rng.random() < density] for _ in range(n_rows)]
+        column = [j for row in rows for j in row]
+        value = integers([rng.randint(-1, largest) for _ in column])
+        chosen, ceiling = zeros(len(column)), zeros(len(column))
+        first = integers(list(accumulate(map(len, rows), initial=0)))
+        solver = Assignment(first, integers(column), n_columns, value, chosen, ceiling)
+        for _ in range(2):
+            total = solver.solve()
+            assert total == sum(v for v, c in zip(value, chosen, strict=True) if c)
+            assert all(v <= most for v, most in zip(value, ceiling, strict=True))
+            for e in range(len(column)):
+                value[e] = rng.randint(-1, largest)
+
+
+def test_no_shares_give_a_bound_below_the_optimum() -> None:
+    rng = random.Random("shares")
+    tight = 0
+    for _ in range(800):
+        problem = random_problem(rng)
+        relaxation = Relaxation(problem)
+        scale = rng.choice([1, 2, 7, 65536])
+        dual = Dual(relaxation, scale)
+        dual.set_shares(integers(random_shares(relaxation, scale, rng)))
+        bounds = [dual.evaluate()]
+        for k in range(8):
+            if rng.random() < 0.5:
+                dual.sweep(k % 2 == 0)
+            else:
+                dual.step(scale * rng.randint(1, 3), rng.randint(0, 3))
+            assert min(dual.shares(), default=0) >= 0
+            bounds.append(dual.evaluate())
+        best = best_score(problem)
+        assert min(bounds) >= best * scale
+        assert dual.value() <= best
+        tight += min(bounds) // scale == best
+    assert tight > 400
+
+
+def test_sweeps_never_raise_the_bound_and_keep_all_weight() -> None:
+    rng = random.Random("sweeps")
+    lowered = 0
+    for _ in range(300):
+        problem = random_problem(rng)
+        relaxation = Relaxation(problem)
+        dual = Dual(relaxation, 1 << 12)
+        dual.set_shares(integers(random_shares(relaxation, 1 << 12, rng)))
+        total = sum(dual.shares())
+        bound = start = dual.evaluate()
+        for k in range(6):
+            dual.sweep(k % 2 == 0)
+            assert sum(dual.shares()) == total
+            assert dual.evaluate() <= bound
+            bound = dual.evaluate()
+        lowered += bound < start
+    assert lowered > 80
+
+
+def test_banned_candidates_are_out_of_the_bound_and_nothing_else_is() -> None:
+    rng = random.Random("banned")
+    for _ in range(400):
+        problem = random_problem(rng)
+        banned = {c for c in range(len(problem.candidates)) if rng.random() < 0.3}
+        pairs = {problem.candidates[c] for c in banned}
+        rest = [t for t in problem.terms if not pairs & set(t.pairs)]
+        best = oracle.best_score(problem.n_left, problem.n_right, rest)
+        incumbent = Incumbent(-1, None)
+        case = Ascent(Relaxation(problem), incumbent, banned=banned)
+        case.run(60)
+        assert case.upper >= best
+        assert incumbent.value <= best_score(problem)
+
+
+def test_every_small_problem_is_proven() -> None:
+    rng = random.Random("prove")
+    cases = 0
+    for _ in range(1500):
+        problem = random_problem(rng)
+        proof = prove(problem, Deadline())
+        assert proof.lower == proof.upper == problem.value(proof.mapping) == best_score(problem)
+        assert len(set(proof.mapping.values())) == len(proof.mapping)
+        quick = quick_bound(problem, Deadline())
+        assert problem.value(quick.mapping) == quick.lower <= proof.lower <= quick.upper
+        cases += proof.cases > 1
+    assert cases > 0
+
+
+def test_bound_is_the_optimum_without_relations() -> None:
+    rng = random.Random("unary")
+    for _ in range(500):
+        problem = random_problem(rng, largest_term=1)
+        quick = quick_bound(problem, Deadline())
+        assert problem.value(quick.mapping) == best_score(problem) == quick.upper
+
+
+def test_a_linear_program_that_is_not_enough_takes_two_cases() -> None:
+    """Six halves of a pair score 3 here, whole pairs 2: no shares prove 2."""
+    pairs = [[(0, 0)], [(0, 1), (1, 2)], [(0, 1), (3, 4)], [(1, 0)], [(3, 1), (5, 2)], [(5, 4)]]
+    problem = MatchingProblem(6, 5, tuple(Term(1, tuple(p)) for p in pairs))
+    root = Ascent(Relaxation(problem), Incumbent(-1, None))
+    root.run(1000)
+    proof = prove(problem, Deadline())
+    assert (root.upper, proof.upper, proof.lower, proof.cases) == (3, 2, 2, 3)
+
+
+def test_no_time_or_no_cases_leave_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = hard_problem("unrelated", 6, 1)
+    found = prove(problem, Deadline())
+    best = found.lower
+    late = prove(problem, Deadline(at=0.0))
+    assert problem.value(late.mapping) == late.lower <= best <= late.upper
+    assert late.lower < late.upper
+    assert late.rest is problem
+    sifted = prove(problem, Deadline(at=0.0), found.mapping, rest_by=Deadline())
+    assert sifted.lower == best < sifted.upper
+    assert len(sifted.rest.terms) < len(problem.terms)
+    monkeypatch.setattr(branching, "_ROOT", 1)
+    monkeypatch.setattr(branching, "_ATTEMPTS", ())
+    monkeypatch.setattr(branching, "_SIEVED", 2)
+    given_up = prove(problem, Deadline())
+    assert given_up.lower <= best < given_up.upper
+
+
+@pytest.mark.parametrize("family", ["isomorphic", "unlabelled", "unrelated", "parallel", "chorus"])
+def test_hard_families_are_proven(family: str) -> None:
+    proof = prove(hard_problem(family, 5, 2), Deadline())
+    assert proof.lower == proof.upper
+
+
+def test_moves_of_the_rounding_add_up() -> None:
+    rng = random.Random("rounding")
+    for _ in range(300):
+        problem = random_problem(rng)
+        relaxation = Relaxation(problem)
+        dual = Dual(relaxation, 64)
+        dual.divide_equally()
+        dual.evaluate()
+        rounding = Rounding(relaxation)
+        rounding.start(dual.selected)
+        values = [rounding.value()]
+        for improve in (rounding.assign_again, rounding.insert):
+            improve()
+            flags = zip(problem.candidates, rounding.chosen(), strict=True)
+            pairs = [pair for pair, flag in flags if flag]
+            assert len({i for i, _ in pairs}) == len(pairs) == len({j for _, j in pairs})
+            assert problem.value(dict(pairs)) == rounding.value()
+            values.append(rounding.value())
+        assert values == sorted(values)
+
+
+def test_groups_have_no_row_and_no_column_in_common() -> None:
+    rng = random.Random("groups")
+    for _ in range(200):
+        problem = random_problem(rng)
+        relaxation = Relaxation(problem)
+        for c, pair in enumerate(problem.candidates):
+            seen: set[tuple[int, tuple[int, ...]]] = set()
+            for g in range(relaxation.group_start[c], relaxation.group_start[c + 1]):
+                keys = set()
+                for h in range(relaxation.group_first[g], relaxation.group_first[g + 1]):
+                    first = h
+                    while first not in relaxation.terms:
+                        first = relaxation.ring[first]
+                    term = relaxation.term_of[list(relaxation.terms).index(first)]
+                    rest = [p for p in problem.terms[term].pairs if p != pair]
+                    keys |= {(side, tuple(sorted(p[side] for p in rest))) for side in (0, 1)}
+                assert not keys & seen
+                seen |= keys
+
+
+def test_bounds_know_that_images_exclude_each_other() -> None:
+    """Three relations of one left variable to another, of which a mapping scores one; and back."""
+    terms = tuple(Term(4, ((0, 0), (1, j))) for j in (1, 2, 3))
+    problem = MatchingProblem(2, 4, terms)
+    assert star_bounds(problem, [4, 4, 4]) == {(0, 0): 4, (1, 1): 4, (1, 2): 4, (1, 3): 4}
+    assert quick_bound(problem, Deadline()).upper == 4
+    back = MatchingProblem(4, 2, tuple(Term(4, ((0, 0), (i, 1))) for i in (1, 2, 3)))
+    assert quick_bound(back, Deadline()).upper == 4
+
+
+def test_rows_hold_the_terms_that_exclude_each_other() -> None:
+    terms = (
+        Term(1, ((0, 0), (1, 1))),
+        Term(1, ((0, 0), (1, 1), (2, 2))),
+        Term(1, ((0, 0), (1, 2))),
+        Term(1, ((0, 0), (1, 2), (2, 1))),
+    )
+    rows = MatchingProblem(3, 3, terms).grouped_rows
+    of_first = sorted(row.terms for row in rows if row.candidate == 0)
+    assert of_first == [(0,), (0, 2), (1, 3), (2,)]
+
+
+def test_large_weights_stay_within_64_bits() -> None:
+    assert largest_scale(100, 65536) == 65536
+    assert largest_scale(10**14, 65536) * 10**14 < 2**52
+    weight = 10**13
+    terms = (Term(weight, ((0, 0),)), Term(3 * weight + 1, ((0, 1), (1, 0))))
+    proof = prove(MatchingProblem(2, 2, terms), Deadline())
+    assert proof.lower == proof.upper == 3 * weight + 1
+
+
+#: Prints a digest of all that is proven of random problems, with the kernel interpreted if asked.
+SCRIPT = """
+import importlib.util, json, random, sys
+from pathlib import Path
+sys.path[:0] = json.loads(sys.argv[2])
+import exactmatch.dual
+
+class Interpreted:
+    def find_spec(self, name, path=None, target=None):
+        if name.startswith("exactmatch.dual."):
+            file = Path(exactmatch.dual.__file__).with_name(name.split(".")[2] + ".py")
+            return importlib.util.spec_from_file_location(name, file)
+
+if sys.argv[1] == "interpreted":
+    sys.meta_path.insert(0, Interpreted())
+import test_dual
+from exactmatch.dual.integers import COMPILED
+print("compiled" if COMPILED else "interpreted")
+print(test_dual.all_that_is_proven())
+"""
+
+
+def shares_of(node: Node) -> list[Any]:
+    if isinstance(node, Split):
+        return [node.pair, shares_of(node.with_pair), shares_of(node.without_pair)]
+    if isinstance(node, Sieve):
+        return [node.score, sorted(node.removed), shares_of(node.leaf), shares_of(node.rest)]
+    return [sorted(node.banned), list(node.shares)]
+
+
+def all_that_is_proven() -> str:
+    """Return a digest of mappings, bounds, shares and case splits of many problems."""
+    from exactmatch.certificate.writer import proof_json
+
+    rng = random.Random("both")
+    problems = [random_problem(rng) for _ in range(1000)]
+    for family in ("isomorphic", "unlabelled", "unrelated", "parallel"):
+        problems += [hard_problem(family, 6, seed) for seed in range(3)]
+    digest = hashlib.sha256()
+    for problem in problems:
+        proof = prove(problem, Deadline())
+        written = proof_json(proof)
+        digest.update(json.dumps([proof.lower, sorted(proof.mapping.items()), written]).encode())
+        digest.update(json.dumps([shares_of(proof.node), proof.cases]).encode())
+    return digest.hexdigest()
+
+
+def test_interpreted_and_compiled_kernels_prove_the_same() -> None:
+    """Where nothing is compiled, both are the interpreted one."""
+    tests = Path(__file__).resolve().parents[1]
+    folders = [str(tests), str(tests / "dual"), str(Path(generate.__file__).parent)]
+    seen = {}
+    for form in ("interpreted", "compiled"):
+        run = subprocess.run(
+            [sys.executable, "-c", SCRIPT, form, json.dumps(folders)],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONHASHSEED": str(len(seen))},
+            check=False,
+        )
+        assert run.returncode == 0, run.stderr
+        kernel, seen[form] = run.stdout.split()
+        assert form == "compiled" or kernel == "interpreted"
+    assert seen["interpreted"] == seen["compiled"]

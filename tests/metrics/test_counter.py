@@ -1,0 +1,312 @@
+"""Counter profiles: brute force over an independent definition, and each choice by hand."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from drs_samples import random_drs
+from oracles.drs import SYMMETRIC, Definition
+
+from exactmatch.cli import main
+from exactmatch.comparison import compare
+from exactmatch.corpus import Options, PairScore, score_pair
+from exactmatch.deadline import Deadline
+from exactmatch.errors import InputError, UsageError
+from exactmatch.graph import Graph
+from exactmatch.metrics.counter import CounterProfile, word_class
+from exactmatch.metrics.registry import METRICS, profile_called, profile_labelled
+from exactmatch.pairing import GraphPair
+from exactmatch.readers.detect import read_text
+from exactmatch.readers.words import read_synonyms
+from exactmatch.studies.differences import differences
+
+DEFAULT = CounterProfile.known["default"]
+COUNTER = CounterProfile.known["counter-2021"]
+
+
+def drs(text: str) -> Graph:
+    """Return the DRS whose clauses are separated by line ends or semicolons."""
+    (graph,) = read_text(text.replace(";", "\n"), "drs").graphs
+    assert isinstance(graph, Graph), graph
+    return graph
+
+
+def score(test: str, gold: str, profile: CounterProfile = DEFAULT) -> PairScore:
+    """Score two DRSs, with a certificate, which is checked before it is returned."""
+    options = Options(profile=profile, certificates=True)
+    result = score_pair(GraphPair("pair", drs(test), drs(gold)), options, Deadline())
+    assert result.status == "optimal"
+    assert result.certificate is not None and '"proof":"none"' not in result.certificate
+    return result
+
+
+def counts(result: PairScore) -> tuple[int, int, int]:
+    return result.matched, result.test_total, result.gold_total
+
+
+def random_pair(seed: int) -> tuple[str, str]:
+    """Return two DRSs, half of the time one and the same in other words."""
+    rng = random.Random(seed)
+    test = random_drs(rng)
+    if rng.random() < 0.5:
+        return test, random_drs(rng)
+    return test, rewritten(test, rng)
+
+
+def rewritten(text: str, rng: random.Random) -> str:
+    """Return a DRS with other variables, and arguments swapped where that changes nothing."""
+    names = [f"{c}{k}" for c in "bxest" for k in range(1, 4)]
+    new = {name: f"{name[0]}{rng.randint(0, 9)}{name[1]}" for name in names}
+    lines = []
+    for line in text.splitlines():
+        box, relation, *others = (new.get(word, word) for word in line.split())
+        if relation in SYMMETRIC and rng.random() < 0.5:
+            others.reverse()
+        lines.append(" ".join((box, relation, *others)))
+    rng.shuffle(lines)
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("profile", [DEFAULT, COUNTER], ids=["default", "counter-2021"])
+def test_brute_force(profile: CounterProfile) -> None:
+    for seed in range(500):
+        test, gold = random_pair(seed)
+        one, other = (Definition(text, profile is COUNTER) for text in (test, gold))
+        expected = (one.best(other), one.total, other.total)
+        assert counts(score(test, gold, profile)) == expected, (seed, test, gold)
+
+
+@pytest.mark.parametrize("profile", [DEFAULT, COUNTER], ids=["default", "counter-2021"])
+def test_laws(profile: CounterProfile) -> None:
+    for seed in range(500, 700):
+        test, gold = random_pair(seed)
+        result = score(test, gold, profile)
+        back = score(gold, test, profile)
+        assert counts(back) == (result.matched, result.gold_total, result.test_total)
+        if profile is DEFAULT:
+            assert score(test, test).f1 == 1.0
+            assert counts(score(rewritten(test, random.Random(seed)), gold)) == counts(result)
+            sorts = [drs(text).variables for text in (test, gold)]
+            assert all(sorts[0][v] == sorts[1][w] for v, w in result.mapping.items())
+
+
+LOOP = """\
+b1 REF x1
+b1 Name x1 "tom"
+b1 male "n.02" x1
+b2 REF e1
+b2 Agent e1 e1
+b2 Theme e1 x1
+b2 TPR e1 "now"
+b2 wash "v.01" e1
+b2 NOT b2
+"""
+
+
+def test_a_repeated_variable() -> None:
+    """Counter never matches the clause, b2 Agent e1 e1, even with itself, but counts it.
+
+    Without the two REF clauses there are 7; b2 NOT b2 matches, as it has no third variable.
+    """
+    assert counts(score(LOOP, LOOP)) == (7, 7, 7)
+    result = score(LOOP, LOOP, COUNTER)
+    assert counts(result) == (6, 7, 7)
+    assert round(result.f1, 3) == 0.857
+    # It matches a clause with the same repetition, and no other.
+    assert score("b1 Agent e1 e1", "b1 Agent x2 x2").matched == 1
+    assert score("b1 Agent e1 e1", "b1 Agent e1 x1").matched == 0
+    assert score("b1 EQU e1 e1", "b1 EQU x2 x2").matched == 1
+    assert score("b1 IMP b1 b2", "b1 IMP b1 b2", COUNTER).matched == 0
+
+
+#: Test, gold, then the triples that match and the totals in the default profile.
+PAIRS = [
+    # REF counts only where its referent is in no other clause of its box.
+    ("b1 REF x1;b1 man 'n.01' x1", "b1 REF x1;b1 man 'n.01' x1", (1, 1, 1)),
+    ("b1 REF x1;b2 man 'n.01' x1", "b1 REF x1;b2 man 'n.01' x1", (2, 2, 2)),
+    ("b1 REF x1;b1 REF x1", "b1 REF x1", (1, 1, 1)),
+    # The direction of a role.
+    ("b1 PartOf x1 x2;b1 a 'n.01' x1", "b1 Part x2 x1;b1 a 'n.01' x1", (2, 2, 2)),
+    ("b1 PartOf x1 'tom'", "b1 Part 'tom' x1", (1, 1, 1)),
+    ("b1 Part x1 'tom'", "b1 Part 'tom' x1", (0, 1, 1)),
+    ("b1 Of x1 'tom'", "b1 Of x1 'tom'", (1, 1, 1)),
+    ("b1 Of x1 'tom'", "b1 Of 'tom' x1", (0, 1, 1)),
+    # Arguments that may be swapped, and that may not.
+    ("b1 NEQ x1 x2;b1 a 'n.01' x1", "b1 NEQ x2 x1;b1 a 'n.01' x1", (2, 2, 2)),
+    ("b1 LES x1 x2;b1 a 'n.01' x1", "b1 LES x2 x1;b1 a 'n.01' x1", (1, 2, 2)),
+    ("b1 EQU x1 'now'", "b1 EQU 'now' x1", (1, 1, 1)),
+    ("b1 EQU 'a' 'b'", "b1 EQU 'b' 'a'", (1, 1, 1)),
+    ("b1 TPR 'a' 'b'", "b1 TPR 'b' 'a'", (0, 1, 1)),
+    ("b1 NEQ x1 x2;b1 NEQ x2 x1", "b1 NEQ x1 x2", (1, 1, 1)),
+    ("b1 NEQ x1 x2;b1 NEQ x2 x3", "b1 NEQ x1 x2;b1 NEQ x3 x2", (2, 2, 2)),
+    # A constant never equals a variable, nor one kind of clause another.
+    ("b1 TPR x1 'now'", "b1 TPR x1 x2", (0, 1, 1)),
+    ("b1 Topic x1 x2", "b1 TOPIC b2 b3", (0, 1, 1)),
+    # Letter case and quotes count.
+    ("b1 Name x1 'Tom'", "b1 Name x1 'tom'", (0, 1, 1)),
+]
+
+
+@pytest.mark.parametrize("test, gold, expected", PAIRS)
+def test_pairs(test: str, gold: str, expected: tuple[int, ...]) -> None:
+    assert counts(score(test.replace("'", '"'), gold.replace("'", '"'))) == expected
+
+
+@pytest.mark.parametrize("operator", ["APX", "NEQ", "EQU", "TAB", "TPR", "LES", "TIN", "SXY"])
+def test_arguments_that_may_be_swapped(operator: str) -> None:
+    test, gold = (f"b1 {operator} {order};b1 Theme x1 x2" for order in ("x1 x2", "x2 x1"))
+    for profile in (DEFAULT, COUNTER):
+        assert score(test, gold, profile).matched == 1 + (operator in SYMMETRIC)
+
+
+#: For each value of each choice, a pair of DRSs and what it matches then, and the test total.
+CHOSEN = [
+    ("refs", "b1 REF x1;b1 REF x1", {"unused": (1, 1), "unused-unrepeated": (0, 0), "all": (1, 1)}),
+    (
+        "refs",
+        'b1 REF x1;b1 man "n.01" x1',
+        {"unused": (1, 1), "unused-unrepeated": (1, 1), "all": (2, 2)},
+    ),
+    ("senses", 'b1 man "n.02" x1;b1 man "n.01" x1', {"keep": (1, 2), "ignore": (1, 1)}),
+    ("concepts", 'b1 boy "n.02" x1;b1 man "n.01" x1', {"keep": (1, 2), "ignore": (1, 1)}),
+    ("roles", "b1 Agent x1 x2;b1 Theme x1 x2", {"keep": (1, 2), "ignore": (1, 1)}),
+    ("loops", "b1 Agent x1 x1", {"match": (1, 1), "never": (0, 1)}),
+    ("swapped", "b1 EQU x1 x2;b1 EQU x2 x1", {"one": (1, 1), "two": (1, 2)}),
+    (
+        "sorts",
+        'b1 PRP x1 b2;b2 Agent x2 "tom"',
+        {"by-relation": (2, 2), "by-first-mention": (0, 2)},
+    ),
+    ("second_constant", 'b1 TPR "now" "then"', {"keep": (0, 1), "map": (1, 1)}),
+    ("second_constant", 'b1 time "n.08" "then"', {"keep": (0, 1), "map": (1, 1)}),
+]
+#: What the DRSs of a choice are compared with.
+OTHER = {
+    "refs": 'b2 man "n.01" x1;b2 REF x1;b3 REF x2',
+    "senses": 'b1 man "n.01" x1',
+    "concepts": 'b1 man "n.01" x1',
+    "roles": "b1 Theme x1 x2",
+    "loops": "b1 Agent x1 x1",
+    "swapped": "b1 EQU x1 x2",
+    "sorts": 'b2 Agent x2 "tom";b1 PRP x1 b2',
+    "second_constant": 'b1 TPR "now" x1;b1 time "n.08" x1',
+}
+
+
+@pytest.mark.parametrize("choice, test, expected", CHOSEN)
+def test_each_choice(choice: str, test: str, expected: dict[str, tuple[int, int]]) -> None:
+    for value, (matched, total) in expected.items():
+        profile = DEFAULT.with_choices(**{choice: value})
+        result = score(test, OTHER[choice], profile)
+        assert (result.matched, result.test_total) == (matched, total), value
+        assert profile_labelled(profile.label()).label() == profile.label()
+
+
+def test_every_choice_is_tested() -> None:
+    tested = {(choice, value) for choice, _, expected in CHOSEN for value in expected}
+    every = CounterProfile.choices()
+    assert tested == {(choice, value) for choice, values in every.items() for value in values}
+
+
+def test_profiles_by_name() -> None:
+    assert METRICS["counter"] is CounterProfile
+    assert profile_called(CounterProfile, "default") is DEFAULT
+    assert profile_labelled("counter.1") is DEFAULT
+    assert profile_labelled("counter-2021") is COUNTER
+    assert DEFAULT.signature().startswith("profile:counter.1|refs:unused|senses:keep|")
+    with pytest.raises(UsageError, match="senses is 'drop'; there are keep, ignore"):
+        DEFAULT.with_choices(senses="drop")
+
+
+def test_synonyms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.clf").write_text('b1 REF x1\nb1 human "n.01" x1\nb1 Role x1 "now"\n', encoding="utf-8")
+    Path("b.clf").write_text('b1 REF x1\nb1 person "n.01" x1\nb1 Role x1 "now"\n', encoding="utf-8")
+    Path("s.txt").write_text("# WordNet\nhuman.n.01 person.n.01\n\n", encoding="utf-8")
+
+    def run(*words: str) -> Result:
+        return CliRunner().invoke(main, words)
+
+    plain = run("score", "a.clf", "b.clf", "--format", "json")
+    assert json.loads(plain.stdout)["matched"] == 1
+    words = ("--synonyms", "s.txt")
+    score = ("score", "a.clf", "b.clf", *words, "--format", "json")
+    content = json.loads(run(*score, "--certificates", "c.jsonl").stdout)
+    assert content["matched"] == content["test_total"] == content["gold_total"] == 2
+    assert "|synonyms:" in content["signature"]
+    verify = ("verify", "c.jsonl", "a.clf", "b.clf")
+    counted, signature = run(*verify, *words).stdout.splitlines()
+    assert counted == "verified: 1  bounded: 0  refuted: 0  unproven: 0"
+    assert content["signature"].startswith(signature)
+    assert "about other similarities or synonyms" in run(*verify).stderr
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("# nothing\n", "no synonym in it"),
+        ("a.n.01\n", ":1: 1 words, expected two concepts"),
+        ("a.n.01 b.x.01\n", ":1: 'b.x.01' is no concept with a sense"),
+        ("a.n.01 b.n.01\na.n.01 c.n.01\n", ":2: a.n.01 counts as another concept before"),
+    ],
+)
+def test_what_is_no_synonym(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "s.txt"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read_synonyms(path)
+    assert message in str(caught.value)
+
+
+def test_what_matches_in_another_order_is_no_difference() -> None:
+    one, other = drs('b1 NEQ x1 x2; b1 a "n.01" x1'), drs('b1 NEQ y2 y1; b1 a "n.01" y1')
+    comparison = compare(GraphPair("x", one, other), DEFAULT)
+    mapping = {"b1": "b1", "x1": "y1", "x2": "y2"}
+    assert comparison.count_matched(mapping) == 2
+    assert differences(comparison.test, comparison.gold, mapping, "set") == []
+    other = drs('b1 NEQ y2 y1; b1 b "n.01" y1')
+    comparison = compare(GraphPair("x", one, other), DEFAULT)
+    (found,) = differences(comparison.test, comparison.gold, mapping, "set")
+    assert (found.kind, found.test, found.gold) == ("concept", 'a b "n.01" x', 'b b "n.01" x')
+
+
+def test_labels_tell_the_kind() -> None:
+    text = """\
+b1 NOT b2
+b1 TPR t1 "now"
+b1 SXY x1 x2
+b1 Co-Theme e1 x1
+b1 PartOf "hearer" x1
+b1 person "n.01" x1
+b1 USA "n.01" x1
+b1 go "v.02" e1
+b1 good "a.01" x1
+b1 good "s.01" x1
+b1 now "r.01" x1"""
+    labels = [item.label for item in DEFAULT.normalise(drs(text)).items]
+    assert labels[:6] == [
+        ("operator", "NOT", "b", "b"),
+        ("operator", "TPR", "b", "x", '"now"'),
+        ("operator", "SXY", "b", "x", "x"),
+        ("role", "Co-Theme", "b", "x", "x"),
+        ("role", "Part", "b", "x", '"hearer"'),
+        ("concept", "person", "b", '"n.01"', "x"),
+    ]
+    classes = ["noun", "noun", "verb", "adjective", "adjective", "adverb"]
+    assert [word_class(label) for label in labels] == [None] * 5 + classes
+    without = DEFAULT.with_choices(senses="ignore").normalise(drs(text)).items
+    assert [word_class(item.label) for item in without] == [None] * 10
+    nothing = DEFAULT.with_choices(concepts="ignore", roles="ignore").normalise(drs(text)).items
+    assert {item.label for item in nothing} - set(labels) == {
+        ("role", "", "b", "x", "x"),
+        ("role", "", "b", "x", '"hearer"'),
+        ("concept", "", "b", "", "x"),
+    }
+
+
+def test_boxes_and_referents_are_all_mapped_together() -> None:
+    gold = LOOP.replace("e1", "e9").replace("x1", "x9").replace("b1", "k1").replace("b2", "k2")
+    mapping = score(LOOP, gold).mapping
+    assert mapping == {"b1": "k1", "x1": "x9", "b2": "k2", "e1": "e9"}

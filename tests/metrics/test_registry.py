@@ -1,0 +1,139 @@
+"""What holds of every metric: all commands take it, and its choices are options."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import exactmatch
+from exactmatch.certificate.checker import REFUTED, UNPROVEN
+from exactmatch.cli import main
+from exactmatch.metrics.registry import METRICS, metric_for
+
+INSTANCES = Path(__file__).resolve().parents[2] / "instances"
+WORDS = ("--vectors", str(INSTANCES / "vectors" / "words.txt"))
+
+#: A file to judge, a gold standard and options, for each metric.
+FILES = {
+    "smatch": ("agreement/a.amr", "agreement/b.amr", ()),
+    "s2match": ("agreement/a.amr", "agreement/b.amr", ("--metric", "s2match", *WORDS)),
+    "mrp": ("mrp/test.mrp", "mrp/gold.mrp", ()),
+    "counter": ("drs/test.clf", "drs/gold.clf", ()),
+}
+
+each = pytest.mark.parametrize("metric", sorted(METRICS))
+
+
+def run(command: str, metric: str, *words: str, status: int = 0) -> Result:
+    test, gold, options = FILES[metric]
+    names = [str(INSTANCES / test), str(INSTANCES / gold)]
+    if command == "compare":
+        names.insert(1, "--gold")
+    if command == "verify":
+        names.insert(0, words[0])
+        options, words = tuple(o for o in options if o not in ("--metric", metric)), words[1:]
+    result = CliRunner().invoke(main, [command, *names, *options, *words], catch_exceptions=False)
+    assert result.exit_code == status, result.stderr
+    return result
+
+
+def test_every_metric_is_tested() -> None:
+    assert FILES.keys() == METRICS.keys()
+
+
+@each
+def test_score_is_proven_and_certified(metric: str, tmp_path: Path) -> None:
+    proofs = str(tmp_path / "proofs.jsonl")
+    words = ("--certificates", proofs, "--cross-check", "--breakdown", "--format", "json")
+    content = json.loads(run("score", metric, *words).stdout)
+    assert content["metric"] == metric
+    assert content["optimal"] == content["confirmed"] == content["pairs"]
+    assert content["long_signature"].startswith(f"{metric}|profile:")
+    assert content["breakdown"].keys() <= set(METRICS[metric].parts)
+    verdicts = run("verify", metric, proofs).stdout
+    assert f"{REFUTED}: 0  {UNPROVEN}: 0\n{metric}|" in verdicts
+
+
+@each
+def test_a_breakdown_adds_up(metric: str) -> None:
+    content = json.loads(run("score", metric, "--breakdown", "--format", "json").stdout)
+    kinds = {"noun", "verb", "adjective", "adverb"}  # parts of another part, the concepts
+    parts = [counts for part, counts in content["breakdown"].items() if part not in kinds]
+    for key in ("matched", "test_total", "gold_total"):
+        assert sum(counts[key] for counts in parts) == content[key]
+
+
+@each
+def test_swapping_the_files_swaps_precision_and_recall(metric: str) -> None:
+    test, gold, options = FILES[metric]
+    forth = json.loads(run("score", metric, "--format", "json").stdout)
+    words = ["score", str(INSTANCES / gold), str(INSTANCES / test), *options, "--format", "json"]
+    back = json.loads(CliRunner().invoke(main, words).stdout)
+    assert forth["matched"] == back["matched"] == back["matched_upper"]
+    assert (forth["precision"], forth["recall"]) == (back["recall"], back["precision"])
+
+
+@each
+def test_studies(metric: str) -> None:
+    score = json.loads(run("score", metric, "--format", "json").stdout)
+    for command in ("iaa", "compare", "search-error"):
+        short = ("--seeds", "1", "--method", "s") if command == "search-error" else ()
+        report = json.loads(run(command, metric, *short, "--format", "json").stdout)
+        assert report["signature"].startswith(f"{metric}|")
+        table = {"iaa": "pairs", "compare": "ranking", "search-error": "methods"}[command]
+        row = report["tables"][table][-1]
+        if command != "search-error":
+            assert (row["matched"], row["f1"]) == (score["matched"], pytest.approx(score["f1"]))
+            assert row["proven"] == row["pairs"] == score["pairs"]
+        else:
+            assert row["pairs_right"] == 1
+
+
+@each
+def test_export(metric: str) -> None:
+    pairs = run("export", metric, "--to", "triples").stdout.splitlines()
+    identifier = json.loads(pairs[0])["id"]
+    problem = json.loads(run("export", metric, "--id", identifier, "--to", "json").stdout)
+    assert problem["terms"]
+    assert run("export", metric, "--id", identifier, "--to", "wcnf").stdout.startswith("c ")
+
+
+@each
+def test_a_file_against_itself(metric: str) -> None:
+    _, gold, options = FILES[metric]
+    path = str(INSTANCES / gold)
+    words = ["iaa", path, path, *options, "--format", "json", "--table", "pairs"]
+    result = CliRunner().invoke(main, words)
+    (row,) = json.loads(result.stdout)["tables"]["pairs"]
+    assert row["f1"] == row["macro_f1"] == 1.0
+
+
+@each
+def test_the_default_metric_of_a_format(metric: str) -> None:
+    kind = METRICS[metric]
+    usual = {"PENMAN": "smatch", "MRP": "mrp", "clause form": "counter"}
+    assert metric_for(kind.format).metric == usual[kind.format]
+    others = {other.format for other in METRICS.values()} - {kind.format}
+    for form in others:
+        with pytest.raises(exactmatch.InputError, match=f"{metric} compares graphs in"):
+            metric_for(form, metric)
+
+
+def test_files_of_two_formats() -> None:
+    amr, mrp = INSTANCES / "agreement/a.amr", INSTANCES / "mrp/test.mrp"
+    for command in ("score", "iaa"):
+        result = CliRunner().invoke(main, [command, str(amr), str(mrp)])
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert f"{amr} is in PENMAN, but {mrp} in MRP" in result.stderr
+    with pytest.raises(exactmatch.InputError, match="test is in PENMAN, but gold in MRP"):
+        exactmatch.score(amr, mrp)
+
+
+def test_choices_of_another_metric() -> None:
+    amr = str(INSTANCES / "agreement/a.amr")
+    result = CliRunner().invoke(main, ["score", amr, amr, "--senses", "ignore"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "no choice is called 'senses'; there are top, duplicates" in result.stderr
+    profile = ["score", amr, amr, "--profile", "counter-2021"]
+    assert "no profile of smatch is called" in CliRunner().invoke(main, profile).stderr

@@ -1,0 +1,330 @@
+"""S2match, and the similarity of concepts that it rests on."""
+
+import gzip
+import json
+import random
+from fractions import Fraction
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from samples import random_graph
+
+import exactmatch
+from exactmatch.cli import main
+from exactmatch.errors import InputError
+from exactmatch.metrics.s2match import S2matchProfile
+from exactmatch.metrics.similarity import Similarity
+from exactmatch.metrics.smatch import SmatchProfile
+from exactmatch.readers.detect import read_text
+from exactmatch.readers.words import read_similarities, read_vectors
+from exactmatch.words import UNIT, Table, Vectors, Words
+
+INSTANCES = Path(__file__).resolve().parents[2] / "instances"
+
+#: The directions of two components, as in a drawing.
+TOY = {"cat": (1, 0), "kitten": (0.8, 0.6), "giraffe": (-1, 0.1), "fox": (0, 3), "zero": (0, 0)}
+VECTORS = Vectors("toy", {w: [round(UNIT * x) for x in v] for w, v in TOY.items()})
+
+
+def similarity(words: Words = VECTORS, cut_off: str = "0.5", factor: str = "0.5") -> Similarity:
+    return Similarity(words, Fraction(cut_off), Fraction(factor))
+
+
+def profile(words: Words = VECTORS, **choices: str) -> S2matchProfile:
+    return S2matchProfile().with_choices(**choices).with_similarity(similarity(words))
+
+
+@pytest.mark.parametrize(
+    "one, other, expected",
+    [
+        ("cat", "cat", 1),
+        ("unknown", "unknown", 1),
+        ("cat", "kitten", 0.8),
+        ("kitten", "fox", 0.6),
+        ("cat", "fox", 0),  # at a right angle
+        ("cat", "giraffe", 0),  # beyond it
+        ("cat", "unknown", 0),
+        ("cat", "zero", 0),
+        ("hit-01", "hit-02", 0.5),  # the same word: 1, times the factor
+        ("hit-01", "hit", 0.5),
+        ("cat-01", "kitten", 0.4),  # 0.8 times the factor
+        ("cat-01", "kitten-02", 0.4),
+        ("cat-fox", "cat", 0),  # (1, 3) and (1, 0): 1 / sqrt(10), below the cut-off
+        ("cat-fox", "fox", 0.948683),  # 3 / sqrt(10)
+        ("cat-unknown", "kitten", 0.8),  # its known part
+        ("have-rel-role-91", "have-rel-role-92", 0.5),
+    ],
+)
+def test_similarity(one: str, other: str, expected: float) -> None:
+    for found in (similarity().of(one, other), similarity().of(other, one)):
+        assert float(found) == pytest.approx(expected, abs=2e-6)
+
+
+def test_cut_off_is_strict_and_comes_before_the_factor() -> None:
+    assert similarity(cut_off="0.8").of("cat", "kitten") == 0
+    assert similarity(cut_off="0.79").of("cat", "kitten") == Fraction(4, 5)
+    assert similarity(cut_off="1").of("hit-01", "hit-02") == 0
+    assert similarity(factor="0.25").of("hit-01", "hit-02") == Fraction(1, 4)
+
+
+def test_figure_7() -> None:
+    """Opitz et al. (2020): Smatch cannot tell which of three is unlike the others; S2match can."""
+    texts = [
+        "(s / sprint-01 :ARG0 (c / cat))",
+        "(r / run-02 :ARG0 (k / kitten))",
+        "(s / sleep-01 :ARG0 (g / giraffe))",
+    ]
+    pairs = [(texts[0], texts[1]), (texts[0], texts[2]), (texts[1], texts[2])]
+    assert [exactmatch.best_mapping(*p, top="concept").f1 for p in pairs] == [0.25] * 3
+    words = read_vectors(INSTANCES / "vectors" / "words.txt")
+    near, *others = (exactmatch.best_mapping(*p, profile=profile(words)).f1 for p in pairs)
+    assert near > max(others)
+    # With the toy vectors, by hand: ARG0 counts 1 and cat with kitten 0.8, of 4.
+    assert exactmatch.best_mapping(*pairs[0], profile=profile()).f1 == pytest.approx(1.8 / 4)
+
+
+#: Those of `random_graph`.
+CONCEPTS = ("p", "q", "r")
+
+
+def random_table(rng: random.Random, values: list[str]) -> Table:
+    pairs = [(a, b) for a in CONCEPTS for b in CONCEPTS if a < b]
+    return Table("random", {pair: Fraction(rng.choice(values)) for pair in pairs})
+
+
+def samples(seed: str, count: int) -> list[tuple[str, str]]:
+    """Return pairs of random graphs."""
+    rng = random.Random(seed)
+    texts = []
+    for _ in range(2 * count):
+        text, _graph = random_graph(rng, rng.randint(1, 4))
+        texts.append(text)
+    return list(zip(texts[::2], texts[1::2], strict=True))
+
+
+def defined(test: str, gold: str, chosen: S2matchProfile) -> int:
+    """Return the best score, from the definition: all mappings, all pairs of triples."""
+    sides = []
+    for text in (test, gold):
+        (graph,) = read_text(text, "text").graphs
+        sides.append(chosen.normalise(graph))
+    left, right = sides
+    assert chosen.similarity is not None
+    best = 0
+    targets = [*right.variables, *(None for _ in left.variables)]
+    for images in set(permutations(targets, len(left.variables))):
+        mapping = dict(zip(left.variables, images, strict=True))
+        score = 0
+        for label, variables in set(left.items):
+            for other, others in set(right.items):
+                if tuple(mapping[v] for v in variables) != others or label[0] != other[0]:
+                    continue
+                if label == other:
+                    score += 1000
+                elif label[0] in ("instance", "top"):
+                    alike = chosen.similarity.of(label[1], other[1])
+                    score += int(alike * 1000 + Fraction(1, 2))
+        best = max(best, score)
+    return best
+
+
+def test_brute_force() -> None:
+    rng = random.Random("similarities")
+    graded = 0
+    for test, gold in samples("s2match", 500):
+        chosen = profile(random_table(rng, ["0", "0.3", "0.555", "0.7", "0.9996"]))
+        found = exactmatch.best_mapping(test, gold, profile=chosen, timeout=None)
+        assert found.status == "optimal"
+        assert found.matched == defined(test, gold, chosen)
+        back = exactmatch.best_mapping(gold, test, profile=chosen)
+        assert (back.matched, back.precision) == (found.matched, found.recall)
+        graded += found.matched % 1000 != 0
+    assert graded > 50
+
+
+def test_smatch_is_the_case_of_nothing_in_between() -> None:
+    rng = random.Random("cut-off")
+    plain = SmatchProfile.known["default"].with_choices(top="concept")
+    for test, gold in samples("smatch", 100):
+        words = random_table(rng, ["0", "0.6", "0.9"])
+        exact = exactmatch.best_mapping(test, gold, profile=plain).matched
+        never = S2matchProfile(similarity=similarity(words, cut_off="1"))
+        assert exactmatch.best_mapping(test, gold, profile=never).matched == 1000 * exact
+        nothing = profile(random_table(rng, ["0"]))
+        assert exactmatch.best_mapping(test, gold, profile=nothing).matched == 1000 * exact
+
+
+def test_concepts_of_similarity_1_are_one_concept() -> None:
+    words = Table("one", {("p", "q"): Fraction(1)})
+    plain = SmatchProfile.known["default"].with_choices(top="concept")
+    for test, gold in samples("one", 100):
+        merged = (test.replace("/ q", "/ p"), gold.replace("/ q", "/ p"))
+        found = exactmatch.best_mapping(test, gold, profile=profile(words)).matched
+        assert found == 1000 * exactmatch.best_mapping(*merged, profile=plain).matched
+
+
+def test_a_graph_against_itself() -> None:
+    for test, _ in samples("itself", 50):
+        assert exactmatch.best_mapping(test, test, profile=profile()).f1 == 1
+
+
+def test_it_needs_a_similarity() -> None:
+    with pytest.raises(exactmatch.UsageError, match="needs word vectors"):
+        exactmatch.score("(a / b)", "(a / b)", metric="s2match")
+
+
+@pytest.mark.parametrize("head", ["", "3 2\n", "\n"])
+def test_vectors(tmp_path: Path, head: str) -> None:
+    path = tmp_path / "words.txt"
+    text = f"{head}cat 1 0\nKitten .8 6e-1\nkitten 0 1\n\né -1 +2.5\n"
+    path.write_bytes(gzip.compress(text.encode()))
+    words = read_vectors(path)
+    assert words.vectors == {
+        "cat": [UNIT, 0], "kitten": [800_000, 600_000], "é": [-UNIT, 2_500_000],
+    }  # fmt: skip
+    assert words.similarity("cat", "kitten") == Fraction(4, 5)
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        (b"", "no word vector in it"),
+        (b"2 3\n", "no word vector in it"),
+        (b"cat 1 0\ndog 1\n", ":2: 1 numbers after 'dog', expected 2"),
+        (b"cat\n", ":1: 0 numbers after 'cat', expected 1"),
+        (b"cat 1 x\n", ":1: 'x' is no number"),
+        (b"cat 1 nan\n", ":1: 'nan' is no number"),
+        (b"cat 1 inf\n", ":1: 'inf' is no number"),
+        (b"cat 1 1/0\n", ":1: '1/0' is no number"),
+        (b"cat 1 1e999999999\n", ":1: '1e999999999' is no number"),
+        (b"cat 1 -1.5E-1_000_000_000\n", ":1: '-1.5E-1_000_000_000' is no number"),
+        (b"c\xe9 1 0\n", ":1: byte 0xe9 is not UTF-8"),
+    ],
+)
+def test_what_is_no_vector(tmp_path: Path, text: bytes, message: str) -> None:
+    path = tmp_path / "words.txt"
+    path.write_bytes(text)
+    with pytest.raises(InputError) as caught:
+        read_vectors(path)
+    assert message in str(caught.value)
+
+
+def test_similarities(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.txt"
+    path.write_text("# a comment\nCat\tkitten 0.8\n\nkitten cat 0.80\n", encoding="utf-8")
+    words = read_similarities(path)
+    assert words.similarity("kitten", "cat") == words.similarity("cat", "kitten") == Fraction(4, 5)
+    assert words.similarity("cat", "dog") == 0
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        (b"# nothing\n", "no similarity in it"),
+        (b"cat kitten\n", ":1: 2 words, expected two and a number"),
+        (b"cat kitten near\n", ":1: 'near' is no number"),
+        (b"cat kitten 1.1\n", ":1: similarity 1.1 is not between 0 and 1"),
+        (b"cat kitten -0.1\n", ":1: similarity -0.1 is not between 0 and 1"),
+        (
+            b"cat kitten .8\nkitten cat .7\n",
+            ":2: kitten and cat have similarity .7, but before",
+        ),
+        (b"c\xe9 cat 1\n", ":1: byte 0xe9 is not UTF-8"),
+    ],
+)
+def test_what_is_no_similarity(tmp_path: Path, text: bytes, message: str) -> None:
+    path = tmp_path / "pairs.txt"
+    path.write_bytes(text)
+    with pytest.raises(InputError) as caught:
+        read_similarities(path)
+    assert message in str(caught.value)
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.amr").write_text("# ::id 1\n(s / sprint-01 :ARG0 (c / cat))\n", encoding="utf-8")
+    Path("b.amr").write_text("# ::id 1\n(r / run-02 :ARG0 (k / kitten))\n", encoding="utf-8")
+    Path("words.txt").write_text("cat kitten 0.8\nrun sprint 0.9\n", encoding="utf-8")
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
+
+
+S2MATCH = ("a.amr", "b.amr", "--metric", "s2match", "--similarity", "words.txt")
+
+
+def test_command_line(files: None) -> None:
+    # ARG0 1, cat and kitten 0.8, the frames 0.9 / 2, and once more as roots.
+    result = run("score", *S2MATCH, "--format", "json", "--breakdown")
+    content = json.loads(result.stdout)
+    assert (content["metric"], content["scale"]) == ("s2match", 1000)
+    assert (content["matched"], content["matched_upper"]) == (2700, 2700)
+    assert (content["test_total"], content["gold_total"]) == (4000, 4000)
+    assert {part: c["matched"] for part, c in content["breakdown"].items()} == {
+        "instance": 1250, "relation": 1000, "top": 450,
+    }  # fmt: skip
+    assert "|cut-off:0.5|sense-factor:0.5|scale:1000|" in content["signature"]
+    text = run("score", *S2MATCH).stdout
+    assert "2.700 of 4.000" in text and "similarities are rounded to 1/1000" in text
+
+
+def test_certificates(files: None) -> None:
+    assert run("score", *S2MATCH, "--certificates", "c.jsonl").exit_code == 0
+    verify = ("verify", "c.jsonl", "a.amr", "b.amr")
+    good = run(*verify, "--similarity", "words.txt")
+    assert good.exit_code == 0
+    assert good.stdout.startswith("verified: 1  bounded: 0  refuted: 0  unproven: 0\ns2match|")
+    other = run(*verify, "--similarity", "words.txt", "--cut-off", "0.6")
+    assert other.exit_code == 2 and "about other similarities or synonyms" in other.stderr
+    assert "needs --vectors or --similarity" in run(*verify).stderr
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (("--metric", "s2match"), "s2match needs --vectors or --similarity"),
+        (("--similarity", "words.txt"), "smatch knows no similarity; s2match does"),
+        (("--metric", "s2match", "--vectors", "x", "--similarity", "words.txt"), "s2match needs"),
+        ((*S2MATCH[2:], "--cut-off", "half"), "'half' is not a number from 0 to 1"),
+        ((*S2MATCH[2:], "--sense-factor", "2"), "'2' is not a number from 0 to 1"),
+    ],
+)
+def test_wrong_usage(files: None, words: tuple[str, ...], message: str) -> None:
+    result = run("score", "a.amr", "b.amr", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+
+
+def test_studies_take_it_too(files: None) -> None:
+    result = run("iaa", *S2MATCH, "--format", "json", "--workers", "2")
+    (row,) = json.loads(result.stdout)["tables"]["pairs"]
+    assert (row["matched"], row["f1"]) == (2700, 0.675)
+
+
+@pytest.mark.parametrize("cut_off", ["0", "0.3", "0.5", "1"])
+def test_what_is_alike_is_found_at_once(cut_off: str) -> None:
+    """Many concepts are compared in floating point first; none that counts is passed over."""
+    rng = random.Random(f"alike {cut_off}")
+    for _ in range(60):
+        words = [f"{c}{k}" for c in "abc" for k in range(6)]
+        vectors = {
+            word: [rng.randint(-3, 3) * 10**5 for _ in range(3)] for word in words if word != "a0"
+        }
+        table = {(a, b): Fraction(rng.randint(0, 4), 4) for a in words[:9] for b in words[9:]}
+        known: Words = rng.choice([Vectors("v", vectors), Table("t", table)])
+        alike = similarity(known, cut_off)
+        sides = [
+            [rng.choice(words) + rng.choice(["", "-01", "-02"]) for _ in range(12)]
+            for _ in range(2)
+        ]
+        every = [
+            (i, j, alike.of(one, other))
+            for i, one in enumerate(sides[0])
+            for j, other in enumerate(sides[1])
+            if one != other and alike.of(one, other)
+        ]
+        assert list(alike.alike(*sides)) == every

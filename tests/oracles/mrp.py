@@ -1,0 +1,81 @@
+"""The MRP metric written from its definition, that shares no code with exactmatch.
+
+From the JSON of a graph to its tuples, as a list of triples for `oracle.matched`; and brute force.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from typing import Any
+
+from oracles.brute_force import Triple
+
+DROPPED_AT_EDGES = set(".?!;,:“\"”‘'’()[]{} \t\n\f")
+
+
+def tuples(graph: dict[str, Any]) -> list[Triple]:
+    """Return the tuples of *graph*, each once; a label starts with the kind of its tuple."""
+    found: list[Triple] = [("top", (str(top),)) for top in graph.get("tops", [])]
+    for node in graph["nodes"]:
+        found += node_tuples(node, graph["input"])
+    for edge in graph["edges"]:
+        found += edge_tuples(edge)
+    return list(dict.fromkeys(found))
+
+
+def node_tuples(node: dict[str, Any], text: str) -> Iterator[Triple]:
+    """Yield label, properties and anchors of *node*."""
+    name = (str(node["id"]),)
+    if "label" in node:
+        yield f"label {node['label'].lower()}", name
+    for key, value in zip(node.get("properties", []), node.get("values", []), strict=True):
+        yield f"property {key.lower()} {str(value).lower()}", name
+    if node.get("anchors"):
+        yield f"anchor {covered(node['anchors'], text)}", name
+
+
+def edge_tuples(edge: dict[str, Any]) -> Iterator[Triple]:
+    """Yield *edge*, turned round if it is inverse, and its attributes."""
+    label, ends = edge.get("label", ""), (str(edge["source"]), str(edge["target"]))
+    if "normal" in edge:
+        label, ends = edge["normal"], ends[::-1]
+    elif label == "mod":
+        label, ends = "domain", ends[::-1]
+    elif label.endswith("-of") and not label.startswith("prep-"):
+        label, ends = label[:-3], ends[::-1]
+    yield f"edge {label.lower()}", ends
+    for key, value in zip(edge.get("attributes", []), edge.get("values", []), strict=True):
+        said = f"{key.lower()} {str(value).lower()}"
+        if said not in ("remote false", "member false", "effective false"):
+            yield f"attribute {label.lower()} {said}", ends
+
+
+def covered(anchors: list[dict[str, int]], text: str) -> list[int]:
+    """Return the positions that count in *anchors*: those of each unbroken stretch, trimmed."""
+    inside = {p for anchor in anchors for p in range(anchor["from"], anchor["to"])}
+    found = set()
+    for start in [p for p in range(len(text)) if p in inside and p - 1 not in inside]:
+        end = min(p for p in range(start, len(text) + 1) if p not in inside or p == len(text))
+        stretch = list(range(start, end))
+        while stretch and text[stretch[0]] in DROPPED_AT_EDGES:
+            stretch.pop(0)
+        while stretch and text[stretch[-1]] in DROPPED_AT_EDGES:
+            stretch.pop()
+        found |= {p for p in stretch if not text[p].isspace()}
+    return sorted(found)
+
+
+def optimum(test: dict[str, Any], gold: dict[str, Any]) -> int:
+    """Return the largest number of common tuples over all one-to-one mappings of the nodes."""
+    if len(test["nodes"]) > len(gold["nodes"]):
+        test, gold = gold, test
+    ours, theirs = tuples(test), set(tuples(gold))
+    names = [str(node["id"]) for node in test["nodes"]]
+    return max(
+        matched(ours, theirs, dict(zip(names, images, strict=True)))
+        for images in permutations([str(node["id"]) for node in gold["nodes"]], len(names))
+    )
+
+
+def matched(ours: Sequence[Triple], theirs: set[Triple], mapping: dict[str, str]) -> int:
+    """Count the tuples that are in *theirs* once *mapping* has renamed those of *ours*."""
+    return sum((label, tuple(mapping[n] for n in names)) in theirs for label, names in ours)

@@ -1,0 +1,38 @@
+"""Random pairs of graphs: the score is the best over all mappings, whatever the duplicates."""
+
+import random
+
+import pytest
+from oracles import brute_force as oracle
+from samples import random_graph
+
+import exactmatch
+
+#: For each way to count duplicates; 2,100 pairs in all.
+PAIRS = 700
+
+
+@pytest.mark.parametrize("duplicates", ["set", "multiset", "product"])
+def test_optimum_equals_brute_force(duplicates: str) -> None:
+    rng = random.Random(f"brute force {duplicates}")
+    kinds = set()
+    pairs = [
+        (random_graph(rng, rng.randint(1, 6)), random_graph(rng, rng.randint(1, 6)))
+        for _ in range(PAIRS)
+    ]
+    result = exactmatch.score(
+        [test for (test, _), _ in pairs],
+        [gold for _, (gold, _) in pairs],
+        duplicates=duplicates,
+        timeout=None,
+    )
+    assert result.optimal == PAIRS
+    for ((text, test), (_, gold)), found in zip(pairs, result.per_pair, strict=True):
+        assert found.matched == found.matched_upper == oracle.optimum(test, gold, duplicates), text
+        assert found.test_total == oracle.total(test, duplicates)
+        assert found.gold_total == oracle.total(gold, duplicates)
+        assert oracle.matched(test, gold, dict(found.mapping), duplicates) == found.matched
+        kinds |= {"duplicate"} if len(set(test)) < len(test) else set()
+        kinds |= {"self-loop"} if any(len(n) == 2 and n[0] == n[1] for _, n in test) else set()
+        kinds |= {found.solver}
+    assert kinds >= {"duplicate", "self-loop", "dual"}

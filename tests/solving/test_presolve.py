@@ -1,0 +1,58 @@
+"""The reduction keeps the optimum."""
+
+import random
+
+from oracles import brute_force as oracle
+from samples import random_problem
+
+from exactmatch.deadline import Deadline
+from exactmatch.problem import MatchingProblem, Term
+from exactmatch.solving.presolve import reduce
+
+
+def test_the_optimum_is_kept() -> None:
+    rng = random.Random("reduction")
+    smaller = solved = 0
+    for _ in range(3000):
+        problem = random_problem(rng)
+        reduction = reduce(problem, Deadline())
+        left = reduction.problem
+        best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
+        rest = oracle.best_score(left.n_left, left.n_right, left.terms)
+        assert best == rest + reduction.gained
+        assert not {i for i, _ in left.candidates} & set(reduction.forced)
+        assert not {j for _, j in left.candidates} & set(reduction.forced.values())
+        smaller += len(left.candidates) < len(problem.candidates)
+        solved += not left.terms
+    assert smaller > 1000 and solved > 300
+
+
+def test_undoing_adds_what_was_forced() -> None:
+    rng = random.Random("undo")
+    for _ in range(500):
+        problem = random_problem(rng)
+        reduction = reduce(problem, Deadline())
+        mapping = dict(
+            rng.sample(reduction.problem.candidates, min(1, len(reduction.problem.candidates)))
+        )
+        whole = reduction.undo(mapping)
+        assert len(set(whole.values())) == len(whole)
+        assert problem.value(whole) == reduction.gained + reduction.problem.value(mapping)
+
+
+def test_a_pair_without_worthy_rivals_is_forced() -> None:
+    terms = (Term(5, ((0, 0),)), Term(1, ((0, 1),)), Term(1, ((0, 1), (1, 0))), Term(1, ((1, 0),)))
+    assert reduce(MatchingProblem(2, 2, terms), Deadline()).forced == {0: 0}
+
+
+def test_a_pair_worth_as_little_as_its_rivals_stays() -> None:
+    """Two clauses that fit each other crosswise as well: nothing is forced, nothing dominated."""
+    terms = tuple(
+        Term(1, pairs)
+        for pairs in sorted(
+            [((i, j),) for i in range(4) for j in range(4) if i % 2 == j % 2]
+            + [((i, j), (i + 1, j + 1)) for i in (0, 2) for j in (0, 2)]
+        )
+    )
+    problem = MatchingProblem(4, 4, terms)
+    assert reduce(problem, Deadline()).problem == problem

@@ -1,0 +1,281 @@
+"""The order of battle, and that no solver is believed blindly."""
+
+import pickle
+import random
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import generate
+import pytest
+from oracles import brute_force as oracle
+from samples import random_problem
+
+import exactmatch
+from exactmatch.deadline import Deadline
+from exactmatch.dual import branch_and_bound as branching
+from exactmatch.encodings import NAMES, get_encoding
+from exactmatch.encodings.base import Outcome
+from exactmatch.errors import UsageError, VerificationError
+from exactmatch.problem import MatchingProblem, Term
+from exactmatch.search.methods import METHODS
+from exactmatch.solving import strategy as solve_module
+from exactmatch.solving.strategy import (
+    AUTO,
+    BRANCHING,
+    DUAL,
+    EXACT,
+    REDUCTION,
+    SOLVERS,
+    confirm,
+    solve,
+)
+
+#: What reasons alike, by the names of solvers: what one has overlooked, the other may too.
+KINDS = {
+    DUAL: "dual",
+    BRANCHING: "dual",
+    REDUCTION: "reduction",
+    "maxsat": "sat",
+    "cpsat": "constraints",
+    "ilp": "linear",
+    "ilp-paper": "linear",
+    "brute": "brute",
+}
+
+#: A pair that the first assignment does not close.
+TEST, GOLD = generate.family("unrelated", 6, seed=1)
+OPTIMUM = 11
+
+
+class Liar:
+    """A solver that answers what it is told to."""
+
+    name = "liar"
+
+    def __init__(self, answer: Callable[[MatchingProblem, dict[int, int], int], Outcome]) -> None:
+        self.answer = answer
+
+    def solve(self, problem, *, hint, upper, deadline, seed):  # type: ignore[no-untyped-def]
+        return self.answer(problem, dict(hint), upper)
+
+
+@pytest.mark.parametrize("method", [EXACT, *METHODS])
+def test_interval_holds_the_optimum(method: str) -> None:
+    rng = random.Random("solve")
+    for _ in range(100):
+        problem = random_problem(rng)
+        solution = solve(problem, method=method, solver="auto", seed=0, deadline=Deadline())
+        best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
+        assert problem.value(solution.mapping) == solution.lower <= best <= solution.upper
+        assert not solution.timed_out
+        if method == EXACT:
+            assert solution.is_optimal
+
+
+@pytest.fixture
+def weak_dual(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the dual give up at once, so that something is left for a solver."""
+    monkeypatch.setattr(branching, "_ROOT", 0)
+    monkeypatch.setattr(branching, "_ATTEMPTS", ())
+    monkeypatch.setattr(branching, "_SIEVED", 2)
+
+
+def test_no_time_at_all_leaves_an_interval() -> None:
+    result = exactmatch.best_mapping(TEST, GOLD, timeout=0)
+    assert result.status == "feasible" and result.timed_out
+    assert result.matched <= OPTIMUM <= result.matched_upper
+    assert result.f1 < result.f1_upper
+
+
+@pytest.mark.parametrize(
+    "answer, complaint",
+    [
+        (lambda problem, hint, upper: Outcome(upper, upper, hint), "claims .* matched"),
+        (lambda problem, hint, upper: Outcome(upper + 1, upper, hint), "above the bound"),
+        (lambda problem, hint, upper: Outcome(upper, upper, {0: 1, 1: 1}), "not one-to-one"),
+    ],
+    ids=["wrong value", "lower above upper", "no mapping"],
+)
+def test_a_lying_solver_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+    weak_dual: None,
+    answer: Callable[[MatchingProblem, dict[int, int], int], Outcome],
+    complaint: str,
+) -> None:
+    monkeypatch.setattr(solve_module, "get_encoding", lambda name: Liar(answer))
+    with pytest.raises(VerificationError, match=complaint):
+        exactmatch.score(TEST, GOLD)
+
+
+def test_cross_check_contradicts_a_false_optimum() -> None:
+    problem = random_problem(random.Random("contradiction"))
+    right = solve(problem, method=EXACT, solver="auto", seed=0, deadline=Deadline())
+    assert confirm(problem, right, seed=0, deadline=Deadline())
+    assert right.lower > 0
+    wrong = right.lower - 1
+    too_low = replace(right, lower=wrong, upper=wrong, mapping={}, solver="cpsat")
+    above = right.lower + 1
+    too_high = replace(right, lower=above, upper=above, mapping={}, solver="cpsat")
+    for claim in (too_low, too_high):
+        with pytest.raises(VerificationError, match="found the optimum in"):
+            confirm(problem, claim, seed=0, deadline=Deadline())
+    open_still = replace(right, lower=wrong, upper=above, solver="cpsat", timed_out=True)
+    assert not confirm(problem, open_still, seed=0, deadline=Deadline())
+
+
+class Clock:
+    """A clock that moves only when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Recorder:
+    """Hands out solvers, writes down who is asked and how many seconds are left, and lets time
+    pass while they work."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.asked: list[tuple[str, float]] = []
+
+    def __call__(self, name: str) -> "Recorder.Solver":
+        return Recorder.Solver(self, name)
+
+    class Solver:
+        def __init__(self, recorder: "Recorder", name: str) -> None:
+            self.recorder, self.name = recorder, name
+
+        def solve(self, problem, *, deadline, **options):  # type: ignore[no-untyped-def]
+            self.recorder.asked.append((self.name, deadline.remaining()))
+            self.recorder.clock.now += 70
+            return get_encoding(self.name).solve(problem, deadline=Deadline(), **options)
+
+
+@pytest.fixture
+def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
+    found = Recorder(Clock())
+    monkeypatch.setattr(time, "monotonic", found.clock)
+    monkeypatch.setattr(solve_module, "get_encoding", found)
+    return found
+
+
+@pytest.mark.parametrize("solver", [name for name in SOLVERS if name != AUTO])
+def test_a_cross_check_asks_a_solver_of_another_kind(recorder: Recorder, solver: str) -> None:
+    """From nothing, and with as much time as the first one had."""
+    (pair,) = exactmatch.score(TEST, GOLD, solver=solver, cross_check=True, timeout=100).per_pair
+    assert pair.confirmed
+    *first, (second, seconds) = recorder.asked
+    assert [name for name, _ in first] == ([] if solver == DUAL else [solver])
+    assert KINDS[second] != KINDS[pair.solver] and second in NAMES
+    assert seconds == 100
+
+
+@pytest.mark.parametrize("size, solver", [(6, "maxsat"), (18, "ilp")])
+def test_a_cross_check_of_what_was_left_to_a_solver(
+    recorder: Recorder, weak_dual: None, size: int, solver: str
+) -> None:
+    pair = generate.family("unrelated", size, seed=1)
+    (score,) = exactmatch.score(*pair, cross_check=True, timeout=100).per_pair
+    (first, _), (second, seconds) = recorder.asked
+    assert (first, score.solver, score.confirmed) == (solver, solver, True)
+    assert KINDS[second] != KINDS[first]
+    assert seconds == 100
+
+
+def test_a_cross_check_of_what_was_reduced_to_nothing(recorder: Recorder, weak_dual: None) -> None:
+    (pair,) = exactmatch.score("(a / b)", "(a / b)", solver="ilp", cross_check=True).per_pair
+    assert (pair.solver, pair.confirmed) == (REDUCTION, True)
+    assert len(recorder.asked) == 1
+
+
+def test_a_cross_check_ends_with_the_time_for_all_pairs(recorder: Recorder) -> None:
+    exactmatch.score(TEST, GOLD, solver="maxsat", cross_check=True, timeout=100, total_timeout=90)
+    assert [seconds for _, seconds in recorder.asked] == [90, 20]
+
+
+def test_every_solver_can_be_asked_for_and_confirmed() -> None:
+    for solver in SOLVERS:
+        result = exactmatch.score(TEST, GOLD, solver=solver, cross_check=True)
+        (pair,) = result.per_pair
+        assert pair.matched == pair.matched_upper == OPTIMUM
+        assert pair.confirmed
+        assert pair.solver == solver or {solver, pair.solver} <= {AUTO, DUAL, BRANCHING}
+
+
+def test_the_dual_alone_may_leave_a_gap(weak_dual: None) -> None:
+    (pair,) = exactmatch.score(TEST, GOLD, solver=DUAL).per_pair
+    assert (pair.solver, pair.status, pair.timed_out) == (DUAL, "feasible", False)
+    assert pair.matched < OPTIMUM < pair.matched_upper or pair.matched == OPTIMUM
+
+
+def test_what_the_dual_leaves_open_goes_to_a_solver(weak_dual: None) -> None:
+    for size, solver in ((6, "maxsat"), (18, "ilp")):
+        (pair,) = exactmatch.score(*generate.family("unrelated", size, seed=1)).per_pair
+        assert (pair.solver, pair.status) == (solver, "optimal")
+
+
+def test_solvers_finish_what_a_weak_dual_begins(weak_dual: None) -> None:
+    rng = random.Random("weak")
+    used = set()
+    for _ in range(400):
+        problem = random_problem(rng)
+        solution = solve(problem, method=EXACT, solver=AUTO, seed=0, deadline=Deadline())
+        best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
+        assert problem.value(solution.mapping) == solution.lower == best == solution.upper
+        used.add(solution.solver)
+    assert used == {DUAL, REDUCTION, "maxsat"}
+
+
+def test_the_dual_names_what_it_needed() -> None:
+    easy = exactmatch.score("(a / b)", "(a / b)").per_pair[0]
+    hard = exactmatch.score(*generate.family("unlabelled", 12, seed=1)).per_pair[0]
+    assert (easy.solver, hard.status) == (DUAL, "optimal")
+    assert hard.solver in (DUAL, BRANCHING)
+
+
+def test_the_library_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    for method, solver in ((EXACT, "cpsat"), (EXACT, "maxsat"), (EXACT, "ilp"), ("s+4r", AUTO)):
+        exactmatch.score(TEST, GOLD, method=method, solver=solver)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_results_and_problems_can_be_pickled() -> None:
+    result = exactmatch.score(TEST, GOLD)
+    assert pickle.loads(pickle.dumps(result)) == result
+    problem = random_problem(random.Random("pickle"))
+    assert pickle.loads(pickle.dumps(problem)) == problem
+
+
+@pytest.mark.parametrize("solver", ["cpsat", "ilp", "ilp-paper"])
+def test_weights_that_floating_point_cannot_hold(solver: str) -> None:
+    """These solvers are not asked: their answers would be near the truth, but not it."""
+    terms = (Term(2**55, ((0, 0), (1, 1))), Term(1, ((0, 1),)), Term(2**55 + 3, ((1, 1),)))
+    problem = MatchingProblem(2, 2, terms)
+    limit = {"seed": 0, "deadline": Deadline()}
+    with pytest.raises(UsageError, match="computes in floating point"):
+        solve(problem, method=EXACT, solver=solver, **limit)  # type: ignore[arg-type]
+    best = solve(problem, method=EXACT, solver=AUTO, **limit)  # type: ignore[arg-type]
+    assert best.lower == best.upper == 2**56 + 3
+    assert not confirm(problem, best, **limit)  # type: ignore[arg-type]
+
+
+def test_no_solver_is_asked_for_the_rest_that_cannot_hold_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(branching, "_ATTEMPTS", ())
+    monkeypatch.setattr(branching, "_ROOT", 0)
+    monkeypatch.setattr(solve_module, "_MOST_TERMS_FOR_MAXSAT", 0)
+    monkeypatch.setattr(solve_module, "get_encoding", lambda name: pytest.fail(name))
+    rng = random.Random("heavy rest")
+    left = 0
+    for _ in range(60):
+        problem = random_problem(rng)
+        heavy = tuple(t._replace(weight=t.weight << 40) for t in problem.terms)
+        heavier = replace(problem, terms=heavy)
+        found = solve(heavier, method=EXACT, solver=AUTO, seed=0, deadline=Deadline())
+        left += not found.is_optimal
+    assert left > 5

@@ -1,0 +1,168 @@
+"""The seven principles, on graphs for which the answers are known."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from exactmatch.cli import main
+from exactmatch.graph import Graph
+from exactmatch.metrics.registry import DIRECT
+from exactmatch.metrics.smatch import SmatchProfile
+from exactmatch.pairing import GraphPair
+from exactmatch.readers.detect import read_text
+from exactmatch.studies.judged import Aligned, Unaligned
+from exactmatch.studies.principles import Principles, PrinciplesCollector, measure
+
+INSTANCES = Path(__file__).resolve().parents[2] / "instances"
+DEFAULT = SmatchProfile.known["default"]
+SEMBLEU = Unaligned(DIRECT["sembleu"]["default"])
+
+
+def graph(text: str) -> Graph:
+    (found,) = read_text(text, "text").graphs
+    assert isinstance(found, Graph)
+    return found
+
+
+def pair(test: str, gold: str, identifier: str = "x") -> GraphPair:
+    return GraphPair(identifier, graph(test), graph(gold))
+
+
+def measured(metric: Any, *pairs: GraphPair, seeds: int = 2) -> Principles:
+    collector = PrinciplesCollector(metric)
+    for one in pairs:
+        collector.add(measure(one, [metric], Aligned(DEFAULT), range(seeds)))
+    return collector.finish()
+
+
+#: Opitz et al. (2020), Figure 2: who is ARG1 differs, and no path tells.
+FIGURE_2 = pair(
+    "(p / predicate-01 :ARG0 (x1 / man) :ARG1 (x2 / man) :ARG2 x2)",
+    "(p / predicate-01 :ARG0 (x1 / man) :ARG1 x1 :ARG2 (x2 / man))",
+    "figure 2",
+)
+
+
+def test_indiscernibles() -> None:
+    found = measured(SEMBLEU, FIGURE_2)
+    assert (found.twins, found.selves_below) == (1, 0)
+    (example,) = found.examples
+    assert (example.item, example.score) == ("figure 2", 1.0)
+    # Of 7 triples a side, ARG1 cannot match: 6 of 8 in all.
+    assert example.other == pytest.approx(6 / 8)
+    exact = measured(Aligned(DEFAULT), FIGURE_2)
+    assert (exact.twins, exact.examples) == (0, [])
+
+
+def test_a_graph_that_a_climb_does_not_find_itself_in() -> None:
+    """smatch's issue 43: many like parts, and the best mapping is not found."""
+    path = INSTANCES / "hard" / "unlabelled.test.amr"
+    graphs = read_text(path.read_text(encoding="utf-8"), "hard").graphs
+    pairs = [GraphPair(str(k), g, g) for k, g in enumerate(graphs) if isinstance(g, Graph)]
+    found = measured(Aligned(DEFAULT, "r"), *pairs)
+    assert found.selves_below > 0
+    assert any("itself" in example.principle for example in found.examples)
+    assert found.corpus_spread > 0 and found.pair_spread > 0
+
+
+def test_symmetry_by_hand() -> None:
+    """One node against three of two edges: SemBleu punishes a short test side alone.
+
+    Forth: exp(1 - 5 / 1) * 1 / 1. Back: 1 of 3 nodes, smoothed 1 / 2 of 2 edges and 1 / 4 of 1.
+    """
+    found = measured(SEMBLEU, pair("(a / x)", "(a / x :r (b / y :s (c / z)))"), FIGURE_2)
+    forth, back = 2.718281828459045**-4, (1 / 3 * 1 / 4 * 1 / 4) ** (1 / 3)
+    assert found.asymmetric == 0.5
+    assert found.asymmetry == pytest.approx(abs(forth - back) / 2)
+    assert measured(Aligned(DEFAULT), pair("(a / x)", "(a / x :r (b / y))")).asymmetry == 0
+
+
+def test_bias_by_hand() -> None:
+    """A hub with three leaves: 8 triples with the root. A wrong concept costs Smatch one triple.
+
+    SemBleu, for a wrong leaf: 3 of 4 nodes, 2 of 3 edges, no paths of three nodes. For a wrong hub:
+    3 of 4 nodes, no edge, smoothed to 1 / 2.
+    """
+    star = pair("(h / hub)", "(h / hub :r (a / x) :s (b / y) :t (c / z))")
+    exact = measured(Aligned(DEFAULT), star)
+    assert exact.costs == {"up to 1": 1.0, "up to 3": 1.0}
+    assert exact.bias == 1.0
+    found = measured(SEMBLEU, star)
+    leaf = 8 * (1 - (3 / 4 * 2 / 3) ** 0.5)
+    hub = 8 * (1 - (3 / 4 * 1 / 2 / 3) ** 0.5)
+    assert found.costs == pytest.approx({"up to 1": leaf, "up to 3": hub})
+    assert found.bias == pytest.approx(hub / leaf)
+
+
+def test_overlap() -> None:
+    pairs = [
+        pair("(a / x)", "(a / x)"),
+        pair("(a / x)", "(a / y)"),
+        pair("(a / x :r (b / y))", "(a / x :r (b / z))"),
+    ]
+    assert measured(Aligned(DEFAULT), *pairs).tau == 1.0
+    assert measured(Aligned(DEFAULT), pairs[0]).tau is None
+    assert measured(SEMBLEU, *pairs).tau == 1.0
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(main, ["principles", *words], catch_exceptions=False)
+
+
+def paths(folder: str, *names: str) -> list[str]:
+    return [str(INSTANCES / folder / name) for name in names]
+
+
+def test_command_line() -> None:
+    files = paths("hard", "small.test.amr", "small.gold.amr")
+    words = str(INSTANCES / "vectors" / "words.txt")
+    result = run(*files, "--vectors", words, "--format", "json", "--seeds", "2")
+    tables = json.loads(result.stdout)["tables"]
+    rows = {row["metric"]: row for row in tables["principles"]}
+    assert list(rows) == ["smatch", "s2match", "smatch:s+4r", "sembleu"]
+    assert rows["smatch"]["asymmetric"] == rows["smatch"]["corpus_spread"] == 0
+    assert rows["smatch"]["tau"] == rows["smatch"]["bias"] == 1
+    assert rows["sembleu"]["asymmetric"] > 0.5
+    assert all(row["outside"] == 0 for row in rows.values())
+    two = run(*files, "--vectors", words, "--format", "json", "--seeds", "2", "--workers", "2")
+    assert two.stdout_bytes == result.stdout_bytes
+
+
+def test_graded_metrics_tell_senses_apart() -> None:
+    files = paths("agreement", "a.amr", "b.amr")
+    words = ("--vectors", str(INSTANCES / "vectors" / "words.txt"), "--sample", "3", "--seeds", "1")
+    names = "smatch,s2match,sembleu"
+    result = run(*files, *words, "--metrics", names, "--format", "json")
+    rows = {row["metric"]: row for row in json.loads(result.stdout)["tables"]["principles"]}
+    assert rows["smatch"]["graded"] == 0 < rows["s2match"]["graded"]
+
+
+@pytest.mark.parametrize(
+    "folder, suffix, metrics",
+    [("mrp", "mrp", ["mrp", "mrp:s+4r", "sdp", "edm", "ucca"]),
+     ("drs", "clf", ["counter", "counter:s+4r", "dscorer"])],
+)  # fmt: skip
+def test_other_formats(folder: str, suffix: str, metrics: list[str]) -> None:
+    files = paths(folder, f"test.{suffix}", f"gold.{suffix}")
+    content = json.loads(run(*files, "--seeds", "1", "--format", "json").stdout)
+    rows = content["tables"]["principles"]
+    assert [row["metric"] for row in rows] == metrics
+    assert rows[0]["asymmetric"] == rows[0]["selves_below"] == rows[0]["twins"] == 0
+
+
+@pytest.mark.parametrize(
+    "metrics, message",
+    [
+        ("nothing", "no metric is called 'nothing'; there are smatch, s2match"),
+        ("smatch:hope", "no heuristic of smatch is called 'hope'"),
+        ("sembleu:r", "no heuristic of sembleu is called 'r'"),
+        ("s2match", "s2match needs --vectors or --similarity"),
+    ],
+)
+def test_metrics_that_do_not_exist(metrics: str, message: str) -> None:
+    result = run(*paths("hard", "small.test.amr", "small.gold.amr"), "--metrics", metrics)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
