@@ -19,7 +19,7 @@ from exactmatch.comparison import compare
 from exactmatch.deadline import Deadline
 from exactmatch.errors import VerificationError
 from exactmatch.graph import Graph
-from exactmatch.metrics.smatch import SmatchProfile
+from exactmatch.metrics.smatch import Smatch
 from exactmatch.pairing import GraphPair, couple_graphs, read_pair
 from exactmatch.problem import MatchingProblem
 from exactmatch.readers.detect import read_file, read_text
@@ -44,13 +44,13 @@ def generator() -> Any:
     return module
 
 
-def from_files(test: Path, gold: Path, profile: str) -> Iterator[tuple[str, MatchingProblem]]:
+def from_files(system: Path, gold: Path, profile: str) -> Iterator[tuple[str, MatchingProblem]]:
     """Yield the problems of two files, with their names."""
-    graphs = [read_file(path).graphs for path in (test, gold)]
-    for couple in couple_graphs(*graphs, test_name=str(test), gold_name=str(gold)):
+    graphs = [read_file(path).graphs for path in (system, gold)]
+    for couple in couple_graphs(*graphs, system_name=str(system), gold_name=str(gold)):
         pair = read_pair(couple, "stop").pair
         assert isinstance(pair, GraphPair)
-        yield f"{test.name} {pair.identifier}", compare(pair, SmatchProfile.known[profile]).problem
+        yield f"{system.name} {pair.identifier}", compare(pair, Smatch.profiles[profile]).problem
 
 
 def random_hard() -> Iterator[tuple[str, MatchingProblem]]:
@@ -60,23 +60,23 @@ def random_hard() -> Iterator[tuple[str, MatchingProblem]]:
     for number in range(RANDOM_PAIRS):
         name, size = names[number % len(names)], 4 + number % 9
         sides = [read_text(text, name).graphs[0] for text in generate.family(name, size, number)]
-        test, gold = (side for side in sides if isinstance(side, Graph))
-        pair = GraphPair(f"{name} {size} {number}", test, gold)
-        yield pair.identifier, compare(pair, SmatchProfile.known["default"]).problem
+        system, gold = (side for side in sides if isinstance(side, Graph))
+        pair = GraphPair(f"{name} {size} {number}", system, gold)
+        yield pair.identifier, compare(pair, Smatch.profiles["default"]).problem
 
 
 def problems(files: list[str]) -> Iterator[tuple[str, MatchingProblem]]:
     """Yield everything that is to be tried."""
-    yield from from_files(INSTANCES / "paper/test.amr", INSTANCES / "paper/gold.amr", "default")
-    for test in sorted((INSTANCES / "hard").glob("*.test.amr")):
-        gold = test.with_name(test.name.replace(".test.", ".gold."))
-        yield from from_files(test, gold, "default")
+    yield from from_files(INSTANCES / "paper/system.amr", INSTANCES / "paper/gold.amr", "default")
+    for system in sorted((INSTANCES / "hard").glob("*.system.amr")):
+        gold = system.with_name(system.name.replace(".system.", ".gold."))
+        yield from from_files(system, gold, "default")
     for name in STUDY[:-1]:
         study = INSTANCES / "agreement"
         yield from from_files(study / f"{name}.amr", study / "consensus.amr", "default")
     yield from random_hard()
-    for test_file, gold_file in zip(files[::2], files[1::2], strict=True):
-        yield from from_files(Path(test_file), Path(gold_file), "smatch-1.0.4")
+    for system_file, gold_file in zip(files[::2], files[1::2], strict=True):
+        yield from from_files(Path(system_file), Path(gold_file), "smatch-1.0.4")
 
 
 def optima(problem: MatchingProblem) -> dict[str, int]:

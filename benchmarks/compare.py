@@ -37,7 +37,7 @@ class Pair:
     """What a tool says of one pair of graphs; `upper` and `proven` are exactmatch's only."""
 
     matched: int
-    test_total: int
+    system_total: int
     gold_total: int
     seconds: float
     upper: int
@@ -205,7 +205,7 @@ def read_pair(record: dict[str, Any]) -> Pair | None:
         return None
     return Pair(
         matched=record["matched"],
-        test_total=record["test_total"],
+        system_total=record["system_total"],
         gold_total=record["gold_total"],
         seconds=record["seconds"],
         upper=record.get("upper", record["matched"]),
@@ -225,7 +225,7 @@ def even_out(tool: Tool, count: int) -> None:
 
 def f1(pairs: Sequence[Pair]) -> float:
     """Return the F1 of a corpus, which is 0 when there is nothing to match."""
-    total = sum(pair.test_total + pair.gold_total for pair in pairs)
+    total = sum(pair.system_total + pair.gold_total for pair in pairs)
     return 2 * sum(pair.matched for pair in pairs) / total if total else 0.0
 
 
@@ -338,7 +338,7 @@ def quality_cells(theirs: list[Pair | None], ours: list[Pair | None]) -> list[st
 
 def totals(pair: Pair) -> tuple[int, int]:
     """Return the numbers of triples of both graphs."""
-    return pair.test_total, pair.gold_total
+    return pair.system_total, pair.gold_total
 
 
 def own_table(rival: Tool) -> str:
@@ -349,9 +349,9 @@ def own_table(rival: Tool) -> str:
     for number, run in enumerate(rival.runs, start=1):
         pairs = [pair for pair in run if pair]
         matched = sum(pair.matched for pair in pairs)
-        test = sum(pair.test_total for pair in pairs)
+        system = sum(pair.system_total for pair in pairs)
         gold = sum(pair.gold_total for pair in pairs)
-        counts = [number, len(pairs), len(run) - len(pairs), matched, test, gold]
+        counts = [number, len(pairs), len(run) - len(pairs), matched, system, gold]
         rows.append([*map(str, counts), f"{f1(pairs):.6f}"])
     head = ["run", "pairs", "not scored", "matched", "system triples", "gold triples", "F1"]
     return table(head, rows)

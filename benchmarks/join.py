@@ -2,7 +2,7 @@
 
     python benchmarks/join.py K INPUT OUTPUT
 
-Documents are the large test cases of the benchmark. They are joined by token, with as little
+Documents are the large system cases of the benchmark. They are joined by token, with as little
 change as possible: only variables are renamed, all other text stays as it was.
 """
 

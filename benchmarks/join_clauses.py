@@ -2,7 +2,7 @@
 
     python benchmarks/join_clauses.py K INPUT OUTPUT
 
-Documents are the large test cases of the benchmark. Variables are renamed apart and comments are
+Documents are the large system cases of the benchmark. Variables are renamed apart and comments are
 left out; all other words stay as they were.
 """
 

@@ -52,7 +52,10 @@ def families(work: Path) -> Iterator[tuple[str, Path, Path]]:
     generate = generator()
     for name, sizes in SIZES.items():
         pairs = [generate.family(name, size, seed) for size in sizes for seed in SEEDS]
-        yield name, *_write(work, name, [test for test, _ in pairs], [gold for _, gold in pairs])
+        yield (
+            name,
+            *_write(work, name, [system for system, _ in pairs], [gold for _, gold in pairs]),
+        )
 
 
 def documents(work: Path, system: Path, gold: Path) -> Iterator[tuple[str, Path, Path]]:
@@ -75,16 +78,16 @@ def _joined(work: Path, path: Path, size: int) -> Path:
 
 
 def _write(work: Path, name: str, tests: list[str], golds: list[str]) -> tuple[Path, Path]:
-    paths = work / f"{name}.test.amr", work / f"{name}.gold.amr"
+    paths = work / f"{name}.system.amr", work / f"{name}.gold.amr"
     for path, texts in zip(paths, (tests, golds), strict=True):
         path.write_text("\n\n".join(texts) + "\n", encoding="utf-8")
     return paths
 
 
-def run(solver: str, test: Path, gold: Path, timeout: float, work: Path) -> Row:
+def run(solver: str, system: Path, gold: Path, timeout: float, work: Path) -> Row:
     """Let *solver* prove the pairs of two files in a process of its own."""
     per_pair = work / "pairs.jsonl"
-    words = ["score", str(test), str(gold), "--solver", solver, "--timeout", str(timeout)]
+    words = ["score", str(system), str(gold), "--solver", solver, "--timeout", str(timeout)]
     command = [sys.executable, "-m", "exactmatch", *words, "--per-pair", str(per_pair)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -118,9 +121,9 @@ def main() -> None:
     print(f"limit: {options.timeout:g} s for a pair\n")
     print("| pairs | solver | proven | mean s | longest s | memory MB | gap, triples |")
     print("|---|---|---:|---:|---:|---:|---:|")
-    for name, test, gold in kinds:
+    for name, system, gold in kinds:
         for solver in SOLVERS:
-            row = run(solver, test, gold, options.timeout, options.work)
+            row = run(solver, system, gold, options.timeout, options.work)
             print(
                 f"| {name} | {solver} | {row.proven} of {row.pairs} | {row.mean:.4f} "
                 f"| {row.longest:.2f} | {row.megabytes:.0f} | {row.gap} |",

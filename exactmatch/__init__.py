@@ -16,37 +16,47 @@ from exactmatch.errors import (
 )
 
 if TYPE_CHECKING:
-    from exactmatch.api import Graphs, best_mapping, score
-    from exactmatch.corpus import CorpusScore, PairScore
-    from exactmatch.metrics.profiles import Profile
+    from exactmatch.api import best_mapping, load, loads, score, score_pairs
+    from exactmatch.graph import Graph
+    from exactmatch.inputs import Graphs
+    from exactmatch.metrics.base import Metric
     from exactmatch.metrics.registry import METRICS
+    from exactmatch.results import CorpusScore, PairScore
 
 __all__ = [
     "METRICS",
     "CorpusScore",
     "ExactmatchError",
+    "Graph",
     "GraphError",
     "Graphs",
     "InputError",
+    "Metric",
     "NotProvenError",
     "PairScore",
-    "Profile",
     "UsageError",
     "VerificationError",
     "__version__",
     "best_mapping",
+    "load",
+    "loads",
     "score",
+    "score_pairs",
 ]
 
 #: Where the rest is; imported on first use, so that the command line starts at once.
 _LAZY = {
-    "Graphs": "exactmatch.api",
-    "best_mapping": "exactmatch.api",
-    "score": "exactmatch.api",
-    "CorpusScore": "exactmatch.corpus",
-    "PairScore": "exactmatch.corpus",
     "METRICS": "exactmatch.metrics.registry",
-    "Profile": "exactmatch.metrics.profiles",
+    "CorpusScore": "exactmatch.results",
+    "Graph": "exactmatch.graph",
+    "Graphs": "exactmatch.inputs",
+    "Metric": "exactmatch.metrics.base",
+    "PairScore": "exactmatch.results",
+    "best_mapping": "exactmatch.api",
+    "load": "exactmatch.api",
+    "loads": "exactmatch.api",
+    "score": "exactmatch.api",
+    "score_pairs": "exactmatch.api",
 }
 
 

@@ -1,39 +1,80 @@
-"""The Python interface: `score` and `best_mapping`."""
+"""The Python interface: one function for each thing that the commands do."""
 
-import time
-from collections.abc import Iterable
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from os import PathLike
-from typing import Any, NamedTuple, TypeAlias, cast, get_args
+from typing import NamedTuple, TypeAlias, get_args, overload
 
-import penman
-
-from exactmatch.corpus import CorpusScore, Options, PairScore, sum_up
-from exactmatch.errors import GraphError, InputError, UsageError
-from exactmatch.graph import PENMAN, Graph
+from exactmatch.corpus import score_corpus
+from exactmatch.errors import GraphError, UsageError
+from exactmatch.graph import Graph
+from exactmatch.inputs import Graphs, common_format, opened
 from exactmatch.memory import default_limit
-from exactmatch.metrics.profiles import Profile
-from exactmatch.metrics.registry import metric_for, profile_called
-from exactmatch.pairing import OnError, PairBy, Unread, couple_graphs
-from exactmatch.readers.detect import cut_texts, recognise, same_format
-from exactmatch.readers.penman import from_penman
-from exactmatch.readers.source import ByteStream, text_chunks
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.registry import check_format, metric_for, profile_called
+from exactmatch.pairing import Couple, OnError, PairBy, couple_graphs, unreadable
+from exactmatch.readers.detect import GraphText, parse
+from exactmatch.results import CorpusScore, PairScore
+from exactmatch.scoring import score_stream
+from exactmatch.settings import Settings
 from exactmatch.solving.strategy import AUTO, EXACT
-from exactmatch.streaming import score_stream
 
-#: Text in any of the formats, a path to a file, a graph of the penman library, or several such
-#: texts or graphs.
-#: Graphs should be read with penman's AMR model, ``penman.load(path, model=amr.model)``: by default
-#: penman turns roles round that are no inverses (``consist-of``).
-Graphs: TypeAlias = str | PathLike[str] | penman.Graph | Iterable[str | penman.Graph]
+#: Several metrics at once.
+Several: TypeAlias = list[str] | list[Metric] | list[str | Metric] | tuple[str | Metric, ...]
+
+
+@overload
+def score(
+    system: Graphs,
+    gold: Graphs,
+    *,
+    metric: str | Metric | None = ...,
+    profile: str = ...,
+    method: str = ...,
+    solver: str = ...,
+    timeout: float | None = ...,
+    total_timeout: float | None = ...,
+    seed: int = ...,
+    memory: int | None = ...,
+    pair_by: PairBy = ...,
+    on_error: OnError = ...,
+    cross_check: bool = ...,
+    certificates: bool = ...,
+    breakdown: bool = ...,
+    workers: int = ...,
+    **choices: str,
+) -> CorpusScore: ...
+
+
+@overload
+def score(
+    system: Graphs,
+    gold: Graphs,
+    *,
+    metric: Several,
+    profile: str = ...,
+    method: str = ...,
+    solver: str = ...,
+    timeout: float | None = ...,
+    total_timeout: float | None = ...,
+    seed: int = ...,
+    memory: int | None = ...,
+    pair_by: PairBy = ...,
+    on_error: OnError = ...,
+    cross_check: bool = ...,
+    certificates: bool = ...,
+    breakdown: bool = ...,
+    workers: int = ...,
+    **choices: str,
+) -> list[CorpusScore]: ...
 
 
 def score(
-    test: Graphs,
+    system: Graphs,
     gold: Graphs,
     *,
-    metric: str | None = None,
-    profile: str | Profile = "default",
+    metric: str | Metric | Several | None = None,
+    profile: str = "default",
     method: str = EXACT,
     solver: str = AUTO,
     timeout: float | None = 60.0,
@@ -47,15 +88,15 @@ def score(
     breakdown: bool = False,
     workers: int = 1,
     **choices: str,
-) -> CorpusScore:
-    """Score the graphs of *test* against those of *gold*.
+) -> CorpusScore | list[CorpusScore]:
+    """Score the graphs of *system* against those of *gold*.
 
     Args:
-        test: the graphs that are judged; see `Graphs` for what may be given.
+        system: the graphs that are judged; see `exactmatch.inputs.Graphs` for what may be given.
         gold: the gold standard.
-        metric: ``smatch``, ``mrp`` or ``counter``; None is the usual one for the format of the
-            graphs. For S2match, give a `exactmatch.metrics.s2match.S2matchProfile`.
-        profile: how a metric counts: ``default``, ``smatch-1.0.4``, or a `Profile`.
+        metric: the name of one of `exactmatch.METRICS`, or a `Metric`; None is the usual one for
+            the format of the graphs. Of several, each graph is read once for all.
+        profile: how a metric counts that is named: ``default``, ``smatch-1.0.4`` and so on.
         method: ``exact``, or a heuristic: ``base``, ``r``, ``10r``, ``s``, ``s+4r``, ``s+9r``.
         solver: what proves an exact result: ``auto``, ``dual`` (none), ``cpsat``, ``maxsat``,
             ``ilp``, ``ilp-paper`` or ``brute``.
@@ -72,14 +113,15 @@ def score(
         breakdown: count the matched triples of each kind as well, under the mapping found.
         workers: processes that share the work; the result is the same with any number. A program
             that asks for more than one has to start under ``if __name__ == "__main__":``.
-        **choices: single choices of the profile, such as ``top="none"``; see `Profile`.
+        **choices: single choices of the metric, such as ``top="none"``; see its class.
 
     Returns:
-        The score of the corpus, with those of the pairs in ``per_pair``.
+        The score of the corpus, with those of the pairs in ``per_pair``; a list of such, in order,
+        where several metrics are asked for.
 
     Raises:
         InputError: for files and graphs that cannot be used.
-        UsageError: for a profile, method or choice that does not exist.
+        UsageError: for a metric, profile, method or choice that does not exist.
         VerificationError: if two computations of the same number disagree.
         WorkerError: if a worker process has died.
 
@@ -88,113 +130,199 @@ def score(
         >>> exactmatch.score("(s / sing-01 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))")
         <CorpusScore P 0.7500, R 0.7500, F1 0.7500, 1 of 1 optimal>
     """
-    start = time.monotonic()
-    most = default_limit(workers)
-    _check_known("pair_by", pair_by, get_args(PairBy))
+    settings = Settings(
+        method=method,
+        solver=solver,
+        timeout=timeout,
+        total_timeout=total_timeout,
+        seed=seed,
+        memory=default_limit(workers) if memory is None else memory,
+        cross_check=cross_check,
+        certificates=certificates,
+        breakdown=breakdown,
+    )
     _check_known("on_error", on_error, get_args(OnError))
-    with ExitStack() as opened:
-        left, right = _graphs(test, "test", opened), _graphs(gold, "gold", opened)
-        form = same_format({"test": left.format, "gold": right.format})
-        options = Options(
-            profile=_profile(form, metric, profile, choices),
-            method=method,
-            solver=solver,
-            timeout=timeout,
-            total_timeout=total_timeout,
-            seed=seed,
-            memory=most if memory is None else memory,
-            cross_check=cross_check,
-            certificates=certificates,
-            breakdown=breakdown,
+    names = list(metric) if isinstance(metric, list | tuple) else [metric]
+    with _couples(system, gold, pair_by) as (form, couples):
+        scored = score_corpus(
+            couples,
+            [chosen_metric(form, name, profile, choices) for name in names],
+            settings,
+            on_error=on_error,
+            workers=workers,
+            keep_pairs=True,
         )
-        couples = couple_graphs(
-            left.graphs,
-            right.graphs,
-            test_name=_name(test, "test"),
-            gold_name=_name(gold, "gold"),
-            pair_by=pair_by,
-        )
-        answers = list(score_stream(couples, [options], on_error=on_error, workers=workers))
-    scores = [cast(PairScore, answer.results[0]) for answer in answers]
-    notes = [note for answer in answers for note in answer.notes]
-    return sum_up(scores, options, seconds=time.monotonic() - start, notes=notes)
+    if scored.cut_by is not None:
+        raise scored.cut_by
+    return list(scored.scores) if isinstance(metric, list | tuple) else scored.scores[0]
 
 
-def best_mapping(test: str | penman.Graph, gold: str | penman.Graph, **options: Any) -> PairScore:
-    """Return the score of two graphs, with the ``mapping`` of variables that reaches it.
+def score_pairs(
+    system: Graphs,
+    gold: Graphs,
+    *,
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    method: str = EXACT,
+    solver: str = AUTO,
+    timeout: float | None = 60.0,
+    total_timeout: float | None = None,
+    seed: int = 0,
+    memory: int | None = None,
+    pair_by: PairBy = "position",
+    on_error: OnError = "stop",
+    cross_check: bool = False,
+    certificates: bool = False,
+    breakdown: bool = False,
+    workers: int = 1,
+    **choices: str,
+) -> Iterator[PairScore]:
+    """Yield the scores of the pairs of `score` as they come, in order, and keep none.
 
-    The options and errors are those of `score`; for more than one graph, `UsageError` is raised.
+    Files are read as pairs are asked for. Arguments and errors are those of `score`; an error in
+    the files is raised when it is reached.
 
     Example:
         >>> import exactmatch
-        >>> test = "(s / sing-01 :ARG0 (b / bird :mod (o / old)))"
-        >>> best = exactmatch.best_mapping(test, "(x / bird :mod (y / old))")
+        >>> graphs = ["(b / bird)", "(c / cat)"]
+        >>> [pair.f1 for pair in exactmatch.score_pairs(graphs, graphs)]
+        [1.0, 1.0]
+    """
+    settings = Settings(
+        method=method,
+        solver=solver,
+        timeout=timeout,
+        total_timeout=total_timeout,
+        seed=seed,
+        memory=default_limit(workers) if memory is None else memory,
+        cross_check=cross_check,
+        certificates=certificates,
+        breakdown=breakdown,
+    )
+    _check_known("on_error", on_error, get_args(OnError))
+    with _couples(system, gold, pair_by) as (form, couples):
+        chosen = chosen_metric(form, metric, profile, choices)
+        answers = score_stream(couples, [chosen], settings, on_error=on_error, workers=workers)
+        for answer in answers:
+            yield answer.scores[0]
+
+
+def best_mapping(
+    system: Graphs,
+    gold: Graphs,
+    *,
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    method: str = EXACT,
+    solver: str = AUTO,
+    timeout: float | None = 60.0,
+    seed: int = 0,
+    memory: int | None = None,
+    cross_check: bool = False,
+    certificates: bool = False,
+    breakdown: bool = False,
+    **choices: str,
+) -> PairScore:
+    """Return the score of two graphs, with the ``mapping`` of variables that reaches it.
+
+    Arguments and errors are those of `score`; for more than one graph, `UsageError` is raised.
+
+    Example:
+        >>> import exactmatch
+        >>> system = "(s / sing-01 :ARG0 (b / bird :mod (o / old)))"
+        >>> best = exactmatch.best_mapping(system, "(x / bird :mod (y / old))")
         >>> dict(best.mapping), best.status
         ({'b': 'x', 'o': 'y'}, 'optimal')
     """
-    result = score(test, gold, **options)
-    if len(result.per_pair) != 1:
-        raise UsageError(f"best_mapping takes one graph a side, not {len(result.per_pair)}")
-    return result.per_pair[0]
+    first, *others = score_pairs(
+        system,
+        gold,
+        metric=metric,
+        profile=profile,
+        method=method,
+        solver=solver,
+        timeout=timeout,
+        total_timeout=None,
+        seed=seed,
+        memory=memory,
+        pair_by="position",
+        on_error="stop",
+        cross_check=cross_check,
+        certificates=certificates,
+        breakdown=breakdown,
+        workers=1,
+        **choices,
+    )
+    if others:
+        raise UsageError(f"best_mapping takes one graph a side, not {1 + len(others)}")
+    return first
+
+
+def load(path: str | PathLike[str]) -> list[Graph]:
+    """Return the graphs of a file in any of the formats, ``-`` for standard input.
+
+    Raises `InputError` if it cannot be read, holds no graph, or has graphs that cannot be read.
+    """
+    from pathlib import Path
+
+    return _read(Path(path), str(path))
+
+
+def loads(text: str) -> list[Graph]:
+    """Return the graphs of a text in any of the formats. Raises `InputError` as `load` does.
+
+    Example:
+        >>> import exactmatch
+        >>> [graph.tops for graph in exactmatch.loads("(b / bird)")]
+        [('b',)]
+    """
+    return _read(text, "text")
+
+
+def chosen_metric(
+    form: str, metric: str | Metric | None, profile: str, choices: dict[str, str]
+) -> Metric:
+    """Return the metric for graphs of the format *form* that is asked for.
+
+    Raises `UsageError` for what does not exist, and `InputError` for graphs of another format.
+    """
+    if not isinstance(metric, Metric):
+        return profile_called(metric_for(form, metric), profile).with_choices(**choices)
+    check_format(metric, form)
+    return metric.with_choices(**choices)
+
+
+class _Pairs(NamedTuple):
+    format: str
+    couples: Iterator[Couple]
+
+
+@contextmanager
+def _couples(system: Graphs, gold: Graphs, pair_by: PairBy) -> Iterator[_Pairs]:
+    """Yield the format of both sides, and what belongs together in them."""
+    _check_known("pair_by", pair_by, get_args(PairBy))
+    with ExitStack() as stack:
+        left = stack.enter_context(opened(system, "system"))
+        right = stack.enter_context(opened(gold, "gold"))
+        couples = couple_graphs(
+            left.graphs,
+            right.graphs,
+            system_name=left.name,
+            gold_name=right.name,
+            pair_by=pair_by,
+        )
+        yield _Pairs(common_format(left, right), couples)
+
+
+def _read(given: str | PathLike[str], name: str) -> list[Graph]:
+    with opened(given, name) as found:
+        graphs = [parse(g) if isinstance(g, GraphText) else g for g in found.graphs]
+    errors = [graph for graph in graphs if isinstance(graph, GraphError)]
+    if errors:
+        raise unreadable(errors)
+    return [graph for graph in graphs if isinstance(graph, Graph)]
 
 
 def _check_known(what: str, value: str, known: Iterable[str]) -> None:
     if value not in known:
         raise UsageError(f"no {what} is called {value!r}; there are {', '.join(known)}")
-
-
-def _profile(
-    form: str, metric: str | None, profile: str | Profile, choices: dict[str, str]
-) -> Profile:
-    if isinstance(profile, str):
-        profile = profile_called(metric_for(form, metric), profile)
-    if not isinstance(profile, Profile):
-        raise UsageError(f"{profile!r} is no profile")
-    return profile.with_choices(**choices)
-
-
-class _Given(NamedTuple):
-    """The name of the format of the graphs that were given, and the graphs."""
-
-    format: str
-    graphs: Iterable[Unread]
-
-
-def _graphs(given: Graphs, name: str, opened: ExitStack) -> _Given:
-    if isinstance(given, str):
-        is_graph = given.lstrip("\ufeff \t\r\n").startswith(("(", "#"))
-        lines = given.encode(errors="replace").splitlines()
-        if given.strip() and not is_graph and recognise(lines) == PENMAN:
-            raise InputError(f"{name}: text of graphs expected; a file is given as a pathlib.Path")
-        return _Given(*cut_texts(text_chunks(given), name))
-    if isinstance(given, PathLike):
-        stream = opened.enter_context(ByteStream(given))
-        return _Given(*cut_texts(stream.chunks(), stream.name))
-    several = [given] if isinstance(given, penman.Graph) else given
-    if not isinstance(several, Iterable) or isinstance(several, bytes):
-        raise UsageError(f"{name}: graphs cannot be had from {type(given).__name__}")
-    graphs: list[Unread] = []
-    formats: dict[str, str] = {}
-    for number, graph in enumerate(several, start=1):
-        if isinstance(graph, str):
-            called = f"{name}[{number - 1}]"
-            formats[called], texts = cut_texts(text_chunks(graph), called)
-            graphs += texts
-        elif isinstance(graph, penman.Graph):
-            graphs.append(_converted(graph, name, number))
-        else:
-            raise UsageError(f"{name}[{number - 1}]: {type(graph).__name__} is no graph")
-    if not graphs:
-        raise InputError(f"{name}: no graph in it")
-    return _Given(same_format(formats) if formats else PENMAN, graphs)
-
-
-def _converted(graph: penman.Graph, name: str, number: int) -> Graph | GraphError:
-    try:
-        return from_penman(graph, f"{name}[{number - 1}]", number)
-    except GraphError as error:
-        return error
-
-
-def _name(given: Graphs, default: str) -> str:
-    return str(given) if isinstance(given, PathLike) else default

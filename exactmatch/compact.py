@@ -1,6 +1,6 @@
 """The matching problem with its terms not multiplied out, for graphs that would make too many.
 
-Where a test item could match a gold item, there is a term. All that is here takes time and memory
+Where a system item could match a gold item, there is a term. All that is here takes time and memory
 in proportion to the items of the graphs, not to the pairs of items.
 """
 
@@ -24,14 +24,14 @@ class Kind(NamedTuple):
     """
 
     worth: int
-    test: Sequence[Occurrence]
+    system: Sequence[Occurrence]
     gold: Sequence[Occurrence]
     is_equal: bool
 
     @property
     def size(self) -> int:
         """The number of variables of each item."""
-        return len(self.test[0].variables)
+        return len(self.system[0].variables)
 
 
 class Size(NamedTuple):
@@ -45,7 +45,7 @@ class Size(NamedTuple):
 class CompactProblem:
     """What `exactmatch.problem.MatchingProblem` says, in the size of the graphs.
 
-    A mapping that takes the variables of a test item to those of a gold item of one kind scores
+    A mapping that takes the variables of a system item to those of a gold item of one kind scores
     the worth of the kind times the *credit* of how often the two occur. Neither is negative.
     """
 
@@ -57,9 +57,9 @@ class CompactProblem:
     def value(self, mapping: Mapping[int, int]) -> int:
         """Return what a one-to-one *mapping* of positions scores."""
         total = 0
-        for worth, test, gold, _ in self.kinds:
+        for worth, system, gold, _ in self.kinds:
             wanted = dict(gold)
-            for variables, times in test:
+            for variables, times in system:
                 others = wanted.get(tuple([mapping.get(i, -1) for i in variables]))
                 if others is not None:
                     total += worth * self.credit(times, others)
@@ -73,10 +73,11 @@ class CompactProblem:
         """
         candidates = terms = 0
         for kind in self.kinds:
-            terms += len(kind.test) * len(kind.gold)
+            terms += len(kind.system) * len(kind.gold)
             for place in range(kind.size):
                 lefts, rights = (
-                    len({item.variables[place] for item in side}) for side in (kind.test, kind.gold)
+                    len({item.variables[place] for item in side})
+                    for side in (kind.system, kind.gold)
                 )
                 candidates += lefts * rights
         return Size(min(candidates, self.n_left * self.n_right), terms)

@@ -1,37 +1,38 @@
-"""Two graphs under a profile: their triples, and the matching problem that they make."""
+"""Two graphs under a metric: their triples, and the matching problem that they make."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from exactmatch.building import build_compact, build_problem
 from exactmatch.certificate.writer import pair_json
 from exactmatch.compact import CompactProblem
+from exactmatch.counts import Counts
 from exactmatch.deadline import Deadline
-from exactmatch.metrics.compact import build_compact
-from exactmatch.metrics.counts import Counts
-from exactmatch.metrics.profiles import Profile
+from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.pairing import GraphPair
 from exactmatch.problem import MatchingProblem, Pair
-from exactmatch.triples import ItemGraph, Similar, build_problem, count_matched
+from exactmatch.recount import count_matched
+from exactmatch.triples import NormalisedGraph, Similar
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The triples of both sides as *profile* counts them, and their *problem*.
+    """The triples of both sides as *metric* counts them, and their *problem*.
 
     *similar* is what triples of different labels count for.
     """
 
-    test: ItemGraph
-    gold: ItemGraph
+    system: NormalisedGraph
+    gold: NormalisedGraph
     similar: Similar
-    profile: Profile
+    metric: AlignmentMetric
 
     @property
-    def test_total(self) -> int:
+    def system_total(self) -> int:
         """What precision is divided by."""
-        return self._total(self.test)
+        return self._total(self.system)
 
     @property
     def gold_total(self) -> int:
@@ -45,84 +46,83 @@ class Comparison:
 
     def built(self, deadline: Deadline) -> MatchingProblem:
         """Return the matching problem; raise `OutOfTime` if *deadline* comes first."""
-        profile = self.profile
+        metric = self.metric
         return build_problem(
-            self.test,
+            self.system,
             self.gold,
-            profile.duplicates,
+            metric.duplicates,
             self.similar,
-            profile.scale,
+            metric.scale,
             deadline,
         )
 
     def likely(self) -> Sequence[Pair]:
         """Return the pairs of variables, by position, that look alike."""
-        return list(self.profile.likely(self.test, self.gold))
+        return list(self.metric.likely(self.system, self.gold))
 
     def compact(self) -> CompactProblem:
         """Return the matching problem without its terms, no larger than the graphs."""
-        profile = self.profile
-        return build_compact(self.test, self.gold, profile.duplicates, self.similar, profile.scale)
+        metric = self.metric
+        return build_compact(self.system, self.gold, metric.duplicates, self.similar, metric.scale)
 
     def named(self, mapping: Mapping[int, int]) -> dict[str, str]:
         """Return a mapping of the problem with the names of the variables."""
         return {
-            self.test.variables[left]: self.gold.variables[right]
+            self.system.variables[left]: self.gold.variables[right]
             for left, right in sorted(mapping.items())
         }
 
     def as_json(self, identifier: str) -> dict[str, Any]:
         """Return all that a certificate of this pair is about, as the checker reads it."""
-        profile = self.profile
+        metric = self.metric
         return pair_json(
             identifier,
-            profile.label(),
-            profile.duplicates,
-            self.test,
+            metric.label(),
+            metric.duplicates,
+            self.system,
             self.gold,
             self.similar,
-            profile.scale,
+            metric.scale,
         )
 
     def breakdown(self, mapping: Mapping[str, str]) -> dict[str, Counts]:
         """Count, for each part of the metric that occurs, what a mapping by name matches of it."""
         found = {}
-        for part in self.profile.parts:
-            test, gold = self._of_part(self.test, part), self._of_part(self.gold, part)
-            if test.items or gold.items:
-                matched = self._count(test, gold, mapping)
-                found[part] = Counts(matched, self._total(test), self._total(gold))
+        for part in self.metric.parts:
+            system, gold = self._of_part(self.system, part), self._of_part(self.gold, part)
+            if system.triples or gold.triples:
+                matched = self._count(system, gold, mapping)
+                found[part] = Counts(matched, self._total(system), self._total(gold))
         return found
 
-    def _of_part(self, graph: ItemGraph, part: str) -> ItemGraph:
-        items, targets = (
-            [item for item in side if part in self.profile.parts_of(item.label)]
-            for side in (graph.items, graph.as_gold())
+    def _of_part(self, graph: NormalisedGraph, part: str) -> NormalisedGraph:
+        triples, targets = (
+            [triple for triple in side if part in self.metric.parts_of(triple.label)]
+            for side in (graph.triples, graph.as_gold())
         )
-        return ItemGraph(graph.variables, items, targets)
+        return NormalisedGraph(graph.variables, triples, targets)
 
     def count_matched(self, mapping: Mapping[str, str]) -> int:
         """Count, from the triples alone, what a mapping by name matches."""
-        return self._count(self.test, self.gold, mapping)
+        return self._count(self.system, self.gold, mapping)
 
-    def _count(self, test: ItemGraph, gold: ItemGraph, mapping: Mapping[str, str]) -> int:
-        profile = self.profile
-        return count_matched(test, gold, mapping, profile.duplicates, self.similar, profile.scale)
+    def _count(
+        self, system: NormalisedGraph, gold: NormalisedGraph, mapping: Mapping[str, str]
+    ) -> int:
+        metric = self.metric
+        return count_matched(system, gold, mapping, metric.duplicates, self.similar, metric.scale)
 
-    def _total(self, graph: ItemGraph) -> int:
-        return self.profile.scale * graph.total(self.profile.duplicates)
-
-
-def compare(pair: GraphPair, profile: Profile) -> Comparison:
-    """Return the comparison of the two graphs of *pair* under *profile*."""
-    return compare_triples(*count_triples(pair, profile), profile)
+    def _total(self, graph: NormalisedGraph) -> int:
+        return self.metric.scale * graph.total(self.metric.duplicates)
 
 
-def count_triples(pair: GraphPair, profile: Profile) -> tuple[ItemGraph, ItemGraph]:
-    """Return the triples of both graphs of *pair* as *profile* counts them."""
-    return profile.normalise(pair.test), profile.normalise(pair.gold)
+def compare(pair: GraphPair, metric: AlignmentMetric) -> Comparison:
+    """Return the comparison of the two graphs of *pair* under *metric*."""
+    return compare_triples(metric.normalise(pair.system), metric.normalise(pair.gold), metric)
 
 
-def compare_triples(test: ItemGraph, gold: ItemGraph, profile: Profile) -> Comparison:
-    """Return the comparison of two graphs whose triples are known."""
-    return Comparison(test, gold, profile.similar(test, gold), profile)
+def compare_triples(
+    system: NormalisedGraph, gold: NormalisedGraph, metric: AlignmentMetric
+) -> Comparison:
+    """Return the comparison of two graphs whose normalised triples are known."""
+    return Comparison(system, gold, metric.similar(system, gold), metric)

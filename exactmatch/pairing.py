@@ -29,14 +29,14 @@ class GraphPair(NamedTuple):
     """
 
     identifier: str
-    test: Graph
+    system: Graph
     gold: Graph
     emptied: bool = False
 
     @property
     def noted(self) -> bool:
         """Whether there is something to note about one of the graphs."""
-        return bool(self.test.notes or self.gold.notes)
+        return bool(self.system.notes or self.gold.notes)
 
 
 class Skipped(NamedTuple):
@@ -52,13 +52,13 @@ Unread = GraphText | Graph | GraphError
 class Couple(NamedTuple):
     """What two files have under one name: a graph that may still have to be read, or nothing.
 
-    test_name, gold_name: what messages call the files.
+    system_name, gold_name: what messages call the files.
     """
 
     identifier: str
-    test: Unread | None
+    system: Unread | None
     gold: Unread | None
-    test_name: str
+    system_name: str
     gold_name: str
 
 
@@ -75,10 +75,10 @@ class ReadPair(NamedTuple):
 
 
 def couple_graphs(
-    test: Iterable[Unread],
+    system: Iterable[Unread],
     gold: Iterable[Unread],
     *,
-    test_name: str,
+    system_name: str,
     gold_name: str,
     pair_by: PairBy = "position",
 ) -> Iterator[Couple]:
@@ -86,12 +86,12 @@ def couple_graphs(
 
     By position, the files must hold the same number of graphs, and identifiers must agree where
     both graphs have one; pairs of one identifier are numbered. By identifier, all graphs of *gold*
-    are held in memory, packed; those that *test* has nothing for come last. Raises `InputError`
+    are held in memory, packed; those that *system* has nothing for come last. Raises `InputError`
     where graphs do not go together.
     """
-    names = (test_name, gold_name)
+    names = (system_name, gold_name)
     by = _couples_by_identifier if pair_by == "id" else _couples_by_position
-    yield from by(test, gold, names)
+    yield from by(system, gold, names)
 
 
 def read_pair(couple: Couple, on_error: OnError) -> ReadPair:
@@ -100,21 +100,21 @@ def read_pair(couple: Couple, on_error: OnError) -> ReadPair:
     *on_error* says what becomes of the pair if one cannot be read or is missing: it is left out,
     or an empty graph stands for it.
     """
-    sides = [parse(g) if isinstance(g, GraphText) else g for g in (couple.test, couple.gold)]
+    sides = [parse(g) if isinstance(g, GraphText) else g for g in (couple.system, couple.gold)]
     errors = tuple(side for side in sides if isinstance(side, GraphError))
     notes: list[str] = []
-    for side, name in zip(sides, (couple.test_name, couple.gold_name), strict=True):
+    for side, name in zip(sides, (couple.system_name, couple.gold_name), strict=True):
         if isinstance(side, Graph):
             notes += side.notes
         else:
             notes.append(str(side) if side is not None else f"{name}: no graph {couple.identifier}")
-    test, gold = (side if isinstance(side, Graph) else None for side in sides)
+    system, gold = (side if isinstance(side, Graph) else None for side in sides)
     pair: GraphPair | Skipped = Skipped(couple.identifier)
-    if test is not None and gold is not None:
-        pair = GraphPair(couple.identifier, test, gold)
+    if system is not None and gold is not None:
+        pair = GraphPair(couple.identifier, system, gold)
     elif on_error == "empty":
         empty = Graph(None, {}, (), (), Location("", 0))
-        pair = GraphPair(couple.identifier, test or empty, gold or empty, emptied=True)
+        pair = GraphPair(couple.identifier, system or empty, gold or empty, emptied=True)
     return ReadPair(pair, errors, tuple(notes))
 
 
@@ -139,10 +139,10 @@ def distinct(names: Iterable[str]) -> list[str]:
 
 
 def _couples_by_position(
-    test: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str]
+    system: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str]
 ) -> Iterator[Couple]:
     seen = _Seen()
-    ours, theirs = iter(test), iter(gold)
+    ours, theirs = iter(system), iter(gold)
     number = 0
     while True:
         left, right = next(ours, None), next(theirs, None)
@@ -175,10 +175,10 @@ def _without_partner(
 
 
 def _couples_by_identifier(
-    test: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str]
+    system: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str]
 ) -> Iterator[Couple]:
     held = _Held()
-    # Where a graph of gold is held or, once test has had one of that name, less than 0: its line.
+    # Where a graph of gold is held or, once system has had one of that name, less than 0: its line.
     index: dict[str, int] = {}
     for number, graph in enumerate(gold, start=1):
         identifier = _identifier(graph, number)
@@ -187,7 +187,7 @@ def _couples_by_identifier(
         index[identifier] = held.add(graph)
     alone: list[Couple] = []  # kept back until there is a pair
     are_paired = False
-    for number, graph in enumerate(test, start=1):
+    for number, graph in enumerate(system, start=1):
         identifier = _identifier(graph, number)
         place = index.get(identifier)
         if place is not None and place < 0:

@@ -105,8 +105,8 @@ COMMITTED = {
 
 def family(name: str, size: int, seed: int) -> tuple[str, str]:
     """Return a pair of the family called *name*, as PENMAN text."""
-    test, gold = FAMILIES[name](size, random.Random(f"{name} {size} {seed}"))
-    return _text(test), _text(gold)
+    system, gold = FAMILIES[name](size, random.Random(f"{name} {size} {seed}"))
+    return _text(system), _text(gold)
 
 
 def _clauses(count: int, roles: list[str]) -> Labelled:
@@ -163,8 +163,8 @@ def _text(graph: Labelled) -> str:
 def _blocks(name: str, sizes: list[int]) -> Iterator[tuple[str, str]]:
     for number, size in enumerate(sizes, start=1):
         header = f"# ::id {name}.{number}\n"
-        test, gold = family(name, size, number)
-        yield header + test, header + gold
+        system, gold = family(name, size, number)
+        yield header + system, header + gold
 
 
 def main(directory: str) -> None:
@@ -172,7 +172,7 @@ def main(directory: str) -> None:
     Path(directory).mkdir(parents=True, exist_ok=True)
     for name, sizes in COMMITTED.items():
         sides = zip(*_blocks(name, sizes), strict=True)
-        for side, blocks in zip(("test", "gold"), sides, strict=True):
+        for side, blocks in zip(("system", "gold"), sides, strict=True):
             path = Path(directory) / f"{name}.{side}.amr"
             path.write_text("\n\n".join(blocks) + "\n", encoding="utf-8", newline="\n")
 

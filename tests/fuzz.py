@@ -26,17 +26,17 @@ from exactmatch.deadline import Deadline
 from exactmatch.dual import branch_and_bound as branching
 from exactmatch.graph import Graph
 from exactmatch.memory import MOST
-from exactmatch.metrics.counter import CounterProfile
-from exactmatch.metrics.mrp import MrpProfile
-from exactmatch.metrics.profiles import Profile
-from exactmatch.metrics.s2match import S2matchProfile
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.counter import CounterMetric
+from exactmatch.metrics.mrp import Mrp
+from exactmatch.metrics.s2match import S2match
 from exactmatch.metrics.similarity import Similarity
-from exactmatch.metrics.smatch import SmatchProfile
+from exactmatch.metrics.smatch import Smatch
 from exactmatch.pairing import GraphPair
 from exactmatch.problem import Pair
 from exactmatch.readers.detect import read_text
 from exactmatch.solving.limits import solve_within
-from exactmatch.triples import Duplicates, Item, ItemGraph, Similar
+from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
 from exactmatch.words import Table
 
 LARGEST = 10**14
@@ -44,16 +44,16 @@ BUDGETS = ("_ROOT", "_CASE", "_TRIAL", "_SIEVED")
 
 
 @dataclass(frozen=True, slots=True)
-class Weighted(SmatchProfile):
+class Weighted(Smatch):
     """Triples of arbitrary worth, as far as numbers may go."""
 
     metric: ClassVar[str] = "weighted"
 
-    def likely(self, test: ItemGraph, gold: ItemGraph) -> Iterator[Pair]:
+    def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[Pair]:
         return iter(())
 
 
-def choose(rng: random.Random, profile: Profile) -> Profile:
+def choose(rng: random.Random, profile: AlignmentMetric) -> AlignmentMetric:
     """Return *profile* with a random value of each choice."""
     choices = {name: rng.choice(list(values)) for name, values in profile.choices().items()}
     return profile.with_choices(**choices) if rng.random() < 0.7 else profile
@@ -67,26 +67,26 @@ def graph(text: str) -> Graph:
 
 def of_smatch(rng: random.Random) -> Comparison:
     pair = [graph(random_graph(rng, rng.randint(1, 6))[0]) for _ in range(2)]
-    return compare(GraphPair("x", *pair), choose(rng, SmatchProfile.known["default"]))
+    return compare(GraphPair("x", *pair), choose(rng, Smatch.profiles["default"]))
 
 
 def of_s2match(rng: random.Random) -> Comparison:
     pair = [graph(random_graph(rng, rng.randint(1, 6))[0]) for _ in range(2)]
     table = {(a, b): Fraction(rng.randint(0, 1000), 1000) for a in "pqr" for b in "pqr" if a < b}
     similarity = Similarity(Table("random", table), Fraction(rng.randint(0, 2), 4), Fraction(1, 2))
-    profile = S2matchProfile.known["default"]
-    assert isinstance(profile, S2matchProfile)
+    profile = S2match.profiles["default"]
+    assert isinstance(profile, S2match)
     return compare(GraphPair("x", *pair), choose(rng, profile.with_similarity(similarity)))
 
 
 def of_mrp(rng: random.Random) -> Comparison:
     pair = [graph(json.dumps(random_mrp_graph(rng, rng.randint(1, 6)))) for _ in range(2)]
-    return compare(GraphPair("x", *pair), choose(rng, MrpProfile.known["default"]))
+    return compare(GraphPair("x", *pair), choose(rng, Mrp.profiles["default"]))
 
 
 def of_counter(rng: random.Random) -> Comparison:
     pair = [graph(random_drs(rng)) for _ in range(2)]
-    return compare(GraphPair("x", *pair), choose(rng, CounterProfile.known["default"]))
+    return compare(GraphPair("x", *pair), choose(rng, CounterMetric.profiles["default"]))
 
 
 def of_weights(rng: random.Random) -> Comparison:
@@ -98,20 +98,24 @@ def of_weights(rng: random.Random) -> Comparison:
         ((a,), (b,)): rng.randint(1, largest) for a in labels for b in labels if rng.random() < 0.3
     }
     similar = {key: worth for key, worth in similar.items() if key[0] != key[1]}
-    test, gold = (random_items(rng, labels) for _ in range(2))
+    system, gold = (random_items(rng, labels) for _ in range(2))
     profile = type("Weights", (Weighted,), {"scale": rng.randint(1, largest)})(
         duplicates=duplicates
     )
-    return Comparison(test, gold, similar, profile)
+    return Comparison(system, gold, similar, profile)
 
 
-def random_items(rng: random.Random, labels: list[str]) -> ItemGraph:
+def random_items(rng: random.Random, labels: list[str]) -> NormalisedGraph:
     names = tuple(f"v{k}" for k in range(rng.randint(1, 6)))
     items = [
-        Item((rng.choice(labels),), tuple(rng.choice(names) for _ in range(rng.randint(1, 3))))
+        NormalisedTriple(
+            (rng.choice(labels),), tuple(rng.choice(names) for _ in range(rng.randint(1, 3)))
+        )
         for _ in range(rng.randint(0, 14))
     ]
-    return ItemGraph(names, items + rng.choices(items, k=rng.randint(0, 3)) if items else items)
+    return NormalisedGraph(
+        names, items + rng.choices(items, k=rng.randint(0, 3)) if items else items
+    )
 
 
 KINDS = (of_smatch, of_s2match, of_mrp, of_counter, of_weights, of_weights)
@@ -119,7 +123,7 @@ KINDS = (of_smatch, of_s2match, of_mrp, of_counter, of_weights, of_weights)
 
 def optimum(comparison: Comparison) -> int:
     """Return the best count over all mappings that leave out as little as possible."""
-    left, right = comparison.test.variables, comparison.gold.variables
+    left, right = comparison.system.variables, comparison.gold.variables
     if len(left) <= len(right):
         every = (dict(zip(left, images, strict=True)) for images in permutations(right, len(left)))
     else:
@@ -142,7 +146,7 @@ def small_budgets(rng: random.Random) -> dict[str, Any]:
 def try_one(rng: random.Random) -> str:
     """Prove a random pair; return the kind of its proof. Raises `AssertionError` if it is wrong."""
     comparison = rng.choice(KINDS)(rng)
-    while max(len(comparison.test.variables), len(comparison.gold.variables)) > 6:
+    while max(len(comparison.system.variables), len(comparison.gold.variables)) > 6:
         comparison = rng.choice(KINDS)(rng)
     usual = {name: getattr(branching, name) for name in BUDGETS}
     vars(branching).update(usual | small_budgets(rng))

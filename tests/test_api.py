@@ -22,15 +22,15 @@ def test_examples_of_the_documentation() -> None:
 
 
 def test_texts_graphs_and_paths_score_the_same(tmp_path: Path) -> None:
-    for name, text in (("test", TEST), ("gold", GOLD)):
+    for name, text in (("system", TEST), ("gold", GOLD)):
         (tmp_path / name).write_text(text, encoding="utf-8")
     results = [
         exactmatch.score(TEST, GOLD),
         exactmatch.score([TEST], [GOLD]),
         exactmatch.score(penman.decode(TEST), [penman.decode(GOLD)]),
-        exactmatch.score(tmp_path / "test", tmp_path / "gold"),
+        exactmatch.score(tmp_path / "system", tmp_path / "gold"),
     ]
-    assert {(r.matched, r.test_total, r.gold_total, r.optimal) for r in results} == {(3, 4, 4, 1)}
+    assert {(r.matched, r.system_total, r.gold_total, r.optimal) for r in results} == {(3, 4, 4, 1)}
     assert {r.signature for r in results} == {results[0].signature}
 
 
@@ -72,7 +72,7 @@ def test_intervals_are_shown() -> None:
     result = exactmatch.score(TEST, GOLD, method="base")
     assert result.matched <= 3 <= result.matched_upper
     wide = exactmatch.CorpusScore(
-        matched=1, matched_upper=2, test_total=4, gold_total=4, profile=result.profile,
+        matched=1, matched_upper=2, system_total=4, gold_total=4, metric=result.metric,
         signature="", long_signature="", per_pair=(), seconds=0.0,
     )  # fmt: skip
     assert "F1 0.2500 to 0.5000" in repr(wide)
@@ -92,14 +92,14 @@ def test_best_mapping() -> None:
         ({"solver": "cplex"}, "no solver is called 'cplex'"),
         ({"pair_by": "name"}, "no pair_by is called 'name'"),
         ({"on_error": "cry"}, "no on_error is called 'cry'"),
-        ({"profile": None}, "None is no profile"),
+        ({"profile": None}, "no profile of smatch is called None"),
         ({"timeout": True}, "a time limit of True"),
         ({"timeout": -1}, "a time limit of -1 seconds"),
         ({"timeout": float("nan")}, "a time limit of nan"),
         ({"total_timeout": "3"}, "a time limit of '3'"),
         ({"seed": 2**40}, "seed 1099511627776"),
         ({"seed": -1}, "seed -1"),
-        ({"heuristic": True}, "no choice is called 'heuristic'; there are top, duplicates"),
+        ({"heuristic": True}, "no choice called 'heuristic'; there are top, duplicates"),
         ({"method": "s", "cross_check": True}, "with the exact method alone"),
     ],
 )
@@ -110,13 +110,13 @@ def test_wrong_options(options: dict[str, Any], reason: str) -> None:
 
 @pytest.mark.parametrize("given", [None, 5, b"(a / b)", [None], [Path("x")]])
 def test_what_holds_no_graphs(given: Any) -> None:
-    with pytest.raises(UsageError, match="test"):
+    with pytest.raises(UsageError, match="system"):
         exactmatch.score(given, GOLD)
 
 
 @pytest.mark.parametrize("given", ["", "\n# nothing\n", []])
 def test_nothing_to_score(given: Any) -> None:
-    with pytest.raises(InputError, match="test: no graph in it"):
+    with pytest.raises(InputError, match="system: no graph in it"):
         exactmatch.score(given, GOLD)
 
 
@@ -144,10 +144,10 @@ def test_cross_check_counts_what_is_confirmed() -> None:
 def test_texts_of_every_format() -> None:
     assert exactmatch.score('b1 REF x1\nb1 a "n.01" x1', '% a comment\nb2 a "n.01" y').f1 == 1
     node = '{"id": "1", "framework": "dm", "nodes": [{"id": 0, "label": "a"}]}'
-    assert exactmatch.score(node, node).profile.metric == "mrp"
+    assert exactmatch.score(node, node).metric.name == "mrp"
     with pytest.raises(exactmatch.InputError, match=r"a file is given as a pathlib\.Path"):
         exactmatch.score("gold.amr", "(a / b)")
-    with pytest.raises(exactmatch.InputError, match="test is in clause form, but gold in PENMAN"):
+    with pytest.raises(exactmatch.InputError, match="system is in clause form, but gold in PENMAN"):
         exactmatch.score("b1 REF x1", "(a / b)")
 
 

@@ -14,11 +14,12 @@ from oracles import brute_force as oracle
 from oracles.drs import Definition
 
 import exactmatch
-from exactmatch.corpus import Options, score_pair
 from exactmatch.deadline import Deadline
-from exactmatch.metrics.counter import CounterProfile
+from exactmatch.metrics.counter import CounterMetric
+from exactmatch.pair_scoring import score_pair
 from exactmatch.pairing import GraphPair, couple_graphs, read_pair
 from exactmatch.readers.detect import read_text as read_clauses
+from exactmatch.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
 INSTANCES = ROOT / "instances"
@@ -31,15 +32,15 @@ ROW = re.compile(
 DRS_ROW = re.compile(r"^\| (\w+) ((?:\| \d+ ){6})\| [^|]* \|$", re.MULTILINE)
 
 
-PAIR = ("test", "gold")
+PAIR = ("system", "gold")
 
 
 class Row(NamedTuple):
-    test: str
+    system: str
     gold: str
     pair: str
     matched: int
-    test_total: int
+    system_total: int
     gold_total: int
     known_by: str
 
@@ -67,54 +68,54 @@ def test_every_optimum_of_the_table() -> None:
         for files in dict.fromkeys((a, b) for a, b, *_ in rows)
     }
     for row in rows:
-        result = scored[row.test, row.gold]
+        result = scored[row.system, row.gold]
         found = {pair.identifier: pair for pair in result.per_pair} | {"all": result}
         score = found[row.pair]
-        assert (score.matched, score.test_total, score.gold_total) == row[3:6], row
+        assert (score.matched, score.system_total, score.gold_total) == row[3:6], row
         assert score.gap == 0
-    assert len({row.test for row in rows}) == 1 + len(generate.COMMITTED) + 4
+    assert len({row.system for row in rows}) == 1 + len(generate.COMMITTED) + 4
 
 
 def test_brute_force_where_the_table_says_so() -> None:
     rows = [row for row in table() if row.known_by.startswith("brute force")]
     assert len(rows) == 15
     for row in rows:
-        test = triples(INSTANCES / row.test, row.pair)
+        system = triples(INSTANCES / row.system, row.pair)
         gold = triples(INSTANCES / row.gold, row.pair)
-        assert oracle.optimum(test, gold, "set") == row.matched, row
+        assert oracle.optimum(system, gold, "set") == row.matched, row
 
 
 def test_isomorphic_where_the_table_says_so() -> None:
     for row in table():
         if row.known_by == "isomorphic by construction":
-            assert row.matched == row.test_total == row.gold_total
+            assert row.matched == row.system_total == row.gold_total
 
 
 def test_every_optimum_of_the_drss() -> None:
     texts = [(INSTANCES / f"drs/{name}.clf").read_text(encoding="utf-8") for name in PAIR]
     drss = [read_clauses(text, name).graphs for text, name in zip(texts, PAIR, strict=True)]
-    couples = couple_graphs(*drss, test_name="test", gold_name="gold", pair_by="id")
+    couples = couple_graphs(*drss, system_name="system", gold_name="gold", pair_by="id")
     pairs = [read_pair(couple, "stop").pair for couple in couples]
     blocks = [[block for block in text.split("\n\n") if "::id" in block] for text in texts]
     rows = DRS_ROW.findall((INSTANCES / "README.md").read_text(encoding="utf-8"))
     assert [name for name, _ in rows] == [pair.identifier for pair in pairs]
     for (_, figures), pair, *clauses in zip(rows, pairs, *blocks, strict=True):
         found = []
-        for name, profile in CounterProfile.known.items():
-            test, gold = (Definition(text, name == "counter-2021") for text in clauses)
+        for name, profile in CounterMetric.profiles.items():
+            system, gold = (Definition(text, name == "counter-2021") for text in clauses)
             assert isinstance(pair, GraphPair)
-            score = score_pair(pair, Options(profile=profile), Deadline())
-            counts = [score.matched, score.test_total, score.gold_total]
-            assert counts == [test.best(gold), test.total, gold.total]
+            score = score_pair(pair, profile, Settings(), Deadline())
+            counts = [score.matched, score.system_total, score.gold_total]
+            assert counts == [system.best(gold), system.total, gold.total]
             found += counts
         assert found == [int(figure) for figure in re.findall(r"\d+", figures)]
 
 
 def test_the_example_of_the_paper() -> None:
     """Cai and Knight (2013), section 2: 4 triples match, P 4/5, R 4/6, F1 0.73."""
-    files = INSTANCES / "paper/test.amr", INSTANCES / "paper/gold.amr"
+    files = INSTANCES / "paper/system.amr", INSTANCES / "paper/gold.amr"
     result = exactmatch.score(*files, top="none")
-    assert (result.matched, result.test_total, result.gold_total) == (4, 5, 6)
+    assert (result.matched, result.system_total, result.gold_total) == (4, 5, 6)
     assert round(result.f1, 2) == 0.73
     assert dict(result.per_pair[0].mapping) == {"x": "a", "y": "b", "z": "c"}
 
@@ -148,9 +149,9 @@ def test_repeated_clauses_score_1_against_themselves() -> None:
 @pytest.mark.parametrize("name", sorted(generate.FAMILIES))
 def test_families_can_be_had_at_any_size(name: str) -> None:
     for size in (2, 5, 9):
-        test, gold = generate.family(name, size, seed=3)
-        assert (test, gold) == generate.family(name, size, seed=3)
-        assert exactmatch.score(test, gold, timeout=None).optimal == 1
+        system, gold = generate.family(name, size, seed=3)
+        assert (system, gold) == generate.family(name, size, seed=3)
+        assert exactmatch.score(system, gold, timeout=None).optimal == 1
 
 
 def test_the_files_are_what_the_generator_writes(tmp_path: Path) -> None:

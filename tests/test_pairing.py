@@ -17,17 +17,17 @@ def test_identifiers_are_checked() -> None:
     with pytest.raises(InputError) as caught:
         exactmatch.score(together(A, C, B), together(A, B, C))
     assert str(caught.value) == (
-        "graph 2: identifier 3 at test:4, but 2 at gold:4 "
+        "graph 2: identifier 3 at system:4, but 2 at gold:4 "
         '(to pair by identifier: --pair-by id, in Python pair_by="id")'
     )
 
 
 def test_numbers_of_graphs_are_checked() -> None:
-    for test, gold in ((together(A, B), together(A, B, C)), (together(A, B, C), together(A, B))):
+    for system, gold in ((together(A, B), together(A, B, C)), (together(A, B, C), together(A, B))):
         with pytest.raises(
-            InputError, match=r"graph 3 of (test|gold) \(id 3\) has no partner .*--pair-by id"
+            InputError, match=r"graph 3 of (system|gold) \(id 3\) has no partner .*--pair-by id"
         ):
-            exactmatch.score(test, gold)
+            exactmatch.score(system, gold)
 
 
 def test_one_side_without_identifiers_goes_by_position() -> None:
@@ -42,20 +42,20 @@ def test_by_identifier_the_order_does_not_matter() -> None:
     assert (result.f1, result.pairs, result.skipped) == (1.0, 3, 0)
 
 
-@pytest.mark.parametrize("side", ["test", "gold"])
+@pytest.mark.parametrize("side", ["system", "gold"])
 def test_missing_graphs_are_counted(side: str) -> None:
-    files = {"test": together(A, B, C), "gold": together(A, B, C), side: together(A, C)}
-    skipping = exactmatch.score(files["test"], files["gold"], pair_by="id")
+    files = {"system": together(A, B, C), "gold": together(A, B, C), side: together(A, C)}
+    skipping = exactmatch.score(files["system"], files["gold"], pair_by="id")
     assert (skipping.pairs, skipping.skipped, skipping.f1) == (2, 1, 1.0)
     assert [p.identifier for p in skipping.per_pair if p.status == "skipped"] == ["2"]
-    emptied = exactmatch.score(files["test"], files["gold"], pair_by="id", on_error="empty")
+    emptied = exactmatch.score(files["system"], files["gold"], pair_by="id", on_error="empty")
     assert (emptied.pairs, emptied.skipped, emptied.emptied) == (3, 0, 1)
-    assert (emptied.matched, emptied.test_total + emptied.gold_total) == (4, 12)
+    assert (emptied.matched, emptied.system_total + emptied.gold_total) == (4, 12)
 
 
 def test_bad_graphs_stop_skip_or_count_as_empty() -> None:
     gold = together(A, B, C)
-    with pytest.raises(InputError, match=r"test:5: graph 2 \(id 2\)"):
+    with pytest.raises(InputError, match=r"system:5: graph 2 \(id 2\)"):
         exactmatch.score(together(A, BAD, C), gold)
     skipping = exactmatch.score(together(A, BAD, C), gold, on_error="skip")
     assert (skipping.pairs, skipping.skipped, skipping.gold_total) == (2, 1, 4)
@@ -77,13 +77,13 @@ def test_all_bad_graphs_are_named_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    "test, gold, reason",
+    "system, gold, reason",
     [
-        (together(A, A), together(A, B), "test:4: identifier 1 occurs twice, first at test:1"),
+        (together(A, A), together(A, B), "system:4: identifier 1 occurs twice, first at system:1"),
         (A, "(a / alpha)", "gold:1: graph 1 has no identifier"),
-        (A, B, "no identifier is in both test and gold"),
+        (A, B, "no identifier is in both system and gold"),
     ],
 )
-def test_identifiers_must_serve(test: str, gold: str, reason: str) -> None:
+def test_identifiers_must_serve(system: str, gold: str, reason: str) -> None:
     with pytest.raises(InputError, match=reason):
-        exactmatch.score(test, gold, pair_by="id")
+        exactmatch.score(system, gold, pair_by="id")

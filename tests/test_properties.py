@@ -31,9 +31,9 @@ def rewritten(text: str, rng: random.Random, *, new_root: bool) -> str:
 @few
 @given(seeds, seeds)
 def test_swapping_the_files_swaps_precision_and_recall(one: int, other: int) -> None:
-    test, _ = random_graph(random.Random(one), 5)
+    system, _ = random_graph(random.Random(one), 5)
     gold, _ = random_graph(random.Random(other), 4)
-    forth, back = exactmatch.score(test, gold), exactmatch.score(gold, test)
+    forth, back = exactmatch.score(system, gold), exactmatch.score(gold, system)
     assert (forth.precision, forth.recall, forth.f1) == (back.recall, back.precision, back.f1)
     assert (forth.matched, forth.matched_upper) == (back.matched, back.matched_upper)
 
@@ -50,23 +50,23 @@ def test_a_graph_against_itself_is_1(seed: int, size: int) -> None:
 @given(seeds, seeds)
 def test_names_and_order_change_nothing(seed: int, other: int) -> None:
     rng = random.Random(seed)
-    test, _ = random_graph(rng, 5)
+    system, _ = random_graph(rng, 5)
     gold, _ = random_graph(random.Random(other), 5)
-    plain = exactmatch.score(test, gold)
-    again = exactmatch.score(rewritten(test, rng, new_root=False), gold)
-    assert (plain.matched, plain.test_total) == (again.matched, again.test_total)
+    plain = exactmatch.score(system, gold)
+    again = exactmatch.score(rewritten(system, rng, new_root=False), gold)
+    assert (plain.matched, plain.system_total) == (again.matched, again.system_total)
 
 
 @few
 @given(seeds, seeds)
 def test_another_root_changes_the_top_alone(seed: int, other: int) -> None:
     rng = random.Random(seed)
-    test, _ = random_graph(rng, 5)
+    system, _ = random_graph(rng, 5)
     gold, _ = random_graph(random.Random(other), 5)
-    moved = rewritten(test, rng, new_root=True)
-    without = exactmatch.score(test, gold, top="none"), exactmatch.score(moved, gold, top="none")
+    moved = rewritten(system, rng, new_root=True)
+    without = exactmatch.score(system, gold, top="none"), exactmatch.score(moved, gold, top="none")
     assert without[0].matched == without[1].matched
-    with_top = exactmatch.score(test, gold), exactmatch.score(moved, gold)
+    with_top = exactmatch.score(system, gold), exactmatch.score(moved, gold)
     assert abs(with_top[0].matched - with_top[1].matched) <= 1
 
 
@@ -74,10 +74,10 @@ def test_another_root_changes_the_top_alone(seed: int, other: int) -> None:
 @given(seeds, st.sampled_from(["default", "smatch-1.0.4"]))
 def test_heuristics_are_never_above_the_optimum(seed: int, profile: str) -> None:
     rng = random.Random(seed)
-    test, gold = random_graph(rng, 6)[0], random_graph(rng, 6)[0]
-    exact = exactmatch.score(test, gold, profile=profile)
+    system, gold = random_graph(rng, 6)[0], random_graph(rng, 6)[0]
+    exact = exactmatch.score(system, gold, profile=profile)
     for method in ("base", "r", "s+4r"):
-        found = exactmatch.score(test, gold, profile=profile, method=method, seed=seed % 1000)
+        found = exactmatch.score(system, gold, profile=profile, method=method, seed=seed % 1000)
         assert found.matched <= exact.matched <= found.matched_upper
 
 

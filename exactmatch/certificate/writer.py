@@ -17,7 +17,7 @@ from exactmatch.dual.counting import CountsProof
 from exactmatch.dual.integers import largest_scale
 from exactmatch.problem import MatchingProblem, Pair, others
 from exactmatch.proof import Evidence, Leaf, Node, Sieve, Split
-from exactmatch.triples import Duplicates, Item, ItemGraph, Similar
+from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
 
 SCHEMA = 1
 
@@ -32,8 +32,8 @@ def pair_json(
     identifier: str,
     profile: str,
     duplicates: Duplicates,
-    test: ItemGraph,
-    gold: ItemGraph,
+    system: NormalisedGraph,
+    gold: NormalisedGraph,
     similar: Similar,
     scale: int,
 ) -> _Json:
@@ -44,7 +44,7 @@ def pair_json(
         "duplicates": duplicates,
         "scale": scale,
         "similar": [[list(a), list(b), credit] for (a, b), credit in similar.items()],
-        "test": _graph_json(test.variables, test.items),
+        "test": _graph_json(system.variables, system.triples),
         "gold": _graph_json(gold.variables, gold.as_gold()),
     }
 
@@ -249,6 +249,6 @@ def _members(ring: Sequence[int], first: int) -> list[int]:
     return members
 
 
-def _graph_json(variables: Sequence[str], items: Sequence[Item]) -> _Json:
+def _graph_json(variables: Sequence[str], items: Sequence[NormalisedTriple]) -> _Json:
     triples = [[list(label), list(names)] for label, names in items]
     return {"variables": list(variables), "triples": triples}

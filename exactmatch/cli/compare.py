@@ -25,7 +25,7 @@ def compare(
 
     resampling = Resampling(resamples, confidence, request.seed)
     study = request.read([*systems, gold])
-    options = request.options(study)
+    metric = request.counting.alignment_metric(study.format)
     standard = study.sources[-1].name
     pairs = [(source.name, standard) for source in study.sources[:-1]]
     total = study.pairs_on_all(pairs)
@@ -33,11 +33,12 @@ def compare(
         result = rank(
             study,
             standard,
-            options,
+            metric,
+            request.settings(),
             resampling,
             workers=request.workers,
             advance=advance,
             keep=keep,
         )
-    report = ranking_report(result, request.provenance(study, options), resampling)
+    report = ranking_report(result, request.provenance(study, metric), resampling)
     request.answer(report, result.study, list(result.scores.values()))

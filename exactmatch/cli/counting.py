@@ -1,7 +1,7 @@
-"""Options that say what is counted: the metric, its profile and single choices, similarities."""
+"""Settings that say what is counted: the metric, its profile and single choices, similarities."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import wraps
 from typing import Any
@@ -10,19 +10,16 @@ import click
 
 from exactmatch.cli.options import Command
 from exactmatch.errors import UsageError
-from exactmatch.metrics.counter import CounterProfile
-from exactmatch.metrics.direct import DirectMetric
-from exactmatch.metrics.profiles import Profile
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import (
-    DIRECT,
     METRICS,
-    direct_metric,
+    alignment_based,
     metric_for,
     profile_called,
 )
-from exactmatch.metrics.s2match import S2matchProfile
 from exactmatch.metrics.similarity import Similarity
-from exactmatch.words import Words
+from exactmatch.words import Synonyms, Words
 
 _HELP = {
     "top": "What counts for the root.",
@@ -59,35 +56,38 @@ class Grading:
     cut_off: str
     sense_factor: str
 
-    def without_words(self) -> "Grading":
-        """Return this without word vectors and similarities, which only s2match takes."""
-        return replace(self, vectors=None, similarities=None)
+    def applied(self, metrics: Sequence[Metric]) -> list[Metric]:
+        """Return *metrics*, each with what it takes of the similarity and the synonyms.
 
-    def applied(self, profile: Profile) -> Profile:
-        """Return *profile* with the similarity or the synonyms, if it knows such.
-
-        Raises `UsageError` if it needs one and there is none, or the other way round, and
-        `InputError` for a file that cannot be used.
+        Raises `UsageError` for what none of them takes, or one lacks, and `InputError` for a file
+        that cannot be used.
         """
-        from exactmatch.readers.words import read_similarities, read_synonyms, read_vectors
+        similarity, synonyms = self._similarity(), self._synonyms()
+        for what, words in (("similarity", similarity), ("synonyms", synonyms)):
+            if words is not None and not any(what in metric.takes for metric in metrics):
+                takers = [name for name, kind in METRICS.items() if what in kind.takes]
+                named = ", ".join(metric.name for metric in metrics)
+                raise UsageError(f"{named}: takes no {what}; {' and '.join(takers)} would")
+        return [metric.with_words(similarity=similarity, synonyms=synonyms) for metric in metrics]
 
+    def _synonyms(self) -> Synonyms | None:
+        from exactmatch.readers.words import read_synonyms
+
+        return None if self.synonyms is None else read_synonyms(self.synonyms)
+
+    def _similarity(self) -> Similarity | None:
+        from exactmatch.readers.words import read_similarities, read_vectors
+
+        if self.vectors is not None and self.similarities is not None:
+            raise UsageError("name either --vectors or --similarity")
         words: Words
-        if self.synonyms is not None:
-            if not isinstance(profile, CounterProfile):
-                raise UsageError(f"{profile.metric} knows no synonyms; counter does")
-            profile = replace(profile, synonyms=read_synonyms(self.synonyms))
-        if not isinstance(profile, S2matchProfile):
-            if self.vectors or self.similarities:
-                raise UsageError(f"{profile.metric} knows no similarity; s2match does")
-            return profile
-        if (self.vectors is None) == (self.similarities is None):
-            raise UsageError("s2match needs --vectors or --similarity")
         if self.vectors is not None:
             words = read_vectors(self.vectors)
+        elif self.similarities is not None:
+            words = read_similarities(self.similarities)
         else:
-            words = read_similarities(self.similarities or "")
-        cut_off, factor = (_part(text) for text in (self.cut_off, self.sense_factor))
-        return profile.with_similarity(Similarity(words, cut_off, factor))
+            return None
+        return Similarity(words, *(_part(text) for text in (self.cut_off, self.sense_factor)))
 
 
 def _part(text: str) -> Fraction:
@@ -157,35 +157,28 @@ class Counting:
     choices: Mapping[str, str]
     grading: Grading
 
-    def chosen(self, form: str) -> list[Profile | DirectMetric]:
-        """Return what is asked for on graphs of the format *form*, or what is usual.
+    def chosen(self, form: str) -> list[Metric]:
+        """Return the metrics that are asked for on graphs of the format *form*, or what is usual.
 
         Raises `UsageError` for a profile or choice that does not exist, and `InputError` for a
         metric that compares other graphs.
         """
-        return [self._chosen(metric, form) for metric in self.metrics or (None,)]
+        return self.grading.applied(
+            [
+                profile_called(metric_for(form, name), self.profile).with_choices(**self.choices)
+                for name in self.metrics or (None,)
+            ]
+        )
 
-    def profile_for(self, form: str) -> Profile:
-        """Return the one profile that is asked for; it has to align.
+    def alignment_metric(self, form: str) -> AlignmentMetric:
+        """Return the one metric that is asked for; it has to map variables.
 
-        Raises as `chosen` does, and `UsageError` for several metrics or one that does not align.
+        Raises as `chosen` does, and `UsageError` for several metrics or one that maps none.
         """
         first, *others = self.chosen(form)
-        if others or not isinstance(first, Profile):
-            raise UsageError(f"this takes one of the metrics {', '.join(METRICS)}")
-        return first
-
-    def _chosen(self, metric: str | None, form: str) -> Profile | DirectMetric:
-        if metric in DIRECT:
-            if self.choices:
-                choice = next(iter(self.choices))
-                raise UsageError(f"{metric} has no choice called {choice!r}")
-            return direct_metric(metric, self.profile, form)
-        kind = metric_for(form, metric)
-        grading = self.grading
-        if metric != "s2match" and "s2match" in self.metrics:
-            grading = grading.without_words()
-        return grading.applied(profile_called(kind, self.profile).with_choices(**self.choices))
+        if others:
+            raise UsageError("this takes one metric")
+        return alignment_based(first)
 
 
 def counting_options(command: Command) -> Command:
@@ -219,15 +212,14 @@ def counting_options(command: Command) -> Command:
         "--metric",
         "metrics",
         multiple=True,
-        type=click.Choice([*METRICS, *DIRECT]),
+        type=click.Choice([*METRICS]),
         help="What is counted; score takes several.  [default: by the format of the files]",
     )
     return metric(profile(grading_options(added)))
 
 
 def _profiles() -> list[str]:
-    known = [*(kind.known for kind in METRICS.values()), *DIRECT.values()]
-    return list(dict.fromkeys(name for names in known for name in names))
+    return list(dict.fromkeys(name for kind in METRICS.values() for name in kind.profiles))
 
 
 def _choices() -> dict[str, list[str]]:
@@ -242,7 +234,7 @@ def _choices() -> dict[str, list[str]]:
 
 def _defaults(choice: str) -> str:
     defaults = [
-        f"{metric}: {getattr(kind.known['default'], choice)}"
+        f"{metric}: {getattr(kind.profiles['default'], choice)}"
         for metric, kind in METRICS.items()
         if choice in kind.choices()
     ]

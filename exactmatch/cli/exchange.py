@@ -19,30 +19,30 @@ from exactmatch.exchange.export import FORMATS
 from exactmatch.output import write_text
 
 if TYPE_CHECKING:
-    from exactmatch.metrics.profiles import Profile
+    from exactmatch.metrics.alignment_based import AlignmentMetric
     from exactmatch.pairing import GraphPair
 
 _FILE = click.Path(allow_dash=True)
 _TRIPLES = "triples"
 
 
-def _triples(pair: "GraphPair", profile: "Profile") -> str:
+def _triples(pair: "GraphPair", metric: "AlignmentMetric") -> str:
     """Return a pair as a line that the checker of certificates reads."""
     from exactmatch.certificate.writer import line
     from exactmatch.comparison import compare
 
-    return line(compare(pair, profile).as_json(pair.identifier)) + "\n"
+    return line(compare(pair, metric).as_json(pair.identifier)) + "\n"
 
 
-def _model(pair: "GraphPair", profile: "Profile", target: str) -> str:
+def _model(pair: "GraphPair", metric: "AlignmentMetric", target: str) -> str:
     """Return the model of a pair in the format *target*."""
     from exactmatch.comparison import compare
     from exactmatch.exchange.export import export
 
-    comparison = compare(pair, profile)
-    names = (comparison.test.variables, comparison.gold.variables)
-    title = f"exactmatch: pair {pair.identifier}, {comparison.profile.signature()}"
-    totals = (comparison.test_total, comparison.gold_total)
+    comparison = compare(pair, metric)
+    names = (comparison.system.variables, comparison.gold.variables)
+    title = f"exactmatch: pair {pair.identifier}, {comparison.metric.signature()}"
+    totals = (comparison.system_total, comparison.gold_total)
     return export(comparison.problem, names, totals, title, target)
 
 
@@ -88,11 +88,11 @@ def export(
     """
     check_outputs((system, gold), output)
     with read_pairs(system, gold, pair_by, on_error, "reading") as (pairs, form):
-        profile = counting.profile_for(form)
+        metric = counting.alignment_metric(form)
         write = _triples if target == _TRIPLES else partial(_model, target=target)
         every = target == _TRIPLES and identifier is None
         chosen = scored_pairs(pairs) if every else [pair_of(pairs, identifier)]
-        text = "".join(write(pair, profile) for pair in chosen)
+        text = "".join(write(pair, metric) for pair in chosen)
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -130,8 +130,8 @@ def import_solution(
       {"mapping": [[0, 1], ...]}       JSON, pairs of positions
     """
     from exactmatch.comparison import compare
-    from exactmatch.corpus import score_mapping
     from exactmatch.exchange.solution import read_solution
+    from exactmatch.pair_scoring import score_mapping
     from exactmatch.readers.source import read_lines, source_name
     from exactmatch.report.json import pair_json
     from exactmatch.report.text import mapping_text
@@ -139,15 +139,14 @@ def import_solution(
     if solution == "-" and "-" in (system, gold):
         raise UsageError("only one of the files can be standard input")
     with read_pairs(system, gold, pair_by, on_error, "reading") as (pairs, form):
-        profile = counting.profile_for(form)
+        metric = counting.alignment_metric(form)
         pair = pair_of(pairs, identifier)
-    comparison = compare(pair, profile)
     name = source_name(solution)
     try:
         text = b"\n".join(read_lines(solution)).decode("utf-8")
     except UnicodeDecodeError as error:
         raise InputError(f"{name}: not a text in UTF-8") from error
-    mapping = read_solution(text, comparison.problem, name)
-    score = score_mapping(pair, comparison, mapping, solver=name)
+    mapping = read_solution(text, compare(pair, metric).problem, name)
+    score = score_mapping(pair, metric, mapping, solver=name)
     as_json = output_format == "json"
     click.echo(pair_json(score) if as_json else mapping_text(pair, score), nl=as_json)

@@ -33,21 +33,22 @@ def iaa(
 
     resampling = Resampling(resamples, confidence, request.seed)
     study = request.read([*annotators, *([] if consensus is None else [consensus])])
-    options = request.options(study)
+    metric = request.counting.alignment_metric(study.format)
     agreed = None if consensus is None else study.sources[-1].name
     pairs = compared_pairs([s.name for s in study.sources if s.name != agreed], agreed)
     total = study.pairs_on_all(pairs)
     with request.keeping(pairs) as keep, progress("comparing", total, "pairs") as advance:
         result = agreement(
             study,
-            options,
+            metric,
+            request.settings(),
             consensus=agreed,
             disputed=request.shown,
             workers=request.workers,
             advance=advance,
             keep=keep,
         )
-    origin = request.provenance(study, options)
+    origin = request.provenance(study, metric)
     with progress("resampling", None):
         report = agreement_report(result, origin, resampling, request.shown)
     scores = [compared.score for compared in result.compared.values()]

@@ -1,4 +1,4 @@
-"""Options that several commands share."""
+"""Settings that several commands share."""
 
 import math
 from collections.abc import Callable, Sequence

@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import click
@@ -12,9 +13,8 @@ from exactmatch.cli.progress import BYTES, progress
 from exactmatch.errors import InputError, UsageError
 
 if TYPE_CHECKING:
+    from exactmatch.inputs import Given
     from exactmatch.pairing import Couple, GraphPair, OnError, PairBy, Skipped, Unread
-    from exactmatch.readers.detect import GraphText
-    from exactmatch.readers.source import ByteStream
 
 
 class _HasNotes(Protocol):
@@ -28,15 +28,14 @@ class PairFiles:
     *format* is that of both.
     """
 
-    def __init__(self, system: "ByteStream", gold: "ByteStream", pair_by: "PairBy") -> None:
-        """Read the beginning of both. Raises `InputError` if they do not hold graphs to compare."""
-        from exactmatch.readers.detect import cut_texts, same_format
+    def __init__(self, system: "Given", gold: "Given", pair_by: "PairBy") -> None:
+        """Raises `InputError` if their formats differ."""
+        from exactmatch.inputs import common_format
 
-        self._streams = (system, gold)
+        self.format = common_format(system, gold)
+        self._system, self._gold = system, gold
+        self._streams = [side.stream for side in (system, gold) if side.stream is not None]
         self._pair_by = pair_by
-        texts = [cut_texts(stream.chunks(), stream.name) for stream in self._streams]
-        self.format = same_format({system.name: texts[0].format, gold.name: texts[1].format})
-        self._system, self._gold = (found.texts for found in texts)
         self._sizes: deque[int] = deque()  # of the pairs that are not done yet
         self._done = 0
         self._shown = 0
@@ -47,15 +46,14 @@ class PairFiles:
         from exactmatch.pairing import couple_graphs
 
         held = self._pair_by == "id"
-        system, gold = (stream.name for stream in self._streams)
         for couple in couple_graphs(
-            self._system,
-            self._watched(self._gold) if held else self._gold,
-            test_name=system,
-            gold_name=gold,
+            self._system.graphs,
+            self._watched(self._gold.graphs) if held else self._gold.graphs,
+            system_name=self._system.name,
+            gold_name=self._gold.name,
             pair_by=self._pair_by,
         ):
-            self._sizes.append(_size(couple.test) + (0 if held else _size(couple.gold)))
+            self._sizes.append(_size(couple.system) + (0 if held else _size(couple.gold)))
             yield couple
 
     @contextmanager
@@ -74,7 +72,7 @@ class PairFiles:
             self._advance = advance
             yield lambda: self._go_on(self._sizes.popleft())
 
-    def _watched(self, texts: "Iterator[GraphText]") -> "Iterator[GraphText]":
+    def _watched(self, texts: "Iterator[Unread]") -> "Iterator[Unread]":
         """Yield texts that are only held at first: for progress, they are done."""
         for text in texts:
             self._go_on(_size(text))
@@ -95,11 +93,11 @@ class PairFiles:
 @contextmanager
 def pair_files(system: str, gold: str, pair_by: "PairBy") -> Iterator[PairFiles]:
     """Open the two files of a command. Raises `InputError` if they do not hold graphs."""
-    from exactmatch.readers.source import ByteStream
+    from exactmatch.inputs import opened
 
     if system == gold == "-":
         raise UsageError("only one of the two files can be standard input")
-    with ByteStream(system) as left, ByteStream(gold) as right:
+    with opened(Path(system), "system") as left, opened(Path(gold), "gold") as right:
         yield PairFiles(left, right, pair_by)
 
 
@@ -149,7 +147,7 @@ def _read(
     files: PairFiles, on_error: "OnError", doing: str
 ) -> "Generator[GraphPair | Skipped, None, None]":
     from exactmatch.pairing import read_pair
-    from exactmatch.streaming import worked_off
+    from exactmatch.scoring import worked_off
 
     work = partial(read_pair, on_error=on_error)
     with files.progress(doing) as advance:

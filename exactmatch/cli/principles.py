@@ -9,11 +9,12 @@ import click
 from exactmatch.cli.progress import progress
 from exactmatch.cli.reports import StudyRequest, study_command
 from exactmatch.errors import UsageError
-from exactmatch.metrics.registry import DIRECT, METRICS
+from exactmatch.metrics.registry import ALIGNMENT_BASED, METRICS, metric_for
 from exactmatch.search.methods import METHODS
+from exactmatch.solving.strategy import EXACT
 
 if TYPE_CHECKING:
-    from exactmatch.studies.judged import Judged
+    from exactmatch.studies.judges import Judge
     from exactmatch.studies.sources import Study
 
 
@@ -55,7 +56,6 @@ def principles(
     Opitz, Parcalabescu and Frank (2020), with the worst counter-examples found.
     """
     from exactmatch.report.principles import principles_report
-    from exactmatch.studies.judged import Aligned
     from exactmatch.studies.principles import measure_principles
 
     if request.counting.metrics:
@@ -63,22 +63,20 @@ def principles(
     if request.certificates or request.require_optimal or request.require_certified:
         raise UsageError("certificates and required proofs go with the other studies")
     study = request.read([first, second])
-    plain = _without_words(request)
-    options = plain.options(study)
-    judged = _judged(request, study, asked)
+    *judges, exact = _judges(request, study.format, asked)
     items = _items(study, sample, request.seed)
     with progress("judging", len(items), "pairs") as advance:
         found = measure_principles(
             study,
-            judged,
-            Aligned(options.profile, timeout=request.timeout, memory=options.memory),
+            judges,
+            exact,
             seeds=seeds,
             first_seed=request.seed,
             items=items,
             workers=request.workers,
             advance=advance,
         )
-    origin = request.provenance(study, options)
+    origin = request.provenance(study, exact.metric)
     request.answer(principles_report(found, seeds, origin), found.study, [])
 
 
@@ -90,40 +88,40 @@ def _items(study: "Study", sample: int | None, seed: int) -> list[int]:
     return sorted(random.Random(seed).sample(items, sample))
 
 
-def _judged(request: StudyRequest, study: "Study", asked: str | None) -> "list[Judged]":
-    """Return the metrics that are asked for, or all that suit the files."""
-    names = _usual(request, study.format) if asked is None else asked.split(",")
-    return [_judge(request, study.format, name.strip()) for name in dict.fromkeys(names)]
+def _judges(request: StudyRequest, form: str, asked: str | None) -> "list[Judge]":
+    """Return the metrics that are asked for, or all that suit the files; and the usual one last."""
+    from exactmatch.studies.judges import Judge
+
+    usual = metric_for(form).name
+    named = _all_for(request, form, usual) if asked is None else asked.split(",")
+    names = [*dict.fromkeys(name.strip() for name in named), usual]
+    searches = [_search(name) for name in names]
+    counting = replace(request.counting, metrics=tuple(metric for metric, _ in searches))
+    settings = request.settings()
+    return [
+        Judge(name, metric, replace(settings, method=method))
+        for name, metric, (_, method) in zip(names, counting.chosen(form), searches, strict=True)
+    ]
 
 
-def _usual(request: StudyRequest, form: str) -> list[str]:
-    has_words = request.counting.grading.vectors or request.counting.grading.similarities
-    aligning = [
+def _all_for(request: StudyRequest, form: str, usual: str) -> list[str]:
+    """Return the metrics of a format, and one with hill climbing."""
+    grading = request.counting.grading
+    has_words = grading.vectors is not None or grading.similarities is not None
+    fitting = [
         name
         for name, kind in METRICS.items()
-        if kind.format == form and (name != "s2match" or has_words)
+        if kind.format == form and (has_words or "similarity" not in kind.takes)
     ]
-    direct = [name for name, known in DIRECT.items() if known["default"].format == form]
-    return [*aligning, f"{aligning[0]}:s+4r", *direct]
+    aligning = [name for name in fitting if name in ALIGNMENT_BASED]
+    return [*aligning, f"{usual}:s+4r", *(name for name in fitting if name not in aligning)]
 
 
-def _without_words(request: StudyRequest) -> StudyRequest:
-    """Return *request* without word vectors and similarities, which only s2match takes."""
-    bare = request.counting.grading.without_words()
-    return replace(request, counting=replace(request.counting, grading=bare))
-
-
-def _judge(request: StudyRequest, form: str, name: str) -> "Judged":
-    from exactmatch.metrics.profiles import Profile
-    from exactmatch.studies.judged import Aligned, Unaligned
-
+def _search(name: str) -> tuple[str, str]:
+    """Return the metric and the method of a name like ``smatch:s+4r``."""
     metric, _, method = name.partition(":")
-    if metric not in (*METRICS, *DIRECT):
-        raise UsageError(f"no metric is called {metric!r}; there are {', '.join(METRICS | DIRECT)}")
-    if method and (method not in METHODS or metric in DIRECT):
+    if metric not in METRICS:
+        raise UsageError(f"no metric is called {metric!r}; there are {', '.join(METRICS)}")
+    if method and (method not in METHODS or metric not in ALIGNMENT_BASED):
         raise UsageError(f"{name!r}: no heuristic of {metric} is called {method!r}")
-    fitting = request if metric == "s2match" else _without_words(request)
-    (chosen,) = replace(fitting.counting, metrics=(metric,)).chosen(form)
-    if isinstance(chosen, Profile):
-        return Aligned(chosen, method or "exact", request.timeout, request.pair_memory)
-    return Unaligned(chosen)
+    return metric, method or EXACT

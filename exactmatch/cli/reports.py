@@ -28,8 +28,9 @@ from exactmatch.memory import default_limit
 from exactmatch.output import make_folder, write_text, writing
 
 if TYPE_CHECKING:
-    from exactmatch.corpus import Options
+    from exactmatch.metrics.base import Metric
     from exactmatch.report.document import Provenance, Report
+    from exactmatch.settings import Settings
     from exactmatch.studies.columns import ScoredPairs
     from exactmatch.studies.sources import FilePair, Study
 
@@ -198,12 +199,11 @@ class StudyRequest:
             }
             yield lambda pair, certificate: files[pair].write(f"{certificate}\n")
 
-    def options(self, study: "Study") -> "Options":
-        """Return what is computed on the graphs of *study*."""
-        from exactmatch.corpus import Options
+    def settings(self) -> "Settings":
+        """Return how pairs are scored."""
+        from exactmatch.settings import Settings
 
-        return Options(
-            profile=self.counting.profile_for(study.format),
+        return Settings(
             timeout=self.timeout,
             memory=self.pair_memory,
             seed=self.seed,
@@ -216,7 +216,7 @@ class StudyRequest:
         return default_limit(self.workers) if self.memory is None else self.memory
 
     def provenance(
-        self, study: "Study", options: "Options", *others: tuple[str, str]
+        self, study: "Study", metric: "Metric", *others: tuple[str, str]
     ) -> "Provenance":
         """Return where a report on *study*, and on *others* (path and digest), comes from."""
         from exactmatch.report.document import Provenance
@@ -226,8 +226,8 @@ class StudyRequest:
         return Provenance(
             command=_command(click.get_current_context()),
             inputs=[*((source.path, source.digest) for source in study.sources), *others],
-            signature=options.signature(),
-            long_signature=options.long_signature(),
+            signature=self.settings().signature(metric),
+            long_signature=self.settings().long_signature(metric),
             versions=", ".join(versions),
         )
 

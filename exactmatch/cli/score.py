@@ -1,12 +1,9 @@
 """``exactmatch score``: one file of graphs against another."""
 
-import time
-from collections.abc import Sequence
-from contextlib import ExitStack, closing
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -22,21 +19,15 @@ from exactmatch.cli.options import (
 )
 from exactmatch.cli.pairs import PairFiles, pair_files, show_notes_of
 from exactmatch.cli.signals import current_interrupt, show_notes
-from exactmatch.errors import NotProvenError, UsageError, WorkerError
+from exactmatch.errors import NotProvenError, UsageError
 from exactmatch.memory import default_limit
-from exactmatch.output import writing
+from exactmatch.metrics.registry import alignment_based
 from exactmatch.search.methods import METHODS
 from exactmatch.solving.strategy import AUTO, EXACT, SOLVERS
 
 if TYPE_CHECKING:
-    from exactmatch.corpus import CorpusScore, Options
-    from exactmatch.metrics.direct import DirectMetric
-    from exactmatch.pairing import GraphPair, Skipped
-    from exactmatch.streaming import Answer
-    from exactmatch.unaligned import UnalignedScore
-
-#: So many notes are part of a result; all of them go to standard error.
-_KEPT_NOTES = 1000
+    from exactmatch.results import CorpusScore
+    from exactmatch.scoring import Answer
 
 
 @click.command()
@@ -137,14 +128,16 @@ def score(
     on GOLD. The files are read once, with several metrics too, and as pairs are scored: they may be
     pipes, and of any length.
     """
-    from exactmatch.corpus import Options
-    from exactmatch.metrics.profiles import Profile
+    from exactmatch.corpus import score_corpus
+    from exactmatch.report.json import pair_line
+    from exactmatch.report.text import certificate_line, mapping_text
+    from exactmatch.settings import Settings
 
     if exact and method is not None:
         raise UsageError("--method goes with --heuristic")
     check_outputs((system, gold), per_pair, mappings, certificates)
-    outputs = _Outputs(per_pair, mappings, certificates)
-    settings = Options(
+    asked = {per_pair: pair_line, mappings: mapping_text, certificates: certificate_line}
+    settings = Settings(
         method=EXACT if exact else method or "s+4r",
         solver=solver,
         timeout=timeout,
@@ -156,116 +149,47 @@ def score(
         breakdown=breakdown,
     )
     with pair_files(system, gold, pair_by) as files:
-        chosen = counting.chosen(files.format)
-        if any(outputs) and (len(chosen) > 1 or not isinstance(chosen[0], Profile)):
-            raise UsageError("files for each pair go with one metric, and one that aligns")
-        books = _Books(
-            [replace(settings, profile=m) if isinstance(m, Profile) else m for m in chosen]
+        metrics = counting.chosen(files.format)
+        outputs = {path: line for path, line in asked.items() if path is not None}
+        if outputs and len(metrics) > 1:
+            raise UsageError("files for each pair go with one metric")
+        if mappings is not None or certificates is not None:
+            alignment_based(metrics[0])
+        scores, cut_by = score_corpus(
+            files.couples(),
+            metrics,
+            settings,
+            on_error=on_error,
+            workers=workers,
+            files=outputs,
+            watching=_watching(files),
         )
-        cut_by = _score_all(files, books, outputs, on_error, workers)
-    results = books.results(partial=cut_by is not None)
-    _print(results, output_format)
+    _print(scores, output_format)
     if cut_by is not None:
         _finish_partial(cut_by)
-    _finish(results, require_optimal, require_certified)
+    _finish(scores, require_optimal, require_certified)
 
 
-class _Outputs(NamedTuple):
-    """The files that get something for each pair, None for what is not asked for."""
+@contextmanager
+def _watching(files: PairFiles) -> "Iterator[Callable[[Answer], object]]":
+    """Show progress, and yield what shows that of an answer, and its notes."""
+    with files.progress("scoring") as done:
 
-    per_pair: Path | None
-    mappings: Path | None
-    certificates: Path | None
+        def watch(answer: "Answer") -> None:
+            show_notes_of(answer)
+            done()
 
-
-class _Books:
-    """What the pairs come to by each of *metrics*, added up as they are scored."""
-
-    def __init__(self, metrics: "Sequence[Options | DirectMetric]") -> None:
-        from exactmatch.corpus import Options, Tally
-        from exactmatch.unaligned import UnalignedTally
-
-        self.metrics = metrics
-        self._tallies: list[Any] = [
-            Tally() if isinstance(metric, Options) else UnalignedTally(metric) for metric in metrics
-        ]
-        self._notes: list[str] = []
-        self._start = time.monotonic()
-
-    def add(self, answer: "Answer") -> None:
-        """Add what came of a pair."""
-        for tally, result in zip(self._tallies, answer.results, strict=True):
-            tally.add(result)
-        self._notes += answer.notes[: _KEPT_NOTES - len(self._notes)]
-
-    def results(self, *, partial: bool) -> "list[CorpusScore | UnalignedScore]":
-        """Return the results by all metrics."""
-        from exactmatch.corpus import Options, corpus_score
-
-        seconds = time.monotonic() - self._start
-        return [
-            corpus_score(tally, metric, seconds=seconds, notes=self._notes, partial=partial)
-            if isinstance(metric, Options)
-            else tally.summed_up(seconds=seconds, notes=self._notes, partial=partial)
-            for metric, tally in zip(self.metrics, self._tallies, strict=True)
-        ]
+        yield watch
 
 
-def _score_all(
-    files: PairFiles, books: _Books, outputs: _Outputs, on_error: Any, workers: int
-) -> BaseException | None:
-    """Score all pairs and write what is asked for, as they come; return what has cut it short."""
-    from exactmatch.streaming import score_stream
-
-    render = partial(
-        _written, per_pair=outputs.per_pair is not None, mappings=outputs.mappings is not None
-    )
-    try:
-        with ExitStack() as stack:
-            opened = [
-                None if path is None else stack.enter_context(writing(path)) for path in outputs
-            ]
-            done = stack.enter_context(files.progress("scoring"))
-            answers = score_stream(
-                files.couples(), books.metrics, on_error=on_error, workers=workers, render=render
-            )
-            for answer in stack.enter_context(closing(answers)):
-                books.add(answer)
-                for file, text in zip(opened, answer.written, strict=True):
-                    if file is not None and text is not None:
-                        file.write(f"{text}\n")
-                show_notes_of(answer)
-                done()
-    except (KeyboardInterrupt, WorkerError) as error:
-        return error
-    return None
-
-
-def _written(
-    pair: "GraphPair | Skipped", results: "Sequence[Any]", *, per_pair: bool, mappings: bool
-) -> tuple[str | None, str | None, str | None]:
-    """Return what the files of `_Outputs` get for a pair; it is made where the pair is scored."""
-    from exactmatch.report.json import pair_json
-    from exactmatch.report.text import mapping_text
-
-    first = results[0]
-    return (
-        pair_json(first) if per_pair else None,
-        mapping_text(pair, first) if mappings else None,
-        getattr(first, "certificate", None),
-    )
-
-
-def _print(results: "list[CorpusScore | UnalignedScore]", output_format: str) -> None:
-    from exactmatch.corpus import CorpusScore
+def _print(scores: "Sequence[CorpusScore]", output_format: str) -> None:
     from exactmatch.report.json import results_json
-    from exactmatch.report.text import corpus_text, unaligned_text
+    from exactmatch.report.text import corpus_text
 
     if output_format == "json":
-        click.echo(results_json(results))
-        return
-    texts = [corpus_text(r) if isinstance(r, CorpusScore) else unaligned_text(r) for r in results]
-    click.echo("\n\n".join(texts))
+        click.echo(results_json(scores))
+    else:
+        click.echo("\n\n".join(map(corpus_text, scores)))
 
 
 def _finish_partial(cut_by: BaseException) -> NoReturn:
@@ -277,25 +201,23 @@ def _finish_partial(cut_by: BaseException) -> NoReturn:
 
 
 def _finish(
-    results: "list[CorpusScore | UnalignedScore]", require_optimal: bool, require_certified: bool
+    scores: "Sequence[CorpusScore]", require_optimal: bool, require_certified: bool
 ) -> None:
-    """End with the exit status that the results ask for."""
-    from exactmatch.corpus import CorpusScore
-
-    for result in results:
-        if isinstance(result, CorpusScore):
-            _finish_aligned(result, require_optimal, require_certified)
-    if any(result.skipped or result.emptied for result in results):
+    """End with the exit status that the scores ask for."""
+    for score in scores:
+        _require(score, require_optimal, require_certified)
+    if any(score.skipped or score.emptied for score in scores):
         raise SystemExit(1)
 
 
-def _finish_aligned(result: "CorpusScore", require_optimal: bool, require_certified: bool) -> None:
-    if require_optimal and result.optimal < result.pairs:
-        raise NotProvenError(f"{result.pairs - result.optimal} of {result.pairs} pairs not proven")
-    if require_certified and result.certified < result.pairs:
-        missing = result.pairs - result.certified
-        raise NotProvenError(f"{missing} of {result.pairs} pairs not proven by a checked proof")
-    if result.confirmed is not None and result.confirmed < result.pairs:
+def _require(score: "CorpusScore", optimal: bool, certified: bool) -> None:
+    """Raise `NotProvenError` if there are not the proofs that are asked for."""
+    if optimal and score.optimal < score.pairs:
+        raise NotProvenError(f"{score.pairs - score.optimal} of {score.pairs} pairs not proven")
+    if certified and score.certified < score.pairs:
+        missing = score.pairs - score.certified
+        raise NotProvenError(f"{missing} of {score.pairs} pairs not proven by a checked proof")
+    if score.confirmed is not None and score.confirmed < score.pairs:
         raise NotProvenError(
-            f"{result.pairs - result.confirmed} of {result.pairs} pairs not confirmed in time"
+            f"{score.pairs - score.confirmed} of {score.pairs} pairs not confirmed in time"
         )

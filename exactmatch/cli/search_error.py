@@ -12,7 +12,7 @@ from exactmatch.readers.tool_scores import TOOLS
 from exactmatch.search.methods import METHODS
 
 if TYPE_CHECKING:
-    from exactmatch.corpus import Options
+    from exactmatch.metrics.alignment_based import AlignmentMetric
     from exactmatch.report.document import Report
     from exactmatch.studies.search_error import SearchError
 
@@ -80,7 +80,7 @@ def search_error(
     Understood are, for --scores,
       smatch      what smatch.py --ms prints
       mtool       what mtool --trace prints
-      any tool    JSON: {"pairs": [{"id": ..., "matched": ..., "test_triples": ...,
+      any tool    JSON: {"pairs": [{"id": ..., "matched": ..., "system_triples": ...,
                   "gold_triples": ...}, ...]}, or such objects one a line
     """
     from exactmatch.studies.search_error import chosen_methods
@@ -91,7 +91,7 @@ def search_error(
     if len(files) < 2 or (scores is not None and len(files) != 2):
         raise UsageError("name a system and a gold standard")
     study = request.read(files)
-    options = request.options(study)
+    metric = request.counting.alignment_metric(study.format)
     names = [source.name for source in study.sources]
     pairs = list(combinations(names, 2)) if every_two else [(n, names[-1]) for n in names[:-1]]
     every = methods or (() if restarts else tuple(METHODS))
@@ -101,21 +101,22 @@ def search_error(
             study,
             pairs,
             chosen_methods(every, restarts) if scores is None else {},
-            options,
+            metric,
+            request.settings(),
             seeds=seeds,
             document=document,
             workers=request.workers,
             advance=advance,
             keep=keep,
         )
-    report = _report(request, result, options, scores, tool)
+    report = _report(request, result, metric, scores, tool)
     request.answer(report, result.study, list(result.scores.values()))
 
 
 def _report(
     request: StudyRequest,
     result: "SearchError",
-    options: "Options",
+    metric: "AlignmentMetric",
     scores: str | None,
     tool: str | None,
 ) -> "Report":
@@ -125,8 +126,8 @@ def _report(
     from exactmatch.studies.claims import judge
 
     if scores is None or tool is None:
-        return search_error_report(result, request.provenance(result.study, options), request.shown)
+        return search_error_report(result, request.provenance(result.study, metric), request.shown)
     (exact,) = result.scores.values()
     claims = read_tool_scores(scores, tool)
-    origin = request.provenance(result.study, options, (claims.path, claims.digest))
+    origin = request.provenance(result.study, metric, (claims.path, claims.digest))
     return judgement_report(judge(claims, exact), origin, request.shown)

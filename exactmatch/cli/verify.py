@@ -9,8 +9,14 @@ from exactmatch.cli.counting import Grading, grading_options
 from exactmatch.cli.options import format_option, pairing_options
 from exactmatch.cli.pairs import read_pairs, scored_pairs
 from exactmatch.errors import InputError, NotProvenError, UsageError, VerificationError
-from exactmatch.metrics.profiles import Profile
-from exactmatch.metrics.registry import METRICS, metric_for, profile_called, profile_labelled
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.registry import (
+    ALIGNMENT_BASED,
+    alignment_based,
+    check_format,
+    metric_labelled,
+    profile_called,
+)
 
 _FILE = click.Path(allow_dash=True)
 
@@ -21,7 +27,7 @@ _FILE = click.Path(allow_dash=True)
 @click.argument("gold", type=_FILE)
 @click.option(
     "--metric",
-    type=click.Choice([*METRICS]),
+    type=click.Choice([*ALIGNMENT_BASED]),
     help="Insist on certificates of this metric.  [default: what they name]",
 )
 @click.option(
@@ -68,12 +74,12 @@ def verify(
     lines = [text for text in read_lines(certificates) if text.strip()]
     if not lines:
         raise InputError(f"{source_name(certificates)}: no certificate in it")
-    counted = _profile(lines, source_name(certificates), grading)
+    counted = _metric(lines, source_name(certificates), grading)
     _insist(counted, metric, profile)
     counts = dict.fromkeys(VERDICTS, 0)
     others = []
     with read_pairs(system, gold, pair_by, on_error, "verifying") as (pairs, form):
-        metric_for(form, counted.metric)
+        check_format(counted, form)
         triples = (compare(pair, counted).as_json(pair.identifier) for pair in scored_pairs(pairs))
         for entry in check_all(triples, lines):
             counts[entry[1]] += 1
@@ -82,13 +88,17 @@ def verify(
     if output_format == "json":
         names = ("id", "verdict", "reason")
         findings = [dict(zip(names, entry, strict=True)) for entry in others]
-        head = {"metric": counted.metric, "profile": counted.name, "signature": _signature(counted)}
+        head = {
+            "metric": counted.name,
+            "profile": counted.profile,
+            "signature": counted.signature(),
+        }
         click.echo(json.dumps({**head, **counts, "findings": findings}, indent=2))
     else:
         for identifier, verdict, reason in others:
             click.echo(f"{verdict} {identifier!a}: {reason!a}")
         click.echo("  ".join(f"{verdict}: {count}" for verdict, count in counts.items()))
-        click.echo(_signature(counted))
+        click.echo(counted.signature())
     if counts[REFUTED]:
         raise VerificationError(f"certificates refuted: {counts[REFUTED]}")
     missing = sum(counts.values()) - counts[VERIFIED]
@@ -96,35 +106,32 @@ def verify(
         raise NotProvenError(f"{missing} of {sum(counts.values())} pairs not verified")
 
 
-def _signature(profile: Profile) -> str:
-    return f"{profile.metric}|{profile.signature()}"
-
-
-def _insist(counted: Profile, metric: str | None, profile: str | None) -> None:
+def _insist(counted: AlignmentMetric, metric: str | None, profile: str | None) -> None:
     """Raise `InputError` unless the certificates are of the metric and profile asked for."""
-    if metric not in (None, counted.metric):
-        raise InputError(f"these certificates are of {counted.metric}, not of {metric}")
+    if metric not in (None, counted.name):
+        raise InputError(f"these certificates are of {counted.name}, not of {metric}")
     if profile is None:
         return
     wanted = profile_called(type(counted), profile)
     if any(getattr(counted, name) != getattr(wanted, name) for name in counted.choices()):
-        raise InputError(f"these certificates are not of profile {profile}: {_signature(counted)}")
+        raise InputError(f"these certificates are not of profile {profile}: {counted.signature()}")
 
 
-def _profile(lines: list[bytes], name: str, grading: Grading) -> Profile:
-    """Return the profile that the first readable certificate names; the others have to agree."""
+def _metric(lines: list[bytes], name: str, grading: Grading) -> AlignmentMetric:
+    """Return the metric that the first readable certificate names; the others have to agree."""
     from exactmatch.certificate.checker import MALFORMED, parse
 
     for text in lines:
         try:
             label = str(parse(text).get("profile"))
-            found = profile_labelled(label)
+            found = metric_labelled(label)
         except (*MALFORMED, UsageError):
             continue
-        profile = grading.applied(found)
-        if profile.label() != label:
+        (graded,) = grading.applied([found])
+        metric = alignment_based(graded)
+        if metric.label() != label:
             raise UsageError(
                 f"these certificates are about other similarities or synonyms: {label}"
             )
-        return profile
-    raise InputError(f"{name}: no certificate in it that names a profile")
+        return metric
+    raise InputError(f"{name}: no certificate in it that names a metric")

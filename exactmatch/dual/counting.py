@@ -57,8 +57,8 @@ def prove_by_counts(problem: CompactProblem, deadline: Deadline) -> CountsProof:
 
 def _label_bound(problem: CompactProblem) -> int:
     total = 0
-    for worth, test, gold, _ in problem.kinds:
-        tests, golds = ([item.times for item in side] for side in (test, gold))
+    for worth, system, gold, _ in problem.kinds:
+        tests, golds = ([item.times for item in side] for side in (system, gold))
         total += worth * _most(sorted(tests)[::-1], sorted(golds)[::-1], problem.credit)
     return total
 
@@ -77,7 +77,7 @@ class _Class(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Stars:
-    """Classes of variables of both graphs, and the *worths* of pairs of a test and a gold class.
+    """Classes of variables of both graphs, and the *worths* of pairs of a system and a gold class.
 
     Worths are in units of 1 / *scale*; those that are 0 are left out.
     """
@@ -90,7 +90,7 @@ class _Stars:
     @classmethod
     def of(cls, problem: CompactProblem) -> "_Stars":
         return cls(
-            tests=_classes(kind.test for kind in problem.kinds),
+            tests=_classes(kind.system for kind in problem.kinds),
             golds=_classes(kind.gold for kind in problem.kinds),
             problem=problem,
             scale=lcm(*(kind.size for kind in problem.kinds)),

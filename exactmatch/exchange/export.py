@@ -33,7 +33,7 @@ def _comments(
     lines = [
         title,
         f"divide by {totals[0]} for precision, by {totals[1]} for recall",
-        "variable, test variable, gold variable:",
+        "variable, system variable, gold variable:",
     ]
     return lines + [
         f"{c} {names[0][left]} {names[1][right]}"

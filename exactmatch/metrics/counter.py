@@ -6,14 +6,17 @@ Representations.* Proceedings of LREC 2018.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from exactmatch.graph import CLAUSES, REFERENT, SENSE, Argument, Constant, Graph, Triple, Variable
-from exactmatch.metrics.profiles import Profile
+from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.problem import Pair
-from exactmatch.triples import Duplicates, Item, ItemGraph
+from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
 from exactmatch.words import Synonyms
+
+if TYPE_CHECKING:
+    from exactmatch.metrics.similarity import Similarity
 
 #: Operators whose two arguments may be swapped: approximately equal, not equal, equal, abutting.
 _SYMMETRIC = frozenset({"APX", "NEQ", "EQU", "TAB"})
@@ -27,7 +30,7 @@ _WORD_CLASSES = {"n": "noun", "v": "verb", "a": "adjective", "s": "adjective", "
 
 
 @dataclass(frozen=True, slots=True)
-class CounterProfile(Profile):
+class CounterMetric(AlignmentMetric):
     """How two DRSs are compared.
 
     Boxes are mapped to boxes and referents to referents. A clause that is written twice counts
@@ -49,13 +52,15 @@ class CounterProfile(Profile):
     synonyms: concepts that count as others, such as the first one of their synset in WordNet.
     """
 
-    metric: ClassVar[str] = "counter"
+    name: ClassVar[str] = "counter"
     title: ClassVar[str] = "Counter"
     unit: ClassVar[str] = "clauses"
     format: ClassVar[str] = CLAUSES
     parts: ClassVar[Sequence[str]] = (
         "operator", "role", "concept", "noun", "verb", "adjective", "adverb",
     )  # fmt: skip
+
+    takes: ClassVar[Sequence[str]] = ("synonyms",)
 
     refs: Literal["unused", "unused-unrepeated", "all"] = "unused"
     senses: Literal["keep", "ignore"] = "keep"
@@ -71,44 +76,45 @@ class CounterProfile(Profile):
     def duplicates(self) -> Duplicates:
         return "set" if self.swapped == "one" else "multiset"
 
-    def normalise(self, graph: Graph) -> ItemGraph:
+    def normalise(self, graph: Graph) -> NormalisedGraph:
         clauses = _kept(graph, self)
         sorts = _sorts(graph, clauses, self)
-        items, targets = [], []
-        for item in dict.fromkeys(_item(clause, sorts, self) for clause in clauses):
-            orders = _orders(item)
-            items.append(orders[0])
-            if self.loops == "match" or not _is_loop(item):
+        triples, targets = [], []
+        for triple in dict.fromkeys(_normalised(clause, sorts, self) for clause in clauses):
+            orders = _orders(triple)
+            triples.append(orders[0])
+            if self.loops == "match" or not _is_loop(triple):
                 targets += orders
-        mapped = (variable for item in items for variable in item.variables)
-        return ItemGraph(tuple(dict.fromkeys((*graph.variables, *mapped))), items, targets)
+        mapped = (variable for triple in triples for variable in triple.variables)
+        return NormalisedGraph(tuple(dict.fromkeys((*graph.variables, *mapped))), triples, targets)
 
-    def label(self) -> str:
-        return Profile.label(self) if self.synonyms is None else f"counter|{self.signature()}"
+    def files(self) -> Mapping[str, str]:
+        return {} if self.synonyms is None else {"synonyms": self.synonyms.digest[:12]}
 
-    def signature(self) -> str:
-        found = Profile.signature(self)
-        return found if self.synonyms is None else f"{found}|synonyms:{self.synonyms.digest[:12]}"
+    def with_words(
+        self, *, similarity: "Similarity | None" = None, synonyms: Synonyms | None = None
+    ) -> Self:
+        return replace(self, synonyms=synonyms)
 
     def parts_of(self, label: Sequence[str]) -> Sequence[str]:
         named = word_class(label)
         return (label[0],) if named is None else (label[0], named)
 
-    def likely(self, test: ItemGraph, gold: ItemGraph) -> Iterator[Pair]:
+    def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[Pair]:
         by_label = defaultdict(list)
         right = {variable: j for j, variable in enumerate(gold.variables)}
         for label, variables in _concepts(gold):
             by_label[label].append([right[w] for w in variables])
-        left = {variable: i for i, variable in enumerate(test.variables)}
-        for label, variables in _concepts(test):
+        left = {variable: i for i, variable in enumerate(system.variables)}
+        for label, variables in _concepts(system):
             for rights in by_label[label]:
                 yield from zip([left[v] for v in variables], rights, strict=True)
 
 
 #: What Counter computes, where its search does not fail and but for its rounding: the objective of
 #: its hill_climbing.py on the clauses that its counter.py makes, as of December 2021.
-_COUNTER_2021 = CounterProfile(
-    name="counter-2021",
+_COUNTER_2021 = CounterMetric(
+    profile="counter-2021",
     refs="unused-unrepeated",
     loops="never",
     swapped="two",
@@ -117,7 +123,10 @@ _COUNTER_2021 = CounterProfile(
 )
 
 #: Our own profile carries a version, which any change increases.
-CounterProfile.known = {"default": CounterProfile(name="counter.1"), "counter-2021": _COUNTER_2021}
+CounterMetric.profiles = {
+    "default": CounterMetric(profile="counter.1"),
+    "counter-2021": _COUNTER_2021,
+}
 
 
 def word_class(label: Sequence[str]) -> str | None:
@@ -130,12 +139,12 @@ def word_class(label: Sequence[str]) -> str | None:
     return _WORD_CLASSES[label[3][1]] if is_concept else None
 
 
-def _kept(graph: Graph, profile: CounterProfile) -> Sequence[Triple]:
+def _kept(graph: Graph, metric: CounterMetric) -> Sequence[Triple]:
     """Return the clauses that count."""
-    if profile.refs == "all":
+    if metric.refs == "all":
         return graph.triples
     clauses = graph.triples
-    if profile.refs == "unused":
+    if metric.refs == "unused":
         clauses = tuple(dict.fromkeys(clauses))
     uses: Counter[tuple[Argument, ...]] = Counter(
         (clause.arguments[0], argument) for clause in clauses for argument in clause.arguments[1:]
@@ -143,9 +152,9 @@ def _kept(graph: Graph, profile: CounterProfile) -> Sequence[Triple]:
     return [c for c in clauses if c.relation != "REF" or uses[c.arguments] == 1]
 
 
-def _sorts(graph: Graph, clauses: Iterable[Triple], profile: CounterProfile) -> Mapping[str, str]:
+def _sorts(graph: Graph, clauses: Iterable[Triple], metric: CounterMetric) -> Mapping[str, str]:
     """Return the sort of each variable."""
-    if profile.sorts == "by-relation":
+    if metric.sorts == "by-relation":
         return graph.variables
     sorts: dict[str, str] = {}
     for clause in clauses:
@@ -158,25 +167,27 @@ def _sorts(graph: Graph, clauses: Iterable[Triple], profile: CounterProfile) -> 
     return sorts
 
 
-def _item(clause: Triple, sorts: Mapping[str, str], profile: CounterProfile) -> Item:
-    """Return a clause as *profile* compares it."""
+def _normalised(
+    clause: Triple, sorts: Mapping[str, str], metric: CounterMetric
+) -> NormalisedTriple:
+    """Return a clause as *metric* compares it."""
     kind = _kind(clause)
-    clause = _normal_order(clause, kind, profile)
+    clause = _normal_order(clause, kind, metric)
     arguments = [
         sorts.get(argument.name, REFERENT) if isinstance(argument, Variable) else argument.text
         for argument in clause.arguments
     ]
     relation = clause.relation
-    if kind == "concept" and profile.synonyms is not None:
-        relation, arguments[1] = profile.synonyms.of(relation, arguments[1])
-    if kind == "role" and profile.roles == "ignore":
+    if kind == "concept" and metric.synonyms is not None:
+        relation, arguments[1] = metric.synonyms.of(relation, arguments[1])
+    if kind == "role" and metric.roles == "ignore":
         relation = ""
-    if kind == "concept" and profile.concepts == "ignore":
+    if kind == "concept" and metric.concepts == "ignore":
         relation = ""
-    if kind == "concept" and "ignore" in (profile.senses, profile.concepts):
+    if kind == "concept" and "ignore" in (metric.senses, metric.concepts):
         arguments[1] = ""
     names = (a.name for a in clause.arguments if isinstance(a, Variable))
-    return Item((kind, relation, *arguments), tuple(names))
+    return NormalisedTriple((kind, relation, *arguments), tuple(names))
 
 
 def _kind(clause: Triple) -> str:
@@ -187,7 +198,7 @@ def _kind(clause: Triple) -> str:
     return "operator" if clause.relation.isupper() else "role"
 
 
-def _normal_order(clause: Triple, kind: str, profile: CounterProfile) -> Triple:
+def _normal_order(clause: Triple, kind: str, metric: CounterMetric) -> Triple:
     """Return *clause* in the one order of its arguments that counts, but for two variables."""
     if len(clause.arguments) == 2:
         return clause
@@ -198,29 +209,28 @@ def _normal_order(clause: Triple, kind: str, profile: CounterProfile) -> Triple:
         return Triple(relation.removesuffix("Of"), (box, second, first)) if is_inverse else clause
     if isinstance(first, Variable):
         return clause
-    if isinstance(second, Constant) and profile.second_constant == "map":
+    if isinstance(second, Constant) and metric.second_constant == "map":
         return Triple(relation, (box, first, Variable(second.text)))
     if relation in _SYMMETRIC and (isinstance(second, Variable) or second < first):
         return Triple(relation, (box, second, first))
     return clause
 
 
-def _orders(item: Item) -> list[Item]:
-    """Return *item*, and the same with swapped arguments where they may be, sorted.
+def _orders(triple: NormalisedTriple) -> list[NormalisedTriple]:
+    """Return *triple*, and the same with swapped arguments where they may be, sorted.
 
-    An item of a test graph has the first order, and the targets of a gold graph have both. So it
-    matches once at most: a one-to-one mapping turns it into one of them.
+    A triple of a system's graph has the first order, and the targets of a gold graph have both. So
+    it matches once at most: a one-to-one mapping turns it into one of them.
     """
-    label, variables = item
-    if len(variables) == 3 and label[0] == "operator" and label[1] in _SYMMETRIC:
-        box, first, second = variables
-        return sorted({item, Item(label, (box, second, first))})
-    return [item]
+    if len(triple.variables) == 3 and triple.kind == "operator" and triple.name in _SYMMETRIC:
+        box, first, second = triple.variables
+        return sorted({triple, NormalisedTriple(triple.label, (box, second, first))})
+    return [triple]
 
 
-def _is_loop(item: Item) -> bool:
-    return len(item.variables) == 3 > len(set(item.variables))
+def _is_loop(triple: NormalisedTriple) -> bool:
+    return len(triple.variables) == 3 > len(set(triple.variables))
 
 
-def _concepts(graph: ItemGraph) -> Iterator[Item]:
-    return (item for item in graph.items if item.label[0] == "concept")
+def _concepts(graph: NormalisedGraph) -> Iterator[NormalisedTriple]:
+    return (triple for triple in graph.triples if triple.kind == "concept")

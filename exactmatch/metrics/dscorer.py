@@ -11,7 +11,7 @@ none of them. An n-gram is a path of n edges that comes to no node twice: the la
 and edges in order, where a variable is labelled by its sort. So no variables have to be mapped.
 
 Over all pairs of DRSs, let m(n) be the number of n-grams that match within their pair, each as
-often as it occurs on both sides, t(n) and g(n) the numbers of n-grams of test and gold, and
+often as it occurs on both sides, t(n) and g(n) the numbers of n-grams of system and gold, and
 p(n) = m(n) / t(n), r(n) = m(n) / g(n), f(n) = 2 m(n) / (t(n) + g(n)). The 0-gram factor z is the
 mean over the pairs of the smaller number of nodes divided by the larger one. The score is the
 weighted geometric mean
@@ -25,16 +25,21 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from exactmatch.counts import NOTHING, Counts, Figures
 from exactmatch.graph import CLAUSES, SENSE, Argument, Constant, Graph, Triple
-from exactmatch.metrics.counts import NOTHING, Counts
-from exactmatch.metrics.direct import DirectScore
-from exactmatch.sums import ExactSum
+from exactmatch.metrics.base import Measurement, Metric, Statistics
+
+if TYPE_CHECKING:
+    from exactmatch.metrics.alignment_based import Align
 
 #: What stands for a factor of 0, which has no logarithm.
 _FLOOR = 1e-3
+#: The sum of the 0-gram factors of the pairs, and their number.
+_ZERO_GRAMS, _PAIRS = "0-gram factors", "pairs"
 
 #: The labels of the nodes and edges of a path, in order.
 _NGram = tuple[str, ...]
@@ -51,110 +56,95 @@ class _Node(NamedTuple):
 _Edges = dict[_Node, list[tuple[str, _Node]]]
 
 
-class Overlap(NamedTuple):
-    """The n-grams of a pair by their orders from 1, and the numbers of nodes of both DRSs."""
-
-    orders: tuple[Counts, ...]
-    test_nodes: int
-    gold_nodes: int
-
-
 @dataclass(frozen=True, slots=True)
-class DScorer:
+class DScorer(Metric):
     """The metric with its parameters.
 
     weights: w(1), w(2) and so on, as many as orders are counted. The authors' program has no
         default, its weights are given on the command line; here, all orders up to 4 weigh the same.
     zero_weight: w(0), the weight of the 0-gram factor.
     as_published: compute what the authors' program prints. It exchanges precision and recall, takes
-        an order for missing if test has no n-grams of it, and adds the mean weight of the missing
+        an order for missing if system has no n-grams of it, and adds the mean weight of the missing
         orders to each other one. Otherwise, an order is missing if neither side has n-grams of it,
         and the others share its weight in equal parts.
     """
 
     name: ClassVar[str] = "dscorer"
     title: ClassVar[str] = "DScorer"
+    unit: ClassVar[str] = "n-grams"
     format: ClassVar[str] = CLAUSES
 
+    profile: str = "default"
     weights: Sequence[float] = (0.2, 0.2, 0.2, 0.2)
     zero_weight: float = 0.2
     as_published: bool = False
 
-    def measure(self, test: Graph, gold: Graph) -> Overlap:
-        """Return the n-grams of a pair, counted; a clause that is repeated counts once."""
-        left, right = _edges(test), _edges(gold)
+    def measure(self, system: Graph, gold: Graph, align: "Align") -> Measurement:
+        left, right = _edges(system), _edges(gold)
         ours, theirs = (_ngrams(edges, len(self.weights)) for edges in (left, right))
         sums = [_by_order(found) for found in (ours & theirs, ours, theirs)]
-        orders = [Counts(*(found[n] for found in sums)) for n, _ in enumerate(self.weights, 1)]
-        return Overlap(tuple(orders), len(left), len(right))
+        orders = {
+            f"{n}-grams": Counts(*(found[n] for found in sums))
+            for n, _ in enumerate(self.weights, start=1)
+        }
+        fewer, more = sorted((len(left), len(right)))
+        zero_gram = {_ZERO_GRAMS: Fraction(fewer / more if more else 1.0), _PAIRS: Fraction(1)}
+        every = sum(orders.values(), NOTHING)
+        return Measurement(
+            Statistics(
+                every.matched,
+                every.matched,
+                every.system_total,
+                every.gold_total,
+                orders,
+                zero_gram,
+            )
+        )
 
-    def sums(self) -> "DScorerSums":
-        """Return the sums over no pair."""
-        return DScorerSums(self)
+    def figures(self, statistics: Statistics) -> Figures:
+        if _PAIRS not in statistics.sums:
+            return Figures(0.0, "F1", 0.0, 0.0, 0.0)
+        zero_gram = float(statistics.sums[_ZERO_GRAMS]) / int(statistics.sums[_PAIRS])
+        orders = list(statistics.breakdown.values())
+        weights = [self.zero_weight, *self._order_weights(orders)]
+        scores = [order.score() for order in orders]
+        precision = _mean(weights, [zero_gram, *(score.precision for score in scores)])
+        recall = _mean(weights, [zero_gram, *(score.recall for score in scores)])
+        if self.as_published:
+            precision, recall = recall, precision
+        f1 = _mean(weights, [zero_gram, *(score.f1 for score in scores)])
+        return Figures(f1, "F1", precision, recall, f1, {"0-gram factor": zero_gram})
 
-    def signature(self) -> str:
-        """Return the name and all parameters in one line."""
+    def signature(self, search: str = "") -> str:
         weights = ",".join(f"{weight:.4g}" for weight in (self.zero_weight, *self.weights))
         return f"dscorer|weights:{weights}|as-published:{'yes' if self.as_published else 'no'}"
 
-
-class DScorerSums:
-    """The n-grams of a corpus, of which *metric* makes a score; 0 if there is no pair."""
-
-    def __init__(self, metric: DScorer) -> None:
-        self._metric = metric
-        self._orders = [NOTHING] * len(metric.weights)
-        self._zero_grams = ExactSum()
-        self._pairs = 0
-
-    def add(self, measure: Overlap) -> None:
-        """Add the n-grams of a pair."""
-        self._orders = [a + b for a, b in zip(self._orders, measure.orders, strict=True)]
-        fewer, more = sorted((measure.test_nodes, measure.gold_nodes))
-        self._zero_grams.add(fewer / more if more else 1.0)
-        self._pairs += 1
-
-    def score(self) -> DirectScore:
-        """Return the score of the pairs added so far."""
-        if not self._pairs:
-            return DirectScore(0.0, "F1")
-        zero_gram = self._zero_grams.total() / self._pairs
-        scores = [order.score() for order in self._orders]
-        precision = self._mean(zero_gram, [score.precision for score in scores])
-        recall = self._mean(zero_gram, [score.recall for score in scores])
-        if self._metric.as_published:
-            precision, recall = recall, precision
-        return DirectScore(
-            self._mean(zero_gram, [score.f1 for score in scores]),
-            "F1",
-            figures={"precision": precision, "recall": recall, "0-gram factor": zero_gram},
-            parts={f"{order}-grams": found for order, found in enumerate(self._orders, start=1)},
-        )
-
-    def _mean(self, zero_gram: float, ratios: Sequence[float]) -> float:
-        """Return the weighted geometric mean of the 0-gram factor and *ratios*, one an order."""
-        weights = [self._metric.zero_weight, *self._order_weights()]
-        logs = (math.log(x or _FLOOR) for x in (zero_gram, *ratios))
-        return math.exp(math.fsum(w * x for w, x in zip(weights, logs, strict=True)))
-
-    def _order_weights(self) -> list[float]:
+    def _order_weights(self, orders: Sequence[Counts]) -> list[float]:
         """Return the weights of the orders, 0 for those that are missing."""
-        metric = self._metric
         missing = [
-            order.test_total == 0 and (metric.as_published or order.gold_total == 0)
-            for order in self._orders
+            order.system_total == 0 and (self.as_published or order.gold_total == 0)
+            for order in orders
         ]
-        lost = [w for w, is_missing in zip(metric.weights, missing, strict=True) if is_missing]
-        sharing = sum(missing) if metric.as_published else len(missing) - sum(missing)
+        lost = [w for w, is_missing in zip(self.weights, missing, strict=True) if is_missing]
+        sharing = sum(missing) if self.as_published else len(missing) - sum(missing)
         more = math.fsum(lost) / sharing if lost and sharing else 0.0
         return [
             0.0 if is_missing else w + more
-            for w, is_missing in zip(metric.weights, missing, strict=True)
+            for w, is_missing in zip(self.weights, missing, strict=True)
         ]
 
 
-#: What the authors' program prints.
-PUBLISHED = DScorer(as_published=True)
+#: ``published`` is what the authors' program prints.
+DScorer.profiles = {
+    "default": DScorer(),
+    "published": DScorer(profile="published", as_published=True),
+}
+
+
+def _mean(weights: Sequence[float], ratios: Sequence[float]) -> float:
+    """Return the weighted geometric mean of the 0-gram factor and the ratios of the orders."""
+    logs = (math.log(ratio or _FLOOR) for ratio in ratios)
+    return math.exp(math.fsum(w * x for w, x in zip(weights, logs, strict=True)))
 
 
 def _by_order(ngrams: Counter[_NGram]) -> Counter[int]:

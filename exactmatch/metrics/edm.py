@@ -1,7 +1,7 @@
 """EDM: Elementary Dependency Matching, over graphs in MRP.
 
 Dridan and Oepen (2011), *Parser Evaluation Using Elementary Dependency Matching*. A node is known
-by the characters that it is anchored to. With those of two nodes as *a* and *b*, the items are
+by the characters that it is anchored to. With those of two nodes as *a* and *b*, what is counted is
 
 * names: (a, label), for each node with a label;
 * arguments: (a, label, b), for each edge from a to b;
@@ -16,28 +16,45 @@ the default profile of the MRP metric, characters count as in `exactmatch.metric
 nodes without anchors are taken for one.
 """
 
-from exactmatch.graph import Graph
-from exactmatch.metrics.anchors import characters_of
-from exactmatch.metrics.counts import Counts
-from exactmatch.metrics.mrp import MrpProfile
+from dataclasses import dataclass
+from typing import ClassVar
 
-#: What EDM calls the kinds of items of the MRP metric.
+from exactmatch.counts import Counts
+from exactmatch.graph import Graph
+from exactmatch.metrics.anchor_based import AnchorMetric
+from exactmatch.metrics.anchors import characters_of
+from exactmatch.metrics.mrp import Mrp
+
+#: What tells how labels and edges are compared.
+_MRP = Mrp()
+#: What EDM calls the kinds of triples of the MRP metric.
 _PARTS = {"label": "names", "edge": "arguments", "property": "properties", "top": "tops"}
 
 
-def counts(test: Graph, gold: Graph) -> dict[str, Counts]:
-    """Return the counts of names, arguments, properties, tops, and of all of these together."""
-    ours, theirs = _items(test), _items(gold)
-    found = {part: Counts.of(ours[part], theirs[part]) for part in _PARTS.values()}
-    return {**found, "all": sum(found.values(), Counts(0, 0, 0))}
+@dataclass(frozen=True, slots=True)
+class Edm(AnchorMetric):
+    """The metric; it has no choices."""
+
+    name: ClassVar[str] = "edm"
+    title: ClassVar[str] = "EDM"
+    headline: ClassVar[str] = "all"
+
+    def counts(self, system: Graph, gold: Graph) -> dict[str, Counts]:
+        """Return the counts of names, arguments, properties, tops, and of all of these together."""
+        ours, theirs = _sets(system), _sets(gold)
+        found = {part: Counts.of(ours[part], theirs[part]) for part in _PARTS.values()}
+        return {**found, "all": sum(found.values(), Counts(0, 0, 0))}
 
 
-def _items(graph: Graph) -> dict[str, set[object]]:
-    """Return the items of each part."""
+Edm.profiles = {"default": Edm()}
+
+
+def _sets(graph: Graph) -> dict[str, set[object]]:
+    """Return what each part counts."""
     places = characters_of(graph)
-    items: dict[str, set[object]] = {part: set() for part in _PARTS.values()}
-    for label, variables in MrpProfile.known["default"].normalise(graph).items:
-        part = _PARTS.get(label[0])
+    found: dict[str, set[object]] = {part: set() for part in _PARTS.values()}
+    for triple in _MRP.normalise(graph).triples:
+        part = _PARTS.get(triple.kind)
         if part is not None:
-            items[part].add((label, tuple([places[v] for v in variables])))
-    return items
+            found[part].add((triple.label, tuple([places[v] for v in triple.variables])))
+    return found

@@ -12,22 +12,22 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from exactmatch.graph import ANCHOR, CONCEPT, MRP, Constant, Graph, Triple, Variable
+from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.anchors import Anchor, Span, anchors_of, characters
-from exactmatch.metrics.profiles import Profile
 from exactmatch.problem import Pair
-from exactmatch.triples import Duplicates, Item, ItemGraph
+from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
 
 #: Attributes of edges that say nothing if their value is false.
 _FALSE_BY_DEFAULT = frozenset({"remote", "effective", "member"})
 
 
 @dataclass(frozen=True, slots=True)
-class MrpProfile(Profile):
+class Mrp(AlignmentMetric):
     """How two graphs in MRP are compared.
 
-    The first part of the label of each item is its kind: ``top``, ``label``, ``property``,
-    ``anchor``, ``edge`` or ``attribute``. Variables without label have no item of that kind;
-    edges without label have an item, whose label is empty. All that is written twice counts once.
+    Kinds of triples are ``top``, ``label``, ``property``, ``anchor``, ``edge`` and ``attribute``.
+    Variables without label have no triple of that kind; edges without label have one, whose name is
+    empty. All that is written twice counts once.
 
     edges: inverse edges are turned round: those that have a normal form in the file, those whose
         label ends in ``-of``, but for prepositions (``prep-on-behalf-of``), and ``mod``, which
@@ -40,7 +40,7 @@ class MrpProfile(Profile):
         punctuation on their edges, or the intervals as written.
     """
 
-    metric: ClassVar[str] = "mrp"
+    name: ClassVar[str] = "mrp"
     title: ClassVar[str] = "MRP"
     unit: ClassVar[str] = "tuples"
     format: ClassVar[str] = MRP
@@ -55,34 +55,34 @@ class MrpProfile(Profile):
     def duplicates(self) -> Duplicates:
         return "set"
 
-    def normalise(self, graph: Graph) -> ItemGraph:
+    def normalise(self, graph: Graph) -> NormalisedGraph:
         normal_forms = _normal_forms(graph.triples)
-        items = [Item(("top",), (top,)) for top in graph.tops]
+        triples = [NormalisedTriple(("top",), (top,)) for top in graph.tops]
         for triple in graph.triples:
-            item = _item(triple, normal_forms, self)
-            if item is not None:
-                items.append(item)
+            normalised = _normalised(triple, normal_forms, self)
+            if normalised is not None:
+                triples.append(normalised)
         for variable, anchors in anchors_of(graph).items():
-            items.append(Item(("anchor", _anchor_text(anchors, self)), (variable,)))
-        return ItemGraph(tuple(graph.variables), items)
+            triples.append(NormalisedTriple(("anchor", _anchor_text(anchors, self)), (variable,)))
+        return NormalisedGraph(tuple(graph.variables), triples)
 
-    def likely(self, test: ItemGraph, gold: ItemGraph) -> Iterator[Pair]:
+    def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[Pair]:
         by_look = defaultdict(list)
         for look, j in _looks(gold):
             by_look[look].append(j)
-        yield from sorted({(i, j) for look, i in _looks(test) for j in by_look[look]})
+        yield from sorted({(i, j) for look, i in _looks(system) for j in by_look[look]})
 
 
 #: The profile carries a version, which any change increases.
-MrpProfile.known = {"default": MrpProfile(name="mrp.1")}
+Mrp.profiles = {"default": Mrp(profile="mrp.1")}
 
 
-def _looks(graph: ItemGraph) -> Iterator[tuple[tuple[str, ...], int]]:
+def _looks(graph: NormalisedGraph) -> Iterator[tuple[tuple[str, ...], int]]:
     """Yield the labels and anchors of the variables, each with the position of the variable."""
     position = {variable: i for i, variable in enumerate(graph.variables)}
-    for label, variables in graph.items:
-        if label[0] in ("label", "anchor"):
-            yield label, position[variables[0]]
+    for triple in graph.triples:
+        if triple.kind in ("label", "anchor"):
+            yield triple.label, position[triple.variables[0]]
 
 
 def _normal_forms(triples: Iterable[Triple]) -> dict[Triple, str]:
@@ -96,42 +96,44 @@ def _normal_forms(triples: Iterable[Triple]) -> dict[Triple, str]:
     }
 
 
-def _item(triple: Triple, normal_forms: Mapping[Triple, str], profile: MrpProfile) -> Item | None:
-    """Return *triple* as *profile* counts it, or None if it does not, or not by itself."""
+def _normalised(
+    triple: Triple, normal_forms: Mapping[Triple, str], metric: Mrp
+) -> NormalisedTriple | None:
+    """Return *triple* as *metric* counts it, or None if it does not, or not by itself."""
     source, target = triple.arguments[:2]
     assert isinstance(source, Variable)
     if isinstance(target, Variable):
-        return _edge_item(triple, normal_forms, profile)
+        return _normalised_edge(triple, normal_forms, metric)
     if triple.relation == ANCHOR:
         return None
     if triple.relation == CONCEPT:
-        return Item(("label", _text(target.text, profile)), (source.name,))
-    name, value = _text(triple.relation, profile), _text(target.text, profile)
-    return Item(("property", name, value), (source.name,))
+        return NormalisedTriple(("label", _text(target.text, metric)), (source.name,))
+    name, value = _text(triple.relation, metric), _text(target.text, metric)
+    return NormalisedTriple(("property", name, value), (source.name,))
 
 
-def _edge_item(
-    triple: Triple, normal_forms: Mapping[Triple, str], profile: MrpProfile
-) -> Item | None:
+def _normalised_edge(
+    triple: Triple, normal_forms: Mapping[Triple, str], metric: Mrp
+) -> NormalisedTriple | None:
     source, target = [a.name for a in triple.arguments if isinstance(a, Variable)]
     normal_form = normal_forms.get(Triple(triple.relation, triple.arguments[:2]))
-    label, inverted = _direction(triple.relation, normal_form, profile)
-    label = _text(label, profile)
+    label, inverted = _direction(triple.relation, normal_form, metric)
+    label = _text(label, metric)
     ends = (target, source) if inverted else (source, target)
-    constants = [_text(a.text, profile) for a in triple.arguments if isinstance(a, Constant)]
+    constants = [_text(a.text, metric) for a in triple.arguments if isinstance(a, Constant)]
     if not constants:
-        return Item(("edge", label), ends)
+        return NormalisedTriple(("edge", label), ends)
     if len(constants) == 1:  # its normal form, which is in the label now
         return None
     name, value = constants
-    if profile.attributes == "no-defaults" and name in _FALSE_BY_DEFAULT and value == "false":
+    if metric.attributes == "no-defaults" and name in _FALSE_BY_DEFAULT and value == "false":
         return None
-    return Item(("attribute", label, name, value), ends)
+    return NormalisedTriple(("attribute", label, name, value), ends)
 
 
-def _direction(label: str, normal_form: str | None, profile: MrpProfile) -> tuple[str, bool]:
+def _direction(label: str, normal_form: str | None, metric: Mrp) -> tuple[str, bool]:
     """Return what an edge is called, and whether its ends are swapped."""
-    if profile.edges == "as-written":
+    if metric.edges == "as-written":
         return label, False
     if normal_form is not None:
         return normal_form, True
@@ -142,13 +144,13 @@ def _direction(label: str, normal_form: str | None, profile: MrpProfile) -> tupl
     return label, False
 
 
-def _anchor_text(anchors: Sequence[Anchor], profile: MrpProfile) -> str:
-    if profile.anchors == "as-written":
+def _anchor_text(anchors: Sequence[Anchor], metric: Mrp) -> str:
+    if metric.anchors == "as-written":
         spans: Iterable[Span] = sorted({(anchor.start, anchor.end) for anchor in anchors})
     else:
         spans = characters(anchors)
     return " ".join(f"{start}:{end}" for start, end in spans)
 
 
-def _text(text: str, profile: MrpProfile) -> str:
-    return text.lower() if profile.case == "lower" else text
+def _text(text: str, metric: Mrp) -> str:
+    return text.lower() if metric.case == "lower" else text

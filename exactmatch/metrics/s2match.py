@@ -5,39 +5,44 @@ concepts under a mapping match as far as they are similar, from 0 to 1, and so d
 the roots; relations and attributes match in full or not at all.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 from exactmatch.errors import UsageError
 from exactmatch.metrics.similarity import Similarity
-from exactmatch.metrics.smatch import SmatchProfile
-from exactmatch.triples import ItemGraph, Label
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.triples import Label, NormalisedGraph
+from exactmatch.words import Synonyms
 
 #: The kinds of triples that say a concept.
 _GRADED = ("instance", "top")
 
 
 @dataclass(frozen=True, slots=True)
-class S2matchProfile(SmatchProfile):
-    """How two AMRs are compared; see `SmatchProfile` for the choices.
+class S2match(Smatch):
+    """How two AMRs are compared; see `Smatch` for the choices.
 
     Similarities are rounded to the nearest part in `scale`; what is proven is proven of those.
 
     similarity: of concepts; nothing can be compared without it.
     """
 
-    metric: ClassVar[str] = "s2match"
+    name: ClassVar[str] = "s2match"
     title: ClassVar[str] = "S2match"
     scale: ClassVar[int] = 1000
+    takes: ClassVar[Sequence[str]] = ("similarity",)
 
     # The authors' program has the root's concept as its value, as Smatch had before 1.0.3.
     top: Literal["constant", "attribute", "concept", "none"] = "concept"
     similarity: Similarity | None = None
 
-    def similar(self, test: ItemGraph, gold: ItemGraph) -> dict[tuple[Label, Label], int]:
+    def similar(
+        self, system: NormalisedGraph, gold: NormalisedGraph
+    ) -> dict[tuple[Label, Label], int]:
         if self.similarity is None:
             raise UsageError("s2match needs word vectors or similarities of concepts")
-        labels = [{item.label for item in graph.items} for graph in (test, gold)]
+        labels = [{triple.label for triple in graph.triples} for graph in (system, gold)]
         found = {}
         for kind in _GRADED:
             left, right = (sorted(b for b in side if b[0] == kind and b[1:]) for side in labels)
@@ -47,18 +52,17 @@ class S2matchProfile(SmatchProfile):
                     found[left[i], right[j]] = int(credit)
         return found
 
-    def with_similarity(self, similarity: Similarity | None) -> "S2matchProfile":
-        """Return this profile with another similarity of concepts."""
+    def with_words(
+        self, *, similarity: Similarity | None = None, synonyms: Synonyms | None = None
+    ) -> Self:
+        if similarity is None:
+            raise UsageError("s2match needs --vectors or --similarity")
         return replace(self, similarity=similarity)
 
-    def label(self) -> str:
-        return f"{self.metric}|{self.signature()}"
-
-    def signature(self) -> str:
-        found = super(S2matchProfile, self).signature()
-        if self.similarity is not None:
-            found += f"|{self.similarity.signature()}|scale:{self.scale}"
-        return found
+    def files(self) -> Mapping[str, str]:
+        if self.similarity is None:
+            return {}
+        return {**self.similarity.parameters(), "scale": str(self.scale)}
 
 
-S2matchProfile.known = {"default": S2matchProfile(name="s2match.1")}
+S2match.profiles = {"default": S2match(profile="s2match.1")}

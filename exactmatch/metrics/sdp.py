@@ -2,7 +2,7 @@
 
 Oepen et al. (2014), *SemEval 2014 Task 8*. A node is known by its place in the sentence: the
 intervals that it is anchored to. Dependencies are the edges and, for each top, one from a virtual
-root to that top. With places *a* and *b* the items are
+root to that top. With places *a* and *b* what is counted is
 
 * labelled: (a, label, b), for each dependency from a to b;
 * unlabelled: (a, b).
@@ -17,39 +17,56 @@ one.
 """
 
 from collections.abc import Set
+from dataclasses import dataclass
+from typing import ClassVar
 
+from exactmatch.counts import Counts
 from exactmatch.graph import Graph
+from exactmatch.metrics.anchor_based import AnchorMetric
 from exactmatch.metrics.anchors import Span, anchors_of, trimmed
-from exactmatch.metrics.counts import Counts
-from exactmatch.metrics.mrp import MrpProfile
+from exactmatch.metrics.mrp import Mrp
+
+#: What tells how labels and edges are compared.
+_MRP = Mrp()
 
 _Place = tuple[Span, ...]
 #: The place of the virtual root; every other one starts at 0 or later.
 _ROOT: _Place = ((-1, -1),)
 
 
-def counts(test: Graph, gold: Graph) -> dict[str, Counts]:
-    """Return the counts of labelled and unlabelled dependencies, and of exact matches by both."""
-    ours, theirs = _dependencies(test), _dependencies(gold)
-    parts: dict[str, tuple[Set[object], Set[object]]] = {
-        "labelled": (ours, theirs),
-        "unlabelled": ({ends for _, ends in ours}, {ends for _, ends in theirs}),
-    }
-    found = {part: Counts.of(*sides) for part, sides in parts.items()}
-    for part, sides in parts.items():
-        found[f"{part} exact match"] = Counts(int(sides[0] == sides[1]), 1, 1)
-    return found
+@dataclass(frozen=True, slots=True)
+class Sdp(AnchorMetric):
+    """The metric; it has no choices."""
+
+    name: ClassVar[str] = "sdp"
+    title: ClassVar[str] = "SDP"
+    headline: ClassVar[str] = "labelled"
+
+    def counts(self, system: Graph, gold: Graph) -> dict[str, Counts]:
+        """Return the counts of dependencies with and without labels, and of exact matches."""
+        ours, theirs = _dependencies(system), _dependencies(gold)
+        parts: dict[str, tuple[Set[object], Set[object]]] = {
+            "labelled": (ours, theirs),
+            "unlabelled": ({ends for _, ends in ours}, {ends for _, ends in theirs}),
+        }
+        found = {part: Counts.of(*sides) for part, sides in parts.items()}
+        for part, sides in parts.items():
+            found[f"{part} exact match"] = Counts(int(sides[0] == sides[1]), 1, 1)
+        return found
+
+
+Sdp.profiles = {"default": Sdp()}
 
 
 def _dependencies(graph: Graph) -> set[tuple[tuple[str, ...], tuple[_Place, _Place]]]:
-    """Return the dependencies: the label of the item and the places of both ends."""
+    """Return the dependencies: the label of the triple and the places of both ends."""
     anchors = anchors_of(graph)
     place = {v: trimmed(anchors.get(v, ())) for v in graph.variables}
     found = set()
-    for label, variables in MrpProfile.known["default"].normalise(graph).items:
-        if label[0] == "edge":
-            source, target = variables
-            found.add((label, (place[source], place[target])))
-        elif label[0] == "top":
-            found.add((label, (_ROOT, place[variables[0]])))
+    for triple in _MRP.normalise(graph).triples:
+        if triple.kind == "edge":
+            source, target = triple.variables
+            found.add((triple.label, (place[source], place[target])))
+        elif triple.kind == "top":
+            found.add((triple.label, (_ROOT, place[triple.variables[0]])))
     return found

@@ -4,9 +4,9 @@ Linfeng Song and Daniel Gildea. 2019. *SemBleu: A Robust Metric for AMR Parsing 
 Proceedings of ACL 2019, section 3. An n-gram is a path of n nodes, with the roles on its n - 1
 edges; variables are not seen, their concepts are. The score of a corpus is
 
-    BP * exp(sum of w_n log p_n, n from 1 to 3),   BP = exp(min(1 - |gold| / |test|, 0))
+    BP * exp(sum of w_n log p_n, n from 1 to 3),   BP = exp(min(1 - |gold| / |system|, 0))
 
-where p_n is the share of the n-grams of the test side that are on the gold side as well (each as
+where p_n is the share of the n-grams of the system side that are on the gold side as well (each as
 often as it occurs on both), and the size of a graph is the number of its nodes and edges. Defaults
 are those of the paper: n-grams of up to 3 nodes, equal weights, and where no n-gram of a length
 matches, the geometric smoothing of NIST: the k-th such p_n is 1 / 2^k of one n-gram.
@@ -19,105 +19,87 @@ cannot be reached from one without parents; this is not copied.
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import exp, log
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
+from exactmatch.counts import NOTHING, Counts, Figures
 from exactmatch.graph import CONCEPT, PENMAN, Constant, Graph, Variable
-from exactmatch.metrics.counts import NOTHING, Counts
-from exactmatch.metrics.direct import DirectScore
+from exactmatch.metrics.base import Measurement, Metric, Statistics
+
+if TYPE_CHECKING:
+    from exactmatch.metrics.alignment_based import Align
 
 _LONGEST = 3
+#: Numbers of nodes and edges on both sides.
+_SYSTEM_SIZE, _GOLD_SIZE = "system size", "gold size"
 
 Path = tuple[str, ...]
 
 
-class Overlap(NamedTuple):
-    """The n-grams of a pair, counted by their lengths from 1, and the sizes of both graphs."""
-
-    counts: tuple[Counts, ...]
-    test_size: int
-    gold_size: int
-
-
 @dataclass(frozen=True, slots=True)
-class SemBleu:
+class SemBleu(Metric):
     """The metric with its *weights* of paths of one, two and three nodes."""
 
     name: ClassVar[str] = "sembleu"
     title: ClassVar[str] = "SemBleu"
+    unit: ClassVar[str] = "n-grams"
     format: ClassVar[str] = PENMAN
 
+    profile: str = "default"
     weights: tuple[float, ...] = (1 / 3, 1 / 3, 1 / 3)
 
-    def measure(self, test: Graph, gold: Graph) -> Overlap:
-        """Return the n-grams of a pair, counted."""
-        left, right = _Paths(test), _Paths(gold)
-        counts = []
+    def measure(self, system: Graph, gold: Graph, align: "Align") -> Measurement:
+        left, right = _Paths(system), _Paths(gold)
+        orders = {}
         for length in range(1, _LONGEST + 1):
             found, wanted = left.of_length(length), right.of_length(length)
-            counts.append(Counts((found & wanted).total(), found.total(), wanted.total()))
-        return Overlap(tuple(counts), left.size, right.size)
+            counts = Counts((found & wanted).total(), found.total(), wanted.total())
+            orders[f"{length}-grams"] = counts
+        sizes = {_SYSTEM_SIZE: Fraction(left.size), _GOLD_SIZE: Fraction(right.size)}
+        every = sum(orders.values(), NOTHING)
+        return Measurement(
+            Statistics(
+                every.matched, every.matched, every.system_total, every.gold_total, orders, sizes
+            )
+        )
 
-    def sums(self) -> "SemBleuSums":
-        """Return the sums over no pair."""
-        return SemBleuSums(self.weights)
+    def figures(self, statistics: Statistics) -> Figures:
+        system, gold = (statistics.sums.get(name, 0) for name in (_SYSTEM_SIZE, _GOLD_SIZE))
+        brevity = exp(min(1 - float(gold / system), 0)) if system else 0.0
+        value = brevity * self._precision(list(statistics.breakdown.values()))
+        return Figures(value, "BLEU", others={"brevity penalty": brevity})
 
-    def signature(self) -> str:
-        """Return the name and all parameters in one line."""
+    def signature(self, search: str = "") -> str:
         weights = ",".join(f"{weight:.4g}" for weight in self.weights)
         return f"sembleu|n:{_LONGEST}|weights:{weights}|smoothing:nist-geometric"
 
-
-class SemBleuSums:
-    """The n-grams of a corpus; *weights* are those of their lengths."""
-
-    def __init__(self, weights: Sequence[float]) -> None:
-        self._weights = weights
-        self._counts = [NOTHING] * _LONGEST
-        self._test_size = 0
-        self._gold_size = 0
-
-    def add(self, measure: Overlap) -> None:
-        """Add the n-grams of a pair."""
-        self._counts = [a + b for a, b in zip(self._counts, measure.counts, strict=True)]
-        self._test_size += measure.test_size
-        self._gold_size += measure.gold_size
-
-    def score(self) -> DirectScore:
-        """Return the score of the pairs added so far."""
-        test, gold = self._test_size, self._gold_size
-        brevity = exp(min(1 - gold / test, 0)) if test else 0.0
-        return DirectScore(
-            brevity * self._precision(),
-            "BLEU",
-            figures={"brevity penalty": brevity},
-            parts={f"{length}-grams": found for length, found in enumerate(self._counts, start=1)},
-        )
-
-    def _precision(self) -> float:
+    def _precision(self, orders: Sequence[Counts]) -> float:
         """Return the weighted geometric mean of the precisions by length.
 
-        Lengths of which the test side has no path are left out, with equal weights for the rest.
+        Lengths of which the system has no path are left out, with equal weights for the rest.
         """
-        counts = self._counts
-        if not counts[0].matched:
+        if not orders or not orders[0].matched:
             return 0.0
-        there = [count for count in counts if count.test_total]
-        weights = self._weights
-        if len(there) < len(counts):
+        there = [order for order in orders if order.system_total]
+        weights = self.weights
+        if len(there) < len(orders):
             weights = (1 / len(there),) * len(there)
         logs, misses = 0.0, 0
-        for weight, count in zip(weights, there, strict=True):
-            matched: float = count.matched
+        for weight, order in zip(weights, there, strict=True):
+            matched: float = order.matched
             if not matched:
                 misses += 1
                 matched = 1 / 2**misses
-            logs += weight * log(matched / count.test_total)
+            logs += weight * log(matched / order.system_total)
         return exp(logs)
 
 
-#: What the authors' program computes, but for its faults.
-PROGRAM = SemBleu(weights=(0.34, 0.33, 0.34))
+#: ``program`` is what the authors' program computes, but for its faults.
+SemBleu.profiles = {
+    "default": SemBleu(),
+    "program": SemBleu(profile="program", weights=(0.34, 0.33, 0.34)),
+}
 
 
 class _Paths:

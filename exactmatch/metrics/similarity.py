@@ -59,11 +59,13 @@ class Similarity:
             if ones[i] != others[j] and (found := self.of(ones[i], others[j])):
                 yield i, j, found
 
-    def signature(self) -> str:
-        """Return all that the similarity depends on, in the manner of sacreBLEU."""
-        digest = self.words.digest[:12]
-        cut_off, factor = float(self.cut_off), float(self.sense_factor)
-        return f"similarity:{digest}|cut-off:{cut_off}|sense-factor:{factor}"
+    def parameters(self) -> dict[str, str]:
+        """Return all that the similarity depends on, by name."""
+        return {
+            "similarity": self.words.digest[:12],
+            "cut-off": str(float(self.cut_off)),
+            "sense-factor": str(float(self.sense_factor)),
+        }
 
     def _of(self, one: str, other: str) -> Fraction:
         if one == other:

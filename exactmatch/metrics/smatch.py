@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from exactmatch.graph import CONCEPT, PENMAN, Argument, Graph, Triple, Variable
-from exactmatch.metrics.profiles import Profile
+from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.problem import Pair
-from exactmatch.triples import Duplicates, Item, ItemGraph
+from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
 
 #: Roles that end in -of and are no inverses (penman's AMR model, and smatch).
 _NO_INVERSES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})
 
 
 @dataclass(frozen=True, slots=True)
-class SmatchProfile(Profile):
+class Smatch(AlignmentMetric):
     """How two AMRs are compared.
 
     top: how the root counts: as a triple of its own with a constant value, as an attribute
@@ -36,7 +36,7 @@ class SmatchProfile(Profile):
     alignments: surface alignment marks (``~e.4``) are dropped, or kept as text.
     """
 
-    metric: ClassVar[str] = "smatch"
+    name: ClassVar[str] = "smatch"
     title: ClassVar[str] = "Smatch"
     format: ClassVar[str] = PENMAN
     parts: ClassVar[Sequence[str]] = ("instance", "relation", "attribute", "top")
@@ -52,28 +52,30 @@ class SmatchProfile(Profile):
     underscores: Literal["keep", "strip"] = "keep"
     alignments: Literal["drop", "keep"] = "drop"
 
-    def normalise(self, graph: Graph) -> ItemGraph:
-        items = [item for t in graph.triples if (item := _item(t, graph, self)) is not None]
+    def normalise(self, graph: Graph) -> NormalisedGraph:
+        triples = [n for t in graph.triples if (n := _normalised(t, graph, self)) is not None]
         if self.top != "none":
-            concepts = _concepts(items)
-            items += [Item(_top_label(concepts[top], self), (top,)) for top in graph.tops]
-        return ItemGraph(tuple(graph.variables), items)
+            concepts = _concepts(triples)
+            triples += [
+                NormalisedTriple(_top_label(concepts[top], self), (top,)) for top in graph.tops
+            ]
+        return NormalisedGraph(tuple(graph.variables), triples)
 
-    def likely(self, test: ItemGraph, gold: ItemGraph) -> Iterator[Pair]:
+    def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[Pair]:
         by_concept = defaultdict(list)
-        concepts = _concepts(gold.items)
+        concepts = _concepts(gold.triples)
         for j, variable in enumerate(gold.variables):
             by_concept[concepts[variable]].append(j)
-        concepts = _concepts(test.items)
-        for i, variable in enumerate(test.variables):
+        concepts = _concepts(system.triples)
+        for i, variable in enumerate(system.variables):
             for j in by_concept[concepts[variable]]:
                 yield i, j
 
 
 #: What smatch 1.0.4 computes, where its search does not fail: the objective of its compute_pool
 #: and compute_match on the triples that its parser makes (Cai and Knight 2013 and its code).
-_SMATCH_1_0_4 = SmatchProfile(
-    name="smatch-1.0.4",
+_SMATCH_1_0_4 = Smatch(
+    profile="smatch-1.0.4",
     top="attribute",
     duplicates="product",
     strings="first-word",
@@ -86,67 +88,71 @@ _SMATCH_1_0_4 = SmatchProfile(
 )
 
 #: Our own profile carries a version, which any change increases.
-SmatchProfile.known = {"default": SmatchProfile(name="default.1"), "smatch-1.0.4": _SMATCH_1_0_4}
+Smatch.profiles = {"default": Smatch(profile="default.1"), "smatch-1.0.4": _SMATCH_1_0_4}
 
 
-def _concepts(items: Iterable[Item]) -> dict[str, str]:
+def _concepts(triples: Iterable[NormalisedTriple]) -> dict[str, str]:
     """Return the concept of each variable."""
-    return {item.variables[0]: item.label[1] for item in items if item.label[0] == "instance"}
+    return {t.variables[0]: t.name for t in triples if t.kind == "instance"}
 
 
-def _top_label(concept: str, profile: SmatchProfile) -> tuple[str, ...]:
-    if profile.top == "attribute":
-        return ("attribute", _text("TOP", profile), _text("top", profile))
-    return ("top", concept) if profile.top == "concept" else ("top",)
+def _top_label(concept: str, metric: Smatch) -> tuple[str, ...]:
+    if metric.top == "attribute":
+        return ("attribute", _text("TOP", metric), _text("top", metric))
+    return ("top", concept) if metric.top == "concept" else ("top",)
 
 
-def _item(triple: Triple, graph: Graph, profile: SmatchProfile) -> Item | None:
-    """Return *triple* as *profile* counts it, or None where it drops the triple."""
+def _normalised(triple: Triple, graph: Graph, metric: Smatch) -> NormalisedTriple | None:
+    """Return *triple* as *metric* counts it, or None where it drops the triple."""
     source, target = triple.arguments
     assert isinstance(source, Variable)
-    kept_marks = triple.marks if profile.alignments == "keep" else ("", "")
+    kept_marks = triple.marks if metric.alignments == "keep" else ("", "")
     if triple.relation == CONCEPT:
-        return Item(("instance", _concept(target, kept_marks[1], profile)), (source.name,))
-    relation, inverted = _direction(triple.relation + kept_marks[0], profile)
-    value = _value(target, kept_marks[1], graph, profile)
+        return NormalisedTriple(
+            ("instance", _concept(target, kept_marks[1], metric)), (source.name,)
+        )
+    relation, inverted = _direction(triple.relation + kept_marks[0], metric)
+    value = _value(target, kept_marks[1], graph, metric)
     if isinstance(value, Variable):
         ends = (value.name, source.name) if inverted else (source.name, value.name)
-        return Item(("relation", _text(relation, profile)), ends)
-    if inverted and profile.inverse_constants == "drop":
+        return NormalisedTriple(("relation", _text(relation, metric)), ends)
+    if inverted and metric.inverse_constants == "drop":
         return None
     # A constant cannot be a source: the role stays inverse, under the name of its relation.
     name = f"{relation}-of" if inverted else relation
-    return Item(("attribute", _text(name, profile), _text(value, profile)), (source.name,))
+    return NormalisedTriple(
+        ("attribute", _text(name, metric), _text(value, metric)), (source.name,)
+    )
 
 
-def _direction(role: str, profile: SmatchProfile) -> tuple[str, bool]:
+def _direction(role: str, metric: Smatch) -> tuple[str, bool]:
     """Return the relation that *role* stands for, and whether its ends are swapped."""
     inverted = False
-    if profile.inverse == "restored":
+    if metric.inverse == "restored":
         while role.lower().endswith("-of") and role.lower() not in _NO_INVERSES:
             role, inverted = role[:-3], not inverted
-    elif profile.inverse == "once" and role.endswith("-of") and role not in _NO_INVERSES:
+    elif metric.inverse == "once" and role.endswith("-of") and role not in _NO_INVERSES:
         role, inverted = role[:-3], True
-    is_mod = (profile.mod == "unified" and role.lower() == "mod") or (
-        profile.mod == "plain" and role == "mod" and not inverted
+    is_mod = (metric.mod == "unified" and role.lower() == "mod") or (
+        metric.mod == "plain" and role == "mod" and not inverted
     )
     return ("domain", not inverted) if is_mod else (role, inverted)
 
 
-def _value(argument: Argument, mark: str, graph: Graph, profile: SmatchProfile) -> Variable | str:
-    """Return the variable or the text of the constant that *argument* is under *profile*."""
-    if profile.strings == "first-word":
+def _value(argument: Argument, mark: str, graph: Graph, metric: Smatch) -> Variable | str:
+    """Return the variable or the text of the constant that *argument* is under *metric*."""
+    if metric.strings == "first-word":
         word = _without_quotes(_written(argument) + mark).split()[0]
         return Variable(word) if word in graph.variables else word
     if isinstance(argument, Variable):
         return argument.name + mark if mark else argument
-    return _unquoted(argument.text, profile) + mark
+    return _unquoted(argument.text, metric) + mark
 
 
-def _concept(argument: Argument, mark: str, profile: SmatchProfile) -> str:
-    if profile.strings == "first-word":
-        return _text(_without_quotes(_written(argument) + mark).replace(" ", ""), profile)
-    return _text(_unquoted(_written(argument), profile) + mark, profile)
+def _concept(argument: Argument, mark: str, metric: Smatch) -> str:
+    if metric.strings == "first-word":
+        return _text(_without_quotes(_written(argument) + mark).replace(" ", ""), metric)
+    return _text(_unquoted(_written(argument), metric) + mark, metric)
 
 
 def _written(argument: Argument) -> str:
@@ -166,13 +172,13 @@ def _without_quotes(text: str) -> str:
     )
 
 
-def _unquoted(text: str, profile: SmatchProfile) -> str:
-    is_string = profile.quotes == "ignore" and text.startswith('"')
+def _unquoted(text: str, metric: Smatch) -> str:
+    is_string = metric.quotes == "ignore" and text.startswith('"')
     return text[1:-1] if is_string else text
 
 
-def _text(text: str, profile: SmatchProfile) -> str:
-    """Fold what *profile* does not tell apart."""
-    if profile.case != "keep":
-        text = text.casefold() if profile.case == "fold" else text.lower()
-    return text.rstrip("_") if profile.underscores == "strip" else text
+def _text(text: str, metric: Smatch) -> str:
+    """Fold what *metric* does not tell apart."""
+    if metric.case != "keep":
+        text = text.casefold() if metric.case == "fold" else text.lower()
+    return text.rstrip("_") if metric.underscores == "strip" else text

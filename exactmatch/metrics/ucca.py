@@ -2,7 +2,7 @@
 
 Hershcovich et al. (2019), *SemEval-2019 Task 1*. A node is known by its yield: the characters that
 it and the nodes below it are anchored to. Below means by primary edges, which are all but the
-remote ones. With yields *a* and *b*, the items are
+remote ones. With yields *a* and *b*, what is counted is
 
 * labelled primary and labelled remote: (a, label, b), for each such edge from a to b;
 * unlabelled primary and unlabelled remote: (a, b).
@@ -22,24 +22,40 @@ is the order of the file.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
+from exactmatch.counts import Counts
 from exactmatch.graph import Graph
+from exactmatch.metrics.anchor_based import AnchorMetric
 from exactmatch.metrics.anchors import Span, characters_of, joined
-from exactmatch.metrics.counts import Counts
-from exactmatch.metrics.mrp import MrpProfile
+from exactmatch.metrics.mrp import Mrp
 
+#: What tells how labels and edges are compared.
+_MRP = Mrp()
 #: A label, and the variables at both ends.
 _Edge = tuple[str, tuple[str, ...]]
 
 
-def counts(test: Graph, gold: Graph) -> dict[str, Counts]:
-    """Return the counts of primary and remote edges, with and without their labels."""
-    ours, theirs = _items(test), _items(gold)
-    return {part: Counts.of(ours[part], theirs[part]) for part in ours}
+@dataclass(frozen=True, slots=True)
+class Ucca(AnchorMetric):
+    """The metric; it has no choices."""
+
+    name: ClassVar[str] = "ucca"
+    title: ClassVar[str] = "UCCA"
+    headline: ClassVar[str] = "labelled primary"
+
+    def counts(self, system: Graph, gold: Graph) -> dict[str, Counts]:
+        """Return the counts of primary and remote edges, with and without their labels."""
+        ours, theirs = _sets(system), _sets(gold)
+        return {part: Counts.of(ours[part], theirs[part]) for part in ours}
 
 
-def _items(graph: Graph) -> dict[str, set[object]]:
-    """Return the items of each part."""
+Ucca.profiles = {"default": Ucca()}
+
+
+def _sets(graph: Graph) -> dict[str, set[object]]:
+    """Return what each part counts."""
     primary, remote = _edges(graph)
     yields = _yields(graph, primary)
     found: dict[str, set[object]] = {}
@@ -52,13 +68,13 @@ def _items(graph: Graph) -> dict[str, set[object]]:
 
 def _edges(graph: Graph) -> tuple[list[_Edge], list[_Edge]]:
     """Return the primary and the remote edges, in the order of the file."""
-    items = MrpProfile.known["default"].normalise(graph).items
+    triples = _MRP.normalise(graph).triples
     remote = {
-        (label[1], ends)
-        for label, ends in items
-        if label[0] == "attribute" and label[2] == "remote"
+        (triple.name, triple.variables)
+        for triple in triples
+        if triple.kind == "attribute" and triple.label[2] == "remote"
     }
-    edges = [(label[1], ends) for label, ends in items if label[0] == "edge"]
+    edges = [(triple.name, triple.variables) for triple in triples if triple.kind == "edge"]
     return [e for e in edges if e not in remote], [e for e in edges if e in remote]
 
 

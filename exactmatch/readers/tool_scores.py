@@ -3,8 +3,9 @@
 Understood are
 
 * JSON with a list of ``pairs``, each an object with ``matched`` or, for several runs,
-  ``matched_runs``, and if known ``id``, ``test_triples``, ``gold_triples`` and ``objective`` (what
-  the tool says it has optimised), or a list whose ``columns`` are named in the file;
+  ``matched_runs``, and if known ``id``, ``system_triples`` (or ``test_triples``), ``gold_triples``
+  and ``objective`` (what the tool says it has optimised), or a list whose ``columns`` are named in
+  the file;
 * such objects one a line;
 * JSON of mtool (``--trace``): items with ``g``, ``s`` and ``c``, or such counts by kind;
 * text of smatch (``--ms``): the F-score of each pair, as it is rounded there.
@@ -23,7 +24,7 @@ from exactmatch.readers.source import fraction, read_lines, source_name
 TOOLS = ("smatch", "smatchpp", "mtool", "counter")
 
 #: What the columns of Counter are called here.
-_COLUMNS = {"produced_clauses": "test_triples", "gold_clauses": "gold_triples"}
+_COLUMNS = {"produced_clauses": "system_triples", "gold_clauses": "gold_triples"}
 _F_SCORE = "F-score:"
 
 
@@ -106,8 +107,9 @@ def _pair(row: Mapping[str, Any]) -> ToolPair:
     if "objective" in row:
         claims["objective"] = _whole(row["objective"])
     totals = None
-    if "test_triples" in row and "gold_triples" in row:
-        totals = (_whole(row["test_triples"]), _whole(row["gold_triples"]))
+    system = row.get("system_triples", row.get("test_triples"))
+    if system is not None and "gold_triples" in row:
+        totals = (_whole(system), _whole(row["gold_triples"]))
     identifier = row.get("id")
     return ToolPair(None if identifier is None else str(identifier), claims, totals)
 
@@ -121,8 +123,8 @@ def _from_trace(scores: Mapping[str, Any], group: str = "") -> Iterator[ToolPair
         name = group + key
         kinds = [entry] if "c" in entry else [k for k in entry.values() if isinstance(k, dict)]
         if all("c" in kind for kind in kinds):
-            gold, test, matched = (sum(_whole(kind[key]) for kind in kinds) for key in "gsc")
-            yield ToolPair(name, {"run 1": matched}, (test, gold))
+            gold, system, matched = (sum(_whole(kind[key]) for kind in kinds) for key in "gsc")
+            yield ToolPair(name, {"run 1": matched}, (system, gold))
         else:
             yield from _from_trace(entry, f"{name}/")
 

@@ -111,7 +111,7 @@ def _score_cells(score: ScoredPairs, resampling: Resampling) -> list[Cell]:
         score.macro_f1_upper,
         score.matched,
         score.matched_upper,
-        score.test_total,
+        score.system_total,
         score.gold_total,
         score.pairs,
         score.optimal,
@@ -252,8 +252,8 @@ def _confusions(agreement: Agreement, top: int) -> list[Table]:
     relabelled = Counter({d: n for d, n in found.items() if d.gold is not None})
     kind, times = Column("kind", "triples"), Column("times", "times")
     columns = [kind, Column("one", "one says"), Column("other", "the other says"), times]
-    confused: list[list[Cell]] = [[d.kind, d.test, d.gold, n] for d, n in _most(relabelled, top)]
-    omitted: list[list[Cell]] = [[d.kind, d.test, n] for d, n in _most(found - relabelled, top)]
+    confused: list[list[Cell]] = [[d.kind, d.system, d.gold, n] for d, n in _most(relabelled, top)]
+    omitted: list[list[Cell]] = [[d.kind, d.system, n] for d, n in _most(found - relabelled, top)]
     note = "Over every two annotators."
     return [
         Table("confusions", "What is taken for what", columns, confused, note),
@@ -296,11 +296,11 @@ def _everyone(agreement: Agreement) -> list[str]:
 
 def _most(found: Counter[Difference], top: int) -> list[tuple[Difference, int]]:
     return sorted(
-        found.items(), key=lambda e: (-e[1], e[0].kind, e[0].test or "", e[0].gold or "")
+        found.items(), key=lambda e: (-e[1], e[0].kind, e[0].system or "", e[0].gold or "")
     )[:top]
 
 
 def _worded(difference: Difference) -> str:
-    if difference.test is None or difference.gold is None:
-        return f"only {difference.test or difference.gold}"
-    return f"{difference.test} / {difference.gold}"
+    if difference.system is None or difference.gold is None:
+        return f"only {difference.system or difference.gold}"
+    return f"{difference.system} / {difference.gold}"

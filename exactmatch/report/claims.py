@@ -92,7 +92,7 @@ def _claims(judgement: Judgement, verdict: str, title: str, top: int) -> Table:
         Column("claimed", "claimed"),
         Column("matched", "optimum"),
         Column("matched_upper", "at most", upper_of="matched"),
-        Column("test_total", "triples"),
+        Column("system_total", "triples"),
         Column("gold_total", "of gold"),
     ]
     found = [
@@ -109,7 +109,7 @@ def _claims(judgement: Judgement, verdict: str, title: str, top: int) -> Table:
             claim.high,
             claim.score.matched,
             claim.score.matched_upper,
-            claim.score.test_total,
+            claim.score.system_total,
             claim.score.gold_total,
         ]
         for run, claim in found[:top]
@@ -123,4 +123,4 @@ def _lost(claim: Judged) -> int:
 
 
 def _total(claim: Judged) -> int:
-    return claim.score.test_total + claim.score.gold_total
+    return claim.score.system_total + claim.score.gold_total

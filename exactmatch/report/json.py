@@ -4,47 +4,28 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from exactmatch.corpus import CorpusScore, PairScore
-from exactmatch.metrics.counts import Counts
-from exactmatch.unaligned import UnalignedScore
+from exactmatch.counts import Counts, Score
+from exactmatch.pairing import GraphPair, Skipped
+from exactmatch.results import CorpusScore, PairScore
 
 #: Raised when a key changes its meaning or goes; new keys may come without notice.
 SCHEMA = 2
 
+_RATIOS = ("precision", "recall", "f1", "precision_upper", "recall_upper", "f1_upper")
 
-def results_json(scores: Sequence[CorpusScore | UnalignedScore]) -> str:
-    """Return one result as a JSON object, or several as an object with a list of such."""
-    contents = [_corpus(s) if isinstance(s, CorpusScore) else _unaligned(s) for s in scores]
+
+def results_json(scores: Sequence[CorpusScore]) -> str:
+    """Return one score as a JSON object, or several as an object with a list of such."""
+    contents = [_corpus(score) for score in scores]
     if len(contents) == 1:
         return json.dumps(contents[0], indent=2)
     return json.dumps({"schema": SCHEMA, "metrics": contents}, indent=2)
 
 
-def _unaligned(result: UnalignedScore) -> dict[str, Any]:
-    score = result.score
-    content: dict[str, Any] = {
-        "schema": SCHEMA,
-        "metric": result.metric.name,
-        "signature": result.signature,
-        "pairs": result.pairs,
-        "skipped": result.skipped,
-        "emptied": result.emptied,
-        "noted": result.noted,
-        "partial": result.partial,
-        "notes": list(result.notes),
-        "score": score.value,
-        "score_name": score.value_name,
-        **{name.replace(" ", "_"): value for name, value in score.figures.items()},
-        "parts": _breakdown(score.parts),
-        "seconds": round(result.seconds, 3),
-    }
-    return content
-
-
 def _corpus(score: CorpusScore) -> dict[str, Any]:
     content: dict[str, Any] = {
         "schema": SCHEMA,
-        "metric": score.profile.metric,
+        "metric": score.metric.name,
         "signature": score.signature,
         "long_signature": score.long_signature,
         "pairs": score.pairs,
@@ -60,22 +41,30 @@ def _corpus(score: CorpusScore) -> dict[str, Any]:
         "confirmed": score.confirmed,
         "partial": score.partial,
         "notes": list(score.notes),
-        "scale": score.profile.scale,
+        "scale": score.metric.scale,
         "matched": score.matched,
         "matched_upper": score.matched_upper,
-        "test_total": score.test_total,
+        "system_total": score.system_total,
         "gold_total": score.gold_total,
-        "precision": score.precision,
-        "recall": score.recall,
-        "f1": score.f1,
-        "precision_upper": score.precision_upper,
-        "recall_upper": score.recall_upper,
-        "f1_upper": score.f1_upper,
+        **_ratios(score, *_RATIOS),
         "gap": score.gap,
         "seconds": round(score.seconds, 3),
     }
     if score.breakdown:
         content["breakdown"] = _breakdown(score.breakdown)
+    return content
+
+
+def _ratios(score: Score, *names: str) -> dict[str, float | str | None]:
+    """Return the score and the ratios called so, None for those that the metric does not have."""
+    figures = score.figures
+    content: dict[str, float | str | None] = {"score": score.value, "score_name": score.value_name}
+    for name in names:
+        own = name.removesuffix("_upper")
+        is_there = figures is None or getattr(figures, own) is not None
+        content[name] = getattr(score, name) if is_there else None
+    if figures is not None:
+        content |= {name.replace(" ", "_"): value for name, value in figures.others.items()}
     return content
 
 
@@ -86,12 +75,9 @@ def pair_json(score: PairScore) -> str:
         "matched": score.matched,
         "upper": score.matched_upper,
         "status": score.status,
-        "test_total": score.test_total,
+        "system_total": score.system_total,
         "gold_total": score.gold_total,
-        "precision": score.precision,
-        "recall": score.recall,
-        "f1": score.f1,
-        "f1_upper": score.f1_upper,
+        **_ratios(score, "precision", "recall", "f1", "f1_upper"),
         "solver": score.solver,
         "seconds": round(score.seconds, 6),
         "mapping": [list(pair) for pair in score.mapping.items()],
@@ -107,13 +93,18 @@ def pair_json(score: PairScore) -> str:
     return json.dumps(content)
 
 
+def pair_line(pair: GraphPair | Skipped, score: PairScore) -> str:
+    """Return what a file of results gets for a pair."""
+    return pair_json(score)
+
+
 def _breakdown(counts: Mapping[str, Counts]) -> dict[str, dict[str, int | float]]:
     found = {}
     for part, count in counts.items():
         score = count.score()
         found[part] = {
             "matched": score.matched,
-            "test_total": score.test_total,
+            "system_total": score.system_total,
             "gold_total": score.gold_total,
             "precision": score.precision,
             "recall": score.recall,

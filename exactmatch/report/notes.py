@@ -26,7 +26,7 @@ def caveats(scores: Sequence[ScoredPairs]) -> list[str]:
     notes = []
     if any(score.optimal < score.pairs for score in scores):
         notes.append("Where a pair is not proven, the true F1 lies between F1 and 'at most'.")
-    scale = scores[0].profile.scale
+    scale = scores[0].metric.scale
     if scale != 1:
         notes.append(f"Matched triples and totals are counted in 1/{scale} of a triple.")
     return notes + limits(scores)

@@ -40,7 +40,7 @@ def _notes(study: SearchError) -> list[str]:
     if any(score.optimal < score.pairs for score in scores):
         gap = sum(score.gap for score in scores)
         notes.append(f"Losses are counted from the best mapping known; up to {gap} more triples.")
-    scale = scores[0].profile.scale
+    scale = scores[0].metric.scale
     if scale != 1:
         notes.append(f"Triples are counted in 1/{scale} of a triple.")
     skipped = sum(score.skipped for score in scores)

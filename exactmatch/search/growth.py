@@ -140,7 +140,7 @@ class _Growth:
     def __init__(self, problem: CompactProblem, deadline: Deadline) -> None:
         self._problem = problem
         self._deadline = deadline
-        self._test = _Graph(problem.n_left, [kind.test for kind in problem.kinds])
+        self._test = _Graph(problem.n_left, [kind.system for kind in problem.kinds])
         self._gold = _Graph(problem.n_right, [kind.gold for kind in problem.kinds])
         self._wanted = [dict(kind.gold) for kind in problem.kinds]
         self.of_left = [_FREE] * problem.n_left
@@ -211,9 +211,9 @@ class _Growth:
                     members[colour].append(variable)
                 sides.append(members)
             found += [(number, sides[0][c], sides[1][c]) for c in sides[0] if c in sides[1]]
-        for _, test, gold, _ in self._problem.kinds:
-            if len(test[0].variables) == 1:
-                lefts, rights = ([item.variables[0] for item in side] for side in (test, gold))
+        for _, system, gold, _ in self._problem.kinds:
+            if len(system[0].variables) == 1:
+                lefts, rights = ([item.variables[0] for item in side] for side in (system, gold))
                 found.append((-1, sorted(lefts), sorted(rights)))
         found.sort(key=lambda entry: (len(entry[1]) * len(entry[2]), -entry[0]))
         return [(lefts, rights) for _, lefts, rights in found]

@@ -52,7 +52,7 @@ def solve_within(
         likely=comparison.likely,
     )
     small = min(_SMALL, memory // _TERM)
-    is_small = len(comparison.test.items) * len(comparison.gold.as_gold()) <= small
+    is_small = len(comparison.system.triples) * len(comparison.gold.as_gold()) <= small
     compact = None if is_small else comparison.compact()
     if compact is None or compact.size().terms <= small:
         with suppress(OutOfTime):

@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from exactmatch.comparison import count_triples
-from exactmatch.corpus import Options, score_pair
 from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError, VerificationError
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.pair_scoring import score_pair
 from exactmatch.pairing import GraphPair, Skipped
+from exactmatch.settings import Settings
 from exactmatch.studies.columns import PairRow, ScoreCollector, ScoredPairs
 from exactmatch.studies.differences import Difference, differences
 from exactmatch.studies.sources import FilePair, Study
@@ -101,7 +102,8 @@ class Agreement:
 
 def agreement(
     study: Study,
-    options: Options,
+    metric: AlignmentMetric,
+    settings: Settings,
     *,
     consensus: str | None = None,
     disputed: int = 15,
@@ -113,7 +115,7 @@ def agreement(
 
     So many *disputed* items are named. *advance* is called with the number of pairs of graphs that
     have been compared since, and *keep* with each certificate and the files that it is about, if
-    *options* ask for certificates. Raises `UsageError` if there are no two files, `InputError` if
+    *settings* ask for certificates. Raises `UsageError` if there are no two files, `InputError` if
     two have no item in common or a graph cannot be read, and `VerificationError` if two
     computations disagree or equal graphs do not agree in full.
     """
@@ -121,10 +123,10 @@ def agreement(
     pairs = compared_pairs(names, consensus)
     if not pairs:
         raise UsageError("agreement takes at least two files, or one and a consensus")
-    collectors = {pair: _Collector(study.names, options) for pair in pairs}
+    collectors = {pair: _Collector(study.names, metric) for pair in pairs}
     disputes = _Disputes(study.names, disputed)
     people = [k for k, pair in enumerate(pairs) if consensus not in pair] or range(len(pairs))
-    job = partial(_compared, options=options)
+    job = partial(_compared, metric=metric, settings=settings)
     sweep = Sweep(study, pairs, job, workers=workers, advance=advance)
     for item, found in sweep:
         for pair, one in zip(pairs, found, strict=True):
@@ -161,8 +163,8 @@ class _Outcome(NamedTuple):
 class _Collector:
     """Takes what comes of the pairs of two files."""
 
-    def __init__(self, names: Sequence[str], options: Options) -> None:
-        self._scores = ScoreCollector(names, options.profile)
+    def __init__(self, names: Sequence[str], metric: AlignmentMetric) -> None:
+        self._scores = ScoreCollector(names, metric)
         self._kinds: Counter[tuple[str, int]] = Counter()
         self._months: list[str | None] = []
         self._known: dict[str | None, str | None] = {}  # so that each month is stored once
@@ -215,19 +217,19 @@ class _Disputes:
         del self._worst[self._most :]
 
 
-def _compared(pair: GraphPair, options: Options) -> _Outcome:
-    score = score_pair(pair, options, Deadline())
-    test, gold = count_triples(pair, options.profile)
-    can_match = bool(test.items) and set(test.items) <= set(test.as_gold())
-    if test == gold and can_match and score.f1_upper < 1:
+def _compared(pair: GraphPair, metric: AlignmentMetric, settings: Settings) -> _Outcome:
+    score = score_pair(pair, metric, settings, Deadline())
+    system, gold = metric.normalise(pair.system), metric.normalise(pair.gold)
+    can_match = bool(system.triples) and set(system.triples) <= set(system.as_gold())
+    if system == gold and can_match and score.f1_upper < 1:
         raise VerificationError(
             f"{pair.identifier}: two equal graphs score {score.f1_upper}, not 1"
         )
     return _Outcome(
         PairRow.of(score),
         score.certificate,
-        differences(test, gold, score.mapping, options.profile.duplicates),
-        _month(pair.test.metadata),
+        differences(system, gold, score.mapping, metric.duplicates),
+        _month(pair.system.metadata),
     )
 
 
@@ -235,11 +237,11 @@ def _sort(difference: Difference) -> int:
     """Return the place of a difference in `KindCounts`."""
     if difference.gold is None:
         return KindCounts._fields.index("surplus")
-    return KindCounts._fields.index("relabelled" if difference.test is not None else "missing")
+    return KindCounts._fields.index("relabelled" if difference.system is not None else "missing")
 
 
 def _unordered(difference: Difference) -> Difference:
-    one, other = sorted((difference.test, difference.gold), key=lambda text: (text is None, text))
+    one, other = sorted((difference.system, difference.gold), key=lambda text: (text is None, text))
     return Difference(difference.kind, one, other)
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from exactmatch.counts import Score
 from exactmatch.errors import InputError, UsageError
 from exactmatch.pairing import distinct
 from exactmatch.readers.tool_scores import ToolPair, ToolScores
-from exactmatch.scores import Score
 from exactmatch.studies.columns import ScoredPairs
 
 #: Below what a mapping of ours matches; the same; above the proven bound; between mapping and
@@ -53,8 +53,8 @@ def judge(scores: ToolScores, score: ScoredPairs) -> Judgement:
     Pairs are found by their identifiers, or by position if the tool gives none. Raises
     `InputError` if they do not belong together.
     """
-    if score.profile.scale != 1:
-        raise UsageError(f"scores of other tools cannot be compared with {score.profile.metric}")
+    if score.metric.scale != 1:
+        raise UsageError(f"scores of other tools cannot be compared with {score.metric.name}")
     couples = _couples(scores, score)
     rows = {item: row for row, item in enumerate(score.items.tolist())}
     runs: dict[str, list[Judged]] = {}
@@ -106,7 +106,7 @@ def _judged(item: str, claim: int | str, totals: tuple[int, int] | None, exact: 
 def _verdict(low: int, high: int, totals: tuple[int, int] | None, exact: Score) -> Verdict:
     if min(low, high) > exact.matched_upper:
         return "impossible"
-    if low > high or totals not in (None, (exact.test_total, exact.gold_total)):
+    if low > high or totals not in (None, (exact.system_total, exact.gold_total)):
         return "other totals"
     if high < exact.matched:
         return "too low"
@@ -121,7 +121,7 @@ def _fitting(printed: str, exact: Score) -> tuple[int, int]:
     """
     digits = len(printed.partition(".")[2])
     half = Fraction(1, 2 * 10**digits)
-    total = exact.test_total + exact.gold_total
+    total = exact.system_total + exact.gold_total
     low = (Fraction(printed) - half) * total / 2
     high = (Fraction(printed) + half) * total / 2
     return max(0, -(-low.numerator // low.denominator)), high.numerator // high.denominator

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from exactmatch.corpus import PairScore
+from exactmatch.counts import Score
 from exactmatch.errors import InputError
-from exactmatch.metrics.profiles import Profile
-from exactmatch.scores import Score
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.results import PairScore
 from exactmatch.studies.statistics import Items
 
 #: What holds of a pair, as bits of a number.
@@ -28,7 +28,7 @@ class PairRow(NamedTuple):
 
     matched: int
     matched_upper: int
-    test_total: int
+    system_total: int
     gold_total: int
     flags: int
     solver: str
@@ -37,7 +37,7 @@ class PairRow(NamedTuple):
     @property
     def f1(self) -> float:
         """The harmonic mean of precision and recall."""
-        total = self.test_total + self.gold_total
+        total = self.system_total + self.gold_total
         return 2 * self.matched / total if total else 0.0
 
     @classmethod
@@ -53,7 +53,7 @@ class PairRow(NamedTuple):
         return cls(
             score.matched,
             score.matched_upper,
-            score.test_total,
+            score.system_total,
             score.gold_total,
             sum(flag for flag, holds in held if holds),
             score.solver,
@@ -65,7 +65,7 @@ class PairRow(NamedTuple):
 class ScoredPairs(Score):
     """The score of two files, micro-averaged, and the numbers of every pair.
 
-    profile: how graphs were compared.
+    metric: how graphs were compared.
     names: what the items of the study are called; *items* has the position there of each pair,
         and *skipped_items* that of each pair that was left out.
     counts: for each pair, its `Score`: matched, at most matched, and the totals of both sides.
@@ -74,7 +74,7 @@ class ScoredPairs(Score):
     seconds: of each pair.
     """
 
-    profile: Profile
+    metric: AlignmentMetric
     names: Sequence[str] = field(repr=False)
     items: NDArray[np.int64] = field(repr=False)
     skipped_items: NDArray[np.int64] = field(repr=False)
@@ -161,8 +161,8 @@ class ScoredPairs(Score):
 
     def of_pair(self, row: int) -> Score:
         """Return the score of one pair."""
-        matched, upper, test, gold = self.counts[row].tolist()
-        return Score(matched=matched, matched_upper=upper, test_total=test, gold_total=gold)
+        matched, upper, system, gold = self.counts[row].tolist()
+        return Score(matched=matched, matched_upper=upper, system_total=system, gold_total=gold)
 
     def restricted(self, mask: NDArray[np.bool_]) -> "ScoredPairs":
         """Return the score of some of the pairs alone: those for which *mask* is true."""
@@ -216,9 +216,9 @@ def joined(several: Sequence[ScoredPairs]) -> ScoredPairs:
 class ScoreCollector:
     """Takes the rows of pairs as they come, in the order of their items."""
 
-    def __init__(self, names: Sequence[str], profile: Profile) -> None:
+    def __init__(self, names: Sequence[str], metric: AlignmentMetric) -> None:
         self._names = names
-        self._profile = profile
+        self._metric = metric
         self._items, self._skipped, self._counts = array("q"), array("q"), array("q")
         self._flags, self._solvers, self._seconds = array("B"), array("B"), array("d")
         self._solver_names: dict[str, int] = {}
@@ -247,7 +247,7 @@ class ScoreCollector:
         counts = np.array(self._counts, dtype=np.int64).reshape(-1, 4)
         return ScoredPairs(
             **_sums(counts),
-            profile=self._profile,
+            metric=self._metric,
             names=self._names,
             items=np.array(self._items, dtype=np.int64),
             skipped_items=np.array(self._skipped, dtype=np.int64),
@@ -261,8 +261,8 @@ class ScoreCollector:
 
 def _sums(counts: NDArray[np.int64]) -> dict[str, Any]:
     """Return the sums of the columns, in Python's integers: 64 bits may not be enough."""
-    matched, upper, test, gold = (sum(column.tolist()) for column in counts.T)
-    return {"matched": matched, "matched_upper": upper, "test_total": test, "gold_total": gold}
+    matched, upper, system, gold = (sum(column.tolist()) for column in counts.T)
+    return {"matched": matched, "matched_upper": upper, "system_total": system, "gold_total": gold}
 
 
 def _mean(values: NDArray[np.float64]) -> float:

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from exactmatch.triples import Duplicates, Item, ItemGraph
+from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
 
 Label = tuple[str, ...]
 
@@ -15,61 +15,67 @@ _CONCEPTS = ("instance", "label", "concept")
 class Difference(NamedTuple):
     """A triple that has no equal on the other side.
 
-    *kind* is that of the triple (the first part of its label); *test* and *gold* are what it says
+    *kind* is that of the triple (the first part of its label); *system* and *gold* are what it says
     on either side. If both are there, the triple is relabelled: it speaks of the same variables,
-    or is the one root of either side. If *gold* is missing it is surplus, if *test*, missing.
+    or is the one root of either side. If *gold* is missing it is surplus, if *system*, missing.
     """
 
     kind: str
-    test: str | None
+    system: str | None
     gold: str | None
 
 
 def differences(
-    test: ItemGraph, gold: ItemGraph, mapping: Mapping[str, str], duplicates: Duplicates
+    system: NormalisedGraph,
+    gold: NormalisedGraph,
+    mapping: Mapping[str, str],
+    duplicates: Duplicates,
 ) -> list[Difference]:
-    """Return how *test* differs from *gold* when *mapping* (by name) identifies variables.
+    """Return how *system* differs from *gold* when *mapping* (by name) identifies variables.
 
     What is written more than once is one triple if *duplicates* count as a set, else several.
     """
     back = {right: left for left, right in mapping.items()}
-    lefts = _counted(test.items, duplicates)
-    targets = (_renamed(item, back) for item in gold.as_gold())
+    lefts = _counted(system.triples, duplicates)
+    targets = (_renamed(triple, back) for triple in gold.as_gold())
     orders = dict.fromkeys(target for target in targets if target in lefts)
-    renamed = (_matching(_renamed(item, back), orders) for item in gold.items)
+    renamed = (_matching(_renamed(triple, back), orders) for triple in gold.triples)
     rights = _counted(renamed, duplicates)
-    surplus = _grouped(lefts - rights, _concepts(test.items))
-    missing = _grouped(rights - lefts, _concepts(_renamed(item, back) for item in gold.items))
+    surplus = _grouped(lefts - rights, _concepts(system.triples))
+    missing = _grouped(rights - lefts, _concepts(_renamed(triple, back) for triple in gold.triples))
     found: list[Difference] = []
     for place in sorted(surplus.keys() | missing.keys()):
         found += _paired(place[0], surplus.get(place, []), missing.get(place, []))
-    return sorted(found, key=lambda d: (d.kind, d.test or "", d.gold or ""))
+    return sorted(found, key=lambda d: (d.kind, d.system or "", d.gold or ""))
 
 
-def _counted(items: Iterable[Item], duplicates: Duplicates) -> Counter[Item]:
-    return Counter(dict.fromkeys(items, 1) if duplicates == "set" else items)
+def _counted(
+    triples: Iterable[NormalisedTriple], duplicates: Duplicates
+) -> Counter[NormalisedTriple]:
+    return Counter(dict.fromkeys(triples, 1) if duplicates == "set" else triples)
 
 
-def _matching(item: Item, orders: Collection[Item]) -> Item:
-    """Return *item* with its variables in that order of *orders* that it is matched in, if any."""
-    if item in orders:
-        return item
-    same = (o for o in orders if o.label == item.label and set(o.variables) == set(item.variables))
-    return next(same, item)
+def _matching(triple: NormalisedTriple, orders: Collection[NormalisedTriple]) -> NormalisedTriple:
+    """Return *triple* with its variables in that order of *orders* that it matches in, if any."""
+    if triple in orders:
+        return triple
+    own = (triple.label, set(triple.variables))
+    same = (other for other in orders if (other.label, set(other.variables)) == own)
+    return next(same, triple)
 
 
-def _renamed(item: Item, back: Mapping[str, str]) -> Item:
-    """Return *item* with the names of the test side; a variable without partner keeps no name."""
-    return Item(item.label, tuple(back.get(v, f"\0{v}") for v in item.variables))
+def _renamed(triple: NormalisedTriple, back: Mapping[str, str]) -> NormalisedTriple:
+    """Return *triple* with the system's names; a variable without partner keeps no name."""
+    return NormalisedTriple(triple.label, tuple(back.get(v, f"\0{v}") for v in triple.variables))
 
 
-def _concepts(items: Iterable[Item]) -> dict[str, str]:
+def _concepts(triples: Iterable[NormalisedTriple]) -> dict[str, str]:
     """Return what each variable stands for, in the words of its metric."""
-    return {item.variables[0]: item.label[1] for item in items if item.label[0] in _CONCEPTS}
+    return {triple.variables[0]: triple.name for triple in triples if triple.kind in _CONCEPTS}
 
 
 def _grouped(
-    items: Counter[Item], concepts: Mapping[str, str]
+    triples: Counter[NormalisedTriple], concepts: Mapping[str, str]
 ) -> dict[tuple[str, tuple[str, ...]], list[Label]]:
     """Return the labels by what they speak of: kind and variables.
 
@@ -77,7 +83,7 @@ def _grouped(
     graph, and shown as the concept of that variable.
     """
     groups: defaultdict[tuple[str, tuple[str, ...]], list[Label]] = defaultdict(list)
-    for label, variables in items.elements():
+    for label, variables in triples.elements():
         if label[0] == "top":
             groups["top", ()].append(("top", concepts.get(variables[0], "")))
         else:
@@ -89,13 +95,13 @@ def _paired(kind: str, surplus: list[Label], missing: list[Label]) -> Iterator[D
     """Pair the labels that say different things in one place, those most alike first."""
     surplus, missing = sorted(surplus), sorted(missing)
     while surplus and missing:
-        test, gold = max(
+        system, gold = max(
             ((s, m) for s in surplus for m in missing),
             key=lambda pair: sum(a == b for a, b in zip(*pair, strict=False)),
         )
-        surplus.remove(test)
+        surplus.remove(system)
         missing.remove(gold)
-        yield Difference(kind, _shown(test), _shown(gold))
+        yield Difference(kind, _shown(system), _shown(gold))
     for label in surplus:
         yield Difference(kind, _shown(label), None)
     for label in missing:

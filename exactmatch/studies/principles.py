@@ -24,12 +24,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from exactmatch.errors import InputError
 from exactmatch.graph import CONCEPT, SENSE, Constant, Graph, Triple, Variable
+from exactmatch.metrics.base import Statistics
+from exactmatch.metrics.registry import alignment_based
 from exactmatch.pairing import GraphPair
-from exactmatch.studies.judged import Aligned, Judged, JudgedSums, value_of
+from exactmatch.studies.judges import Judge
 from exactmatch.studies.sources import Study
 from exactmatch.studies.sweep import Sweep
 
@@ -62,8 +64,8 @@ class Findings(NamedTuple):
     similar: by how much a similar concept costs less than a wrong one; None if B has no frame.
     """
 
-    forth: Sequence[Any]
-    back: Any
+    forth: Sequence[Statistics]
+    back: Statistics
     selves: tuple[float, float]
     costs: Sequence[Cost]
     similar: float | None
@@ -128,8 +130,8 @@ class Measurements:
 
 def measure_principles(
     study: Study,
-    metrics: Sequence[Judged],
-    exact: Aligned,
+    judges: Sequence[Judge],
+    exact: Judge,
     *,
     seeds: int,
     first_seed: int,
@@ -144,9 +146,9 @@ def measure_principles(
     """
     one, other = (source.name for source in study.sources)
     chosen = range(first_seed, first_seed + seeds)
-    job = partial(measure, metrics=metrics, exact=exact, seeds=chosen)
+    job = partial(measure, judges=judges, exact=exact, seeds=chosen)
     sweep = Sweep(study, [(one, other)], job, items=items, workers=workers, advance=advance)
-    collectors = [PrinciplesCollector(metric) for metric in metrics]
+    collectors = [PrinciplesCollector(judge) for judge in judges]
     pairs = proven = 0
     for _, (found,) in sweep:
         if isinstance(found, Measured):
@@ -167,10 +169,10 @@ def measure_principles(
 class PrinciplesCollector:
     """Takes what a metric says of pairs as they come, and keeps little of each."""
 
-    def __init__(self, metric: Judged) -> None:
-        self._metric = metric
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
         self._forth, self._back, self._jaccard = array("d"), array("d"), array("d")
-        self._runs: list[JudgedSums] = []  # one for each seed
+        self._runs: list[Statistics] = []  # one for each seed
         self._costs: defaultdict[str, array[float]] = defaultdict(lambda: array("d"))
         self._similar = array("d")
         self._selves_below = 0
@@ -180,15 +182,14 @@ class PrinciplesCollector:
 
     def add(self, measured: Measured) -> None:
         """Take what is said of one pair."""
-        found = measured.findings[self._metric.name]
-        values = [value_of(self._metric, run) for run in found.forth]
-        forth, back = values[0], value_of(self._metric, found.back)
+        found = measured.findings[self._judge.name]
+        values = [self._judge.value(run) for run in found.forth]
+        forth, back = values[0], self._judge.value(found.back)
         self._forth.append(forth)
         self._back.append(back)
         self._jaccard.append(measured.jaccard)
-        self._runs = self._runs or [self._metric.sums() for _ in found.forth]
-        for sums, run in zip(self._runs, found.forth, strict=True):
-            sums.add(run)
+        runs = self._runs or [Statistics() for _ in found.forth]
+        self._runs = [before + run for before, run in zip(runs, found.forth, strict=True)]
         self._pair_spread = max(self._pair_spread, max(values) - min(values))
         self._selves_below += sum(abs(1 - score) > TOLERANCE for score in found.selves)
         for degree, cost in found.costs:
@@ -200,11 +201,11 @@ class PrinciplesCollector:
     def finish(self) -> Principles:
         """Sum up what the metric says of the pairs."""
         asymmetry = [abs(one - other) for one, other in zip(self._forth, self._back, strict=True)]
-        corpus = [sums.value() for sums in self._runs]
+        corpus = [self._judge.value(run) for run in self._runs]
         costs = {name: fmean(self._costs[name]) for name in _DEGREE_GROUPS if name in self._costs}
         return Principles(
-            metric=self._metric.name,
-            signature=self._metric.signature,
+            metric=self._judge.name,
+            signature=self._judge.signature,
             low=min(self._forth),
             high=max(self._forth),
             outside=sum(not -TOLERANCE <= score <= 1 + TOLERANCE for score in self._forth),
@@ -235,29 +236,28 @@ class PrinciplesCollector:
 
     def _keep(self, name: str, item: str, badness: float, score: float, other: float) -> None:
         if name not in self._examples or badness > self._examples[name][0]:
-            metric = self._metric.name
             example = CounterExample(
-                principle=name, metric=metric, item=item, score=score, other=other
+                principle=name, metric=self._judge.name, item=item, score=score, other=other
             )
             self._examples[name] = (badness, example)
 
 
-def measure(pair: GraphPair, metrics: Sequence[Judged], exact: Aligned, seeds: range) -> Measured:
+def measure(pair: GraphPair, judges: Sequence[Judge], exact: Judge, seeds: range) -> Measured:
     """Have every metric judge a pair; *exact* is what the Jaccard index is computed with."""
-    matched, upper, left, right = exact.measure(pair.test, pair.gold, seeds[0])
-    union = left + right - matched
-    jaccard = matched / union if union else 1.0
-    findings = {m.name: _findings(m, pair, exact, seeds) for m in metrics}
-    return Measured(pair.identifier, jaccard, matched == upper, findings)
+    best = exact.measure(pair.system, pair.gold, seeds[0])
+    union = best.system_total + best.gold_total - best.matched
+    jaccard = best.matched / union if union else 1.0
+    size = len(alignment_based(exact.metric).normalise(pair.gold).triples)
+    findings = {judge.name: _findings(judge, pair, size, seeds) for judge in judges}
+    return Measured(pair.identifier, jaccard, best.matched == best.matched_upper, findings)
 
 
-def _findings(metric: Judged, pair: GraphPair, exact: Aligned, seeds: range) -> Findings:
-    test, gold, first = pair.test, pair.gold, seeds[0]
+def _findings(judge: Judge, pair: GraphPair, size: int, seeds: range) -> Findings:
+    system, gold, first = pair.system, pair.gold, seeds[0]
 
     def score(one: Graph, other: Graph) -> float:
-        return value_of(metric, metric.measure(one, other, first))
+        return judge.value(judge.measure(one, other, first))
 
-    size = len(exact.profile.normalise(gold).items)
     degrees = _degrees(gold)
     costs = []
     for variable in gold.variables:
@@ -265,9 +265,9 @@ def _findings(metric: Judged, pair: GraphPair, exact: Aligned, seeds: range) -> 
         if wrong is not None:
             costs.append(Cost(degrees[variable], size * (1 - score(wrong, gold))))
     return Findings(
-        forth=[metric.measure(test, gold, seed) for seed in seeds],
-        back=metric.measure(gold, test, first),
-        selves=(score(test, test), score(gold, gold)),
+        forth=[judge.measure(system, gold, seed) for seed in seeds],
+        back=judge.measure(gold, system, first),
+        selves=(score(system, system), score(gold, gold)),
         costs=costs,
         similar=_similar(gold, pair.identifier, score),
     )

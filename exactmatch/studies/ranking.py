@@ -7,14 +7,16 @@ from itertools import combinations
 
 import numpy as np
 
-from exactmatch.corpus import Options, score_pair
 from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.pair_scoring import score_pair
 from exactmatch.pairing import GraphPair, Skipped
+from exactmatch.settings import Settings
 from exactmatch.studies.columns import PairRow, ScoreCollector, ScoredPairs
 from exactmatch.studies.sources import FilePair, Study
 from exactmatch.studies.statistics import (
-    Difference,
+    F1Difference,
     Interval,
     Items,
     Resampling,
@@ -34,7 +36,7 @@ class Contest:
 
     one: str
     other: str
-    difference: Difference
+    difference: F1Difference
     p_adjusted: float | None
 
 
@@ -57,7 +59,8 @@ class Ranking:
 def rank(
     study: Study,
     gold: str,
-    options: Options,
+    metric: AlignmentMetric,
+    settings: Settings,
     resampling: Resampling,
     *,
     workers: int = 1,
@@ -67,15 +70,15 @@ def rank(
     """Score all sources of *study* against the one called *gold*, and compare every two.
 
     *advance* is called with the number of pairs of graphs that have been scored since, and *keep*
-    with each certificate and the files that it is about, if *options* ask for certificates. Raises
+    with each certificate and the files that it is about, if *settings* ask for certificates. Raises
     `UsageError` if there is no system, `InputError` if one has no item of the gold standard or a
     graph cannot be read, and `VerificationError` if two computations disagree.
     """
     pairs = [(source.name, gold) for source in study.sources if source.name != gold]
     if not pairs:
         raise UsageError("there is no system to compare")
-    collectors = {pair: ScoreCollector(study.names, options.profile) for pair in pairs}
-    job = partial(_scored, options=options)
+    collectors = {pair: ScoreCollector(study.names, metric) for pair in pairs}
+    job = partial(_scored, metric=metric, settings=settings)
     sweep = Sweep(study, pairs, job, workers=workers, advance=advance)
     for item, found in sweep:
         for pair, one in zip(pairs, found, strict=True):
@@ -100,8 +103,10 @@ def rank(
     )
 
 
-def _scored(pair: GraphPair, options: Options) -> tuple[PairRow, str | None]:
-    score = score_pair(pair, options, Deadline())
+def _scored(
+    pair: GraphPair, metric: AlignmentMetric, settings: Settings
+) -> tuple[PairRow, str | None]:
+    score = score_pair(pair, metric, settings, Deadline())
     return PairRow.of(score), score.certificate
 
 
@@ -121,7 +126,7 @@ def _better_first(contest: Contest) -> Contest:
     low, high, p = contest.difference
     if high >= 0:
         return contest
-    turned = Difference(-high, -low, p)
+    turned = F1Difference(-high, -low, p)
     return replace(contest, one=contest.other, other=contest.one, difference=turned)
 
 

@@ -16,18 +16,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exactmatch.comparison import compare_triples, count_triples
-from exactmatch.corpus import Options, score_pair
+from exactmatch.comparison import compare_triples
 from exactmatch.deadline import Deadline
 from exactmatch.errors import InputError, UsageError, VerificationError
-from exactmatch.metrics.profiles import Profile
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.pair_scoring import score_pair
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.problem import MatchingProblem, Pair
 from exactmatch.search.methods import METHODS, Method, search
+from exactmatch.settings import Settings
 from exactmatch.studies.columns import TIMED_OUT, PairRow, ScoreCollector, ScoredPairs, joined
 from exactmatch.studies.sources import FilePair, Study
 from exactmatch.studies.sweep import Sweep
-from exactmatch.triples import ItemGraph
+from exactmatch.triples import NormalisedGraph
 
 Integers = NDArray[np.int64]
 
@@ -36,7 +37,7 @@ Integers = NDArray[np.int64]
 class Found:
     """What a method found, one row a pair.
 
-    forth: triples matched, a column for each seed, the test side's variables mapped in order;
+    forth: triples matched, a column for each seed, the system side's variables mapped in order;
         back: the gold side's.
     seconds: from the triples to the mapping, one search of *forth*.
     """
@@ -138,7 +139,7 @@ class SearchError:
     def f1(self, pair: FilePair, method: str) -> list[float]:
         """Return the micro F1 that *method* gives two files, one for each seed."""
         trials = self.trials[pair]
-        total = trials.scores.test_total + trials.scores.gold_total
+        total = trials.scores.system_total + trials.scores.gold_total
         matched = _sums(trials.found[method].forth)
         return [2 * count / total if total else 0.0 for count in matched]
 
@@ -156,7 +157,8 @@ def search_error(
     study: Study,
     pairs: Sequence[FilePair],
     methods: Mapping[str, Method],
-    options: Options,
+    metric: AlignmentMetric,
+    settings: Settings,
     *,
     seeds: int,
     document: int | None = None,
@@ -167,14 +169,14 @@ def search_error(
     """Solve the pairs of graphs of each two files, and search them by each of *methods*.
 
     *advance* is called with the number of pairs of graphs that have been searched since, and *keep*
-    with each certificate and the files that it is about, if *options* ask for certificates. Raises
+    with each certificate and the files that it is about, if *settings* ask for certificates. Raises
     `InputError` if two files have no item in common or a graph cannot be read, and
     `VerificationError` if two computations disagree.
     """
     if not pairs:
         raise UsageError("search error takes at least two files")
-    job = partial(_try_methods, methods=methods, seeds=seeds, options=options)
-    collectors = {pair: _Collector(study.names, options.profile, methods, seeds) for pair in pairs}
+    job = partial(_try_methods, methods=methods, seeds=seeds, metric=metric, settings=settings)
+    collectors = {pair: _Collector(study.names, metric, methods, seeds) for pair in pairs}
     sweep = Sweep(study, pairs, job, workers=workers, advance=advance)
     for item, found in sweep:
         for pair, one in zip(pairs, found, strict=True):
@@ -200,7 +202,7 @@ def losses(trials: Trials, method: str, *, back: bool = False) -> Losses:
     """Sum up what *method* lost on *trials*; with *back*, in the other order of the graphs."""
     found = trials.found[method]
     lost = trials.best[:, np.newaxis] - (found.back if back else found.forth)
-    total = trials.scores.test_total + trials.scores.gold_total
+    total = trials.scores.system_total + trials.scores.gold_total
     triples = _sums(lost)
     share = [2 * loss / total if total else 0.0 for loss in triples]
     worst = _per_document(np.maximum, lost, trials.documents)
@@ -283,9 +285,13 @@ class _Collector:
     """Takes what comes of the pairs of two files."""
 
     def __init__(
-        self, names: Sequence[str], profile: Profile, methods: Mapping[str, Method], seeds: int
+        self,
+        names: Sequence[str],
+        metric: AlignmentMetric,
+        methods: Mapping[str, Method],
+        seeds: int,
     ) -> None:
-        self._scores = ScoreCollector(names, profile)
+        self._scores = ScoreCollector(names, metric)
         self._seeds = seeds
         self._sizes = array("q")
         self._found = {method: (array("q"), array("q"), array("d")) for method in methods}
@@ -320,27 +326,31 @@ class _Collector:
 
 
 def _try_methods(
-    pair: GraphPair, methods: Mapping[str, Method], seeds: int, options: Options
+    pair: GraphPair,
+    methods: Mapping[str, Method],
+    seeds: int,
+    metric: AlignmentMetric,
+    settings: Settings,
 ) -> _Outcome:
-    score = score_pair(pair, options, Deadline())
+    score = score_pair(pair, metric, settings, Deadline())
     if score.too_large:
         raise InputError(
-            f"pair {pair.identifier} is too large to be searched in {options.memory} bytes; "
+            f"pair {pair.identifier} is too large to be searched in {settings.memory} bytes; "
             "allow more with --memory, or leave it out"
         )
-    test, gold = count_triples(pair, options.profile)
+    system, gold = metric.normalise(pair.system), metric.normalise(pair.gold)
     start = time.perf_counter()
-    forth = _Searched.of(test, gold, options.profile)
+    forth = _Searched.of(system, gold, metric)
     building = time.perf_counter() - start
-    back = _Searched.of(gold, test, options.profile)
+    back = _Searched.of(gold, system, metric)
     found = {}
     row = PairRow.of(score)
     for name, method in methods.items():
-        deadline = Deadline.after(options.timeout)  # of all runs of the method
+        deadline = Deadline.after(settings.timeout)  # of all runs of the method
         start = time.perf_counter()
-        there = [forth.matched(method, options.seed + k, deadline) for k in range(seeds)]
+        there = [forth.matched(method, settings.seed + k, deadline) for k in range(seeds)]
         seconds = (time.perf_counter() - start) / seeds + building
-        again = [back.matched(method, options.seed + k, deadline) for k in range(seeds)]
+        again = [back.matched(method, settings.seed + k, deadline) for k in range(seeds)]
         found[name] = (there, again, seconds)
         if deadline.passed():
             row = row._replace(flags=row.flags | TIMED_OUT)
@@ -349,7 +359,7 @@ def _try_methods(
         raise VerificationError(
             f"pair {pair.identifier}: a search found {best}, above the bound {score.matched_upper}"
         )
-    size = max(len(test.variables), len(gold.variables))
+    size = max(len(system.variables), len(gold.variables))
     return _Outcome(row, score.certificate, size, found)
 
 
@@ -360,9 +370,11 @@ class _Searched(NamedTuple):
     likely: Sequence[Pair]
 
     @classmethod
-    def of(cls, test: ItemGraph, gold: ItemGraph, profile: Profile) -> "_Searched":
+    def of(
+        cls, system: NormalisedGraph, gold: NormalisedGraph, metric: AlignmentMetric
+    ) -> "_Searched":
         """Compute all that every method needs, so that none is charged for it alone."""
-        comparison = compare_triples(test, gold, profile)
+        comparison = compare_triples(system, gold, metric)
         problem = comparison.problem
         _ = problem.candidates, problem.terms_of
         return cls(problem, comparison.likely())

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exactmatch.corpus import PairScore
 from exactmatch.errors import UsageError
+from exactmatch.results import PairScore
 
 #: Whole numbers: of 64 bits or, where sums over items might need more, of Python.
 Integers = NDArray[Any]
@@ -60,7 +60,7 @@ class Interval(NamedTuple):
     high: float
 
 
-class Difference(NamedTuple):
+class F1Difference(NamedTuple):
     """By how much the micro F1 of one side exceeds that of the other, and how likely by chance.
 
     *low* and *high* are the ends of the interval that holds the true difference. *p* is the
@@ -84,7 +84,7 @@ class Items:
     def of(cls, scores: Iterable[PairScore]) -> "Items":
         """Return the counts of the scores, skipped ones left out."""
         rows = [
-            (score.matched, score.matched_upper, score.test_total + score.gold_total)
+            (score.matched, score.matched_upper, score.system_total + score.gold_total)
             for score in scores
             if score.status != "skipped"
         ]
@@ -108,7 +108,7 @@ def confidence_interval(items: Items, resampling: Resampling) -> Interval | None
     return Interval(low.low, high.high)
 
 
-def compare_f1(one: Items, other: Items, resampling: Resampling) -> Difference:
+def compare_f1(one: Items, other: Items, resampling: Resampling) -> F1Difference:
     """Compare the micro F1 of two sides on the same items, by paired approximate randomisation.
 
     Under the null hypothesis the two sides of an item may as well be exchanged; the p-value is
@@ -119,14 +119,14 @@ def compare_f1(one: Items, other: Items, resampling: Resampling) -> Difference:
     low = _f1(one.matched, one.total) - _f1(other.upper, other.total)
     high = _f1(one.upper, one.total) - _f1(other.matched, other.total)
     if len(one.total) < 2:
-        return Difference(low, high, None)
+        return F1Difference(low, high, None)
     if low < 0 < high:
-        return Difference(low, high, 1.0)
+        return F1Difference(low, high, 1.0)
     proven = np.array_equal(one.matched, one.upper) and np.array_equal(other.matched, other.upper)
     p = _randomise(one.matched, one.total, other.upper, other.total, resampling)
     if not proven:
         p = max(p, _randomise(one.upper, one.total, other.matched, other.total, resampling))
-    return Difference(low, high, p)
+    return F1Difference(low, high, p)
 
 
 def holm(values: Sequence[float | None]) -> list[float | None]:

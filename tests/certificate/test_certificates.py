@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from samples import random_graph, random_problem
 
 import exactmatch
+from exactmatch.building import build_problem
 from exactmatch.certificate import checker
 from exactmatch.certificate.writer import proof_json
 from exactmatch.cli import main
@@ -21,8 +22,8 @@ from exactmatch.deadline import Deadline
 from exactmatch.dual import branch_and_bound as branching
 from exactmatch.dual.branch_and_bound import prove
 from exactmatch.metrics.registry import profile_labelled
-from exactmatch.metrics.smatch import SmatchProfile
-from exactmatch.triples import Item, ItemGraph, build_problem
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.triples import NormalisedGraph, NormalisedTriple
 
 TEST = "# ::id one\n(a / and :op1 (b / bird) :op2 (c / cat :mod (o / old)))\n"
 GOLD = "# ::id one\n(x / and :op1 (y / cat :mod (z / old)) :op2 (w / bird))\n"
@@ -41,14 +42,14 @@ def files(tmp_path: Path) -> Path:
         hard = generate.family("unrelated", 6, seed=1)[name == "gold"]
         text = "\n".join([*blocks, f"# ::id hard\n{hard}\n"])
         (tmp_path / f"{name}.amr").write_text(text, encoding="utf-8")
-    inputs = (tmp_path / "test.amr", tmp_path / "gold.amr")
+    inputs = (tmp_path / "system.amr", tmp_path / "gold.amr")
     assert run("score", *inputs, "--certificates", tmp_path / "c.jsonl").exit_code == 0
     assert run("export", *inputs, "--to", "triples", "-o", tmp_path / "p.jsonl").exit_code == 0
     return tmp_path
 
 
 def verify(folder: Path, *options: str) -> Any:
-    names = ("c.jsonl", "test.amr", "gold.amr")
+    names = ("c.jsonl", "system.amr", "gold.amr")
     return run("verify", *(folder / name for name in names), *options)
 
 
@@ -172,16 +173,16 @@ def test_identifiers_may_be_anything_in_the_output(files: Path) -> None:
 
 
 def test_the_word_of_a_solver_is_not_in_the_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
-    test, gold = generate.family("unrelated", 6, seed=1)
+    system, gold = generate.family("unrelated", 6, seed=1)
     monkeypatch.setattr(branching, "_ATTEMPTS", ())
     monkeypatch.setattr(branching, "_SIEVED", 2)
     monkeypatch.setattr(branching, "_ROOT", 0)
-    best = exactmatch.best_mapping(test, gold, certificates=True)
+    best = exactmatch.best_mapping(system, gold, certificates=True)
     assert (best.status, best.solver) == ("optimal", "maxsat")
     assert best.certificate is not None
     certificate = json.loads(best.certificate)
     assert certificate["value"] == best.matched == best.matched_upper < certificate["upper"]
-    late = exactmatch.best_mapping(test, gold, certificates=True, solver="dual")
+    late = exactmatch.best_mapping(system, gold, certificates=True, solver="dual")
     assert late.certificate is not None and late.status == "feasible"
     interval = json.loads(late.certificate)
     assert interval["value"] == late.matched < interval["upper"] == late.matched_upper
@@ -221,8 +222,8 @@ def test_proofs_of_random_problems_hold_and_are_small() -> None:
 def test_hard_pairs_are_certified() -> None:
     for family in ("unlabelled", "unrelated", "parallel"):
         for seed in range(4):
-            test, gold = generate.family(family, 7, seed=seed)
-            best = exactmatch.best_mapping(test, gold, certificates=True)
+            system, gold = generate.family(family, 7, seed=seed)
+            best = exactmatch.best_mapping(system, gold, certificates=True)
             assert best.certificate is not None
             assert best.status == "optimal" and '"proof":"none"' not in best.certificate
 
@@ -234,8 +235,11 @@ def test_the_checker_makes_the_same_terms(duplicates: Any) -> None:
         graphs = [_item_graph(rng) for _ in range(2)]
         scale, similar = rng.choice([(1, {}), (10, {(("a1",), ("b1",)): 3, (("b2",), ("a2",)): 7})])
         problem = build_problem(*graphs, duplicates, similar=similar, scale=scale)
-        test, gold = (
-            {"variables": list(g.variables), "triples": [[list(i[0]), list(i[1])] for i in g.items]}
+        system, gold = (
+            {
+                "variables": list(g.variables),
+                "triples": [[list(i[0]), list(i[1])] for i in g.triples],
+            }
             for g in graphs
         )
         pair = {
@@ -244,25 +248,25 @@ def test_the_checker_makes_the_same_terms(duplicates: Any) -> None:
             "duplicates": duplicates,
             "scale": scale,
             "similar": [[*labels, worth] for labels, worth in similar.items()],
-            "test": test,
+            "test": system,
             "gold": gold,
         }
         assert checker.terms(pair) == [(t.weight, t.pairs) for t in problem.terms]
 
 
-def _item_graph(rng: random.Random) -> ItemGraph:
+def _item_graph(rng: random.Random) -> NormalisedGraph:
     variables = tuple(f"v{k}" for k in range(rng.randint(1, 4)))
     items = [
-        Item((rng.choice("ab") + str(size),), tuple(rng.choices(variables, k=size)))
+        NormalisedTriple((rng.choice("ab") + str(size),), tuple(rng.choices(variables, k=size)))
         for size in (rng.randint(1, 3) for _ in range(rng.randint(0, 9)))
     ]
-    return ItemGraph(variables, items)
+    return NormalisedGraph(variables, items)
 
 
 def test_profiles_have_labels() -> None:
-    for profile in (*SmatchProfile.known.values(), SmatchProfile().with_choices(top="none")):
+    for profile in (*Smatch.profiles.values(), Smatch().with_choices(top="none")):
         assert profile_labelled(profile.label()).label() == profile.label()
-    assert [p.label() for p in SmatchProfile.known.values()] == ["default.1", "smatch-1.0.4"]
+    assert [p.label() for p in Smatch.profiles.values()] == ["default.1", "smatch-1.0.4"]
     for label in ("", "nonsense", "profile:x|top:here", "profile:x|nothing:none", "a:b:c"):
         with pytest.raises(exactmatch.UsageError):
             profile_labelled(label)

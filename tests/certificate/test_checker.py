@@ -14,9 +14,10 @@ import pytest
 from oracles.brute_force import best_score
 from samples import random_graph, random_problem
 
+from exactmatch.building import build_problem
 from exactmatch.certificate import checker
 from exactmatch.certificate.checker import MALFORMED, bound, check, check_all, digest, parse, terms
-from exactmatch.triples import Item, ItemGraph, build_problem
+from exactmatch.triples import NormalisedGraph, NormalisedTriple
 
 SOURCE = Path(checker.__file__)
 
@@ -418,30 +419,30 @@ def test_all_cases_together_prove_the_optimum() -> None:
 def test_terms_are_those_that_are_solved(duplicates: Any) -> None:
     rng = random.Random(11)
 
-    def graph(names: str) -> ItemGraph:
+    def graph(names: str) -> NormalisedGraph:
         items = []
         for _ in range(rng.randint(0, 10)):
             variables = tuple(rng.choices(names, k=rng.choice([1, 1, 2, 2, 3])))
             # The number of variables is part of what makes a label: build_problem asks for it.
-            items += [Item((rng.choice("pq"), str(len(variables))), variables)] * rng.choice(
-                [1, 1, 2, 3]
-            )
-        return ItemGraph(tuple(names), items)
+            items += [
+                NormalisedTriple((rng.choice("pq"), str(len(variables))), variables)
+            ] * rng.choice([1, 1, 2, 3])
+        return NormalisedGraph(tuple(names), items)
 
-    def as_json(graph: ItemGraph) -> Any:
-        triples = [[list(label), list(variables)] for label, variables in graph.items]
+    def as_json(graph: NormalisedGraph) -> Any:
+        triples = [[list(label), list(variables)] for label, variables in graph.triples]
         return {"variables": list(graph.variables), "triples": triples}
 
     for _ in range(300):
-        test, gold = graph("abcd"[: rng.randint(1, 4)]), graph("wxyz"[: rng.randint(1, 4)])
-        pair = {**PAIR, "duplicates": duplicates, "test": as_json(test), "gold": as_json(gold)}
-        assert terms(pair) == [tuple(t) for t in build_problem(test, gold, duplicates).terms]
+        system, gold = graph("abcd"[: rng.randint(1, 4)]), graph("wxyz"[: rng.randint(1, 4)])
+        pair = {**PAIR, "duplicates": duplicates, "test": as_json(system), "gold": as_json(gold)}
+        assert terms(pair) == [tuple(t) for t in build_problem(system, gold, duplicates).terms]
 
 
 def test_labels_of_different_size_do_not_match() -> None:
-    test = {"variables": ["a"], "triples": [[["r"], ["a", "a"]]]}
+    system = {"variables": ["a"], "triples": [[["r"], ["a", "a"]]]}
     gold = {"variables": ["x"], "triples": [[["r"], ["x"]]]}
-    assert terms({**PAIR, "test": test, "gold": gold}) == []
+    assert terms({**PAIR, "test": system, "gold": gold}) == []
 
 
 def sample(rng: random.Random) -> tuple[Any, Any]:

@@ -13,7 +13,7 @@ import generate
 import pytest
 from click.testing import CliRunner, Result
 
-from exactmatch import comparison, corpus
+from exactmatch import comparison, scoring
 from exactmatch.cli import main
 
 TEST = "# ::id 1\n(s / sing-01 :ARG0 (b / bird))\n\n# ::id 2\n(a / alpha)\n"
@@ -22,11 +22,11 @@ GOLD = "# ::id 1\n(x / sing-01 :ARG0 (c / cat))\n\n# ::id 2\n(a / alpha)\n"
 #: The keys that programs may count on, in order.
 CONTRACT = [
     "schema", "metric", "signature", "pairs", "optimal", "timed_out", "skipped",
-    "matched", "matched_upper", "test_total", "gold_total",
+    "matched", "matched_upper", "system_total", "gold_total",
     "precision", "recall", "f1", "precision_upper", "recall_upper", "f1_upper", "gap", "seconds",
 ]  # fmt: skip
 PAIR_CONTRACT = [
-    "id", "matched", "upper", "status", "test_total", "gold_total",
+    "id", "matched", "upper", "status", "system_total", "gold_total",
     "precision", "recall", "f1", "f1_upper", "solver", "seconds", "mapping",
 ]  # fmt: skip
 
@@ -34,7 +34,7 @@ PAIR_CONTRACT = [
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    Path("test.amr").write_text(TEST, encoding="utf-8")
+    Path("system.amr").write_text(TEST, encoding="utf-8")
     Path("gold.amr").write_text(GOLD, encoding="utf-8")
     return tmp_path
 
@@ -44,7 +44,7 @@ def run(*words: str, given: str | None = None) -> Result:
 
 
 def score(*words: str) -> Result:
-    return run("score", "test.amr", "gold.amr", *words)
+    return run("score", "system.amr", "gold.amr", *words)
 
 
 def test_json_keeps_its_contract(files: Path) -> None:
@@ -53,7 +53,7 @@ def test_json_keeps_its_contract(files: Path) -> None:
     content = json.loads(result.stdout)
     assert [key for key in content if key in CONTRACT] == CONTRACT
     assert (content["matched"], content["matched_upper"], content["gap"]) == (5, 5, 0)
-    assert (content["test_total"], content["gold_total"]) == (6, 6)
+    assert (content["system_total"], content["gold_total"]) == (6, 6)
     assert content["f1"] == 5 / 6
     assert content["signature"].startswith("smatch|profile:default.1|top:constant|duplicates:set|")
     assert "ortools-" in content["long_signature"]
@@ -65,11 +65,15 @@ def test_json_keeps_its_contract(files: Path) -> None:
 
 
 def test_swapping_the_files_swaps_precision_and_recall(files: Path) -> None:
-    Path("test.amr").write_text(TEST.replace("(a / alpha)", "(a / alpha :x 1)"), encoding="utf-8")
+    Path("system.amr").write_text(TEST.replace("(a / alpha)", "(a / alpha :x 1)"), encoding="utf-8")
     words = ("--format", "json", "--cross-check")
-    forth = json.loads(run("score", "test.amr", "gold.amr", *words).stdout)
-    back = json.loads(run("score", "gold.amr", "test.amr", *words).stdout)
-    swapped = {"precision": "recall", "precision_upper": "recall_upper", "test_total": "gold_total"}
+    forth = json.loads(run("score", "system.amr", "gold.amr", *words).stdout)
+    back = json.loads(run("score", "gold.amr", "system.amr", *words).stdout)
+    swapped = {
+        "precision": "recall",
+        "precision_upper": "recall_upper",
+        "system_total": "gold_total",
+    }
     swapped |= {other: key for key, other in swapped.items()}
     for key in set(forth) - {"seconds"}:
         assert forth[key] == back[swapped.get(key, key)], key
@@ -87,7 +91,7 @@ def test_text(files: Path) -> None:
 
 
 def test_text_tells_precision_from_recall(files: Path) -> None:
-    Path("test.amr").write_text(TEST.replace("(a / alpha)", "(a / alpha :x 1)"), encoding="utf-8")
+    Path("system.amr").write_text(TEST.replace("(a / alpha)", "(a / alpha :x 1)"), encoding="utf-8")
     lines = [line.split() for line in score().stdout.splitlines()]
     assert lines[2] == ["precision", "0.7143", "0.7143", "5", "of", "7"]
     assert lines[3] == ["recall", "0.8333", "0.8333", "5", "of", "6"]
@@ -96,7 +100,7 @@ def test_text_tells_precision_from_recall(files: Path) -> None:
 @pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "ascii", "utf-8"])
 def test_any_encoding_of_the_terminal_will_do(files: Path, encoding: str) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": encoding, "LC_ALL": "C"}
-    Path("test.amr").write_text(TEST.replace("(b / bird)", "(語 / bird)"), encoding="utf-8")
+    Path("system.amr").write_text(TEST.replace("(b / bird)", "(語 / bird)"), encoding="utf-8")
     for words in (
         ["score", "--format", "json"],
         ["score"],
@@ -104,7 +108,7 @@ def test_any_encoding_of_the_terminal_will_do(files: Path, encoding: str) -> Non
         ["export", "--to", "wcnf", "--id", "1"],
     ):
         run = subprocess.run(
-            [sys.executable, "-m", "exactmatch", *words, "test.amr", "gold.amr"],
+            [sys.executable, "-m", "exactmatch", *words, "system.amr", "gold.amr"],
             env=environment,
             capture_output=True,
             check=False,
@@ -114,7 +118,7 @@ def test_any_encoding_of_the_terminal_will_do(files: Path, encoding: str) -> Non
 
 
 @pytest.mark.skipif(os.name != "posix", reason="closes streams as a shell does")
-@pytest.mark.parametrize("words", ["score - gold.amr <&-", "score test.amr gold.amr >&-"])
+@pytest.mark.parametrize("words", ["score - gold.amr <&-", "score system.amr gold.amr >&-"])
 def test_closed_streams_are_named(files: Path, words: str) -> None:
     run = subprocess.run(
         f"{sys.executable} -m exactmatch {words}", shell=True, capture_output=True, text=True,
@@ -152,7 +156,7 @@ def test_options_that_do_not_go_together(files: Path) -> None:
 
 
 def test_mappings_are_written_to_be_read(files: Path) -> None:
-    Path("test.amr").write_text(TEST.replace(":ARG0 (b / bird)", ""), encoding="utf-8")
+    Path("system.amr").write_text(TEST.replace(":ARG0 (b / bird)", ""), encoding="utf-8")
     assert score("--mappings", "m.txt").exit_code == 0
     assert Path("m.txt").read_text("utf-8").split("\n\n")[0] == (
         "# ::id 1\n# 2 triples matched of 2 and 4, optimal\n"
@@ -196,18 +200,18 @@ def test_files_of_graphs_may_be_pipes(files: Path, words: list[str]) -> None:
     """As ``<(zcat x)`` makes them: what is opened a second time waits for ever."""
     assert score("--certificates", "proofs.jsonl").exit_code == 0
     Path("solution.txt").write_text('{"mapping": [[0, 0], [1, 1]]}', encoding="utf-8")
-    for name, text in (("test.pipe", TEST), ("gold.pipe", GOLD)):
+    for name, text in (("system.pipe", TEST), ("gold.pipe", GOLD)):
         os.mkfifo(name)
         threading.Thread(target=Path(name).write_text, args=(text, "utf-8"), daemon=True).start()
     piped = subprocess.run(
-        [sys.executable, "-m", "exactmatch", *words, "test.pipe", "gold.pipe"],
+        [sys.executable, "-m", "exactmatch", *words, "system.pipe", "gold.pipe"],
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
     assert (piped.returncode, piped.stderr) == (0, "")
-    assert piped.stdout == run(*words, "test.amr", "gold.amr").stdout
+    assert piped.stdout == run(*words, "system.amr", "gold.amr").stdout
 
 
 BAD = {
@@ -239,14 +243,18 @@ def test_bad_input_is_one_message_and_no_score(files: Path, name: str) -> None:
 def test_paths_that_cannot_be_used(files: Path) -> None:
     for words, status, message in [
         (["score", ".", "gold.amr"], 1, "irectory"),
-        (["score", "test.amr", "gold.amr", "--per-pair", "no/such/place"], 1, "no/such/place"),
-        (["score", "test.amr", "gold.amr", "--mappings", "."], 1, "irectory"),
-        (["score", "test.amr", "gold.amr", "--per-pair", "gold.amr"], 2, "overwritten"),
-        (["score", "test.amr", "gold.amr", "--per-pair", "x", "--mappings", "x"], 2, "two outputs"),
-        (["score", "test.amr", "gold.amr", "--timeout", "nan"], 2, "not a number of seconds"),
-        (["score", "test.amr", "gold.amr", "--timeout", "-1"], 2, "not a number of seconds"),
-        (["score", "test.amr"], 2, "Missing argument 'GOLD'"),
-        (["score", "test.amr", "gold.amr", "--profile", "mine"], 2, "'mine' is not one of"),
+        (["score", "system.amr", "gold.amr", "--per-pair", "no/such/place"], 1, "no/such/place"),
+        (["score", "system.amr", "gold.amr", "--mappings", "."], 1, "irectory"),
+        (["score", "system.amr", "gold.amr", "--per-pair", "gold.amr"], 2, "overwritten"),
+        (
+            ["score", "system.amr", "gold.amr", "--per-pair", "x", "--mappings", "x"],
+            2,
+            "two outputs",
+        ),
+        (["score", "system.amr", "gold.amr", "--timeout", "nan"], 2, "not a number of seconds"),
+        (["score", "system.amr", "gold.amr", "--timeout", "-1"], 2, "not a number of seconds"),
+        (["score", "system.amr"], 2, "Missing argument 'GOLD'"),
+        (["score", "system.amr", "gold.amr", "--profile", "mine"], 2, "'mine' is not one of"),
     ]:
         result = run(*words)
         assert (result.exit_code, result.stdout) == (status, ""), words
@@ -255,14 +263,14 @@ def test_paths_that_cannot_be_used(files: Path) -> None:
 
 
 def test_bad_graphs_can_be_skipped_or_emptied(files: Path) -> None:
-    Path("test.amr").write_text(TEST.replace("bird))", "bird)"), encoding="utf-8")
+    Path("system.amr").write_text(TEST.replace("bird))", "bird)"), encoding="utf-8")
     for policy, pairs, skipped, emptied, total in (("skip", 1, 1, 0, 2), ("empty", 2, 0, 1, 6)):
         result = score(
             "--on-error", policy, "--format", "json", "--per-pair", "p", "--mappings", "m"
         )
         content = json.loads(result.stdout)
         assert result.exit_code == 1
-        assert "note: test.amr:2: graph 1 (id 1)" in result.stderr
+        assert "note: system.amr:2: graph 1 (id 1)" in result.stderr
         assert (content["pairs"], content["skipped"], content["emptied"]) == (
             pairs,
             skipped,
@@ -273,16 +281,16 @@ def test_bad_graphs_can_be_skipped_or_emptied(files: Path) -> None:
 
 
 def test_missing_graphs_are_listed_and_counted(files: Path) -> None:
-    Path("test.amr").write_text(TEST.split("\n\n")[1], encoding="utf-8")
+    Path("system.amr").write_text(TEST.split("\n\n")[1], encoding="utf-8")
     result = score("--pair-by", "id")
     assert result.exit_code == 1
-    assert "note: test.amr: no graph 1" in result.stderr
+    assert "note: system.amr: no graph 1" in result.stderr
     assert "pairs skipped: 1" in result.stdout
 
 
 def test_what_is_not_proven_can_be_refused(files: Path) -> None:
-    test, gold = generate.family("unrelated", 6, seed=1)
-    Path("test.amr").write_text(test, encoding="utf-8")
+    system, gold = generate.family("unrelated", 6, seed=1)
+    Path("system.amr").write_text(system, encoding="utf-8")
     Path("gold.amr").write_text(gold, encoding="utf-8")
     open_still = score("--timeout", "0", "--format", "json")
     assert open_still.exit_code == 0
@@ -317,14 +325,14 @@ def test_a_disagreement_is_exit_status_4(files: Path, monkeypatch: pytest.Monkey
 def test_an_interrupt_leaves_what_is_done(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scored = []
 
-    def interrupted(pair, options, end):  # type: ignore[no-untyped-def]
+    def interrupted(pair, metric, settings, end):  # type: ignore[no-untyped-def]
         if scored:
             raise KeyboardInterrupt
         scored.append(pair)
-        return real(pair, options, end)
+        return real(pair, metric, settings, end)
 
-    real = corpus.score_pair
-    monkeypatch.setattr(corpus, "score_pair", interrupted)
+    real = scoring.score_pair
+    monkeypatch.setattr(scoring, "score_pair", interrupted)
     result = score("--format", "json", "--per-pair", "pairs.jsonl")
     assert result.exit_code == 130
     content = json.loads(result.stdout)
@@ -341,9 +349,9 @@ def test_an_interrupt_leaves_what_is_done(files: Path, monkeypatch: pytest.Monke
 @pytest.mark.skipif(os.name != "posix", reason="interrupts a process as a terminal does")
 def test_an_interrupt_reaches_the_solver(files: Path) -> None:
     pairs = [generate.family("unrelated", size, seed=1) for size in (6, 60)]
-    for name, texts in zip(("test.amr", "gold.amr"), zip(*pairs, strict=True), strict=True):
+    for name, texts in zip(("system.amr", "gold.amr"), zip(*pairs, strict=True), strict=True):
         Path(name).write_text("\n\n".join(texts), encoding="utf-8")
-    words = ["score", "test.amr", "gold.amr", "--timeout", "300", "--format", "json"]
+    words = ["score", "system.amr", "gold.amr", "--timeout", "300", "--format", "json"]
     with subprocess.Popen(
         [sys.executable, "-m", "exactmatch", *words, "--per-pair", "pairs.jsonl"],
         stdout=subprocess.PIPE,

@@ -14,18 +14,18 @@ from typing import Any
 
 import pytest
 
+from exactmatch.building import build_compact
 from exactmatch.certificate import checker
 from exactmatch.certificate.writer import certificate_json, pair_json
 from exactmatch.deadline import Deadline
 from exactmatch.dual import counting as counts
 from exactmatch.dual.counting import CountsProof, prove_by_counts
-from exactmatch.metrics.compact import build_compact
 from exactmatch.problem import MatchingProblem
 from exactmatch.search.growth import grow_mapping
 from exactmatch.triples import (
     Duplicates,
-    Item,
-    ItemGraph,
+    NormalisedGraph,
+    NormalisedTriple,
     Similar,
     build_problem,
     count_matched,
@@ -39,23 +39,28 @@ class Case:
     """Two graphs, how they are compared, and what is made of that."""
 
     def __init__(
-        self, test: ItemGraph, gold: ItemGraph, duplicates: Duplicates, similar: Similar, scale: int
+        self,
+        system: NormalisedGraph,
+        gold: NormalisedGraph,
+        duplicates: Duplicates,
+        similar: Similar,
+        scale: int,
     ) -> None:
-        self.test, self.gold, self.duplicates = test, gold, duplicates
+        self.system, self.gold, self.duplicates = system, gold, duplicates
         self.similar, self.scale = similar, scale
-        self.compact = build_compact(test, gold, duplicates, similar, scale)
-        self.pair = pair_json("x", "y", duplicates, test, gold, similar, scale)
+        self.compact = build_compact(system, gold, duplicates, similar, scale)
+        self.pair = pair_json("x", "y", duplicates, system, gold, similar, scale)
 
     def problem(self) -> MatchingProblem:
-        graphs = (self.test, self.gold)
+        graphs = (self.system, self.gold)
         return build_problem(*graphs, self.duplicates, similar=self.similar, scale=self.scale)
 
     def named(self, mapping: dict[int, int]) -> dict[str, str]:
-        return {self.test.variables[i]: self.gold.variables[j] for i, j in mapping.items()}
+        return {self.system.variables[i]: self.gold.variables[j] for i, j in mapping.items()}
 
     def count(self, mapping: dict[int, int]) -> int:
         """Return what *mapping* matches, from the definition."""
-        graphs = (self.test, self.gold)
+        graphs = (self.system, self.gold)
         named = self.named(mapping)
         return count_matched(*graphs, named, self.duplicates, self.similar, self.scale)
 
@@ -63,7 +68,7 @@ class Case:
         return max(self.count(mapping) for mapping in self.mappings())
 
     def mappings(self) -> Iterator[dict[int, int]]:
-        n, m = len(self.test.variables), len(self.gold.variables)
+        n, m = len(self.system.variables), len(self.gold.variables)
         places = [*range(m), *[-1] * max(0, n - m)]
         for images in permutations(places, n):
             yield {i: j for i, j in enumerate(images) if j >= 0}
@@ -83,82 +88,86 @@ class Looks(Deadline):
         return next(vars(self)["looks"], None) is None
 
 
-def random_graph(rng: random.Random, names: str, has_targets: bool) -> ItemGraph:
-    def items() -> list[Item]:
+def random_graph(rng: random.Random, names: str, has_targets: bool) -> NormalisedGraph:
+    def items() -> list[NormalisedTriple]:
         found = []
         for _ in range(rng.randint(0, 9)):
             variables = tuple(rng.choices(names, k=rng.choice([1, 1, 2, 2, 3])))
-            found += [Item((rng.choice("pq"),), variables)] * rng.choice([1, 1, 1, 2, 3])
+            found += [NormalisedTriple((rng.choice("pq"),), variables)] * rng.choice(
+                [1, 1, 1, 2, 3]
+            )
         return found
 
-    return ItemGraph(tuple(names), items(), items() if has_targets else None)
+    return NormalisedGraph(tuple(names), items(), items() if has_targets else None)
 
 
 def random_case(rng: random.Random) -> Case:
     """Return a small case: few labels in several sizes, loops, repetitions, targets."""
-    test = random_graph(rng, "abcd"[: rng.randint(1, 4)], has_targets=False)
+    system = random_graph(rng, "abcd"[: rng.randint(1, 4)], has_targets=False)
     gold = random_graph(rng, "wxyz"[: rng.randint(1, 4)], has_targets=rng.random() < 0.3)
     duplicates = rng.choice(["set", "multiset", "product"])
-    return Case(test, gold, duplicates, *rng.choice([({}, 1), (SIMILAR, 10)]))
+    return Case(system, gold, duplicates, *rng.choice([({}, 1), (SIMILAR, 10)]))
 
 
-def tree(size: int, seed: int, labels: str = "x", degree: int = 3) -> ItemGraph:
+def tree(size: int, seed: int, labels: str = "x", degree: int = 3) -> NormalisedGraph:
     """Return a tree; with one label, nothing but its shape tells its nodes apart."""
     rng = random.Random(seed)
-    items = [Item(("top",), ("v0",))]
+    items = [NormalisedTriple(("top",), ("v0",))]
     for k in range(size):
-        items.append(Item(("instance", rng.choice(labels)), (f"v{k}",)))
+        items.append(NormalisedTriple(("instance", rng.choice(labels)), (f"v{k}",)))
         if k:
             parent = rng.randrange(max(0, k // degree - 2), k // degree + 1) if k > 4 else 0
-            items.append(Item(("relation", "R"), (f"v{parent}", f"v{k}")))
-    return ItemGraph(tuple(f"v{k}" for k in range(size)), items)
+            items.append(NormalisedTriple(("relation", "R"), (f"v{parent}", f"v{k}")))
+    return NormalisedGraph(tuple(f"v{k}" for k in range(size)), items)
 
 
-def star(size: int, seed: int, labels: str) -> ItemGraph:
+def star(size: int, seed: int, labels: str) -> NormalisedGraph:
     """Return a graph in which all variables hang on one."""
     rng = random.Random(seed)
-    items = [Item(("instance", "hub"), ("v0",))]
+    items = [NormalisedTriple(("instance", "hub"), ("v0",))]
     for k in range(1, size):
-        items.append(Item(("instance", rng.choice(labels)), (f"v{k}",)))
-        items.append(Item(("relation", "R"), ("v0", f"v{k}")))
-    return ItemGraph(tuple(f"v{k}" for k in range(size)), items)
+        items.append(NormalisedTriple(("instance", rng.choice(labels)), (f"v{k}",)))
+        items.append(NormalisedTriple(("relation", "R"), ("v0", f"v{k}")))
+    return NormalisedGraph(tuple(f"v{k}" for k in range(size)), items)
 
 
-def shuffled(graph: ItemGraph, seed: int) -> ItemGraph:
+def shuffled(graph: NormalisedGraph, seed: int) -> NormalisedGraph:
     """Return *graph* with other names in another order."""
     rng = random.Random(seed)
-    names, items = list(graph.variables), list(graph.items)
+    names, items = list(graph.variables), list(graph.triples)
     rng.shuffle(names)
     rng.shuffle(items)
     new = {name: f"n{k}" for k, name in enumerate(names)}
-    renamed = [Item(label, tuple(new[v] for v in variables)) for label, variables in items]
-    return ItemGraph(tuple(new.values()), renamed)
+    renamed = [
+        NormalisedTriple(label, tuple(new[v] for v in variables)) for label, variables in items
+    ]
+    return NormalisedGraph(tuple(new.values()), renamed)
 
 
-def compared(test: ItemGraph, gold: ItemGraph) -> Case:
-    return Case(test, gold, "set", {}, 1)
+def compared(system: NormalisedGraph, gold: NormalisedGraph) -> Case:
+    return Case(system, gold, "set", {}, 1)
 
 
 def defined_bound(case: Case, prices: dict[int, int] | None) -> int:
     """Return the bound by counts as the checker's proof defines it, without any shortcut."""
     credit = {"set": lambda a, b: 1, "multiset": min, "product": lambda a, b: a * b}
     sides = []
-    for graph, items in ((case.test, case.test.items), (case.gold, case.gold.as_gold())):
+    for graph, items in ((case.system, case.system.triples), (case.gold, case.gold.as_gold())):
         times = {item: items.count(item) for item in items}
         place = {name: k for k, name in enumerate(graph.variables)}
         sides.append([(label, [place[v] for v in vs], n) for (label, vs), n in times.items()])
-    test, gold = sides
+    system, gold = sides
 
     def pattern(variables: list[int]) -> list[bool]:
         return [a == b for a in variables for b in variables]
 
-    worths = [((label, label), case.scale) for label in {label for label, _, _ in test}]
+    worths = [((label, label), case.scale) for label in {label for label, _, _ in system}]
     kinds = []
     for (own, other), worth in [*worths, *case.similar.items()]:
-        for shape in {tuple(pattern(vs)) for label, vs, _ in test if label == own}:
+        for shape in {tuple(pattern(vs)) for label, vs, _ in system if label == own}:
             lefts, rights = (
                 [(list(dict.fromkeys(vs)), n) for a, vs, n in side if (a, pattern(vs)) == key]
-                for side, key in ((test, (own, [*shape])), (gold, (other, [*shape])))
+                for side, key in ((system, (own, [*shape])), (gold, (other, [*shape])))
             )
             if rights:
                 kinds.append((worth, len(lefts[0][0]), lefts, rights))
@@ -182,7 +191,7 @@ def defined_bound(case: Case, prices: dict[int, int] | None) -> int:
         )
 
     total = sum(prices.values())
-    for i in range(len(case.test.variables)):
+    for i in range(len(case.system.variables)):
         gains = [worth_of(i, j) - prices.get(j, 0) for j in range(len(case.gold.variables))]
         total += max([0, *gains])
     return min(by_labels, total // scale)
@@ -244,13 +253,20 @@ def test_a_fault_in_the_checker_is_noticed(right: str, wrong: str) -> None:
 # (a, y): 1; (b, x): 2; (b, y), (b, z), (c, y), (c, z): 1. Without prices, 3 + 2 + 1, 6 // 2 = 3.
 # With a price of 2 for x: (1 + 1 + 1 + 2) // 2 = 2, which is right: r(a, b) and p(a), say.
 SMALL = compared(
-    ItemGraph(
+    NormalisedGraph(
         tuple("abc"),
-        [*(Item(("p",), (v,)) for v in "ab"), *(Item(("r",), ("a", v)) for v in "bc")],
+        [
+            *(NormalisedTriple(("p",), (v,)) for v in "ab"),
+            *(NormalisedTriple(("r",), ("a", v)) for v in "bc"),
+        ],
     ),
-    ItemGraph(
+    NormalisedGraph(
         tuple("xyz"),
-        [Item(("p",), ("x",)), Item(("r",), ("x", "y")), Item(("r",), ("y", "z"))],
+        [
+            NormalisedTriple(("p",), ("x",)),
+            NormalisedTriple(("r",), ("x", "y")),
+            NormalisedTriple(("r",), ("y", "z")),
+        ],
     ),
 )
 GOOD = SMALL.certificate(CountsProof(2, {0: 2}), {0: 0, 1: 1})
@@ -340,9 +356,11 @@ def test_sizes_are_exact_for_equal_trees() -> None:
 
 
 def test_a_label_in_two_sizes_matches_in_each() -> None:
-    def graph(names: str) -> ItemGraph:
+    def graph(names: str) -> NormalisedGraph:
         a, b, c = names
-        return ItemGraph((a, b, c), [Item(("r",), (a, b)), Item(("r",), (c, b, a))])
+        return NormalisedGraph(
+            (a, b, c), [NormalisedTriple(("r",), (a, b)), NormalisedTriple(("r",), (c, b, a))]
+        )
 
     case = compared(graph("abc"), graph("xyz"))
     assert case.problem().terms == (
@@ -358,13 +376,15 @@ class TestValues:
         for _ in range(300):
             case = random_case(rng)
             mapping = rng.choice(list(case.mappings()))
-            images = [mapping.get(i) for i in range(len(case.test.variables))]
+            images = [mapping.get(i) for i in range(len(case.system.variables))]
             counted = case.count(mapping)
             assert counted == case.compact.value(mapping) == case.problem().value(mapping)
             assert counted == checker.score(case.pair, images)
 
     def test_items_without_variables_do_not_depend_on_the_mapping(self) -> None:
-        graph = ItemGraph(("a",), [Item(("p",), ()), Item(("p",), ("a",))])
+        graph = NormalisedGraph(
+            ("a",), [NormalisedTriple(("p",), ()), NormalisedTriple(("p",), ("a",))]
+        )
         case = compared(graph, graph)
         assert case.compact.value({0: 0}) == checker.score(case.pair, [0]) == 1
         assert checker.counts(case.pair, {"prices": {}}) == 1
@@ -378,7 +398,7 @@ class TestSearch:
             case = random_case(rng)
             mapping = grow_mapping(case.compact, Deadline())
             assert len(set(mapping.values())) == len(mapping)
-            assert mapping.keys() <= set(range(len(case.test.variables)))
+            assert mapping.keys() <= set(range(len(case.system.variables)))
             assert set(mapping.values()) <= set(range(len(case.gold.variables)))
             assert case.compact.value(mapping) == case.count(mapping) <= case.optimum()
             found += case.count(mapping)
@@ -388,7 +408,7 @@ class TestSearch:
     @pytest.mark.parametrize(
         "graph", [tree(400, 1, degree=2), tree(600, 2, "abcdefgh"), star(300, 3, "abc")]
     )
-    def test_a_graph_finds_itself(self, graph: ItemGraph) -> None:
+    def test_a_graph_finds_itself(self, graph: NormalisedGraph) -> None:
         case = compared(graph, shuffled(graph, 4))
         mapping = grow_mapping(case.compact, Deadline())
         assert case.count(mapping) == graph.total("set")
@@ -401,7 +421,9 @@ class TestSearch:
     def test_nothing_in_common(self) -> None:
         for one, other in [("a", "b"), ("", ""), ("a", "")]:
             graphs = [
-                ItemGraph(tuple(names), [Item((name,), (name,)) for name in names])
+                NormalisedGraph(
+                    tuple(names), [NormalisedTriple((name,), (name,)) for name in names]
+                )
                 for names in (one, other)
             ]
             case = compared(*graphs)
@@ -442,9 +464,9 @@ class TestSearch:
 
 
 def test_large_equal_trees_take_little_memory() -> None:
-    test, gold = tree(1500, 1), tree(1500, 2)
+    system, gold = tree(1500, 1), tree(1500, 2)
     tracemalloc.start()
-    case = compared(test, gold)
+    case = compared(system, gold)
     assert case.compact.size().terms > 4_000_000
     proof = prove_by_counts(case.compact, Deadline())
     mapping = grow_mapping(case.compact, Deadline())
@@ -453,5 +475,5 @@ def test_large_equal_trees_take_little_memory() -> None:
     tracemalloc.stop()
     assert verdict == "bounded"
     assert case.count(mapping) > 0.85 * proof.upper
-    assert proof.upper < test.total("set")
+    assert proof.upper < system.total("set")
     assert peak < 60_000_000

@@ -26,7 +26,7 @@ from exactmatch.dual.lagrangian import Dual
 from exactmatch.dual.layout import Relaxation
 from exactmatch.dual.primal_heuristic import Rounding
 from exactmatch.dual.star import star_bounds
-from exactmatch.metrics.smatch import SmatchProfile
+from exactmatch.metrics.smatch import Smatch
 from exactmatch.pairing import GraphPair
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.proof import Node, Sieve, Split
@@ -38,10 +38,10 @@ def best_score(problem: MatchingProblem) -> int:
 
 
 def hard_problem(family: str, size: int, seed: int) -> MatchingProblem:
-    test, gold = (
-        read_text(text, "test").graphs[0] for text in generate.family(family, size, seed=seed)
+    system, gold = (
+        read_text(text, "system").graphs[0] for text in generate.family(family, size, seed=seed)
     )
-    return compare(GraphPair("pair", test, gold), SmatchProfile.known["default"]).problem  # type: ignore[arg-type]
+    return compare(GraphPair("pair", system, gold), Smatch.profiles["default"]).problem  # type: ignore[arg-type]
 
 
 def random_shares(relaxation: Relaxation, scale: int, rng: random.Random) -> list[int]:

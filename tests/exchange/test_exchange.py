@@ -36,7 +36,7 @@ def exported(problem: MatchingProblem, target: str) -> str:
         tuple(f"left{i}" for i in range(problem.n_left)),
         tuple(f"right{j}" for j in range(problem.n_right)),
     )
-    return export(problem, names, "a test", target)
+    return export(problem, names, (9, 9), "a test", target)
 
 
 def solved_wcnf(text: str, problem: MatchingProblem) -> tuple[int, str]:
@@ -211,7 +211,7 @@ def test_a_pair_with_nothing_to_map_has_an_empty_solution() -> None:
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    Path("test.amr").write_text(TEST, encoding="utf-8")
+    Path("system.amr").write_text(TEST, encoding="utf-8")
     Path("gold.amr").write_text(GOLD, encoding="utf-8")
     return tmp_path
 
@@ -219,7 +219,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_from_file_to_solver_and_back(files: Path) -> None:
     def run(*words: str, given: str | None = None) -> str:
         result = CliRunner().invoke(
-            main, [*words, "test.amr", "gold.amr", "--id", "1"], input=given
+            main, [*words, "system.amr", "gold.amr", "--id", "1"], input=given
         )
         assert (result.exit_code, result.stderr) == (0, "")
         return result.stdout
@@ -240,22 +240,22 @@ def test_from_file_to_solver_and_back(files: Path) -> None:
 def test_wrong_usage_and_bad_input(files: Path) -> None:
     Path("answer").write_bytes(b"\xff")
     for words, status, reason in [
-        (["export", "test.amr", "gold.amr", "--to", "wcnf"], 2, "name one of the 2 pairs"),
+        (["export", "system.amr", "gold.amr", "--to", "wcnf"], 2, "name one of the 2 pairs"),
         (
-            ["export", "test.amr", "gold.amr", "--to", "lp", "--id", "3"],
+            ["export", "system.amr", "gold.amr", "--to", "lp", "--id", "3"],
             1,
             "pairs that are called 3: 0",
         ),
-        (["export", "test.amr", "gold.amr", "--id", "1"], 2, "Missing option '--to'"),
-        (["export", "test.amr", "gold.amr", "--to", "lp", "--id", "1", "-o", "no/x"], 1, "no/x"),
+        (["export", "system.amr", "gold.amr", "--id", "1"], 2, "Missing option '--to'"),
+        (["export", "system.amr", "gold.amr", "--to", "lp", "--id", "1", "-o", "no/x"], 1, "no/x"),
         (
-            ["export", "test.amr", "gold.amr", "--to", "lp", "--id", "1", "-o", "gold.amr"],
+            ["export", "system.amr", "gold.amr", "--to", "lp", "--id", "1", "-o", "gold.amr"],
             2,
             "over",
         ),
         (["import-solution", "-", "-", "gold.amr", "--id", "1"], 2, "standard input"),
-        (["import-solution", "answer", "test.amr", "gold.amr", "--id", "1"], 1, "not a text"),
-        (["import-solution", "nothing", "test.amr", "gold.amr", "--id", "1"], 1, "nothing: "),
+        (["import-solution", "answer", "system.amr", "gold.amr", "--id", "1"], 1, "not a text"),
+        (["import-solution", "nothing", "system.amr", "gold.amr", "--id", "1"], 1, "nothing: "),
     ]:
         result = CliRunner().invoke(main, words)
         assert (result.exit_code, result.stdout) == (status, ""), words

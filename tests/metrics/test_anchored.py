@@ -8,14 +8,16 @@ from typing import Any
 import pytest
 from samples import mrp_rewritten, random_mrp_graph
 
+from exactmatch.counts import Counts
 from exactmatch.graph import Graph, Location
-from exactmatch.metrics import edm, sdp, ucca
-from exactmatch.metrics.anchored import SDP
-from exactmatch.metrics.counts import Counts
-from exactmatch.metrics.direct import summarise
+from exactmatch.metrics.base import Statistics
+from exactmatch.metrics.edm import Edm
+from exactmatch.metrics.sdp import Sdp
+from exactmatch.metrics.ucca import Ucca
 from exactmatch.readers.detect import read_text
 
 TEXT = "Big dogs chase cats, and then they flee."
+sdp, edm, ucca = Sdp(), Edm(), Ucca()
 METRICS = [sdp, edm, ucca]
 NOTHING = Graph(None, {}, (), (), Location("", 0))
 
@@ -23,7 +25,7 @@ Json = dict[str, Any]
 
 
 def read(content: Json) -> Graph:
-    (found,) = read_text(json.dumps(content), "test").graphs
+    (found,) = read_text(json.dumps(content), "system").graphs
     assert isinstance(found, Graph), found
     return found
 
@@ -55,9 +57,10 @@ def edge(source: int, target: int, label: str, **attributes: bool) -> Json:
 def test_counts_add_up() -> None:
     assert Counts.of({1, 2, 3}, {2, 3, 4, 5}) == Counts(2, 3, 4)
     assert Counts(1, 2, 3) + Counts(10, 20, 30) == Counts(11, 22, 33)
-    pairs = [{"a": Counts(1, 2, 3), "b": Counts(0, 1, 1)}, {"a": Counts(1, 1, 1)}]
-    assert summarise(SDP, pairs).parts == {"a": Counts(2, 3, 4), "b": Counts(0, 1, 1)}
-    assert summarise(SDP, []).parts == {}
+    one = Statistics(1, 1, 2, 3, {"a": Counts(1, 2, 3), "b": Counts(0, 1, 1)})
+    both = one + Statistics(1, 2, 1, 1, {"a": Counts(1, 1, 1)})
+    assert both == Statistics(2, 3, 3, 4, {"a": Counts(2, 3, 4), "b": Counts(0, 1, 1)})
+    assert one.breakdown == {"a": Counts(1, 2, 3), "b": Counts(0, 1, 1)}
 
 
 def test_sdp() -> None:
@@ -67,13 +70,13 @@ def test_sdp() -> None:
         2,
     )
     # In the order of the file: both are right; the label is wrong; the direction is wrong.
-    test = graph(
+    system = graph(
         [node(7, "cats,", "x"), node(5, "chase"), node(3, "dogs"), node(1, "Big")],
         [edge(1, 3, "ARG1"), edge(5, 3, "ARG2"), edge(7, 5, "ARG2")],
         5,
         1,
     )
-    assert sdp.counts(test, gold) == {
+    assert sdp.counts(system, gold) == {
         "labelled": Counts(2, 5, 4),  # Big - dogs, and the top chase
         "unlabelled": Counts(3, 5, 4),  # and chase - dogs
         "labelled exact match": Counts(0, 1, 1),
@@ -124,7 +127,7 @@ def test_edm() -> None:
         [edge(0, 1, "ARG1"), edge(2, 1, "BV"), edge(3, 1, "ARG1"), edge(3, 4, "ARG2")],
         3,
     )
-    test = graph(
+    system = graph(
         [
             node(5, "cats", "_cat_n_1", num="sg"),
             node(6, "chase", "_chase_v_1", tense="PRES"),
@@ -135,7 +138,7 @@ def test_edm() -> None:
         [edge(8, 7, "ARG1"), edge(9, 5, "BV"), edge(6, 7, "ARG1"), edge(6, 5, "ARG1")],
         7,
     )
-    assert edm.counts(test, gold) == {
+    assert edm.counts(system, gold) == {
         "names": Counts(3, 5, 5),  # all but big and udef_q
         "arguments": Counts(2, 4, 4),  # Big - dogs and chase - dogs
         "properties": Counts(2, 3, 3),  # all but that of cats
@@ -164,7 +167,7 @@ SCENES = graph(
 
 def test_ucca() -> None:
     # Another label for "they", one node more above "flee", another label for the remote edge.
-    test = graph(
+    system = graph(
         [node(0), node(1), node(4), node(8), *LEAVES],
         [
             *(edge(0, 1, "H"), edge(0, 7, "L"), edge(0, 4, "H")),
@@ -172,7 +175,7 @@ def test_ucca() -> None:
             *(edge(4, 5, "E"), edge(4, 8, "P"), edge(8, 6, "C"), edge(4, 2, "D", remote=True)),
         ],
     )
-    assert ucca.counts(test, SCENES) == {
+    assert ucca.counts(system, SCENES) == {
         "labelled primary": Counts(6, 8, 7),
         "unlabelled primary": Counts(7, 8, 7),
         "labelled remote": Counts(0, 1, 1),
@@ -239,12 +242,14 @@ def test_laws(metric: ModuleType) -> None:
         one = random_mrp_graph(rng, rng.randint(1, 8))
         # Without cycles, on which the order of the file bears in UCCA.
         one["edges"] = [e for e in one["edges"] if points_upwards(e)]
-        test, gold = read(one), read(random_mrp_graph(rng, rng.randint(1, 8)))
-        forth, back = metric.counts(test, gold), metric.counts(gold, test)
-        assert forth == {p: Counts(c.matched, c.gold_total, c.test_total) for p, c in back.items()}
+        system, gold = read(one), read(random_mrp_graph(rng, rng.randint(1, 8)))
+        forth, back = metric.counts(system, gold), metric.counts(gold, system)
+        assert forth == {
+            p: Counts(c.matched, c.gold_total, c.system_total) for p, c in back.items()
+        }
         again = read(mrp_rewritten(one, rng))
-        for counts in metric.counts(test, again).values():
-            assert counts.matched == counts.test_total == counts.gold_total
+        for counts in metric.counts(system, again).values():
+            assert counts.matched == counts.system_total == counts.gold_total
         assert metric.counts(again, gold) == forth
 
 
@@ -254,5 +259,5 @@ def test_nothing_matches_an_empty_graph(metric: ModuleType) -> None:
     assert all(counts.matched == 0 for counts in found.values())
     exact = [counts for part, counts in found.items() if "exact" in part]
     assert exact in ([], [Counts(0, 1, 1)] * 2)
-    assert {c.test_total for p, c in found.items() if "exact" not in p} == {0}
+    assert {c.system_total for p, c in found.items() if "exact" not in p} == {0}
     assert metric.counts(NOTHING, NOTHING).keys() == found.keys()

@@ -11,19 +11,21 @@ from oracles.drs import SYMMETRIC, Definition
 
 from exactmatch.cli import main
 from exactmatch.comparison import compare
-from exactmatch.corpus import Options, PairScore, score_pair
 from exactmatch.deadline import Deadline
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graph import Graph
-from exactmatch.metrics.counter import CounterProfile, word_class
-from exactmatch.metrics.registry import METRICS, profile_called, profile_labelled
+from exactmatch.metrics.counter import CounterMetric, word_class
+from exactmatch.metrics.registry import METRICS, metric_labelled, profile_called
+from exactmatch.pair_scoring import score_pair
 from exactmatch.pairing import GraphPair
 from exactmatch.readers.detect import read_text
 from exactmatch.readers.words import read_synonyms
+from exactmatch.results import PairScore
+from exactmatch.settings import Settings
 from exactmatch.studies.differences import differences
 
-DEFAULT = CounterProfile.known["default"]
-COUNTER = CounterProfile.known["counter-2021"]
+DEFAULT = CounterMetric.profiles["default"]
+COUNTER = CounterMetric.profiles["counter-2021"]
 
 
 def drs(text: str) -> Graph:
@@ -33,26 +35,26 @@ def drs(text: str) -> Graph:
     return graph
 
 
-def score(test: str, gold: str, profile: CounterProfile = DEFAULT) -> PairScore:
+def score(system: str, gold: str, profile: CounterMetric = DEFAULT) -> PairScore:
     """Score two DRSs, with a certificate, which is checked before it is returned."""
-    options = Options(profile=profile, certificates=True)
-    result = score_pair(GraphPair("pair", drs(test), drs(gold)), options, Deadline())
+    settings = Settings(certificates=True)
+    result = score_pair(GraphPair("pair", drs(system), drs(gold)), profile, settings, Deadline())
     assert result.status == "optimal"
     assert result.certificate is not None and '"proof":"none"' not in result.certificate
     return result
 
 
 def counts(result: PairScore) -> tuple[int, int, int]:
-    return result.matched, result.test_total, result.gold_total
+    return result.matched, result.system_total, result.gold_total
 
 
 def random_pair(seed: int) -> tuple[str, str]:
     """Return two DRSs, half of the time one and the same in other words."""
     rng = random.Random(seed)
-    test = random_drs(rng)
+    system = random_drs(rng)
     if rng.random() < 0.5:
-        return test, random_drs(rng)
-    return test, rewritten(test, rng)
+        return system, random_drs(rng)
+    return system, rewritten(system, rng)
 
 
 def rewritten(text: str, rng: random.Random) -> str:
@@ -70,25 +72,25 @@ def rewritten(text: str, rng: random.Random) -> str:
 
 
 @pytest.mark.parametrize("profile", [DEFAULT, COUNTER], ids=["default", "counter-2021"])
-def test_brute_force(profile: CounterProfile) -> None:
+def test_brute_force(profile: CounterMetric) -> None:
     for seed in range(500):
-        test, gold = random_pair(seed)
-        one, other = (Definition(text, profile is COUNTER) for text in (test, gold))
+        system, gold = random_pair(seed)
+        one, other = (Definition(text, profile is COUNTER) for text in (system, gold))
         expected = (one.best(other), one.total, other.total)
-        assert counts(score(test, gold, profile)) == expected, (seed, test, gold)
+        assert counts(score(system, gold, profile)) == expected, (seed, system, gold)
 
 
 @pytest.mark.parametrize("profile", [DEFAULT, COUNTER], ids=["default", "counter-2021"])
-def test_laws(profile: CounterProfile) -> None:
+def test_laws(profile: CounterMetric) -> None:
     for seed in range(500, 700):
-        test, gold = random_pair(seed)
-        result = score(test, gold, profile)
-        back = score(gold, test, profile)
-        assert counts(back) == (result.matched, result.gold_total, result.test_total)
+        system, gold = random_pair(seed)
+        result = score(system, gold, profile)
+        back = score(gold, system, profile)
+        assert counts(back) == (result.matched, result.gold_total, result.system_total)
         if profile is DEFAULT:
-            assert score(test, test).f1 == 1.0
-            assert counts(score(rewritten(test, random.Random(seed)), gold)) == counts(result)
-            sorts = [drs(text).variables for text in (test, gold)]
+            assert score(system, system).f1 == 1.0
+            assert counts(score(rewritten(system, random.Random(seed)), gold)) == counts(result)
+            sorts = [drs(text).variables for text in (system, gold)]
             assert all(sorts[0][v] == sorts[1][w] for v, w in result.mapping.items())
 
 
@@ -149,16 +151,16 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize("test, gold, expected", PAIRS)
-def test_pairs(test: str, gold: str, expected: tuple[int, ...]) -> None:
-    assert counts(score(test.replace("'", '"'), gold.replace("'", '"'))) == expected
+@pytest.mark.parametrize("system, gold, expected", PAIRS)
+def test_pairs(system: str, gold: str, expected: tuple[int, ...]) -> None:
+    assert counts(score(system.replace("'", '"'), gold.replace("'", '"'))) == expected
 
 
 @pytest.mark.parametrize("operator", ["APX", "NEQ", "EQU", "TAB", "TPR", "LES", "TIN", "SXY"])
 def test_arguments_that_may_be_swapped(operator: str) -> None:
-    test, gold = (f"b1 {operator} {order};b1 Theme x1 x2" for order in ("x1 x2", "x2 x1"))
+    system, gold = (f"b1 {operator} {order};b1 Theme x1 x2" for order in ("x1 x2", "x2 x1"))
     for profile in (DEFAULT, COUNTER):
-        assert score(test, gold, profile).matched == 1 + (operator in SYMMETRIC)
+        assert score(system, gold, profile).matched == 1 + (operator in SYMMETRIC)
 
 
 #: For each value of each choice, a pair of DRSs and what it matches then, and the test total.
@@ -195,27 +197,27 @@ OTHER = {
 }
 
 
-@pytest.mark.parametrize("choice, test, expected", CHOSEN)
-def test_each_choice(choice: str, test: str, expected: dict[str, tuple[int, int]]) -> None:
+@pytest.mark.parametrize("choice, system, expected", CHOSEN)
+def test_each_choice(choice: str, system: str, expected: dict[str, tuple[int, int]]) -> None:
     for value, (matched, total) in expected.items():
         profile = DEFAULT.with_choices(**{choice: value})
-        result = score(test, OTHER[choice], profile)
-        assert (result.matched, result.test_total) == (matched, total), value
-        assert profile_labelled(profile.label()).label() == profile.label()
+        result = score(system, OTHER[choice], profile)
+        assert (result.matched, result.system_total) == (matched, total), value
+        assert metric_labelled(profile.label()).label() == profile.label()
 
 
 def test_every_choice_is_tested() -> None:
     tested = {(choice, value) for choice, _, expected in CHOSEN for value in expected}
-    every = CounterProfile.choices()
+    every = CounterMetric.choices()
     assert tested == {(choice, value) for choice, values in every.items() for value in values}
 
 
 def test_profiles_by_name() -> None:
-    assert METRICS["counter"] is CounterProfile
-    assert profile_called(CounterProfile, "default") is DEFAULT
-    assert profile_labelled("counter.1") is DEFAULT
-    assert profile_labelled("counter-2021") is COUNTER
-    assert DEFAULT.signature().startswith("profile:counter.1|refs:unused|senses:keep|")
+    assert METRICS["counter"] is CounterMetric
+    assert profile_called(CounterMetric, "default") is DEFAULT
+    assert metric_labelled("counter.1") is DEFAULT
+    assert metric_labelled("counter-2021") is COUNTER
+    assert DEFAULT.signature().startswith("counter|profile:counter.1|refs:unused|senses:keep|")
     with pytest.raises(UsageError, match="senses is 'drop'; there are keep, ignore"):
         DEFAULT.with_choices(senses="drop")
 
@@ -234,7 +236,7 @@ def test_synonyms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("--synonyms", "s.txt")
     score = ("score", "a.clf", "b.clf", *words, "--format", "json")
     content = json.loads(run(*score, "--certificates", "c.jsonl").stdout)
-    assert content["matched"] == content["test_total"] == content["gold_total"] == 2
+    assert content["matched"] == content["system_total"] == content["gold_total"] == 2
     assert "|synonyms:" in content["signature"]
     verify = ("verify", "c.jsonl", "a.clf", "b.clf")
     counted, signature = run(*verify, *words).stdout.splitlines()
@@ -265,11 +267,11 @@ def test_what_matches_in_another_order_is_no_difference() -> None:
     comparison = compare(GraphPair("x", one, other), DEFAULT)
     mapping = {"b1": "b1", "x1": "y1", "x2": "y2"}
     assert comparison.count_matched(mapping) == 2
-    assert differences(comparison.test, comparison.gold, mapping, "set") == []
+    assert differences(comparison.system, comparison.gold, mapping, "set") == []
     other = drs('b1 NEQ y2 y1; b1 b "n.01" y1')
     comparison = compare(GraphPair("x", one, other), DEFAULT)
-    (found,) = differences(comparison.test, comparison.gold, mapping, "set")
-    assert (found.kind, found.test, found.gold) == ("concept", 'a b "n.01" x', 'b b "n.01" x')
+    (found,) = differences(comparison.system, comparison.gold, mapping, "set")
+    assert (found.kind, found.system, found.gold) == ("concept", 'a b "n.01" x', 'b b "n.01" x')
 
 
 def test_labels_tell_the_kind() -> None:
@@ -285,7 +287,7 @@ b1 go "v.02" e1
 b1 good "a.01" x1
 b1 good "s.01" x1
 b1 now "r.01" x1"""
-    labels = [item.label for item in DEFAULT.normalise(drs(text)).items]
+    labels = [item.label for item in DEFAULT.normalise(drs(text)).triples]
     assert labels[:6] == [
         ("operator", "NOT", "b", "b"),
         ("operator", "TPR", "b", "x", '"now"'),
@@ -296,9 +298,9 @@ b1 now "r.01" x1"""
     ]
     classes = ["noun", "noun", "verb", "adjective", "adjective", "adverb"]
     assert [word_class(label) for label in labels] == [None] * 5 + classes
-    without = DEFAULT.with_choices(senses="ignore").normalise(drs(text)).items
+    without = DEFAULT.with_choices(senses="ignore").normalise(drs(text)).triples
     assert [word_class(item.label) for item in without] == [None] * 10
-    nothing = DEFAULT.with_choices(concepts="ignore", roles="ignore").normalise(drs(text)).items
+    nothing = DEFAULT.with_choices(concepts="ignore", roles="ignore").normalise(drs(text)).triples
     assert {item.label for item in nothing} - set(labels) == {
         ("role", "", "b", "x", "x"),
         ("role", "", "b", "x", '"hearer"'),

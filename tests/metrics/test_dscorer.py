@@ -6,18 +6,20 @@ from typing import NamedTuple
 
 import networkx as nx
 import pytest
+from samples import counted
 
 from exactmatch.graph import Graph
-from exactmatch.metrics.direct import summarise
-from exactmatch.metrics.dscorer import PUBLISHED, DScorer
+from exactmatch.metrics.base import Metric, Statistics
+from exactmatch.metrics.dscorer import DScorer
 from exactmatch.readers.detect import read_text
 
 PLAIN = DScorer()
+PUBLISHED = DScorer.profiles["published"]
 
 
 class Order(NamedTuple):
     matched: int
-    test: int
+    system: int
     gold: int
 
 
@@ -35,21 +37,22 @@ def drs(text: str) -> Graph:
     return graph
 
 
-def dscore(pairs: list[tuple[Graph, Graph]], metric: DScorer = PLAIN) -> Result:
-    found = summarise(metric, [metric.measure(test, gold) for test, gold in pairs])
-    orders = [Order(o.matched, o.test_total, o.gold_total) for o in found.parts.values()]
-    figures = found.figures
+def dscore(pairs: list[tuple[Graph, Graph]], metric: Metric = PLAIN) -> Result:
+    found = sum((counted(metric, system, gold) for system, gold in pairs), Statistics())
+    orders = [Order(o.matched, o.system_total, o.gold_total) for o in found.breakdown.values()]
+    figures = metric.figures(found)
+    assert figures is not None and figures.precision is not None and figures.recall is not None
     return Result(
-        figures["precision"],
-        figures["recall"],
-        found.value,
-        figures["0-gram factor"],
+        figures.precision,
+        figures.recall,
+        figures.value,
+        figures.others.get("0-gram factor", 0.0),
         tuple(orders),
     )
 
 
-def score(test: str, gold: str, metric: DScorer = PLAIN) -> Result:
-    return dscore([(drs(test), drs(gold))], metric)
+def score(system: str, gold: str, metric: Metric = PLAIN) -> Result:
+    return dscore([(drs(system), drs(gold))], metric)
 
 
 # Nodes b1, x1 and "tom", labelled b, x and "tom". Edges, and which go backwards too:
@@ -103,10 +106,12 @@ def test_the_zero_gram_factor_by_hand() -> None:
 
 def test_an_order_that_nobody_has_shares_its_weight_out() -> None:
     # Order 3 is missing; its 0.2 goes to orders 1 and 2 in equal parts.
-    shared = score(CITY, TOM, DScorer((0.3, 0.2, 0.2), 0.3))
+    shared = score(CITY, TOM, DScorer(weights=(0.3, 0.2, 0.2), zero_weight=0.3))
     assert shared.f1 == pytest.approx((5 / 7) ** 0.4 * (3 / 5) ** 0.3, abs=1e-12)
     # The program adds the mean of the missing 0.3 and 0.1 to each.
-    published = score(CITY, TOM, DScorer((0.3, 0.2, 0.3, 0.1), 0.1, as_published=True))
+    published = score(
+        CITY, TOM, DScorer(weights=(0.3, 0.2, 0.3, 0.1), zero_weight=0.1, as_published=True)
+    )
     assert published.f1 == pytest.approx((5 / 7) ** 0.5 * (3 / 5) ** 0.4, abs=1e-12)
 
 
@@ -116,7 +121,7 @@ def test_an_order_that_one_side_has_counts_as_nothing() -> None:
     assert score(GO, TOM, ONE_TO_TWO).f1 == pytest.approx(expected, abs=1e-12)
     assert score(TOM, GO, ONE_TO_TWO).f1 == pytest.approx(expected, abs=1e-12)
     # The program leaves the order out if test has none of it, and exchanges the others.
-    published = DScorer((0.5, 0.3), 0.2, as_published=True)
+    published = DScorer(weights=(0.5, 0.3), zero_weight=0.2, as_published=True)
     left_out = score(GO, TOM, published)
     assert left_out.f1 == pytest.approx((2 / 10) ** 0.8 * (2 / 3) ** 0.2, abs=1e-12)
     assert left_out.precision == pytest.approx((1 / 7) ** 0.8 * (2 / 3) ** 0.2, abs=1e-12)
@@ -157,8 +162,8 @@ def test_paths_like_those_of_networkx() -> None:
         for n in (1, 2, 3, 4)
     ]
     result = score(RICH, RICH)
-    assert [order.test for order in result.orders] == expected
-    assert all(order.matched == order.test == order.gold for order in result.orders)
+    assert [order.system for order in result.orders] == expected
+    assert all(order.matched == order.system == order.gold for order in result.orders)
     assert result.f1 == result.precision == result.recall == result.zero_gram == 1.0
 
 
@@ -186,8 +191,8 @@ def test_directions_tell_edges_apart() -> None:
 
 def test_what_tells_edges_apart() -> None:
     same = score("b1 Part x1 x2", "b1 Part x2 x1").orders[0]
-    assert (same.matched, same.test) == (4, 4)
-    for test, gold, matched in [
+    assert (same.matched, same.system) == (4, 4)
+    for system, gold, matched in [
         ("b1 Agent x1 x2", "b1 Theme x1 x2", 0),
         ('b1 man "n.01" x1', 'b1 man "n.02" x1', 0),
         ('b1 Name x1 "a"', 'b1 Name x1 "b"', 2),
@@ -196,7 +201,7 @@ def test_what_tells_edges_apart() -> None:
         ("b1 TPR x1 x2", "b1 TPR x1 x2", 2),
         ("b1 EQU x1 x2", "b1 EQU x1 x2", 4),
     ]:
-        assert score(test, gold).orders[0].matched == matched, test
+        assert score(system, gold).orders[0].matched == matched, system
 
 
 def test_empty_graphs_and_bad_parameters() -> None:
@@ -205,5 +210,5 @@ def test_empty_graphs_and_bad_parameters() -> None:
     nothing = dscore([(empty, drs(TOM))], ONE_TO_TWO)
     assert nothing.zero_gram == 0.0
     assert nothing.f1 == pytest.approx(0.001, abs=1e-12)
-    assert summarise(PLAIN, []).value == 0.0
+    assert PLAIN.figures(Statistics()).value == 0.0
     assert math.isclose(sum((*PLAIN.weights, PLAIN.zero_weight)), 1.0)

@@ -17,14 +17,14 @@ from exactmatch.comparison import Comparison, compare
 from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError
 from exactmatch.graph import Graph
-from exactmatch.metrics.mrp import MrpProfile
+from exactmatch.metrics.mrp import Mrp
 from exactmatch.pairing import GraphPair
 from exactmatch.readers.detect import read_file, read_text
 from exactmatch.solving.strategy import Solution, solve
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
-DEFAULT = MrpProfile.known["default"]
-CHOICES = MrpProfile.choices()
+DEFAULT = Mrp.profiles["default"]
+CHOICES = Mrp.choices()
 
 Json = dict[str, Any]
 
@@ -41,13 +41,13 @@ def as_json(nodes: list[Json], edges: list[Json], **members: Any) -> Json:
 
 
 def parsed(graph: Json) -> Graph:
-    (found,) = read_text(json.dumps(graph), "test").graphs
+    (found,) = read_text(json.dumps(graph), "system").graphs
     assert isinstance(found, Graph), found
     return found
 
 
-def compared(test: Json, gold: Json, profile: MrpProfile = DEFAULT) -> Comparison:
-    return compare(GraphPair("pair", parsed(test), parsed(gold)), profile)
+def compared(system: Json, gold: Json, profile: Mrp = DEFAULT) -> Comparison:
+    return compare(GraphPair("pair", parsed(system), parsed(gold)), profile)
 
 
 def solved(comparison: Comparison) -> Solution:
@@ -57,21 +57,21 @@ def solved(comparison: Comparison) -> Solution:
     return solution
 
 
-def score(test: Json, gold: Json, profile: MrpProfile = DEFAULT) -> tuple[int, int, int]:
+def score(system: Json, gold: Json, profile: Mrp = DEFAULT) -> tuple[int, int, int]:
     """Return matched items, and those of both sides."""
-    comparison = compared(test, gold, profile)
-    return solved(comparison).lower, comparison.test_total, comparison.gold_total
+    comparison = compared(system, gold, profile)
+    return solved(comparison).lower, comparison.system_total, comparison.gold_total
 
 
 def test_optimum_equals_brute_force() -> None:
     rng = random.Random("mrp")
     kinds = set()
     for _ in range(500):
-        test = random_mrp_graph(rng, rng.randint(1, 5))
+        system = random_mrp_graph(rng, rng.randint(1, 5))
         gold = random_mrp_graph(rng, rng.randint(1, 5))
-        totals = len(mrp_oracle.tuples(test)), len(mrp_oracle.tuples(gold))
-        assert score(test, gold) == (mrp_oracle.optimum(test, gold), *totals), (test, gold)
-        kinds |= {item.label[0] for item in DEFAULT.normalise(parsed(test)).items}
+        totals = len(mrp_oracle.tuples(system)), len(mrp_oracle.tuples(gold))
+        assert score(system, gold) == (mrp_oracle.optimum(system, gold), *totals), (system, gold)
+        kinds |= {item.label[0] for item in DEFAULT.normalise(parsed(system)).triples}
     assert kinds == {"top", "label", "property", "anchor", "edge", "attribute"}
 
 
@@ -79,16 +79,16 @@ def test_items_are_the_tuples_of_the_definition() -> None:
     rng = random.Random("tuples")
     for _ in range(100):
         graph = random_mrp_graph(rng, rng.randint(1, 6))
-        found = Counter(item.label[0] for item in set(DEFAULT.normalise(parsed(graph)).items))
+        found = Counter(item.label[0] for item in set(DEFAULT.normalise(parsed(graph)).triples))
         assert found == Counter(label.split()[0] for label, _ in mrp_oracle.tuples(graph))
 
 
 def test_swapping_the_sides_swaps_the_totals() -> None:
     rng = random.Random("swap")
     for _ in range(50):
-        test, gold = random_mrp_graph(rng, 5), random_mrp_graph(rng, 6)
-        matched, test_total, gold_total = score(test, gold)
-        assert score(gold, test) == (matched, gold_total, test_total)
+        system, gold = random_mrp_graph(rng, 5), random_mrp_graph(rng, 6)
+        matched, system_total, gold_total = score(system, gold)
+        assert score(gold, system) == (matched, gold_total, system_total)
 
 
 def test_a_graph_against_itself_renumbered_and_in_another_order() -> None:
@@ -183,9 +183,9 @@ EQUAL = {
 }
 
 
-@pytest.mark.parametrize("test, gold, matched", EQUAL.values(), ids=EQUAL)
-def test_what_counts_as_equal(test: Json, gold: Json, matched: int) -> None:
-    assert score(test, gold)[0] == matched
+@pytest.mark.parametrize("system, gold, matched", EQUAL.values(), ids=EQUAL)
+def test_what_counts_as_equal(system: Json, gold: Json, matched: int) -> None:
+    assert score(system, gold)[0] == matched
 
 
 def test_totals_count_what_is_left() -> None:
@@ -216,12 +216,12 @@ CHOSEN = [
 ]
 
 
-@pytest.mark.parametrize("test, gold, choice, expected", CHOSEN)
+@pytest.mark.parametrize("system, gold, choice, expected", CHOSEN)
 def test_each_choice_is_an_option(
-    test: Json, gold: Json, choice: str, expected: dict[str, int]
+    system: Json, gold: Json, choice: str, expected: dict[str, int]
 ) -> None:
     for value, matched in expected.items():
-        assert score(test, gold, DEFAULT.with_choices(**{choice: value}))[0] == matched, value
+        assert score(system, gold, DEFAULT.with_choices(**{choice: value}))[0] == matched, value
 
 
 def test_every_choice_is_tested() -> None:
@@ -230,11 +230,11 @@ def test_every_choice_is_tested() -> None:
 
 
 def test_names_and_signature() -> None:
-    assert (DEFAULT.metric, DEFAULT.label(), DEFAULT.duplicates) == ("mrp", "mrp.1", "set")
+    assert (DEFAULT.name, DEFAULT.label(), DEFAULT.duplicates) == ("mrp", "mrp.1", "set")
     assert DEFAULT.signature() == (
-        "profile:mrp.1|edges:restored|case:lower|attributes:no-defaults|anchors:characters"
+        "mrp|profile:mrp.1|edges:restored|case:lower|attributes:no-defaults|anchors:characters"
     )
-    with pytest.raises(UsageError, match="no choice is called 'duplicates'"):
+    with pytest.raises(UsageError, match="no choice called 'duplicates'"):
         DEFAULT.with_choices(duplicates="product")
 
 
@@ -244,9 +244,9 @@ def test_nodes_look_alike_by_label_or_anchors() -> None:
         {"id": 2, "label": "q"},
         {"id": 3},
     ]
-    test = DEFAULT.normalise(parsed(as_json(nodes, [])))
+    system = DEFAULT.normalise(parsed(as_json(nodes, [])))
     gold = DEFAULT.normalise(parsed(as_json([{**nodes[0], "label": "Q"}, nodes[1], nodes[2]], [])))
-    assert list(DEFAULT.likely(test, gold)) == [(0, 0), (1, 0), (1, 1)]
+    assert list(DEFAULT.likely(system, gold)) == [(0, 0), (1, 0), (1, 1)]
 
 
 def test_certificates() -> None:
@@ -269,24 +269,24 @@ def test_the_instances_score_what_their_table_says() -> None:
     text = (INSTANCES / "README.md").read_text(encoding="utf-8")
     rows = {pair: tuple(map(int, numbers)) for pair, *numbers in ROW.findall(text)}
     tests, golds = (
-        read_file(INSTANCES / "mrp/test.mrp").graphs,
+        read_file(INSTANCES / "mrp/system.mrp").graphs,
         read_file(INSTANCES / "mrp/gold.mrp").graphs,
     )
     assert [graph.identifier for graph in tests] == list(rows)
-    for test, gold in zip(tests, golds, strict=True):
-        assert isinstance(test, Graph) and isinstance(gold, Graph)
-        assert test.identifier == gold.identifier
-        comparison = compare(GraphPair("pair", test, gold), DEFAULT)
-        totals = comparison.test_total, comparison.gold_total
+    for system, gold in zip(tests, golds, strict=True):
+        assert isinstance(system, Graph) and isinstance(gold, Graph)
+        assert system.identifier == gold.identifier
+        comparison = compare(GraphPair("pair", system, gold), DEFAULT)
+        totals = comparison.system_total, comparison.gold_total
         assert (solved(comparison).lower, *totals) == rows[str(gold.identifier)]
 
 
 def test_the_optima_of_the_instances_by_brute_force() -> None:
     text = (INSTANCES / "README.md").read_text(encoding="utf-8")
     rows = {pair: tuple(map(int, numbers)) for pair, *numbers in ROW.findall(text)}
-    files = [INSTANCES / "mrp" / name for name in ("test.mrp", "gold.mrp")]
+    files = [INSTANCES / "mrp" / name for name in ("system.mrp", "gold.mrp")]
     lines = [path.read_text(encoding="utf-8").splitlines() for path in files]
-    for test, gold in zip(*([json.loads(line) for line in side] for side in lines), strict=True):
-        totals = len(mrp_oracle.tuples(test)), len(mrp_oracle.tuples(gold))
-        best = mrp_oracle.optimum(test, gold)
+    for system, gold in zip(*([json.loads(line) for line in side] for side in lines), strict=True):
+        totals = len(mrp_oracle.tuples(system)), len(mrp_oracle.tuples(gold))
+        best = mrp_oracle.optimum(system, gold)
         assert (best, *totals) == rows[f"{gold['framework']}/{gold['id']}"]

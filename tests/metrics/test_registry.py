@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 import exactmatch
 from exactmatch.certificate.checker import REFUTED, UNPROVEN
 from exactmatch.cli import main
-from exactmatch.metrics.registry import METRICS, metric_for
+from exactmatch.metrics.registry import ALIGNMENT_BASED, METRICS, metric_for
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 WORDS = ("--vectors", str(INSTANCES / "vectors" / "words.txt"))
@@ -18,16 +18,22 @@ WORDS = ("--vectors", str(INSTANCES / "vectors" / "words.txt"))
 FILES = {
     "smatch": ("agreement/a.amr", "agreement/b.amr", ()),
     "s2match": ("agreement/a.amr", "agreement/b.amr", ("--metric", "s2match", *WORDS)),
-    "mrp": ("mrp/test.mrp", "mrp/gold.mrp", ()),
-    "counter": ("drs/test.clf", "drs/gold.clf", ()),
+    "mrp": ("mrp/system.mrp", "mrp/gold.mrp", ()),
+    "counter": ("drs/system.clf", "drs/gold.clf", ()),
+    "sdp": ("mrp/system.mrp", "mrp/gold.mrp", ("--metric", "sdp")),
+    "edm": ("mrp/system.mrp", "mrp/gold.mrp", ("--metric", "edm")),
+    "ucca": ("mrp/system.mrp", "mrp/gold.mrp", ("--metric", "ucca")),
+    "sembleu": ("agreement/a.amr", "agreement/b.amr", ("--metric", "sembleu")),
+    "dscorer": ("drs/system.clf", "drs/gold.clf", ("--metric", "dscorer")),
 }
 
-each = pytest.mark.parametrize("metric", sorted(METRICS))
+every = pytest.mark.parametrize("metric", sorted(METRICS))
+each = pytest.mark.parametrize("metric", sorted(ALIGNMENT_BASED))
 
 
 def run(command: str, metric: str, *words: str, status: int = 0) -> Result:
-    test, gold, options = FILES[metric]
-    names = [str(INSTANCES / test), str(INSTANCES / gold)]
+    system, gold, options = FILES[metric]
+    names = [str(INSTANCES / system), str(INSTANCES / gold)]
     if command == "compare":
         names.insert(1, "--gold")
     if command == "verify":
@@ -60,15 +66,15 @@ def test_a_breakdown_adds_up(metric: str) -> None:
     content = json.loads(run("score", metric, "--breakdown", "--format", "json").stdout)
     kinds = {"noun", "verb", "adjective", "adverb"}  # parts of another part, the concepts
     parts = [counts for part, counts in content["breakdown"].items() if part not in kinds]
-    for key in ("matched", "test_total", "gold_total"):
+    for key in ("matched", "system_total", "gold_total"):
         assert sum(counts[key] for counts in parts) == content[key]
 
 
 @each
 def test_swapping_the_files_swaps_precision_and_recall(metric: str) -> None:
-    test, gold, options = FILES[metric]
+    system, gold, options = FILES[metric]
     forth = json.loads(run("score", metric, "--format", "json").stdout)
-    words = ["score", str(INSTANCES / gold), str(INSTANCES / test), *options, "--format", "json"]
+    words = ["score", str(INSTANCES / gold), str(INSTANCES / system), *options, "--format", "json"]
     back = json.loads(CliRunner().invoke(main, words).stdout)
     assert forth["matched"] == back["matched"] == back["matched_upper"]
     assert (forth["precision"], forth["recall"]) == (back["recall"], back["precision"])
@@ -109,11 +115,11 @@ def test_a_file_against_itself(metric: str) -> None:
     assert row["f1"] == row["macro_f1"] == 1.0
 
 
-@each
+@every
 def test_the_default_metric_of_a_format(metric: str) -> None:
     kind = METRICS[metric]
     usual = {"PENMAN": "smatch", "MRP": "mrp", "clause form": "counter"}
-    assert metric_for(kind.format).metric == usual[kind.format]
+    assert metric_for(kind.format).name == usual[kind.format]
     others = {other.format for other in METRICS.values()} - {kind.format}
     for form in others:
         with pytest.raises(exactmatch.InputError, match=f"{metric} compares graphs in"):
@@ -121,12 +127,12 @@ def test_the_default_metric_of_a_format(metric: str) -> None:
 
 
 def test_files_of_two_formats() -> None:
-    amr, mrp = INSTANCES / "agreement/a.amr", INSTANCES / "mrp/test.mrp"
+    amr, mrp = INSTANCES / "agreement/a.amr", INSTANCES / "mrp/system.mrp"
     for command in ("score", "iaa"):
         result = CliRunner().invoke(main, [command, str(amr), str(mrp)])
         assert (result.exit_code, result.stdout) == (1, "")
         assert f"{amr} is in PENMAN, but {mrp} in MRP" in result.stderr
-    with pytest.raises(exactmatch.InputError, match="test is in PENMAN, but gold in MRP"):
+    with pytest.raises(exactmatch.InputError, match=f"{amr} is in PENMAN, but {mrp} in MRP"):
         exactmatch.score(amr, mrp)
 
 
@@ -134,6 +140,6 @@ def test_choices_of_another_metric() -> None:
     amr = str(INSTANCES / "agreement/a.amr")
     result = CliRunner().invoke(main, ["score", amr, amr, "--senses", "ignore"])
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "no choice is called 'senses'; there are top, duplicates" in result.stderr
+    assert "smatch has no choice called 'senses'; there are top, duplicates" in result.stderr
     profile = ["score", amr, amr, "--profile", "counter-2021"]
     assert "no profile of smatch is called" in CliRunner().invoke(main, profile).stderr

@@ -14,9 +14,9 @@ from samples import random_graph
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.errors import InputError
-from exactmatch.metrics.s2match import S2matchProfile
+from exactmatch.metrics.s2match import S2match
 from exactmatch.metrics.similarity import Similarity
-from exactmatch.metrics.smatch import SmatchProfile
+from exactmatch.metrics.smatch import Smatch
 from exactmatch.readers.detect import read_text
 from exactmatch.readers.words import read_similarities, read_vectors
 from exactmatch.words import UNIT, Table, Vectors, Words
@@ -32,8 +32,8 @@ def similarity(words: Words = VECTORS, cut_off: str = "0.5", factor: str = "0.5"
     return Similarity(words, Fraction(cut_off), Fraction(factor))
 
 
-def profile(words: Words = VECTORS, **choices: str) -> S2matchProfile:
-    return S2matchProfile().with_choices(**choices).with_similarity(similarity(words))
+def profile(words: Words = VECTORS, **choices: str) -> S2match:
+    return S2match().with_choices(**choices).with_words(similarity=similarity(words))
 
 
 @pytest.mark.parametrize(
@@ -79,10 +79,10 @@ def test_figure_7() -> None:
     pairs = [(texts[0], texts[1]), (texts[0], texts[2]), (texts[1], texts[2])]
     assert [exactmatch.best_mapping(*p, top="concept").f1 for p in pairs] == [0.25] * 3
     words = read_vectors(INSTANCES / "vectors" / "words.txt")
-    near, *others = (exactmatch.best_mapping(*p, profile=profile(words)).f1 for p in pairs)
+    near, *others = (exactmatch.best_mapping(*p, metric=profile(words)).f1 for p in pairs)
     assert near > max(others)
     # With the toy vectors, by hand: ARG0 counts 1 and cat with kitten 0.8, of 4.
-    assert exactmatch.best_mapping(*pairs[0], profile=profile()).f1 == pytest.approx(1.8 / 4)
+    assert exactmatch.best_mapping(*pairs[0], metric=profile()).f1 == pytest.approx(1.8 / 4)
 
 
 #: Those of `random_graph`.
@@ -104,10 +104,10 @@ def samples(seed: str, count: int) -> list[tuple[str, str]]:
     return list(zip(texts[::2], texts[1::2], strict=True))
 
 
-def defined(test: str, gold: str, chosen: S2matchProfile) -> int:
+def defined(system: str, gold: str, chosen: S2match) -> int:
     """Return the best score, from the definition: all mappings, all pairs of triples."""
     sides = []
-    for text in (test, gold):
+    for text in (system, gold):
         (graph,) = read_text(text, "text").graphs
         sides.append(chosen.normalise(graph))
     left, right = sides
@@ -117,8 +117,8 @@ def defined(test: str, gold: str, chosen: S2matchProfile) -> int:
     for images in set(permutations(targets, len(left.variables))):
         mapping = dict(zip(left.variables, images, strict=True))
         score = 0
-        for label, variables in set(left.items):
-            for other, others in set(right.items):
+        for label, variables in set(left.triples):
+            for other, others in set(right.triples):
                 if tuple(mapping[v] for v in variables) != others or label[0] != other[0]:
                     continue
                 if label == other:
@@ -133,12 +133,12 @@ def defined(test: str, gold: str, chosen: S2matchProfile) -> int:
 def test_brute_force() -> None:
     rng = random.Random("similarities")
     graded = 0
-    for test, gold in samples("s2match", 500):
+    for system, gold in samples("s2match", 500):
         chosen = profile(random_table(rng, ["0", "0.3", "0.555", "0.7", "0.9996"]))
-        found = exactmatch.best_mapping(test, gold, profile=chosen, timeout=None)
+        found = exactmatch.best_mapping(system, gold, metric=chosen, timeout=None)
         assert found.status == "optimal"
-        assert found.matched == defined(test, gold, chosen)
-        back = exactmatch.best_mapping(gold, test, profile=chosen)
+        assert found.matched == defined(system, gold, chosen)
+        back = exactmatch.best_mapping(gold, system, metric=chosen)
         assert (back.matched, back.precision) == (found.matched, found.recall)
         graded += found.matched % 1000 != 0
     assert graded > 50
@@ -146,28 +146,28 @@ def test_brute_force() -> None:
 
 def test_smatch_is_the_case_of_nothing_in_between() -> None:
     rng = random.Random("cut-off")
-    plain = SmatchProfile.known["default"].with_choices(top="concept")
-    for test, gold in samples("smatch", 100):
+    plain = Smatch.profiles["default"].with_choices(top="concept")
+    for system, gold in samples("smatch", 100):
         words = random_table(rng, ["0", "0.6", "0.9"])
-        exact = exactmatch.best_mapping(test, gold, profile=plain).matched
-        never = S2matchProfile(similarity=similarity(words, cut_off="1"))
-        assert exactmatch.best_mapping(test, gold, profile=never).matched == 1000 * exact
+        exact = exactmatch.best_mapping(system, gold, metric=plain).matched
+        never = S2match(similarity=similarity(words, cut_off="1"))
+        assert exactmatch.best_mapping(system, gold, metric=never).matched == 1000 * exact
         nothing = profile(random_table(rng, ["0"]))
-        assert exactmatch.best_mapping(test, gold, profile=nothing).matched == 1000 * exact
+        assert exactmatch.best_mapping(system, gold, metric=nothing).matched == 1000 * exact
 
 
 def test_concepts_of_similarity_1_are_one_concept() -> None:
     words = Table("one", {("p", "q"): Fraction(1)})
-    plain = SmatchProfile.known["default"].with_choices(top="concept")
-    for test, gold in samples("one", 100):
-        merged = (test.replace("/ q", "/ p"), gold.replace("/ q", "/ p"))
-        found = exactmatch.best_mapping(test, gold, profile=profile(words)).matched
-        assert found == 1000 * exactmatch.best_mapping(*merged, profile=plain).matched
+    plain = Smatch.profiles["default"].with_choices(top="concept")
+    for system, gold in samples("one", 100):
+        merged = (system.replace("/ q", "/ p"), gold.replace("/ q", "/ p"))
+        found = exactmatch.best_mapping(system, gold, metric=profile(words)).matched
+        assert found == 1000 * exactmatch.best_mapping(*merged, metric=plain).matched
 
 
 def test_a_graph_against_itself() -> None:
-    for test, _ in samples("itself", 50):
-        assert exactmatch.best_mapping(test, test, profile=profile()).f1 == 1
+    for system, _ in samples("itself", 50):
+        assert exactmatch.best_mapping(system, system, metric=profile()).f1 == 1
 
 
 def test_it_needs_a_similarity() -> None:
@@ -263,7 +263,7 @@ def test_command_line(files: None) -> None:
     content = json.loads(result.stdout)
     assert (content["metric"], content["scale"]) == ("s2match", 1000)
     assert (content["matched"], content["matched_upper"]) == (2700, 2700)
-    assert (content["test_total"], content["gold_total"]) == (4000, 4000)
+    assert (content["system_total"], content["gold_total"]) == (4000, 4000)
     assert {part: c["matched"] for part, c in content["breakdown"].items()} == {
         "instance": 1250, "relation": 1000, "top": 450,
     }  # fmt: skip
@@ -287,8 +287,8 @@ def test_certificates(files: None) -> None:
     "words, message",
     [
         (("--metric", "s2match"), "s2match needs --vectors or --similarity"),
-        (("--similarity", "words.txt"), "smatch knows no similarity; s2match does"),
-        (("--metric", "s2match", "--vectors", "x", "--similarity", "words.txt"), "s2match needs"),
+        (("--similarity", "words.txt"), "smatch: takes no similarity; s2match would"),
+        (("--metric", "s2match", "--vectors", "x", "--similarity", "words.txt"), "name either"),
         ((*S2MATCH[2:], "--cut-off", "half"), "'half' is not a number from 0 to 1"),
         ((*S2MATCH[2:], "--sense-factor", "2"), "'2' is not a number from 0 to 1"),
     ],

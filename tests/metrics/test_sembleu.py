@@ -3,14 +3,16 @@
 from math import exp, log
 
 import pytest
+from samples import counted
 
 import exactmatch
 from exactmatch.graph import Graph
-from exactmatch.metrics.direct import summarise
-from exactmatch.metrics.sembleu import PROGRAM, SemBleu
+from exactmatch.metrics.base import Metric, Statistics
+from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.readers.detect import read_text
 
 PAPER = SemBleu()
+PROGRAM = SemBleu.profiles["program"]
 
 
 def graph(text: str) -> Graph:
@@ -19,14 +21,16 @@ def graph(text: str) -> Graph:
     return found
 
 
-def score(test: str, gold: str, metric: SemBleu = PAPER) -> float:
-    return summarise(metric, [metric.measure(graph(test), graph(gold))]).value
+def score(system: str, gold: str, metric: Metric = PAPER) -> float:
+    figures = metric.figures(counted(metric, graph(system), graph(gold)))
+    assert figures is not None
+    return figures.value
 
 
 def test_by_hand() -> None:
     """want-01 with two arguments against want-01 with one of them and another.
 
-    test: (w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))
+    system: (w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))
       1: want-01, boy, go-02                                                      3
       2: want-01 :ARG0 boy, want-01 :ARG1 go-02, go-02 :ARG0 boy                  3
       3: want-01 :ARG1 go-02 :ARG0 boy                                            1
@@ -36,33 +40,34 @@ def test_by_hand() -> None:
       size: 3 nodes and 2 edges
     Matched: 2 of 3, 1 of 3, 0 of 1, smoothed to 1/2. The gold side is shorter: no penalty.
     """
-    test = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
+    system = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
     gold = "(w / want-01 :ARG0 (b / boy) :ARG1 (f / football))"
-    overlap = PAPER.measure(graph(test), graph(gold))
-    assert [(c.matched, c.test_total, c.gold_total) for c in overlap.counts] == [
+    found = counted(PAPER, graph(system), graph(gold))
+    assert [(c.matched, c.system_total, c.gold_total) for c in found.breakdown.values()] == [
         (2, 3, 3), (1, 3, 2), (0, 1, 0),
     ]  # fmt: skip
-    assert (overlap.test_size, overlap.gold_size) == (6, 5)
-    assert score(test, gold) == pytest.approx((2 / 3 * 1 / 3 * 1 / 2) ** (1 / 3))
+    assert (found.matched, found.system_total, found.gold_total) == (3, 7, 5)
+    assert found.sums == {"system size": 6, "gold size": 5}
+    assert score(system, gold) == pytest.approx((2 / 3 * 1 / 3 * 1 / 2) ** (1 / 3))
     logs = 0.34 * log(2 / 3) + 0.33 * log(1 / 3) + 0.34 * log(1 / 2)
-    assert score(test, gold, PROGRAM) == pytest.approx(exp(logs))
+    assert score(system, gold, PROGRAM) == pytest.approx(exp(logs))
     # The other way round there is no path of three nodes: two lengths, and sizes 5 and 6.
-    assert score(gold, test) == pytest.approx(exp(1 - 6 / 5) * (2 / 3 * 1 / 2) ** (1 / 2))
+    assert score(gold, system) == pytest.approx(exp(1 - 6 / 5) * (2 / 3 * 1 / 2) ** (1 / 2))
 
 
 def test_smoothing_halves_with_every_length_that_misses() -> None:
     # 1 of 3 nodes matches, none of 2 edges and of 1 path of three nodes.
-    test = "(a / x :r (b / y :s (c / z)))"
+    system = "(a / x :r (b / y :s (c / z)))"
     gold = "(a / x :r (b / u :s (c / v)))"
-    assert score(test, gold) == pytest.approx((1 / 3 * 1 / 2 / 2 * 1 / 4) ** (1 / 3))
+    assert score(system, gold) == pytest.approx((1 / 3 * 1 / 2 / 2 * 1 / 4) ** (1 / 3))
 
 
 def test_figure_2_of_opitz() -> None:
     """Graphs that differ only in who is who have the same paths (Opitz et al. 2020, Figure 2)."""
-    test = "(p / predicate-01 :ARG0 (x1 / man) :ARG1 (x2 / man) :ARG2 x2)"
+    system = "(p / predicate-01 :ARG0 (x1 / man) :ARG1 (x2 / man) :ARG2 x2)"
     gold = "(p / predicate-01 :ARG0 (x1 / man) :ARG1 x1 :ARG2 (x2 / man))"
-    assert score(test, gold) == score(gold, test) == 1.0
-    assert exactmatch.best_mapping(test, gold).f1 < 1
+    assert score(system, gold) == score(gold, system) == 1.0
+    assert exactmatch.best_mapping(system, gold).f1 < 1
 
 
 @pytest.mark.parametrize(
@@ -80,8 +85,8 @@ def test_what_is_the_same(one: str, other: str) -> None:
 
 
 def test_loops_use_an_edge_once() -> None:
-    counts = PAPER.measure(graph("(a / b :r a)"), graph("(a / b :r a :s a)")).counts
-    assert [(c.matched, c.test_total, c.gold_total) for c in counts] == [
+    counts = counted(PAPER, graph("(a / b :r a)"), graph("(a / b :r a :s a)")).breakdown
+    assert [(c.matched, c.system_total, c.gold_total) for c in counts.values()] == [
         (1, 1, 1), (1, 1, 2), (0, 0, 2),
     ]  # fmt: skip
 
@@ -93,8 +98,8 @@ def test_one_node() -> None:
 
 def test_a_corpus_is_counted_as_one() -> None:
     pairs = [("(a / b :r (c / d))", "(a / b :r (c / e))"), ("(a / b)", "(a / b :r (c / d))")]
-    measures = [PAPER.measure(graph(test), graph(gold)) for test, gold in pairs]
+    every = sum((counted(PAPER, graph(a), graph(b)) for a, b in pairs), Statistics())
     # Nodes 2 of 3, edges 0 of 1; sizes 3 + 1 against 3 + 3.
     expected = exp(1 - 6 / 4) * (2 / 3 * 1 / 2) ** (1 / 2)
-    assert summarise(PAPER, measures).value == pytest.approx(expected)
-    assert summarise(PAPER, []).value == 0.0
+    assert PAPER.figures(every).value == pytest.approx(expected)
+    assert PAPER.figures(Statistics()).value == 0.0

@@ -10,26 +10,26 @@ from itertools import permutations
 Triple = tuple[str, tuple[str, ...]]
 
 
-def optimum(test: Sequence[Triple], gold: Sequence[Triple], duplicates: str) -> int:
+def optimum(system: Sequence[Triple], gold: Sequence[Triple], duplicates: str) -> int:
     """Return the largest number of matched triples over all one-to-one mappings.
 
     Only mappings that leave nothing out on the smaller side are tried: mapping one variable
     more never loses a match.
     """
-    left, right = variables(test), variables(gold)
+    left, right = variables(system), variables(gold)
     if len(left) > len(right):
-        return optimum(gold, test, duplicates)
+        return optimum(gold, system, duplicates)
     return max(
-        matched(test, gold, dict(zip(left, images, strict=True)), duplicates)
+        matched(system, gold, dict(zip(left, images, strict=True)), duplicates)
         for images in permutations(right, len(left))
     )
 
 
 def matched(
-    test: Sequence[Triple], gold: Sequence[Triple], mapping: dict[str, str], duplicates: str
+    system: Sequence[Triple], gold: Sequence[Triple], mapping: dict[str, str], duplicates: str
 ) -> int:
     """Count the triples that are equal once *mapping* has renamed those of *test*."""
-    ours = Counter((label, tuple(map(mapping.get, names))) for label, names in test)
+    ours = Counter((label, tuple(map(mapping.get, names))) for label, names in system)
     theirs = Counter(gold)
     count = 0
     for triple, times in ours.items():

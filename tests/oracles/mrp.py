@@ -64,12 +64,12 @@ def covered(anchors: list[dict[str, int]], text: str) -> list[int]:
     return sorted(found)
 
 
-def optimum(test: dict[str, Any], gold: dict[str, Any]) -> int:
+def optimum(system: dict[str, Any], gold: dict[str, Any]) -> int:
     """Return the largest number of common tuples over all one-to-one mappings of the nodes."""
-    if len(test["nodes"]) > len(gold["nodes"]):
-        test, gold = gold, test
-    ours, theirs = tuples(test), set(tuples(gold))
-    names = [str(node["id"]) for node in test["nodes"]]
+    if len(system["nodes"]) > len(gold["nodes"]):
+        system, gold = gold, system
+    ours, theirs = tuples(system), set(tuples(gold))
+    names = [str(node["id"]) for node in system["nodes"]]
     return max(
         matched(ours, theirs, dict(zip(names, images, strict=True)))
         for images in permutations([str(node["id"]) for node in gold["nodes"]], len(names))

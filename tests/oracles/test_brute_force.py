@@ -21,18 +21,20 @@ def test_optimum_equals_brute_force(duplicates: str) -> None:
         for _ in range(PAIRS)
     ]
     result = exactmatch.score(
-        [test for (test, _), _ in pairs],
+        [system for (system, _), _ in pairs],
         [gold for _, (gold, _) in pairs],
         duplicates=duplicates,
         timeout=None,
     )
     assert result.optimal == PAIRS
-    for ((text, test), (_, gold)), found in zip(pairs, result.per_pair, strict=True):
-        assert found.matched == found.matched_upper == oracle.optimum(test, gold, duplicates), text
-        assert found.test_total == oracle.total(test, duplicates)
+    for ((text, system), (_, gold)), found in zip(pairs, result.per_pair, strict=True):
+        assert found.matched == found.matched_upper == oracle.optimum(system, gold, duplicates), (
+            text
+        )
+        assert found.system_total == oracle.total(system, duplicates)
         assert found.gold_total == oracle.total(gold, duplicates)
-        assert oracle.matched(test, gold, dict(found.mapping), duplicates) == found.matched
-        kinds |= {"duplicate"} if len(set(test)) < len(test) else set()
-        kinds |= {"self-loop"} if any(len(n) == 2 and n[0] == n[1] for _, n in test) else set()
+        assert oracle.matched(system, gold, dict(found.mapping), duplicates) == found.matched
+        kinds |= {"duplicate"} if len(set(system)) < len(system) else set()
+        kinds |= {"self-loop"} if any(len(n) == 2 and n[0] == n[1] for _, n in system) else set()
         kinds |= {found.solver}
     assert kinds >= {"duplicate", "self-loop", "dual"}

@@ -13,7 +13,7 @@ import pytest
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import Constant, Graph, Triple, Variable
-from exactmatch.metrics.smatch import SmatchProfile
+from exactmatch.metrics.smatch import Smatch
 from exactmatch.readers.detect import read_file, read_text
 from exactmatch.readers.penman import from_penman, read_graphs
 
@@ -167,8 +167,8 @@ def test_graphs_may_be_nested_deeply(levels: int) -> None:
     graph = only(deep)
     assert len(graph.variables) == levels
     assert graph.triples[-1] == Triple("y", (Variable(f"v{levels - 1}"), Constant("1")))
-    items = SmatchProfile.known["default"].normalise(graph)
-    assert len(items.items) == 2 * levels + 1
+    items = Smatch.profiles["default"].normalise(graph)
+    assert len(items.triples) == 2 * levels + 1
 
 
 def test_deep_graphs_need_no_stack() -> None:

@@ -20,18 +20,19 @@ from click.testing import CliRunner, Result
 
 import exactmatch
 from exactmatch.cli import main
-from exactmatch.corpus import Options, PairScore, Tally
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import Graph
 from exactmatch.metrics.sembleu import SemBleu
+from exactmatch.metrics.smatch import Smatch
 from exactmatch.pairing import couple_graphs
 from exactmatch.readers import clauses, mrp, penman
 from exactmatch.readers import source as reading
 from exactmatch.readers.detect import GraphText, cut_texts, parse, read_file, read_text
 from exactmatch.readers.source import ByteStream, read_lines, text_chunks
-from exactmatch.streaming import score_stream
+from exactmatch.results import Tally
+from exactmatch.scoring import score_stream
+from exactmatch.settings import Settings
 from exactmatch.sums import ExactSum
-from exactmatch.unaligned import PairMeasure, UnalignedTally
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 
@@ -142,7 +143,7 @@ def test_texts_of_random_files() -> None:
         assert told(read_text(text, "f").graphs) == told(whole), lines
 
 
-@pytest.mark.parametrize("name", ["agreement/a.amr", "drs/test.clf", "mrp/test.mrp"])
+@pytest.mark.parametrize("name", ["agreement/a.amr", "drs/system.clf", "mrp/system.mrp"])
 def test_texts_of_real_files(name: str) -> None:
     data = (INSTANCES / name).read_bytes()
     texts = cut(data, 1000)
@@ -337,16 +338,16 @@ def test_both_sides_may_be_pipes(files: Path) -> None:
 
 
 def test_by_identifier_what_has_no_partner_comes_in_its_place() -> None:
-    names = {"test": [5, 1, 8, 3], "gold": [*range(60, 160), 1, 2, 3, 4, 5]}
+    names = {"system": [5, 1, 8, 3], "gold": [*range(60, 160), 1, 2, 3, 4, 5]}
     sides = [
         cut_texts(text_chunks("\n\n".join(f"# ::id {k}\n(a / n{k})" for k in numbers)), name).texts
         for name, numbers in names.items()
     ]
-    found = list(couple_graphs(*sides, test_name="test", gold_name="gold", pair_by="id"))
+    found = list(couple_graphs(*sides, system_name="system", gold_name="gold", pair_by="id"))
     expected = [5, 1, 8, 3, *range(60, 160), 2, 4]
     assert [couple.identifier for couple in found] == [str(k) for k in expected]
     for couple, k in zip(found, expected, strict=True):
-        for side, name in ((couple.test, "test"), (couple.gold, "gold")):
+        for side, name in ((couple.system, "system"), (couple.gold, "gold")):
             assert (side is not None) == (k in names[name])
             assert side is None or f"n{k}" in str(parse(side))  # type: ignore[arg-type]
 
@@ -371,7 +372,7 @@ def test_a_tally_says_what_the_pairs_say() -> None:
     pairs = result.per_pair
     assert result.macro_f1 == fmean(pair.f1 for pair in pairs)
     assert result.macro_f1_upper == fmean(pair.f1_upper for pair in pairs)
-    for name in ("matched", "matched_upper", "test_total", "gold_total", "confirmed"):
+    for name in ("matched", "matched_upper", "system_total", "gold_total", "confirmed"):
         assert getattr(result, name) == sum(getattr(pair, name) for pair in pairs)
     assert (result.pairs, result.optimal, result.certified) == (90, 90, 90)
     assert list(result.breakdown) == list(pairs[0].breakdown)
@@ -403,14 +404,12 @@ def test_scoring_takes_the_same_memory_for_any_number_of_pairs() -> None:
             cut_texts((text.encode() + b"\n\n" for _ in range(times)), name).texts
             for name, text in (("a", PAIRS), ("b", OTHERS))
         ]
-        couples = couple_graphs(*sides, test_name="a", gold_name="b")
-        tally, words = Tally(), UnalignedTally(SemBleu())
+        couples = couple_graphs(*sides, system_name="a", gold_name="b")
+        tally, words = Tally(), Tally()
         tracemalloc.start()
-        for answer in score_stream(couples, [Options(), SemBleu()]):
-            score, measure = answer.results
-            assert isinstance(score, PairScore) and isinstance(measure, PairMeasure)
-            tally.add(score)
-            words.add(measure)
+        for answer in score_stream(couples, [Smatch(), SemBleu()], Settings()):
+            for sums, score in zip((tally, words), answer.scores, strict=True):
+                sums.add(score)
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert tally.pairs == 90 * times

@@ -12,7 +12,7 @@ from samples import random_problem
 from exactmatch.comparison import compare_triples
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.encodings import NAMES, get_encoding
-from exactmatch.metrics.smatch import SmatchProfile
+from exactmatch.metrics.smatch import Smatch
 from exactmatch.problem import MatchingProblem
 from exactmatch.readers.detect import read_text
 
@@ -24,7 +24,7 @@ def enough(problem: MatchingProblem) -> int:
 
 
 def hard_problem() -> MatchingProblem:
-    profile = SmatchProfile.known["default"]
+    profile = Smatch.profiles["default"]
     sides = [
         profile.normalise(read_text(text, "x").graphs[0])  # type: ignore[arg-type]
         for text in generate.family("unrelated", 24, seed=1)

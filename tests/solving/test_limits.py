@@ -96,6 +96,6 @@ def test_a_failed_check_says_what_reproduces_it(
     assert message.startswith("error: pair 1: a proof shows a bound of ")
     assert "please report" in request
     content = json.loads(reproduction)
-    assert content["pair"]["test"]["variables"][:2] == ["a0", "a1"]
+    assert content["pair"]["system"]["variables"][:2] == ["a0", "a1"]
     assert "|timeout:60.0|" in content["signature"]
     assert not Path("pairs.jsonl").exists()

@@ -2,23 +2,24 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from exactmatch.cli import main
 from exactmatch.graph import Graph
-from exactmatch.metrics.registry import DIRECT
-from exactmatch.metrics.smatch import SmatchProfile
+from exactmatch.metrics.sembleu import SemBleu
+from exactmatch.metrics.smatch import Smatch
 from exactmatch.pairing import GraphPair
 from exactmatch.readers.detect import read_text
-from exactmatch.studies.judged import Aligned, Unaligned
+from exactmatch.settings import Settings
+from exactmatch.studies.judges import Judge
 from exactmatch.studies.principles import Principles, PrinciplesCollector, measure
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
-DEFAULT = SmatchProfile.known["default"]
-SEMBLEU = Unaligned(DIRECT["sembleu"]["default"])
+EXACT = Judge("smatch", Smatch.profiles["default"], Settings())
+CLIMB = Judge("smatch:r", Smatch.profiles["default"], Settings(method="r"))
+SEMBLEU = Judge("sembleu", SemBleu(), Settings())
 
 
 def graph(text: str) -> Graph:
@@ -27,14 +28,14 @@ def graph(text: str) -> Graph:
     return found
 
 
-def pair(test: str, gold: str, identifier: str = "x") -> GraphPair:
-    return GraphPair(identifier, graph(test), graph(gold))
+def pair(system: str, gold: str, identifier: str = "x") -> GraphPair:
+    return GraphPair(identifier, graph(system), graph(gold))
 
 
-def measured(metric: Any, *pairs: GraphPair, seeds: int = 2) -> Principles:
-    collector = PrinciplesCollector(metric)
+def measured(judge: Judge, *pairs: GraphPair, seeds: int = 2) -> Principles:
+    collector = PrinciplesCollector(judge)
     for one in pairs:
-        collector.add(measure(one, [metric], Aligned(DEFAULT), range(seeds)))
+        collector.add(measure(one, [judge], EXACT, range(seeds)))
     return collector.finish()
 
 
@@ -53,16 +54,16 @@ def test_indiscernibles() -> None:
     assert (example.item, example.score) == ("figure 2", 1.0)
     # Of 7 triples a side, ARG1 cannot match: 6 of 8 in all.
     assert example.other == pytest.approx(6 / 8)
-    exact = measured(Aligned(DEFAULT), FIGURE_2)
+    exact = measured(EXACT, FIGURE_2)
     assert (exact.twins, exact.examples) == (0, [])
 
 
 def test_a_graph_that_a_climb_does_not_find_itself_in() -> None:
     """smatch's issue 43: many like parts, and the best mapping is not found."""
-    path = INSTANCES / "hard" / "unlabelled.test.amr"
+    path = INSTANCES / "hard" / "unlabelled.system.amr"
     graphs = read_text(path.read_text(encoding="utf-8"), "hard").graphs
     pairs = [GraphPair(str(k), g, g) for k, g in enumerate(graphs) if isinstance(g, Graph)]
-    found = measured(Aligned(DEFAULT, "r"), *pairs)
+    found = measured(CLIMB, *pairs)
     assert found.selves_below > 0
     assert any("itself" in example.principle for example in found.examples)
     assert found.corpus_spread > 0 and found.pair_spread > 0
@@ -77,7 +78,7 @@ def test_symmetry_by_hand() -> None:
     forth, back = 2.718281828459045**-4, (1 / 3 * 1 / 4 * 1 / 4) ** (1 / 3)
     assert found.asymmetric == 0.5
     assert found.asymmetry == pytest.approx(abs(forth - back) / 2)
-    assert measured(Aligned(DEFAULT), pair("(a / x)", "(a / x :r (b / y))")).asymmetry == 0
+    assert measured(EXACT, pair("(a / x)", "(a / x :r (b / y))")).asymmetry == 0
 
 
 def test_bias_by_hand() -> None:
@@ -87,7 +88,7 @@ def test_bias_by_hand() -> None:
     3 of 4 nodes, no edge, smoothed to 1 / 2.
     """
     star = pair("(h / hub)", "(h / hub :r (a / x) :s (b / y) :t (c / z))")
-    exact = measured(Aligned(DEFAULT), star)
+    exact = measured(EXACT, star)
     assert exact.costs == {"up to 1": 1.0, "up to 3": 1.0}
     assert exact.bias == 1.0
     found = measured(SEMBLEU, star)
@@ -103,8 +104,8 @@ def test_overlap() -> None:
         pair("(a / x)", "(a / y)"),
         pair("(a / x :r (b / y))", "(a / x :r (b / z))"),
     ]
-    assert measured(Aligned(DEFAULT), *pairs).tau == 1.0
-    assert measured(Aligned(DEFAULT), pairs[0]).tau is None
+    assert measured(EXACT, *pairs).tau == 1.0
+    assert measured(EXACT, pairs[0]).tau is None
     assert measured(SEMBLEU, *pairs).tau == 1.0
 
 
@@ -117,7 +118,7 @@ def paths(folder: str, *names: str) -> list[str]:
 
 
 def test_command_line() -> None:
-    files = paths("hard", "small.test.amr", "small.gold.amr")
+    files = paths("hard", "small.system.amr", "small.gold.amr")
     words = str(INSTANCES / "vectors" / "words.txt")
     result = run(*files, "--vectors", words, "--format", "json", "--seeds", "2")
     tables = json.loads(result.stdout)["tables"]
@@ -146,7 +147,7 @@ def test_graded_metrics_tell_senses_apart() -> None:
      ("drs", "clf", ["counter", "counter:s+4r", "dscorer"])],
 )  # fmt: skip
 def test_other_formats(folder: str, suffix: str, metrics: list[str]) -> None:
-    files = paths(folder, f"test.{suffix}", f"gold.{suffix}")
+    files = paths(folder, f"system.{suffix}", f"gold.{suffix}")
     content = json.loads(run(*files, "--seeds", "1", "--format", "json").stdout)
     rows = content["tables"]["principles"]
     assert [row["metric"] for row in rows] == metrics
@@ -163,6 +164,6 @@ def test_other_formats(folder: str, suffix: str, metrics: list[str]) -> None:
     ],
 )
 def test_metrics_that_do_not_exist(metrics: str, message: str) -> None:
-    result = run(*paths("hard", "small.test.amr", "small.gold.amr"), "--metrics", metrics)
+    result = run(*paths("hard", "small.system.amr", "small.gold.amr"), "--metrics", metrics)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from scipy.stats import bootstrap, permutation_test
 
-from exactmatch.corpus import PairScore
 from exactmatch.errors import UsageError
+from exactmatch.metrics.base import Measurement, Statistics
+from exactmatch.results import PairScore
 from exactmatch.studies.statistics import (
-    Difference,
+    F1Difference,
     Interval,
     Items,
     Resampling,
@@ -38,8 +39,9 @@ def some(seed: int, count: int = 40) -> Items:
 def test_items_leave_out_what_was_skipped() -> None:
     def scored(status: str) -> PairScore:
         return PairScore(
-            identifier="x", status=status, solver="dual", seconds=0.0, mapping={},  # type: ignore[arg-type]
-            matched=1, matched_upper=2, test_total=3, gold_total=4,
+            identifier="x", status=status, seconds=0.0,  # type: ignore[arg-type]
+            measurement=Measurement(Statistics()),
+            matched=1, matched_upper=2, system_total=3, gold_total=4,
         )  # fmt: skip
 
     found = Items.of([scored("optimal"), scored("skipped"), scored("feasible")])
@@ -108,7 +110,7 @@ def test_no_spread_and_too_few_items() -> None:
     assert confidence_interval(items((2, 4), (2, 4), (2, 4)), RESAMPLING) == (1.0, 1.0)
     assert confidence_interval(items((1, 4)), RESAMPLING) is None
     assert confidence_interval(items((0, 0), (0, 0)), RESAMPLING) == (0.0, 0.0)
-    assert compare_f1(items((1, 4)), items((2, 4)), RESAMPLING) == Difference(-0.5, -0.5, None)
+    assert compare_f1(items((1, 4)), items((2, 4)), RESAMPLING) == F1Difference(-0.5, -0.5, None)
 
 
 def test_randomisation_by_hand() -> None:

@@ -21,14 +21,16 @@ from click.testing import CliRunner, Result
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.comparison import compare
-from exactmatch.corpus import Options, PairScore, score_pair
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import Graph
-from exactmatch.metrics.smatch import SmatchProfile
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.pair_scoring import score_pair
 from exactmatch.pairing import GraphPair, distinct
 from exactmatch.readers.detect import GraphText, parse, read_text
 from exactmatch.readers.tool_scores import read_tool_scores
+from exactmatch.results import PairScore
 from exactmatch.search.methods import METHODS
+from exactmatch.settings import Settings
 from exactmatch.studies import agreement, ranking, search_error, sweep
 from exactmatch.studies.columns import (
     CERTIFIED,
@@ -87,10 +89,10 @@ def graph(text: str) -> Graph:
     return found
 
 
-def difference(test: str, gold: str) -> list[Difference]:
-    comparison = compare(GraphPair("x", graph(test), graph(gold)), SmatchProfile.known["default"])
-    best = exactmatch.best_mapping(test, gold)
-    return differences(comparison.test, comparison.gold, best.mapping, "set")
+def difference(system: str, gold: str) -> list[Difference]:
+    comparison = compare(GraphPair("x", graph(system), graph(gold)), Smatch.profiles["default"])
+    best = exactmatch.best_mapping(system, gold)
+    return differences(comparison.system, comparison.gold, best.mapping, "set")
 
 
 def test_differences() -> None:
@@ -119,10 +121,10 @@ def test_differences() -> None:
 
 def test_differences_count_what_does_not_match() -> None:
     left, right = ((INSTANCES / name).read_text(encoding="utf-8") for name in ("a.amr", "d.amr"))
-    for test, gold in zip(left.split("\n\n"), right.split("\n\n"), strict=True):
-        best = exactmatch.best_mapping(test, gold)
-        found = difference(test, gold)
-        assert best.test_total - best.matched == sum(d.test is not None for d in found)
+    for system, gold in zip(left.split("\n\n"), right.split("\n\n"), strict=True):
+        best = exactmatch.best_mapping(system, gold)
+        found = difference(system, gold)
+        assert best.system_total - best.matched == sum(d.system is not None for d in found)
         assert best.gold_total - best.matched == sum(d.gold is not None for d in found)
 
 
@@ -130,9 +132,9 @@ def test_agreement_equals_scores_of_two_files(files: Path) -> None:
     rows = tables(*IAA)["pairs"]
     assert len(rows) == 10
     for row in rows:
-        test, gold = Path(f"{row['first']}.amr"), Path(f"{row['second']}.amr")
-        score = exactmatch.score(test, gold)
-        expected = (score.matched, score.test_total, score.gold_total, score.f1, score.macro_f1)
+        system, gold = Path(f"{row['first']}.amr"), Path(f"{row['second']}.amr")
+        score = exactmatch.score(system, gold)
+        expected = (score.matched, score.system_total, score.gold_total, score.f1, score.macro_f1)
         found = [row[k] for k in ("matched", "first_total", "second_total", "f1", "macro_f1")]
         assert found == pytest.approx(expected)
         assert row["pairs"] == row["proven"] == score.optimal == 6
@@ -206,7 +208,7 @@ def test_identical_files_agree_in_full(files: Path) -> None:
 def test_identical_files_that_do_not_are_an_error(
     files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def wrong(pair: Any, options: Any, end: Any) -> Any:
+    def wrong(pair: Any, metric: Any, settings: Any, end: Any) -> Any:
         return exactmatch.best_mapping("(a / b)", "(a / c)")
 
     monkeypatch.setattr(agreement, "score_pair", wrong)
@@ -343,7 +345,7 @@ def test_losses_by_hand() -> None:
     """Documents of two pairs; one triple is lost on the third pair with the second seed."""
     study = align(read_sources([str(INSTANCES / "a.amr"), str(INSTANCES / "b.amr")]))
     result = search_error.search_error(
-        study, [("a", "b")], {"s": METHODS["s"]}, Options(), seeds=2, document=2
+        study, [("a", "b")], {"s": METHODS["s"]}, Smatch(), Settings(), seeds=2, document=2
     )
     trials = result.trials["a", "b"]
     assert len(set(trials.documents.tolist())) == 12
@@ -364,7 +366,7 @@ def test_trials_of_several_files_are_joined(files: Path) -> None:
     study = align(read_sources(["a.amr", "b.amr", "c.amr"]))
     pairs = [("a", "c"), ("b", "c")]
     result = search_error.search_error(
-        study, pairs, {"s": METHODS["s"]}, Options(), seeds=1, document=4
+        study, pairs, {"s": METHODS["s"]}, Smatch(), Settings(), seeds=1, document=4
     )
     every = result.every_trial()
     assert every.documents.tolist() == [0, 0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 3]
@@ -391,7 +393,7 @@ def test_claims_of_another_tool(files: Path) -> None:
         {
             "id": score.identifier,
             "matched_runs": [score.matched - (k == 1), score.matched + (k == 2)],
-            "test_triples": score.test_total,
+            "system_triples": score.system_total,
             "gold_triples": score.gold_total + (k == 3),
         }
         for k, score in enumerate(exact)
@@ -400,7 +402,7 @@ def test_claims_of_another_tool(files: Path) -> None:
     first, second = judged()["runs"]
     assert (first["too_low"], first["equal"], first["other_totals"]) == (1, 4, 1)
     assert first["triples_lost"] == 1
-    assert first["f1_lost"] == pytest.approx(2 / sum(s.test_total + s.gold_total for s in exact))
+    assert first["f1_lost"] == pytest.approx(2 / sum(s.system_total + s.gold_total for s in exact))
     assert (second["impossible"], second["equal"], second["other_totals"]) == (1, 4, 1)
     assert judged()["impossible"][0]["item"] == exact[2].identifier
     write_scores("\n".join(json.dumps(row) for row in rows))
@@ -641,11 +643,11 @@ def test_unreadable_graphs_count_as_missing_in_every_way(files: Path) -> None:
 
 
 def test_proofs_that_rest_on_a_word(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def by_word(pair: Any, options: Any, end: Any) -> PairScore:
-        score = score_pair(pair, options, end)
+    def by_word(pair: Any, metric: Any, settings: Any, end: Any) -> PairScore:
+        score = score_pair(pair, metric, settings, end)
         if pair.identifier == "study.2":
-            score = replace(score, solver="scip")
-            object.__setattr__(score, "certified", False)
+            measured = replace(score.measurement, solver="scip", certified=False)
+            score = replace(score, measurement=measured)
         return score
 
     words = ("compare", "a.amr", "--gold", "b.amr", "--resamples", "99")
@@ -680,7 +682,7 @@ def row(matched: int, **changes: Any) -> PairRow:
 
 
 def collected(*rows: PairRow) -> ScoredPairs:
-    collector = ScoreCollector([f"x{k}" for k in range(len(rows))], SmatchProfile.known["default"])
+    collector = ScoreCollector([f"x{k}" for k in range(len(rows))], Smatch.profiles["default"])
     for item, one in enumerate(rows):
         collector.add(item, one)
     return collector.finish()
@@ -688,11 +690,11 @@ def collected(*rows: PairRow) -> ScoredPairs:
 
 def test_columns_of_pairs() -> None:
     scored = collected(
-        row(3, test_total=4, gold_total=6, flags=OPTIMAL | CERTIFIED),
-        row(1, matched_upper=2, test_total=5, gold_total=2, flags=TIMED_OUT, solver="ilp"),
+        row(3, system_total=4, gold_total=6, flags=OPTIMAL | CERTIFIED),
+        row(1, matched_upper=2, system_total=5, gold_total=2, flags=TIMED_OUT, solver="ilp"),
         row(0, flags=OPTIMAL | EMPTIED, solver="ilp"),
     )
-    assert (scored.matched, scored.matched_upper, scored.test_total, scored.gold_total) == (
+    assert (scored.matched, scored.matched_upper, scored.system_total, scored.gold_total) == (
         4, 5, 9, 8,
     )  # fmt: skip
     assert (scored.pairs, scored.optimal, scored.certified, scored.timed_out, scored.emptied) == (
@@ -722,21 +724,21 @@ def test_a_study_keeps_no_graphs_and_no_scores(
     scores: list[weakref.ref[PairScore]] = []
     alive = []
 
-    def watched(pair: Any, options: Any, end: Any) -> PairScore:
+    def watched(pair: Any, metric: Any, settings: Any, end: Any) -> PairScore:
         graphs = sum(isinstance(thing, Graph) for thing in gc.get_objects())
         alive.append((graphs, sum(score() is not None for score in scores)))
-        score = score_pair(pair, options, end)
+        score = score_pair(pair, metric, settings, end)
         scores.append(weakref.ref(score))
         return score
 
     for module in (agreement, ranking, search_error):
         monkeypatch.setattr(module, "score_pair", watched)
     study = align(read_sources(["a.amr", "b.amr"]))
-    options = Options()
+    how = (Smatch(), Settings())
     kept = [
-        agreement.agreement(study, options),
-        ranking.rank(study, "b", options, Resampling(10)),
-        search_error.search_error(study, [("a", "b")], {}, options, seeds=1),
+        agreement.agreement(study, *how),
+        ranking.rank(study, "b", *how, Resampling(10)),
+        search_error.search_error(study, [("a", "b")], {}, *how, seeds=1),
     ]
     assert len(kept) == 3 and len(alive) == 18
     assert set(alive) == {alive[0]}

@@ -1,4 +1,4 @@
-"""Scoring a stream of pairs: they are read and scored where they are sent, and come in order."""
+"""Scoring the pairs of a corpus as they come: each is read where it is scored, answers in order."""
 
 import time
 from collections import deque
@@ -8,14 +8,14 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from exactmatch import corpus
-from exactmatch.corpus import Options, PairScore
 from exactmatch.deadline import Deadline
 from exactmatch.errors import GraphError, InputError, WorkerError
-from exactmatch.metrics.direct import DirectMetric
+from exactmatch.metrics.base import Metric
+from exactmatch.pair_scoring import score_pair
 from exactmatch.pairing import Couple, GraphPair, OnError, Skipped, read_pair, unreadable
 from exactmatch.parallel import in_order
-from exactmatch.unaligned import PairMeasure, measure_pair
+from exactmatch.results import PairScore
+from exactmatch.settings import Settings
 
 #: Pairs that take less time than this are handed out together, at most so many: sending them
 #: takes time as well.
@@ -26,20 +26,19 @@ _MOST = 32
 class Answer(NamedTuple):
     """What came of a pair.
 
-    results: for each metric the score, or the statistics, None where they are left out; nothing
-        at all if a graph could not be read and that is to end the run.
+    scores: by each metric; none at all if a graph could not be read and that is to end the run.
     written: what *render* has made of the pair and its scores.
     errors, notes: as in `exactmatch.pairing.ReadPair`.
     """
 
-    results: Sequence[PairScore | PairMeasure | None]
+    scores: Sequence[PairScore]
     written: Any
     errors: Sequence[GraphError]
     notes: Sequence[str]
 
 
-#: Makes something of a pair, where it has been scored, and of its results.
-Render = Callable[[GraphPair | Skipped, Sequence[PairScore | PairMeasure | None]], Any]
+#: Makes something of a pair, where it has been scored, and of its scores.
+Render = Callable[[GraphPair | Skipped, Sequence[PairScore]], Any]
 
 
 class _HasErrors(Protocol):
@@ -53,7 +52,8 @@ _Answer = TypeVar("_Answer", bound=_HasErrors)
 
 def score_stream(
     couples: Iterator[Couple],
-    metrics: Sequence[Options | DirectMetric],
+    metrics: Sequence[Metric],
+    settings: Settings,
     *,
     on_error: OnError = "stop",
     workers: int = 1,
@@ -65,9 +65,10 @@ def score_stream(
     taken ahead as keep them busy. Raises as `worked_off` does, and `VerificationError` if two
     computations of one number disagree.
     """
-    limits = [m.total_timeout for m in metrics if isinstance(m, Options)]
-    end = Deadline.after(min((limit for limit in limits if limit is not None), default=None))
-    work = partial(_score, metrics=metrics, on_error=on_error, end=end, render=render)
+    end = Deadline.after(settings.total_timeout)
+    work = partial(
+        _score, metrics=metrics, settings=settings, on_error=on_error, end=end, render=render
+    )
     return worked_off(couples, work, on_error, workers)
 
 
@@ -155,7 +156,8 @@ def _unreadable_graphs(couple: Couple) -> Sequence[GraphError]:
 def _score(
     couple: Couple,
     *,
-    metrics: Sequence[Options | DirectMetric],
+    metrics: Sequence[Metric],
+    settings: Settings,
     on_error: OnError,
     end: Deadline,
     render: Render | None,
@@ -163,11 +165,6 @@ def _score(
     pair, errors, notes = read_pair(couple, on_error)
     if errors and on_error == "stop":
         return Answer((), None, errors, notes)
-    results = [
-        corpus.score_pair(pair, options=metric, end=end)
-        if isinstance(metric, Options)
-        else measure_pair(pair, metric)
-        for metric in metrics
-    ]
-    written = None if render is None else render(pair, results)
-    return Answer(results, written, errors, notes)
+    scores = [score_pair(pair, metric, settings, end) for metric in metrics]
+    written = None if render is None else render(pair, scores)
+    return Answer(scores, written, errors, notes)

@@ -1,0 +1,137 @@
+"""Precision, recall and F1, and the intervals of their true values, from whole numbers."""
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Self
+
+from exactmatch.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a metric computes by a formula of its own, instead of dividing counts.
+
+    value: the one figure that stands for all, from 0 to 1; *value_name* says which it is.
+    precision, recall, f1: None where the metric has no such thing.
+    others: further figures by their names.
+    """
+
+    value: float
+    value_name: str
+    precision: float | None = None
+    recall: float | None = None
+    f1: float | None = None
+    others: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Score:
+    """What matches, what no mapping exceeds, and what both are divided by.
+
+    matched: triples (or what else a metric counts) matched by the mapping that was found.
+    matched_upper: triples that no mapping exceeds; equal to *matched* if that is proven best.
+    system_total, gold_total: triples of the system and of the gold standard.
+    figures: what takes the place of the ratios, where a metric has a formula of its own.
+
+    Ratios whose denominator is 0 are 0, as in smatch. Precision, recall and F1 raise `UsageError`
+    if the metric has none.
+    """
+
+    matched: int
+    matched_upper: int
+    system_total: int
+    gold_total: int
+    figures: Figures | None = None
+
+    @property
+    def value(self) -> float:
+        """The one figure that stands for all: F1 for most metrics."""
+        return self.f1 if self.figures is None else self.figures.value
+
+    @property
+    def value_upper(self) -> float:
+        """What the true value does not exceed."""
+        return self.f1_upper if self.figures is None else self.figures.value
+
+    @property
+    def value_name(self) -> str:
+        """What the value is called."""
+        return "F1" if self.figures is None else self.figures.value_name
+
+    @property
+    def precision(self) -> float:
+        """Matched triples by triples of the system."""
+        return self._figure("precision", self.matched, self.system_total)
+
+    @property
+    def recall(self) -> float:
+        """Matched triples by triples of the gold standard."""
+        return self._figure("recall", self.matched, self.gold_total)
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        return self._figure("f1", 2 * self.matched, self.system_total + self.gold_total)
+
+    @property
+    def precision_upper(self) -> float:
+        """What the true precision does not exceed."""
+        return self._figure("precision", self.matched_upper, self.system_total)
+
+    @property
+    def recall_upper(self) -> float:
+        """What the true recall does not exceed."""
+        return self._figure("recall", self.matched_upper, self.gold_total)
+
+    @property
+    def f1_upper(self) -> float:
+        """What the true F1 does not exceed."""
+        return self._figure("f1", 2 * self.matched_upper, self.system_total + self.gold_total)
+
+    @property
+    def gap(self) -> int:
+        """Triples between what was found and what is proven; 0 if the score is exact."""
+        return self.matched_upper - self.matched
+
+    def _figure(self, name: str, numerator: int, denominator: int) -> float:
+        if self.figures is None:
+            return float(Fraction(numerator, denominator)) if denominator else 0.0
+        figure: float | None = getattr(self.figures, name)
+        if figure is None:
+            raise UsageError(f"there is no {name} of {self.value_name}: ask for its value")
+        return figure
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many triples of the system and of the gold standard there are, and how many match."""
+
+    matched: int
+    system_total: int
+    gold_total: int
+
+    @classmethod
+    def of(cls, system: Set[object], gold: Set[object]) -> Self:
+        """Return the counts of two sets."""
+        return cls(len(system & gold), len(system), len(gold))
+
+    def score(self) -> Score:
+        """Return precision, recall and F1."""
+        return Score(
+            matched=self.matched,
+            matched_upper=self.matched,
+            system_total=self.system_total,
+            gold_total=self.gold_total,
+        )
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(
+            self.matched + other.matched,
+            self.system_total + other.system_total,
+            self.gold_total + other.gold_total,
+        )
+
+
+#: The counts of nothing.
+NOTHING = Counts(0, 0, 0)

@@ -1,0 +1,103 @@
+"""From what is given, files, texts or graphs, to graphs that can be compared."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from os import PathLike
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, Union
+
+from exactmatch.errors import GraphError, InputError, UsageError
+from exactmatch.graph import PENMAN, Graph
+from exactmatch.pairing import Unread
+from exactmatch.readers.detect import cut_texts, recognise, same_format
+from exactmatch.readers.source import ByteStream, text_chunks
+
+if TYPE_CHECKING:
+    import penman
+
+_One: TypeAlias = Union[str, Graph, "penman.Graph"]
+#: Text in any of the formats, a path to a file, a graph, or several such texts or graphs.
+#: Graphs of the penman library should be read with its AMR model,
+#: ``penman.load(path, model=amr.model)``: by default penman turns roles round that are no inverses
+#: (``consist-of``).
+Graphs: TypeAlias = _One | PathLike[str] | Iterable[_One]
+
+
+class Given(NamedTuple):
+    """What is given for one side.
+
+    name: what messages call it.
+    format: the name of the format of its graphs.
+    graphs: not read yet, to be gone through once.
+    stream: the file that they are read from, if it is one.
+    """
+
+    name: str
+    format: str
+    graphs: Iterator[Unread]
+    stream: ByteStream | None = None
+
+
+@contextmanager
+def opened(
+    given: Graphs, name: str, watch: Callable[[bytes], object] | None = None
+) -> Iterator[Given]:
+    """Yield the graphs that are *given*; *name* is what messages call what is no file.
+
+    The path ``-`` is standard input. *watch* is called with the bytes of a file as they are read.
+    Raises `InputError` for files and texts that hold no graph, and `UsageError` for what is none.
+    """
+    if isinstance(given, PathLike):
+        with ByteStream(given, watch) as stream:
+            yield Given(stream.name, *cut_texts(stream.chunks(), stream.name), stream)
+    elif isinstance(given, str):
+        yield _text(given, name)
+    else:
+        yield _several(given, name)
+
+
+def common_format(*sides: Given) -> str:
+    """Return the format of all *sides*; raise `InputError` if it is not one."""
+    return same_format({side.name: side.format for side in sides})
+
+
+def _text(given: str, name: str) -> Given:
+    is_graph = given.lstrip("\ufeff \t\r\n").startswith(("(", "#"))
+    lines = given.encode(errors="replace").splitlines()
+    if given.strip() and not is_graph and recognise(lines) == PENMAN:
+        raise InputError(f"{name}: text of graphs expected; a file is given as a pathlib.Path")
+    return Given(name, *cut_texts(text_chunks(given), name))
+
+
+def _several(given: object, name: str) -> Given:
+    import penman
+
+    several = [given] if isinstance(given, Graph | penman.Graph) else given
+    if not isinstance(several, Iterable) or isinstance(several, bytes):
+        raise UsageError(f"{name}: {type(given).__name__} holds no graphs")
+    graphs: list[Unread] = []
+    formats: dict[str, str] = {}
+    for number, graph in enumerate(several, start=1):
+        called = f"{name}[{number - 1}]"
+        if isinstance(graph, str):
+            formats[called], texts = cut_texts(text_chunks(graph), called)
+            graphs += texts
+        elif isinstance(graph, Graph):
+            formats[called] = graph.format
+            graphs.append(graph)
+        elif isinstance(graph, penman.Graph):
+            formats[called] = PENMAN
+            graphs.append(_converted(graph, called, number))
+        else:
+            raise UsageError(f"{called}: {type(graph).__name__} is no graph")
+    if not graphs:
+        raise InputError(f"{name}: no graph in it")
+    return Given(name, same_format(formats), iter(graphs))
+
+
+def _converted(graph: "penman.Graph", called: str, number: int) -> Graph | GraphError:
+    from exactmatch.readers.penman import from_penman
+
+    try:
+        return from_penman(graph, called, number)
+    except GraphError as error:
+        return error

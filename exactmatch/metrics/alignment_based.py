@@ -1,0 +1,83 @@
+"""Metrics that map the variables of one graph to those of the other, one to one.
+
+Such a metric takes each graph to normalised triples, and counts those that the best mapping of
+variables matches.
+"""
+
+import json
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from exactmatch.graph import Graph
+from exactmatch.metrics.base import Measurement, Metric
+from exactmatch.problem import Pair
+from exactmatch.triples import Duplicates, NormalisedGraph, Similar
+
+
+@dataclass(frozen=True, slots=True)
+class AlignmentMetric(Metric):
+    """A metric that is scored under the best mapping of variables.
+
+    duplicates: how triples count that are written more than once.
+    """
+
+    profiles: ClassVar[Mapping[str, "AlignmentMetric"]]
+
+    @property
+    @abstractmethod
+    def duplicates(self) -> Duplicates: ...
+
+    @abstractmethod
+    def normalise(self, graph: Graph) -> NormalisedGraph:
+        """Return the triples of *graph* as this metric counts them."""
+
+    @abstractmethod
+    def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[Pair]:
+        """Yield the variables, by position, that look alike: smart initialisation tries them."""
+
+    def similar(self, system: NormalisedGraph, gold: NormalisedGraph) -> Similar:
+        """Return what different labels count for that are similar; most metrics have none."""
+        return {}
+
+    def parts_of(self, label: Sequence[str]) -> Sequence[str]:
+        """Return the *parts* to which a triple with this label belongs: its kind, if not more."""
+        return label[:1]
+
+    def measure(self, system: Graph, gold: Graph, align: "Align") -> Measurement:
+        return align(self, self.normalise(system), self.normalise(gold))
+
+    def files(self) -> Mapping[str, str]:
+        """Return what the metric takes from files, such as similarities, by name and digest."""
+        return {}
+
+    def label(self) -> str:
+        """Return the name of a known profile, or all choices of any other one as JSON.
+
+        It is what certificates call the metric; `exactmatch.metrics.registry.metric_labelled`
+        reads it.
+        """
+        if not self.files() and any(self == known for known in self.profiles.values()):
+            return self.profile
+        choices = {choice: getattr(self, choice) for choice in self.choices()}
+        content = {"metric": self.name, "profile": self._name(), "choices": choices}
+        return json.dumps({**content, "files": dict(self.files())}, separators=(",", ":"))
+
+    def signature(self, search: str = "") -> str:
+        parts = [self.name, f"profile:{self._name()}"]
+        parts += [
+            f"{choice.replace('_', '-')}:{getattr(self, choice)}" for choice in self.choices()
+        ]
+        parts += [f"{name}:{value}" for name, value in self.files().items()]
+        return "|".join([*parts, search] if search else parts)
+
+    def _name(self) -> str:
+        """Return ``custom`` where the choices are not those of the profile called so."""
+        known = next((p for p in self.profiles.values() if p.profile == self.profile), self)
+        same = all(getattr(self, choice) == getattr(known, choice) for choice in self.choices())
+        return self.profile if same else "custom"
+
+
+#: Finds the best mapping of two graphs, and measures them under it.
+Align = Callable[[AlignmentMetric, NormalisedGraph, NormalisedGraph], Measurement]

@@ -1,0 +1,152 @@
+"""What a metric is: it counts something of each pair of graphs; added up, that makes a score.
+
+A metric is a subclass of `Metric` and an instance a way to count: a choice is a field with few
+values, a profile a set of choices that has a name.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, ClassVar, Self, get_args, get_type_hints
+
+from exactmatch.counts import Counts, Figures
+from exactmatch.errors import UsageError
+from exactmatch.graph import Graph
+
+if TYPE_CHECKING:
+    from exactmatch.metrics.alignment_based import Align
+    from exactmatch.metrics.similarity import Similarity
+    from exactmatch.words import Synonyms
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What a metric counts of a pair of graphs or, added up, of many.
+
+    matched, matched_upper, system_total, gold_total: as in `exactmatch.counts.Score`.
+    breakdown: the counts of parts of the metric, by their names.
+    sums: other numbers that a formula needs, by their names.
+    """
+
+    matched: int = 0
+    matched_upper: int = 0
+    system_total: int = 0
+    gold_total: int = 0
+    breakdown: Mapping[str, Counts] = field(default_factory=dict)
+    sums: Mapping[str, Fraction] = field(default_factory=dict)
+
+    def __add__(self, other: "Statistics") -> "Statistics":
+        breakdown, sums = self.breakdown, self.sums
+        if other.breakdown:
+            breakdown = dict(breakdown)
+            for part, counts in other.breakdown.items():
+                breakdown[part] = breakdown[part] + counts if part in breakdown else counts
+        if other.sums:
+            sums = {**sums, **{name: sums.get(name, 0) + n for name, n in other.sums.items()}}
+        return Statistics(
+            self.matched + other.matched,
+            self.matched_upper + other.matched_upper,
+            self.system_total + other.system_total,
+            self.gold_total + other.gold_total,
+            breakdown,
+            sums,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What a metric says of a pair of graphs. Metrics without a mapping leave all defaults.
+
+    mapping: system variable to gold variable, by name.
+    solver: what proved the result or, if nothing did, what worked on it last.
+    timed_out: the time limit left a gap.
+    too_large: the problem would not fit into the memory it may take, and was not solved.
+    certified: the upper bound rests on a proof that was checked, or needs none.
+    confirmed: another solver proved the same optimum; None if it was not asked.
+    certificate: the proof as a line of JSON, see `exactmatch.certificate.checker`; None if it was
+        not asked for.
+    """
+
+    statistics: Statistics
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    solver: str = "none"
+    timed_out: bool = False
+    too_large: bool = False
+    certified: bool = True
+    confirmed: bool | None = None
+    certificate: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Metric(ABC):
+    """A way to compare two graphs. Raises `UsageError` for a value that a choice does not have.
+
+    name: what it is called on the command line and in signatures, *title* what people call it.
+    unit: what it counts, in the plural.
+    format: the format of the files that hold its graphs.
+    parts: those of a breakdown, in the order in which they are shown.
+    scale: what a triple counts that matches in full; 1 where there is nothing in between.
+    takes: what it can take from files: ``similarity`` of concepts, ``synonyms``.
+    profiles: sets of choices by their names on the command line.
+    profile: the name in the signature.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    unit: ClassVar[str] = "triples"
+    format: ClassVar[str]
+    parts: ClassVar[Sequence[str]] = ()
+    scale: ClassVar[int] = 1
+    takes: ClassVar[Sequence[str]] = ()
+    profiles: ClassVar[Mapping[str, "Metric"]]
+
+    profile: str = "custom"
+
+    def __post_init__(self) -> None:
+        for choice, values in self.choices().items():
+            if getattr(self, choice) not in values:
+                raise UsageError(
+                    f"{choice} is {getattr(self, choice)!r}; there are {', '.join(values)}"
+                )
+
+    @abstractmethod
+    def measure(self, system: Graph, gold: Graph, align: "Align") -> Measurement:
+        """Compare two graphs; *align* finds the best mapping, if the metric needs one."""
+
+    @abstractmethod
+    def signature(self, search: str = "") -> str:
+        """Return name and choices in one line, in the manner of sacreBLEU.
+
+        *search* says how mappings are looked for; it is left out where there are none.
+        """
+
+    def figures(self, statistics: Statistics) -> Figures | None:
+        """Return what the metric makes of statistics by a formula; None if it divides counts."""
+        return None
+
+    def with_words(
+        self, *, similarity: "Similarity | None" = None, synonyms: "Synonyms | None" = None
+    ) -> Self:
+        """Return this metric with what it takes of this. Raises `UsageError` if it lacks any."""
+        return self
+
+    @classmethod
+    @cache
+    def choices(cls) -> Mapping[str, Sequence[str]]:
+        """Return the choices, in the order of the fields, and the values of each."""
+        hints = get_type_hints(cls)
+        values = {f.name: get_args(hints[f.name]) for f in fields(cls)}
+        return {name: v for name, v in values.items() if all(isinstance(x, str) for x in v) and v}
+
+    def with_choices(self, **choices: str) -> Self:
+        """Return this metric with some choices changed.
+
+        Raises `UsageError` for a choice or a value that does not exist.
+        """
+        for choice in choices:
+            if choice not in self.choices():
+                there = ", ".join(self.choices()) or "none"
+                raise UsageError(f"{self.name} has no choice called {choice!r}; there are {there}")
+        return replace(self, **choices)

@@ -1,0 +1,180 @@
+"""Scoring one pair of graphs: the best mapping that is found, counted anew, and what is proven."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from exactmatch.certificate.checker import MALFORMED, check
+from exactmatch.certificate.writer import certificate_json, line
+from exactmatch.comparison import Comparison, compare, compare_triples
+from exactmatch.deadline import Deadline, OutOfTime
+from exactmatch.errors import VerificationError
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Measurement, Metric, Statistics
+from exactmatch.pairing import GraphPair, Skipped
+from exactmatch.results import PairScore
+from exactmatch.settings import Settings
+from exactmatch.solving.limits import solve_within
+from exactmatch.solving.strategy import Solution, bounded, confirm
+from exactmatch.triples import NormalisedGraph
+
+
+def score_pair(
+    pair: GraphPair | Skipped, metric: Metric, settings: Settings, end: Deadline
+) -> PairScore:
+    """Score one pair by *metric* within its own time limit, and before *end*.
+
+    Raises `VerificationError` if two computations of one number disagree.
+    """
+    if isinstance(pair, Skipped):
+        return PairScore.skipped(pair.identifier)
+    start = time.monotonic()
+    aligner = Aligner(pair.identifier, settings, Deadline.after(settings.timeout).earlier(end), end)
+    measurement = metric.measure(pair.system, pair.gold, aligner)
+    return PairScore.of(
+        pair.identifier,
+        metric,
+        measurement,
+        seconds=time.monotonic() - start,
+        emptied=pair.emptied,
+        noted=pair.noted,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Aligner:
+    """Finds the best mapping of two graphs as *settings* ask, before *deadline*.
+
+    identifier: what the pair is called in its certificate, and in messages.
+    end: until then, a second solver may go on.
+    """
+
+    identifier: str
+    settings: Settings
+    deadline: Deadline
+    end: Deadline
+
+    def __call__(
+        self, metric: AlignmentMetric, system: NormalisedGraph, gold: NormalisedGraph
+    ) -> Measurement:
+        """Measure two graphs by *metric* under the mapping found. Raises `VerificationError`."""
+        settings = self.settings
+        comparison = compare_triples(system, gold, metric)
+        try:
+            solution = solve_within(
+                comparison,
+                method=settings.method,
+                solver=settings.solver,
+                seed=settings.seed,
+                deadline=self.deadline,
+                memory=settings.memory,
+                certify=settings.certificates,
+            )
+            certificate = None
+            if settings.certificates:
+                certificate = _certificate(self.identifier, comparison, solution)
+            return _measured(
+                comparison,
+                solution,
+                breakdown=settings.breakdown,
+                confirmed=_confirmed(comparison, solution, settings, self.end),
+                certificate=certificate,
+            )
+        except VerificationError as error:
+            raise VerificationError(
+                f"pair {self.identifier}: {error}",
+                _reproduction(self.identifier, comparison, settings),
+            ) from error
+
+
+def score_mapping(
+    pair: GraphPair, metric: AlignmentMetric, mapping: Mapping[int, int], solver: str
+) -> PairScore:
+    """Score a *mapping* by position that *solver* has found, beside a bound of our own."""
+    comparison = compare(pair, metric)
+    problem = comparison.problem
+    value = problem.value(mapping)
+    quick = bounded(problem)
+    solution = Solution(value, quick.upper, dict(mapping), solver, timed_out=False, proof=quick)
+    measurement = _measured(comparison, solution)
+    return PairScore.of(
+        pair.identifier,
+        metric,
+        measurement,
+        seconds=0.0,
+        emptied=pair.emptied,
+        noted=pair.noted,
+    )
+
+
+def _measured(
+    comparison: Comparison,
+    solution: Solution,
+    *,
+    breakdown: bool = False,
+    confirmed: bool | None = None,
+    certificate: str | None = None,
+) -> Measurement:
+    """Return what *solution* says, its matched triples counted anew from the graphs."""
+    mapping = comparison.named(solution.mapping)
+    matched = comparison.count_matched(mapping)
+    if matched != solution.lower:
+        raise VerificationError(
+            f"{solution.solver} claims {solution.lower} matched triples, "
+            f"but its mapping matches {matched}"
+        )
+    statistics = Statistics(
+        matched,
+        solution.upper,
+        comparison.system_total,
+        comparison.gold_total,
+        comparison.breakdown(mapping) if breakdown else {},
+    )
+    return Measurement(
+        statistics,
+        mapping=mapping,
+        solver=solution.solver,
+        timed_out=solution.timed_out,
+        too_large=solution.too_large,
+        certified=solution.is_certified,
+        confirmed=confirmed,
+        certificate=certificate,
+    )
+
+
+def _confirmed(
+    comparison: Comparison, solution: Solution, settings: Settings, end: Deadline
+) -> bool | None:
+    """Tell whether another solver proves the same optimum; None if that is not asked for."""
+    if not settings.cross_check:
+        return None
+    if solution.too_large:
+        return False
+    again = Deadline.after(settings.timeout).earlier(end)
+    try:
+        problem = comparison.built(again)
+    except OutOfTime:
+        return False
+    return confirm(problem, solution, seed=settings.seed, deadline=again)
+
+
+def _certificate(identifier: str, comparison: Comparison, solution: Solution) -> str:
+    """Return the certificate of what is proven of *solution*.
+
+    Raises `VerificationError` if the checker refutes it.
+    """
+    content = comparison.as_json(identifier)
+    certificate = certificate_json(
+        content, solution.proof, mapping=solution.mapping, lower=solution.lower
+    )
+    try:
+        check(content, certificate)
+    except MALFORMED as error:
+        raise VerificationError(f"the certificate is refuted: {error}") from error
+    return line(certificate)
+
+
+def _reproduction(identifier: str, comparison: Comparison, settings: Settings) -> str:
+    """Return the triples of a pair and what was asked for, as a line of JSON."""
+    signature = settings.long_signature(comparison.metric)
+    return line({"signature": signature, "pair": comparison.as_json(identifier)})

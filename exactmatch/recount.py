@@ -1,0 +1,48 @@
+"""Counting what a mapping matches, from the triples alone.
+
+Written from the definition, and sharing nothing with the problem that was solved: this is the
+number that is printed.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from exactmatch.triples import NOT_SIMILAR, Duplicates, NormalisedGraph, Similar
+
+
+def count_matched(
+    system: NormalisedGraph,
+    gold: NormalisedGraph,
+    mapping: Mapping[str, str],
+    duplicates: Duplicates,
+    similar: Similar = NOT_SIMILAR,
+    scale: int = 1,
+) -> int:
+    """Count the triples of *system* that *mapping*, by name, turns into targets of *gold*.
+
+    Equal ones count *scale*, and *similar* ones what is said there. *mapping* must be one-to-one.
+    """
+    renamed = [
+        (label, tuple([mapping[v] for v in variables]))
+        for label, variables in system.triples
+        if all(v in mapping for v in variables)
+    ]
+    wanted = gold.as_gold()
+    matched = scale * _count_equal(renamed, wanted, duplicates)
+    for (label, other), credit in similar.items():
+        relabelled = [(other, variables) for own, variables in renamed if own == label]
+        matched += credit * _count_equal(relabelled, wanted, duplicates)
+    return matched
+
+
+def _count_equal(
+    found: Sequence[tuple[object, ...]],
+    wanted: Sequence[tuple[object, ...]],
+    duplicates: Duplicates,
+) -> int:
+    if duplicates == "set":
+        return len(set(found) & set(wanted))
+    times = Counter(wanted)
+    if duplicates == "multiset":
+        return (Counter(found) & times).total()
+    return sum(times[triple] for triple in found)

@@ -1,0 +1,295 @@
+"""What comes of scoring: the score of a pair of graphs, and of a corpus."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Self
+
+from exactmatch.counts import Counts, Score
+from exactmatch.metrics.base import Measurement, Metric, Statistics
+from exactmatch.settings import Settings
+from exactmatch.sums import ExactSum
+
+Status = Literal["optimal", "feasible", "skipped"]
+
+#: What stands for the measurement of a pair that is left out.
+_NOTHING = Measurement(Statistics())
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairScore(Score):
+    """The score of one pair of graphs by one metric.
+
+    identifier: what the pair is called.
+    status: whether the score is proven to be the best (metrics without a mapping have no other),
+        or the pair was skipped.
+    seconds: from the graphs to the result, without reading.
+    emptied: an empty graph stands for one that is missing or unreadable.
+    noted: there is something to note about one of the graphs.
+    measurement: what the metric says of the two graphs.
+    """
+
+    identifier: str
+    status: Status
+    seconds: float
+    emptied: bool = False
+    noted: bool = False
+    measurement: Measurement = field(repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        identifier: str,
+        metric: Metric,
+        measurement: Measurement,
+        *,
+        seconds: float,
+        emptied: bool = False,
+        noted: bool = False,
+    ) -> Self:
+        """Return the score that *metric* makes of its *measurement*."""
+        found = measurement.statistics
+        return cls(
+            identifier=identifier,
+            matched=found.matched,
+            matched_upper=found.matched_upper,
+            system_total=found.system_total,
+            gold_total=found.gold_total,
+            figures=metric.figures(found),
+            status="optimal" if found.matched == found.matched_upper else "feasible",
+            seconds=seconds,
+            emptied=emptied,
+            noted=noted,
+            measurement=measurement,
+        )
+
+    @classmethod
+    def skipped(cls, identifier: str) -> Self:
+        """Return what stands for a pair that is left out."""
+        return cls(
+            identifier=identifier,
+            matched=0,
+            matched_upper=0,
+            system_total=0,
+            gold_total=0,
+            status="skipped",
+            seconds=0.0,
+            measurement=_NOTHING,
+        )
+
+    @property
+    def mapping(self) -> Mapping[str, str]:
+        """System variable to gold variable, by name; empty if the metric has no mapping."""
+        return self.measurement.mapping
+
+    @property
+    def solver(self) -> str:
+        """What proved the result or, if nothing did, what worked on it last."""
+        return self.measurement.solver
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether the time limit left a gap."""
+        return self.measurement.timed_out
+
+    @property
+    def too_large(self) -> bool:
+        """Whether the problem would not fit into the memory it may take, and was not solved."""
+        return self.measurement.too_large
+
+    @property
+    def certified(self) -> bool:
+        """Whether the upper bound rests on a proof that was checked, or needs none."""
+        return self.status != "skipped" and self.measurement.certified
+
+    @property
+    def confirmed(self) -> bool | None:
+        """Whether another solver proved the same optimum; None if it was not asked."""
+        return self.measurement.confirmed
+
+    @property
+    def certificate(self) -> str | None:
+        """The proof as a line of JSON (`exactmatch.certificate.checker`), if it was asked for."""
+        return self.measurement.certificate
+
+    @property
+    def breakdown(self) -> Mapping[str, Counts]:
+        """What matches of each part of the metric, where that was asked for or makes the score.
+
+        Of several best mappings, others may match more of a part.
+        """
+        return self.measurement.statistics.breakdown
+
+    def __repr__(self) -> str:
+        return f"<PairScore {self.identifier}: {_summary(self)}, {self.status} ({self.solver})>"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorpusScore(Score):
+    """The score of a corpus by one metric, from the sums over its pairs (micro average).
+
+    metric: how graphs were compared.
+    signature: every choice that moves the score, in one line; the long one has the limits and
+        the versions of the solvers as well.
+    seconds: of the whole run, with reading.
+    per_pair: the scores of the pairs, skipped ones among them, where they are kept.
+    notes: what is the matter with pairs, one message each.
+    partial: the run was interrupted, and later pairs are not in it.
+    pairs, skipped: numbers of pairs that were scored, and that were left out.
+    optimal: pairs whose score is proven to be the best; certified: those of them whose proof was
+        checked; by_word: the others, by the name of the solver whose word it is.
+    bounded_by_word: pairs not proven whose upper bound is the word of a solver, by its name.
+    timed_out: pairs in which the time limit left a gap.
+    too_large: pairs that were not solved, as they would not fit into the memory they may take.
+    emptied: pairs in which an empty graph stands for a missing or unreadable one.
+    noted: pairs about whose graphs there is something to note.
+    confirmed: pairs confirmed by another solver; None if it was not asked.
+    breakdown: as in `PairScore`.
+    macro_f1, macro_f1_upper: the mean value of the pairs that were scored, 0 if there is none, and
+        what its true value does not exceed.
+    """
+
+    metric: Metric
+    signature: str
+    long_signature: str
+    seconds: float
+    per_pair: Sequence[PairScore] = field(default=(), repr=False)
+    notes: Sequence[str] = ()
+    partial: bool = False
+    pairs: int = 0
+    skipped: int = 0
+    optimal: int = 0
+    certified: int = 0
+    by_word: Mapping[str, int] = field(default_factory=dict)
+    bounded_by_word: Mapping[str, int] = field(default_factory=dict)
+    timed_out: int = 0
+    too_large: int = 0
+    emptied: int = 0
+    noted: int = 0
+    confirmed: int | None = None
+    breakdown: Mapping[str, Counts] = field(default_factory=dict)
+    macro_f1: float = 0.0
+    macro_f1_upper: float = 0.0
+
+    def __repr__(self) -> str:
+        partial = ", partial" if self.partial else ""
+        return f"<CorpusScore {_summary(self)}, {self.optimal} of {self.pairs} optimal{partial}>"
+
+
+@dataclass(slots=True)
+class Tally:
+    """What `CorpusScore` says of the pairs added so far; it keeps no pair."""
+
+    statistics: Statistics = field(default_factory=Statistics)
+    pairs: int = 0
+    optimal: int = 0
+    certified: int = 0
+    by_word: Counter[str] = field(default_factory=Counter)
+    bounded_by_word: Counter[str] = field(default_factory=Counter)
+    timed_out: int = 0
+    too_large: int = 0
+    skipped: int = 0
+    emptied: int = 0
+    noted: int = 0
+    confirmed: int | None = None
+    _values: ExactSum = field(default_factory=ExactSum)
+    _values_upper: ExactSum = field(default_factory=ExactSum)
+
+    @classmethod
+    def of(cls, scores: Iterable[PairScore]) -> Self:
+        """Return the tally of *scores*."""
+        tally = cls()
+        for score in scores:
+            tally.add(score)
+        return tally
+
+    def add(self, score: PairScore) -> None:
+        """Add the score of a pair, which may be skipped."""
+        if score.status == "skipped":
+            self.skipped += 1
+            return
+        self.pairs += 1
+        self.statistics = self.statistics + score.measurement.statistics
+        self._values.add(score.value)
+        self._values_upper.add(score.value_upper)
+        self.optimal += score.status == "optimal"
+        self.certified += score.status == "optimal" and score.certified
+        if not score.certified:
+            words = self.by_word if score.status == "optimal" else self.bounded_by_word
+            words[score.solver] += 1
+        self.timed_out += score.timed_out
+        self.too_large += score.too_large
+        self.emptied += score.emptied
+        self.noted += score.noted
+        if score.confirmed is not None:
+            self.confirmed = (self.confirmed or 0) + score.confirmed
+
+    def summed_up(
+        self,
+        metric: Metric,
+        settings: Settings,
+        *,
+        seconds: float,
+        per_pair: Sequence[PairScore] = (),
+        notes: Sequence[str] = (),
+        partial: bool = False,
+    ) -> CorpusScore:
+        """Return the score of the pairs added so far, by *metric* under *settings*."""
+        found = self.statistics
+        order = [*metric.parts, *(part for part in found.breakdown if part not in metric.parts)]
+        return CorpusScore(
+            metric=metric,
+            signature=settings.signature(metric),
+            long_signature=settings.long_signature(metric),
+            seconds=seconds,
+            per_pair=per_pair,
+            notes=notes,
+            partial=partial,
+            matched=found.matched,
+            matched_upper=found.matched_upper,
+            system_total=found.system_total,
+            gold_total=found.gold_total,
+            figures=metric.figures(found),
+            pairs=self.pairs,
+            optimal=self.optimal,
+            certified=self.certified,
+            by_word=dict(sorted(self.by_word.items())),
+            bounded_by_word=dict(sorted(self.bounded_by_word.items())),
+            timed_out=self.timed_out,
+            too_large=self.too_large,
+            skipped=self.skipped,
+            emptied=self.emptied,
+            noted=self.noted,
+            confirmed=self.confirmed,
+            breakdown={part: found.breakdown[part] for part in order if part in found.breakdown},
+            macro_f1=self._mean(self._values),
+            macro_f1_upper=self._mean(self._values_upper),
+        )
+
+    def _mean(self, total: ExactSum) -> float:
+        return total.total() / self.pairs if self.pairs else 0.0
+
+
+def sum_up(
+    scores: Iterable[PairScore],
+    metric: Metric,
+    settings: Settings,
+    *,
+    seconds: float,
+    notes: Sequence[str] = (),
+    partial: bool = False,
+) -> CorpusScore:
+    """Return the score of the corpus whose pairs are scored so; it keeps them."""
+    per_pair = tuple(scores)
+    return Tally.of(per_pair).summed_up(
+        metric, settings, seconds=seconds, per_pair=per_pair, notes=notes, partial=partial
+    )
+
+
+def _summary(score: Score) -> str:
+    interval = f"{score.value:.4f}"
+    if score.gap:
+        interval += f" to {score.value_upper:.4f}"
+    if score.figures is not None:
+        return f"{score.value_name} {interval}"
+    return f"P {score.precision:.4f}, R {score.recall:.4f}, F1 {interval}"

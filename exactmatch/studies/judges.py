@@ -1,0 +1,43 @@
+"""A metric as the study of principles asks it: with its search, and a seed for each question."""
+
+from dataclasses import dataclass, replace
+
+from exactmatch.counts import Score
+from exactmatch.deadline import Deadline
+from exactmatch.graph import Graph
+from exactmatch.metrics.base import Metric, Statistics
+from exactmatch.pair_scoring import Aligner
+from exactmatch.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A metric with its search: ``exact``, or one of the heuristics.
+
+    name: what reports call it. settings: of the search; what was found in time counts.
+    """
+
+    name: str
+    metric: Metric
+    settings: Settings
+
+    @property
+    def signature(self) -> str:
+        """Metric, choices and search in one line."""
+        return self.metric.signature(f"method:{self.settings.method}")
+
+    def measure(self, system: Graph, gold: Graph, seed: int) -> Statistics:
+        """Return the statistics of a pair. Raises `VerificationError` as scoring does."""
+        settings = replace(self.settings, seed=seed)
+        aligner = Aligner("", settings, Deadline.after(settings.timeout), Deadline())
+        return self.metric.measure(system, gold, aligner).statistics
+
+    def value(self, found: Statistics) -> float:
+        """Return the score of the pairs that have these statistics together."""
+        return Score(
+            matched=found.matched,
+            matched_upper=found.matched_upper,
+            system_total=found.system_total,
+            gold_total=found.gold_total,
+            figures=self.metric.figures(found),
+        ).value
