@@ -21,7 +21,7 @@ from exactmatch.cli import main
 from exactmatch.deadline import Deadline
 from exactmatch.dual import branch_and_bound as branching
 from exactmatch.dual.branch_and_bound import prove
-from exactmatch.metrics.registry import profile_labelled
+from exactmatch.metrics.registry import metric_labelled
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.triples import NormalisedGraph, NormalisedTriple
 
@@ -37,7 +37,7 @@ def run(*arguments: object) -> Any:
 def files(tmp_path: Path) -> Path:
     """A folder with 12 pairs of graphs, their certificates, and the pairs for the checker."""
     rng = random.Random("certificates")
-    for name in ("test", "gold"):
+    for name in ("system", "gold"):
         blocks = [f"# ::id g{k}\n{random_graph(rng, 6)[0]}\n" for k in range(11)]
         hard = generate.family("unrelated", 6, seed=1)[name == "gold"]
         text = "\n".join([*blocks, f"# ::id hard\n{hard}\n"])
@@ -265,8 +265,8 @@ def _item_graph(rng: random.Random) -> NormalisedGraph:
 
 def test_profiles_have_labels() -> None:
     for profile in (*Smatch.profiles.values(), Smatch().with_choices(top="none")):
-        assert profile_labelled(profile.label()).label() == profile.label()
+        assert metric_labelled(profile.label()).label() == profile.label()
     assert [p.label() for p in Smatch.profiles.values()] == ["default.1", "smatch-1.0.4"]
     for label in ("", "nonsense", "profile:x|top:here", "profile:x|nothing:none", "a:b:c"):
         with pytest.raises(exactmatch.UsageError):
-            profile_labelled(label)
+            metric_labelled(label)

@@ -14,22 +14,16 @@ from typing import Any
 
 import pytest
 
-from exactmatch.building import build_compact
+from exactmatch.building import build_compact, build_problem
 from exactmatch.certificate import checker
 from exactmatch.certificate.writer import certificate_json, pair_json
 from exactmatch.deadline import Deadline
 from exactmatch.dual import counting as counts
 from exactmatch.dual.counting import CountsProof, prove_by_counts
 from exactmatch.problem import MatchingProblem
+from exactmatch.recount import count_matched
 from exactmatch.search.growth import grow_mapping
-from exactmatch.triples import (
-    Duplicates,
-    NormalisedGraph,
-    NormalisedTriple,
-    Similar,
-    build_problem,
-    count_matched,
-)
+from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
 
 SOURCE = Path(checker.__file__).read_text(encoding="utf-8")
 SIMILAR: Similar = {(("p",), ("q",)): 3, (("q",), ("p",)): 7, (("z",), ("p",)): 4}

@@ -15,5 +15,3 @@ assert_type(corpus.pairs, int)
 pair = exactmatch.best_mapping("(s / sing-01)", "(x / sing-01)", top="none")
 assert_type(pair.f1, float)
 assert_type(pair.mapping, Mapping[str, str])
-
-exactmatch.score("(a / b)", "(a / b)", timeout="10 s")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
