@@ -20,7 +20,7 @@ LAYERS = [
     ["_version", "errors", "deadline", "interpreted"],
     ["waiting", "memory", "output", "parallel"],
     ["graph", "problem", "compact", "scores", "sums", "words"],
-    ["proof", "triples"],
+    ["linear_program", "proof", "triples"],
     ["readers", "metrics", "search", "dual", "encodings"],
     ["pairing", "certificate"],
     ["comparison"],
