@@ -18,8 +18,10 @@ from exactmatch.errors import (
 if TYPE_CHECKING:
     from exactmatch.api import Graphs, best_mapping, score
     from exactmatch.corpus import CorpusScore, PairScore
+    from exactmatch.joint import joint_graph
     from exactmatch.metrics.profiles import Profile
     from exactmatch.metrics.registry import METRICS
+    from exactmatch.network import from_networkx, to_networkx
 
 __all__ = [
     "METRICS",
@@ -35,7 +37,10 @@ __all__ = [
     "VerificationError",
     "__version__",
     "best_mapping",
+    "from_networkx",
+    "joint_graph",
     "score",
+    "to_networkx",
 ]
 
 #: Where the rest is; imported on first use, so that the command line starts at once.
@@ -47,6 +52,9 @@ _LAZY = {
     "PairScore": "exactmatch.corpus",
     "METRICS": "exactmatch.metrics.registry",
     "Profile": "exactmatch.metrics.profiles",
+    "from_networkx": "exactmatch.network",
+    "joint_graph": "exactmatch.joint",
+    "to_networkx": "exactmatch.network",
 }
 
 

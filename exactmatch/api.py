@@ -21,11 +21,13 @@ from exactmatch.readers.source import ByteStream, text_chunks
 from exactmatch.solving.strategy import AUTO, EXACT
 from exactmatch.streaming import score_stream
 
-#: Text in any of the formats, a path to a file, a graph of the penman library, or several such
-#: texts or graphs.
+#: Text in any of the formats, a path to a file, a graph (of the penman library, or as
+#: `exactmatch.from_networkx` returns it), or several such texts or graphs.
 #: Graphs should be read with penman's AMR model, ``penman.load(path, model=amr.model)``: by default
 #: penman turns roles round that are no inverses (``consist-of``).
-Graphs: TypeAlias = str | PathLike[str] | penman.Graph | Iterable[str | penman.Graph]
+Graphs: TypeAlias = (
+    str | PathLike[str] | penman.Graph | Graph | Iterable[str | penman.Graph | Graph]
+)
 
 
 def score(
@@ -120,7 +122,9 @@ def score(
     return sum_up(scores, options, seconds=time.monotonic() - start, notes=notes)
 
 
-def best_mapping(test: str | penman.Graph, gold: str | penman.Graph, **options: Any) -> PairScore:
+def best_mapping(
+    test: str | penman.Graph | Graph, gold: str | penman.Graph | Graph, **options: Any
+) -> PairScore:
     """Return the score of two graphs, with the ``mapping`` of variables that reaches it.
 
     The options and errors are those of `score`; for more than one graph, `UsageError` is raised.
@@ -170,7 +174,7 @@ def _graphs(given: Graphs, name: str, opened: ExitStack) -> _Given:
     if isinstance(given, PathLike):
         stream = opened.enter_context(ByteStream(given))
         return _Given(*cut_texts(stream.chunks(), stream.name))
-    several = [given] if isinstance(given, penman.Graph) else given
+    several = [given] if isinstance(given, penman.Graph | Graph) else given
     if not isinstance(several, Iterable) or isinstance(several, bytes):
         raise UsageError(f"{name}: graphs cannot be had from {type(given).__name__}")
     graphs: list[Unread] = []
@@ -180,6 +184,9 @@ def _graphs(given: Graphs, name: str, opened: ExitStack) -> _Given:
             called = f"{name}[{number - 1}]"
             formats[called], texts = cut_texts(text_chunks(graph), called)
             graphs += texts
+        elif isinstance(graph, Graph):
+            formats[f"{name}[{number - 1}]"] = graph.format
+            graphs.append(graph)
         elif isinstance(graph, penman.Graph):
             graphs.append(_converted(graph, name, number))
         else:

@@ -70,7 +70,7 @@ class Graph:
     DRS; empty for AMR, where all variables are of one sort). *tops* are the variables that the
     graph marks as its roots. *metadata* is what is said about the graph in comments, by key.
     *notes* say, in the form of error messages, what is the matter with a graph that can be used all
-    the same: one message for each kind of defect.
+    the same: one message for each kind of defect. *format* is the name of its format.
     """
 
     identifier: str | None
@@ -80,3 +80,4 @@ class Graph:
     location: Location
     metadata: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    format: str = PENMAN

@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator
 from exactmatch.errors import GraphError
 from exactmatch.graph import (
     BOX,
+    CLAUSES,
     REFERENT,
     SENSE,
     Argument,
@@ -87,6 +88,7 @@ def _read_block(block: Block) -> Graph:
         tops=(),
         location=Location(block.source, block.body_line),
         metadata=block.metadata,
+        format=CLAUSES,
     )
 
 

@@ -43,7 +43,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from exactmatch.errors import GraphError
-from exactmatch.graph import ANCHOR, CONCEPT, Constant, Graph, Location, Triple, Variable
+from exactmatch.graph import ANCHOR, CONCEPT, MRP, Constant, Graph, Location, Triple, Variable
 
 #: What would break the lines of results: controls, and separators of lines and paragraphs.
 _LINE_BREAKERS = ("Cc", "Zl", "Zp")
@@ -207,6 +207,7 @@ def _graph(raw: bytes, place: _Place) -> Graph:
         tops=tuple(_known(top, "a top", graph, variables).name for top in tops),
         location=place.location,
         notes=tuple(str(place.error(note)) for note in text.notes()),
+        format=MRP,
     )
 
 
