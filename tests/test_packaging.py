@@ -116,6 +116,11 @@ def test_the_command_line_starts_without_heavy_libraries() -> None:
     assert not heavy & set(loaded)
 
 
+def test_networkx_is_imported_where_it_is_used() -> None:
+    code = "import exactmatch.joint, exactmatch.network, exactmatch.studies.principles, sys"
+    assert "networkx" not in python("-c", f"{code}; print(*sys.modules)").split()
+
+
 def test_easy_pairs_need_no_solver() -> None:
     code = "import exactmatch as e, sys; e.score('(a / b)', '(a / b)'); print(*sys.modules)"
     assert "ortools" not in python("-c", code).split()
