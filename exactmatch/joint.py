@@ -123,10 +123,8 @@ class _Joint:
         _check_mapping(system, gold, mapping)
         self._system, self._gold = system, gold
         self._mapping, self._metric = mapping, metric
-        self._system_times, self._gold_times = (
-            self._times(system.triples),
-            self._times(gold.triples),
-        )
+        self._system_times = self._times(system.triples)
+        self._gold_times = self._times(gold.triples)
         self._target_times = self._times(gold.as_gold())
         self._similar: defaultdict[Label, list[tuple[Label, int]]] = defaultdict(list)
         for (label, other), worth in metric.similar(system, gold).items():

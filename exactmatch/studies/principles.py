@@ -97,7 +97,7 @@ class Principles:
 
     selves_below: graphs whose score against themselves is not 1; twins: pairs of different graphs
     whose score is 1; outside: scores below 0 or above 1. bias: the cost of a wrong concept at nodes
-    of the highest degrees by that at nodes of degree 0 or 1. What cannot be had is None.
+    of the highest degrees by that at nodes of degree 0 or 1. What is not available is None.
     """
 
     metric: str
