@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from exactmatch.certificate.writer import pair_json
 from exactmatch.compact import CompactProblem
 from exactmatch.deadline import Deadline
 from exactmatch.metrics.compact import build_compact
 from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.profiles import Profile
+from exactmatch.pair_json import pair_as_json
 from exactmatch.pairing import GraphPair
 from exactmatch.problem import MatchingProblem, Pair
 from exactmatch.triples import ItemGraph, Similar, build_problem, count_matched
@@ -74,7 +74,7 @@ class Comparison:
     def as_json(self, identifier: str) -> dict[str, Any]:
         """Return all that a certificate of this pair is about, as the checker reads it."""
         profile = self.profile
-        return pair_json(
+        return pair_as_json(
             identifier,
             profile.label(),
             profile.duplicates,

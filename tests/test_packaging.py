@@ -21,7 +21,7 @@ LAYERS = [
     ["waiting", "memory", "output", "parallel"],
     ["graph", "problem", "compact", "scores", "sums", "words"],
     ["proof", "triples"],
-    ["readers", "metrics", "search", "dual", "encodings"],
+    ["readers", "metrics", "search", "dual", "encodings", "pair_json"],
     ["pairing", "certificate"],
     ["comparison"],
     ["solving"],
@@ -119,6 +119,13 @@ def test_the_command_line_starts_without_heavy_libraries() -> None:
 def test_easy_pairs_need_no_solver() -> None:
     code = "import exactmatch as e, sys; e.score('(a / b)', '(a / b)'); print(*sys.modules)"
     assert "ortools" not in python("-c", code).split()
+
+
+def test_comparing_needs_no_dual() -> None:
+    loaded = python("-c", "import exactmatch.comparison, sys; print(*sys.modules)").split()
+    assert "exactmatch.comparison" in loaded
+    solving = ("exactmatch.dual", "exactmatch.certificate", "exactmatch.solving")
+    assert not [name for name in loaded if name.startswith(solving)]
 
 
 def test_the_standard_encodings_are_untouched() -> None:
