@@ -80,8 +80,9 @@ def _node_json(problem: MatchingProblem, node: Node, upper: int) -> _Json:
 class _Division:
     """The terms of a case divided into *shares*, in units of 1 / *denominator*.
 
-    Shares are those of the relaxation of *leaf*, in its order, and so is a term the number of its
-    first share there. Raises `OutOfTime` when asked what it proves after the deadline of that.
+    Shares are in the order of the relaxation of *leaf*, where a term is known by its first share.
+    What is proven by them is found out when it is asked for, which raises `OutOfTime` once the
+    deadline of the relaxation has come.
     """
 
     leaf: Leaf

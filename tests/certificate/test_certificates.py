@@ -19,6 +19,7 @@ from exactmatch.certificate.writer import certificate_json, proof_json
 from exactmatch.cli import main
 from exactmatch.deadline import Deadline
 from exactmatch.dual.branch_and_bound import prove
+from exactmatch.dual.layout import Relaxation
 from exactmatch.metrics.registry import profile_labelled
 from exactmatch.metrics.smatch import SmatchProfile
 from exactmatch.pair_json import pair_as_json
@@ -224,6 +225,22 @@ def test_proofs_of_random_problems_hold_and_are_small() -> None:
         branches += "pair" in written
     assert sorted(sizes)[len(sizes) // 2] < 60
     assert branches > 0
+
+
+def test_shares_are_written_only_where_equal_ones_prove_less() -> None:
+    rng = random.Random("shares")
+    unequal = 0
+    for _ in range(1500):
+        problem = random_problem(rng)
+        proof = prove(problem, Deadline())
+        written = proof_json(proof)
+        if "shares" in written:
+            scale = written["denominator"]
+            dual = Relaxation(problem).dual(scale)
+            dual.divide_equally()
+            assert dual.evaluate() // scale > proof.upper
+            unequal += 1
+    assert unequal > 20
 
 
 def test_hard_pairs_are_certified() -> None:

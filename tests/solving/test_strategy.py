@@ -18,7 +18,7 @@ from exactmatch.encodings.base import Outcome
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.search.methods import METHODS
-from exactmatch.solving import strategy as solve_module
+from exactmatch.solving import strategy
 from exactmatch.solving.strategy import (
     AUTO,
     BRANCH_AND_BOUND,
@@ -100,7 +100,7 @@ def test_a_lying_solver_is_found_out(
     answer: Callable[[MatchingProblem, dict[int, int], int], Outcome],
     complaint: str,
 ) -> None:
-    monkeypatch.setattr(solve_module, "get_encoding", lambda name: Liar(answer))
+    monkeypatch.setattr(strategy, "get_encoding", lambda name: Liar(answer))
     with pytest.raises(VerificationError, match=complaint):
         exactmatch.score(TEST, GOLD, solver="maxsat")
 
@@ -156,7 +156,7 @@ class Recorder:
 def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     found = Recorder(Clock())
     monkeypatch.setattr(time, "monotonic", found.clock)
-    monkeypatch.setattr(solve_module, "get_encoding", found)
+    monkeypatch.setattr(strategy, "get_encoding", found)
     return found
 
 
