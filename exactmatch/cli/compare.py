@@ -40,5 +40,5 @@ def compare(
             advance=advance,
             keep=keep,
         )
-    report = ranking_report(result, request.provenance(study, metric), resampling)
+    report = ranking_report(result, request.provenance(study, metric))
     request.answer(report, result.study, list(result.scores.values()))

@@ -42,14 +42,13 @@ def iaa(
             study,
             metric,
             request.settings(),
+            resampling,
             consensus=agreed,
             disputed=request.shown,
             workers=request.workers,
             advance=advance,
             keep=keep,
         )
-    origin = request.provenance(study, metric)
-    with progress("resampling", None):
-        report = agreement_report(result, origin, resampling, request.shown)
+    report = agreement_report(result, request.provenance(study, metric), request.shown)
     scores = [compared.score for compared in result.compared.values()]
     request.answer(report, result.study, scores)

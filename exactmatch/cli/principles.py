@@ -77,7 +77,7 @@ def principles(
             advance=advance,
         )
     origin = request.provenance(study, exact.metric)
-    request.answer(principles_report(found, seeds, origin), found.study, [])
+    request.answer(principles_report(found, origin), found.study, [])
 
 
 def _items(study: "Study", sample: int | None, seed: int) -> list[int]:

@@ -170,12 +170,12 @@ class StudyRequest:
 
     def read(self, paths: Sequence[str]) -> "Study":
         """Read the files, and find the graphs of the same item."""
-        from exactmatch.studies.sources import align, read_sources, total_size
+        from exactmatch.studies.sources import pair_items, read_sources, total_size
 
         check_outputs(paths, self.output)
         with progress("reading", total_size(paths), BYTES) as advance:
             sources = read_sources(paths, advance)
-        return align(
+        return pair_items(
             sources,
             pair_by=self.pair_by,
             missing=self.missing,

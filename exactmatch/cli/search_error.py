@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     "--scores",
     type=click.Path(allow_dash=True),
     metavar="FILE",
-    help="Judge the scores that another tool has written to FILE, instead of our heuristics.",
+    help="Compare the scores that another tool has written to FILE, instead of our heuristics.",
 )
 @click.option("--from", "tool", type=click.Choice(TOOLS), help="The tool that wrote --scores.")
 @study_command
@@ -73,8 +73,8 @@ def search_error(
     """Measure how far hill climbing stays below the optimum.
 
     FILES are systems and, last, the gold standard. Every pair is solved, and searched by each
-    method from several seeds. With --scores, what another tool has printed for these pairs is
-    judged instead: too low, equal, or impossible, that is, above what any mapping can score.
+    method from several seeds. With --scores, what another tool claims for these pairs is compared
+    instead: too low, equal, or impossible, that is, above what any mapping can score.
 
     \b
     Understood are, for --scores,
@@ -105,6 +105,7 @@ def search_error(
             request.settings(),
             seeds=seeds,
             document=document,
+            worst=request.shown,
             workers=request.workers,
             advance=advance,
             keep=keep,
@@ -121,13 +122,13 @@ def _report(
     tool: str | None,
 ) -> "Report":
     from exactmatch.readers.tool_scores import read_tool_scores
-    from exactmatch.report.claims import judgement_report
+    from exactmatch.report.claims import claims_report
     from exactmatch.report.search_error import search_error_report
-    from exactmatch.studies.claims import judge
+    from exactmatch.studies.claims import check_claims
 
     if scores is None or tool is None:
         return search_error_report(result, request.provenance(result.study, metric), request.shown)
     (exact,) = result.scores.values()
-    claims = read_tool_scores(scores, tool)
-    origin = request.provenance(result.study, metric, (claims.path, claims.digest))
-    return judgement_report(judge(claims, exact), origin, request.shown)
+    claimed = read_tool_scores(scores, tool)
+    origin = request.provenance(result.study, metric, (claimed.path, claimed.digest))
+    return claims_report(check_claims(claimed, exact), origin, request.shown)

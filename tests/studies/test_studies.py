@@ -37,14 +37,15 @@ from exactmatch.studies.columns import (
     EMPTIED,
     OPTIMAL,
     TIMED_OUT,
+    PairOutcome,
     PairRow,
     ScoreCollector,
     ScoredPairs,
 )
 from exactmatch.studies.differences import Difference, differences
-from exactmatch.studies.search_error import by_size, losses
-from exactmatch.studies.sources import align, read_sources
+from exactmatch.studies.sources import pair_items, read_sources
 from exactmatch.studies.statistics import Resampling
+from exactmatch.studies.trials import by_size, joined_trials, losses
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances" / "agreement"
 ANNOTATORS = ["a.amr", "b.amr", "c.amr", "d.amr"]
@@ -343,7 +344,7 @@ def test_search_error(files: Path) -> None:
 
 def test_losses_by_hand() -> None:
     """Documents of two pairs; one triple is lost on the third pair with the second seed."""
-    study = align(read_sources([str(INSTANCES / "a.amr"), str(INSTANCES / "b.amr")]))
+    study = pair_items(read_sources([str(INSTANCES / "a.amr"), str(INSTANCES / "b.amr")]))
     result = search_error.search_error(
         study, [("a", "b")], {"s": METHODS["s"]}, Smatch(), Settings(), seeds=2, document=2
     )
@@ -355,20 +356,20 @@ def test_losses_by_hand() -> None:
     trials.found["s"].back[:] = best[:, np.newaxis] - [3, 0]
     total = sum(trials.scores.totals.tolist())
     found = losses(trials, "s")
-    assert (found.runs, found.right, found.documents, found.documents_right) == (8, 7, 4, 3)
+    assert (found.right, found.documents_right) == (7 / 8, 3 / 4)
     assert (found.triples, found.worst) == (0.5, 1)
     assert (found.f1, found.f1_worst) == pytest.approx((1 / total, 2 / total))
     back = losses(trials, "s", back=True)
-    assert (back.triples, back.right, back.documents_right) == (6, 4, 2)
+    assert (back.triples, back.right, back.documents_right) == (6, 1 / 2, 1 / 2)
 
 
 def test_trials_of_several_files_are_joined(files: Path) -> None:
-    study = align(read_sources(["a.amr", "b.amr", "c.amr"]))
+    study = pair_items(read_sources(["a.amr", "b.amr", "c.amr"]))
     pairs = [("a", "c"), ("b", "c")]
     result = search_error.search_error(
         study, pairs, {"s": METHODS["s"]}, Smatch(), Settings(), seeds=1, document=4
     )
-    every = result.every_trial()
+    every = joined_trials(list(result.trials.values()))
     assert every.documents.tolist() == [0, 0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 3]
     assert every.scores.matched == sum(score.matched for score in result.scores.values())
     assert by_size(every, (1000,)).keys() == {"0 to 1000"}
@@ -684,7 +685,7 @@ def row(matched: int, **changes: Any) -> PairRow:
 def collected(*rows: PairRow) -> ScoredPairs:
     collector = ScoreCollector([f"x{k}" for k in range(len(rows))], Smatch.profiles["default"])
     for item, one in enumerate(rows):
-        collector.add(item, one)
+        collector.add(item, PairOutcome(row=one))
     return collector.finish()
 
 
@@ -733,10 +734,10 @@ def test_a_study_keeps_no_graphs_and_no_scores(
 
     for module in (agreement, ranking, search_error):
         monkeypatch.setattr(module, "score_pair", watched)
-    study = align(read_sources(["a.amr", "b.amr"]))
+    study = pair_items(read_sources(["a.amr", "b.amr"]))
     how = (Smatch(), Settings())
     kept = [
-        agreement.agreement(study, *how),
+        agreement.agreement(study, *how, Resampling(10)),
         ranking.rank(study, "b", *how, Resampling(10)),
         search_error.search_error(study, [("a", "b")], {}, *how, seeds=1),
     ]
