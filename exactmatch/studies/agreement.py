@@ -146,7 +146,7 @@ def agreement(
     pairs = compared_pairs(names, consensus)
     if not pairs:
         raise UsageError("agreement takes at least two files, or one and a consensus")
-    collectors = {pair: _Collector(study.names, metric) for pair in pairs}
+    collectors = {pair: _AgreementCollector(study.names, metric) for pair in pairs}
     people = [k for k, pair in enumerate(pairs) if consensus not in pair] or range(len(pairs))
     disputes = _Disputes(study.names, people, disputed)
     job = partial(_compared, metric=metric, settings=settings)
@@ -218,7 +218,7 @@ class _ComparedPair(PairOutcome):
     month: str | None
 
 
-class _Collector:
+class _AgreementCollector:
     """Takes what comes of the pairs of two files."""
 
     def __init__(self, names: Sequence[str], metric: AlignmentMetric) -> None:

@@ -146,7 +146,7 @@ def search_error(
     if not pairs:
         raise UsageError("search error takes at least two files")
     job = partial(_try_methods, methods=methods, seeds=seeds, metric=metric, settings=settings)
-    collectors = {pair: _Collector(study.names, metric, methods, seeds) for pair in pairs}
+    collectors = {pair: _TrialCollector(study.names, metric, methods, seeds) for pair in pairs}
     sweep = Sweep(study, pairs, job, workers=workers, advance=advance)
     collect(sweep, collectors, keep)
     trials = {pair: collector.finish(document) for pair, collector in collectors.items()}
@@ -242,7 +242,7 @@ class _TriedPair(PairOutcome):
     found: Mapping[str, tuple[Sequence[int], Sequence[int], float]]
 
 
-class _Collector:
+class _TrialCollector:
     """Takes what comes of the pairs of two files."""
 
     def __init__(

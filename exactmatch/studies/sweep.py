@@ -82,14 +82,14 @@ class Sweep(Generic[Result]):
         """Whether a graph could not be read that must not be left out."""
         return bool(self._errors) and not self.study.skip_unreadable
 
-    def _items(self) -> "Iterator[_Item]":
+    def _items(self) -> "Iterator[_ItemTexts]":
         places = [self.study.places[source.name] for source in self.study.sources]
         for item in self._chosen:
             texts = [
                 None if place[item] == NOWHERE else source.texts[place[item]]
                 for source, place in zip(self.study.sources, places, strict=True)
             ]
-            yield _Item(self.study.names[item], texts, self._is_over())
+            yield _ItemTexts(self.study.names[item], texts, self._is_over())
 
 
 class Collector(Protocol[Taken]):
@@ -124,7 +124,7 @@ def collect(
         watch(item, found)
 
 
-class _Item(NamedTuple):
+class _ItemTexts(NamedTuple):
     """An item to work on, or *only_parse* to see what else cannot be read.
 
     *texts* are those of its graphs, one for each source; None where that lacks the item.
@@ -156,7 +156,7 @@ class _Work(Generic[Result]):
     job: Callable[[GraphPair], Result]
     missing: Missing
 
-    def __call__(self, item: _Item) -> _Swept[Result]:
+    def __call__(self, item: _ItemTexts) -> _Swept[Result]:
         read = [None if text is None else parse(text) for text in item.texts]
         errors = [(side, graph) for side, graph in enumerate(read) if isinstance(graph, GraphError)]
         graphs = [graph if isinstance(graph, Graph) else None for graph in read]
@@ -180,5 +180,5 @@ class _Work(Generic[Result]):
         return self.job(GraphPair(name, left or _EMPTY, right or _EMPTY, emptied=True))
 
 
-def _called(item: _Item) -> str:
+def _called(item: _ItemTexts) -> str:
     return f"item {item.name}"
