@@ -102,7 +102,7 @@ def _json(result: "Verification") -> str:
         "metric": result.metric.name,
         "profile": result.metric.profile,
         "signature": result.signature,
-        **result.counts,
+        **{str(verdict): count for verdict, count in result.counts.items()},
         "findings": [dict(zip(names, finding, strict=True)) for finding in result.findings],
     }
     return json.dumps(content, indent=2)
