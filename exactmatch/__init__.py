@@ -31,8 +31,10 @@ if TYPE_CHECKING:
     from exactmatch.api.verification import Verification, verify
     from exactmatch.graph import Graph
     from exactmatch.inputs import Graphs
+    from exactmatch.joint import joint_graph
     from exactmatch.metrics.base import Metric
     from exactmatch.metrics.registry import METRICS
+    from exactmatch.network import from_networkx, to_networkx
     from exactmatch.progress import Progress
     from exactmatch.results import CorpusScore, PairScore
 
@@ -58,7 +60,9 @@ __all__ = [
     "best_mapping",
     "compare",
     "export",
+    "from_networkx",
     "import_solution",
+    "joint_graph",
     "load",
     "loads",
     "metric",
@@ -66,6 +70,7 @@ __all__ = [
     "score",
     "score_pairs",
     "search_error",
+    "to_networkx",
     "verify",
 ]
 
@@ -85,6 +90,8 @@ _LAZY = {
     "compare": "exactmatch.api.ranking",
     "export": "exactmatch.api.exchange",
     "import_solution": "exactmatch.api.exchange",
+    "from_networkx": "exactmatch.network",
+    "joint_graph": "exactmatch.joint",
     "load": "exactmatch.api.graphs",
     "loads": "exactmatch.api.graphs",
     "metric": "exactmatch.api.metrics",
@@ -92,6 +99,7 @@ _LAZY = {
     "score": "exactmatch.api.scores",
     "score_pairs": "exactmatch.api.scores",
     "search_error": "exactmatch.api.search_error",
+    "to_networkx": "exactmatch.network",
     "verify": "exactmatch.api.verification",
 }
 

@@ -20,10 +20,10 @@ LAYERS = [
     ["_version", "errors", "deadline", "interpreted"],
     ["waiting", "memory", "output", "parallel", "progress", "frames"],
     ["graph", "counts", "sums", "words", "problem", "compact", "triples"],
-    ["proof"],
+    ["linear_program", "pair_json", "proof"],
     ["readers", "metrics", "search", "dual", "encodings"],
-    ["pairing", "building", "recount", "certificate"],
-    ["inputs", "comparison"],
+    ["pairing", "network", "building", "recount", "certificate"],
+    ["inputs", "comparison", "joint"],
     ["solving"],
     ["settings"],
     ["results"],
@@ -130,9 +130,21 @@ def test_help_loads_no_command() -> None:
     assert ours == rest
 
 
+def test_networkx_is_imported_where_it_is_used() -> None:
+    code = "import exactmatch.joint, exactmatch.network, exactmatch.studies.principles, sys"
+    assert "networkx" not in python("-c", f"{code}; print(*sys.modules)").split()
+
+
 def test_easy_pairs_need_no_solver() -> None:
     code = "import exactmatch as e, sys; e.score('(a / b)', '(a / b)'); print(*sys.modules)"
     assert "ortools" not in python("-c", code).split()
+
+
+def test_comparing_needs_no_dual() -> None:
+    loaded = python("-c", "import exactmatch.comparison, sys; print(*sys.modules)").split()
+    assert "exactmatch.comparison" in loaded
+    solving = ("exactmatch.dual", "exactmatch.certificate", "exactmatch.solving")
+    assert not [name for name in loaded if name.startswith(solving)]
 
 
 def test_the_standard_encodings_are_untouched() -> None:
