@@ -1,6 +1,6 @@
 """Options that say what is counted: the metric, its profile and single choices, similarities."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import exactmatch
-from exactmatch.cli.groups import COUNTING, Command, adding, option
+from exactmatch.cli.groups import COUNTING, Adding, Command, adding, option
 from exactmatch.cli.metric_help import HELP, metric_option
 from exactmatch.errors import UsageError
 from exactmatch.metrics.base import Metric
@@ -87,7 +87,7 @@ class Counting:
         ]
 
 
-def word_options(*, hidden: bool) -> Callable[[Command], Command]:
+def word_options(*, hidden: bool) -> Adding:
     """Return what adds the options for similarities and synonyms; a command gets *words*."""
     options = adding(
         option(

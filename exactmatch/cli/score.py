@@ -8,7 +8,16 @@ import click
 
 from exactmatch.cli.answers import give, require, say_note
 from exactmatch.cli.counting import Counting, counting_options
-from exactmatch.cli.groups import COUNTING, LIMITS, OUTPUT, PROOF, GroupedCommand, adding, option
+from exactmatch.cli.groups import (
+    COUNTING,
+    LIMITS,
+    OUTPUT,
+    PROOF,
+    Adding,
+    GroupedCommand,
+    adding,
+    option,
+)
 from exactmatch.cli.options import (
     FILE,
     format_option,
@@ -29,7 +38,7 @@ from exactmatch.solving.strategy import AUTO, EXACT, SOLVERS
 if TYPE_CHECKING:
     from exactmatch.results import CorpusScore
 
-_search_options = adding(
+_search_options: Adding = adding(
     option(
         "--exact/--heuristic",
         default=True,
@@ -60,7 +69,7 @@ _search_options = adding(
     seed_option,
 )
 
-_file_options = adding(
+_file_options: Adding = adding(
     *(
         option(
             f"--{name}", type=click.Path(path_type=Path), metavar="FILE", group=OUTPUT, help=help
