@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from exactmatch.api import best_mapping, load, loads, score, score_pairs
     from exactmatch.graph import Graph
     from exactmatch.inputs import Graphs
+    from exactmatch.joint import joint_graph
     from exactmatch.metrics.base import Metric
     from exactmatch.metrics.registry import METRICS
+    from exactmatch.network import from_networkx, to_networkx
     from exactmatch.results import CorpusScore, PairScore
 
 __all__ = [
@@ -38,10 +40,13 @@ __all__ = [
     "VerificationError",
     "__version__",
     "best_mapping",
+    "from_networkx",
+    "joint_graph",
     "load",
     "loads",
     "score",
     "score_pairs",
+    "to_networkx",
 ]
 
 #: Where the rest is; imported on first use, so that the command line starts at once.
@@ -57,6 +62,9 @@ _LAZY = {
     "loads": "exactmatch.api",
     "score": "exactmatch.api",
     "score_pairs": "exactmatch.api",
+    "from_networkx": "exactmatch.network",
+    "joint_graph": "exactmatch.joint",
+    "to_networkx": "exactmatch.network",
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 from penman.models import amr
 
 import exactmatch
-from exactmatch import api
+from exactmatch import api, from_networkx, to_networkx
 from exactmatch.errors import InputError, UsageError
 
 TEST = "(s / sing-01 :ARG0 (b / bird))"
@@ -29,6 +29,7 @@ def test_texts_graphs_and_paths_score_the_same(tmp_path: Path) -> None:
         exactmatch.score([TEST], [GOLD]),
         exactmatch.score(penman.decode(TEST), [penman.decode(GOLD)]),
         exactmatch.score(tmp_path / "system", tmp_path / "gold"),
+        exactmatch.score(from_networkx(to_networkx(TEST)), [from_networkx(to_networkx(GOLD))]),
     ]
     assert {(r.matched, r.system_total, r.gold_total, r.optimal) for r in results} == {(3, 4, 4, 1)}
     assert {r.signature for r in results} == {results[0].signature}

@@ -20,10 +20,10 @@ LAYERS = [
     ["_version", "errors", "deadline", "interpreted"],
     ["waiting", "memory", "output", "parallel"],
     ["graph", "counts", "sums", "words", "problem", "compact", "triples"],
-    ["proof"],
+    ["linear_program", "proof"],
     ["readers", "metrics", "search", "dual", "encodings"],
-    ["pairing", "building", "recount", "certificate"],
-    ["inputs", "comparison"],
+    ["pairing", "network", "building", "recount", "certificate"],
+    ["inputs", "comparison", "joint"],
     ["solving"],
     ["settings"],
     ["results"],
@@ -118,6 +118,11 @@ def test_the_command_line_starts_without_heavy_libraries() -> None:
         "matplotlib",
     }
     assert not heavy & set(loaded)
+
+
+def test_networkx_is_imported_where_it_is_used() -> None:
+    code = "import exactmatch.joint, exactmatch.network, exactmatch.studies.principles, sys"
+    assert "networkx" not in python("-c", f"{code}; print(*sys.modules)").split()
 
 
 def test_easy_pairs_need_no_solver() -> None:

@@ -3,7 +3,7 @@
 From a pair of variables that look alike as few others do, the mapping grows by the pair that adds
 most to its score, of those that the mapped ones lead to; where it can grow no more, the next seed
 is taken. Then images are exchanged, a few at a time, as long as that gains. This is seed and
-extend, as it is known from aligning large networks. Variables look alike as far as refining their
+extend, as it is known from matching large networks. Variables look alike as far as refining their
 colours does not tell them apart (Weisfeiler and Leman 1968).
 
 Everything is counted in items, never in pairs of items: where many of one variable could go with
