@@ -20,7 +20,7 @@ LAYERS = [
     ["_version", "errors", "deadline", "interpreted"],
     ["waiting", "memory", "output", "parallel"],
     ["graph", "counts", "sums", "words", "problem", "compact", "triples"],
-    ["linear_program", "proof"],
+    ["linear_program", "pair_json", "proof"],
     ["readers", "metrics", "search", "dual", "encodings"],
     ["pairing", "network", "building", "recount", "certificate"],
     ["inputs", "comparison", "joint"],
@@ -128,6 +128,13 @@ def test_networkx_is_imported_where_it_is_used() -> None:
 def test_easy_pairs_need_no_solver() -> None:
     code = "import exactmatch as e, sys; e.score('(a / b)', '(a / b)'); print(*sys.modules)"
     assert "ortools" not in python("-c", code).split()
+
+
+def test_comparing_needs_no_dual() -> None:
+    loaded = python("-c", "import exactmatch.comparison, sys; print(*sys.modules)").split()
+    assert "exactmatch.comparison" in loaded
+    solving = ("exactmatch.dual", "exactmatch.certificate", "exactmatch.solving")
+    assert not [name for name in loaded if name.startswith(solving)]
 
 
 def test_the_standard_encodings_are_untouched() -> None:

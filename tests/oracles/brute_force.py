@@ -30,7 +30,7 @@ def matched(
 ) -> int:
     """Count the triples that are equal once *mapping* has renamed those of *test*."""
     ours = Counter((label, tuple(map(mapping.get, names))) for label, names in system)
-    theirs = Counter(gold)
+    theirs: Counter[object] = Counter(gold)
     count = 0
     for triple, times in ours.items():
         if duplicates == "product":
@@ -52,7 +52,9 @@ def variables(graph: Sequence[Triple]) -> list[str]:
     return [names[0] for label, names in graph if label.startswith("instance ")]
 
 
-def best_score(n_left: int, n_right: int, terms: Sequence[tuple[int, Sequence]]) -> int:
+def best_score(
+    n_left: int, n_right: int, terms: Sequence[tuple[int, Sequence[tuple[int, int]]]]
+) -> int:
     """Return the best score of a matching problem given as (weight, pairs) terms."""
 
     def search(left: int, mapping: dict[int, int]) -> int:
