@@ -111,7 +111,7 @@ def run_python(example: Example, names: dict[str, Any]) -> str:
 
 def is_as_shown(shown: str, printed: str) -> bool:
     """Tell whether *printed* is what the page shows, whatever the versions are."""
-    pieces = _plain(shown).split("...")
+    pieces = re.split(r" *\.\.\.", _plain(shown))
     pattern = "(?s:.*)".join(map(re.escape, pieces))
     return re.fullmatch(pattern, _plain(printed)) is not None
 
