@@ -18,7 +18,7 @@ checkout = pytest.mark.checkout
 #: From low to high: a module imports only from rows above its own (or its own package).
 LAYERS = [
     ["_version", "errors", "deadline", "interpreted"],
-    ["waiting", "memory", "output", "parallel"],
+    ["waiting", "memory", "output", "parallel", "progress", "frames"],
     ["graph", "counts", "sums", "words", "problem", "compact", "triples"],
     ["linear_program", "pair_json", "proof"],
     ["readers", "metrics", "search", "dual", "encodings"],

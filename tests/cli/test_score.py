@@ -253,7 +253,7 @@ def test_paths_that_cannot_be_used(files: Path) -> None:
         ),
         (["score", "system.amr", "gold.amr", "--timeout", "nan"], 2, "not a number of seconds"),
         (["score", "system.amr", "gold.amr", "--timeout", "-1"], 2, "not a number of seconds"),
-        (["score", "system.amr"], 2, "Missing argument 'GOLD'"),
+        (["score", "system.amr"], 2, "missing argument 'GOLD'"),
         (["score", "system.amr", "gold.amr", "--profile", "mine"], 2, "'mine' is not one of"),
     ]:
         result = run(*words)

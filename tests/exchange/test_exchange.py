@@ -364,7 +364,7 @@ def test_wrong_usage_and_bad_input(files: Path) -> None:
             1,
             "pairs that are called 3: 0",
         ),
-        (["export", "system.amr", "gold.amr", "--id", "1"], 2, "Missing option '--to'"),
+        (["export", "system.amr", "gold.amr", "--id", "1"], 2, "missing option '--to'"),
         (["export", "system.amr", "gold.amr", "--to", "lp", "--id", "1", "-o", "no/x"], 1, "no/x"),
         (
             ["export", "system.amr", "gold.amr", "--to", "lp", "--id", "1", "-o", "gold.amr"],

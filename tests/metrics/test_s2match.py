@@ -171,7 +171,7 @@ def test_a_graph_against_itself() -> None:
 
 
 def test_it_needs_a_similarity() -> None:
-    with pytest.raises(exactmatch.UsageError, match="needs word vectors"):
+    with pytest.raises(exactmatch.UsageError, match="needs --vectors or --similarity"):
         exactmatch.score("(a / b)", "(a / b)", metric="s2match")
 
 
