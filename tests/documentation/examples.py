@@ -1,0 +1,121 @@
+"""The examples of a page: what they are, and what comes out of them.
+
+A ``console`` block holds commands after ``$`` and what they print; a ``python`` block holds a
+program or, after ``>>>``, a session. All examples of a page run one after the other in one folder,
+and its Python in one namespace. In what is shown, ``...`` stands for anything.
+"""
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+_FENCE = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+#: How a version stands in signatures, reports and answers to --version.
+_VERSIONS = re.compile(r"(version:|exactmatch |version )\d+\.\d+[\w.]*")
+_KERNEL = re.compile(r"\((compiled|interpreted) kernel\)")
+
+
+class Example(NamedTuple):
+    """A piece of a page, *kind* being the word on its fence, and the line on which it begins."""
+
+    kind: str
+    text: str
+    line: int
+
+
+class Command(NamedTuple):
+    """What is typed after a ``$``, and what is shown to come out."""
+
+    typed: str
+    shown: str
+
+
+def examples(page: str) -> Iterator[Example]:
+    """Yield the examples of a page in order."""
+    for found in _FENCE.finditer(page):
+        yield Example(found[1], found[2], page.count("\n", 0, found.start(2)) + 1)
+
+
+def commands(example: Example) -> list[Command]:
+    """Return the commands of a ``console`` block."""
+    before, *pieces = re.split(r"^\$ ", example.text, flags=re.MULTILINE)
+    assert not before.strip(), f"line {example.line}: output of no command"
+    halves = [piece.partition("\n") for piece in pieces]
+    return [Command(typed, shown) for typed, _, shown in halves]
+
+
+class Console:
+    """A shell that knows what examples need: patterns of files, ``> FILE`` and ``echo $?``."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._status = 0
+
+    def run(self, typed: str) -> str:
+        """Return what a command prints, on standard output and error together."""
+        typed, _, target = typed.partition(" > ")
+        words = [word for typed_word in shlex.split(typed) for word in self._files(typed_word)]
+        if words == ["echo", "$?"]:
+            return f"{self._status}\n"
+        done = subprocess.run(
+            [*self._program(words[0]), *words[1:]],
+            cwd=self._folder,
+            env={**os.environ, "COLUMNS": "80", "PYTHONHASHSEED": "random"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            check=False,
+        )
+        self._status = done.returncode
+        if not target:
+            return done.stdout
+        (self._folder / target).write_text(done.stdout, encoding="utf-8")
+        return ""
+
+    def _files(self, word: str) -> list[str]:
+        if not re.search(r"[*\[]", word):
+            return [word]
+        found = sorted(path.relative_to(self._folder) for path in self._folder.glob(word))
+        return [path.as_posix() for path in found] or [word]
+
+    def _program(self, name: str) -> list[str]:
+        if name == "exactmatch":
+            return [sys.executable, "-m", "exactmatch"]
+        if name == "python":
+            return [sys.executable]
+        return [sys.executable, str(Path(sys.executable).parent / name)]
+
+
+def run_python(example: Example, names: dict[str, Any]) -> str:
+    """Run a ``python`` block with the global *names*; return what a session in it got wrong."""
+    if ">>> " not in example.text:
+        exec(compile(example.text, f"line {example.line}", "exec"), names)
+        return ""
+    session = doctest.DocTestParser().get_doctest(
+        example.text, names, "page", "page", example.line - 1
+    )
+    wrong: list[str] = []
+    # A session gets its own copy of the names, which is looked at afterwards.
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(
+        session, out=wrong.append, clear_globs=False
+    )
+    names.update(session.globs)
+    return "".join(wrong)
+
+
+def is_as_shown(shown: str, printed: str) -> bool:
+    """Tell whether *printed* is what the page shows, whatever the versions are."""
+    pieces = re.split(r" *\.\.\.", _plain(shown))
+    pattern = "(?s:.*)".join(map(re.escape, pieces))
+    return re.fullmatch(pattern, _plain(printed)) is not None
+
+
+def _plain(text: str) -> str:
+    text = _KERNEL.sub("(some kernel)", _VERSIONS.sub(r"\1N", text))
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())

@@ -1,0 +1,61 @@
+"""Pages: links lead somewhere, options exist, and the first page is short."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from exactmatch.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = sorted((ROOT / "docs").glob("*.md"))
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *(ROOT / folder / "README.md" for folder in ("benchmarks", "encodings", "instances")),
+    *DOCS,
+]
+
+#: Options of programs that are not ours, and of scripts in benchmarks/.
+FOREIGN = {
+    *("--quiet", "--editable", "--no-deps", "--clear", "--annotate", "--all-files", "--omit"),
+    *("--work", "--join", "--limit", "--runs", "--patience", "--update-golden"),
+    *("--ms", "--trace"),
+}
+
+pytestmark = pytest.mark.checkout
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the fragments that headings of *page* have, as they are shown on the web."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if "://" in target:
+            continue
+        path, _, fragment = target.partition("#")
+        there = page.parent / path if path else page
+        assert there.exists(), target
+        assert not fragment or fragment in anchors(there), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_options_exist(page: Path) -> None:
+    known = {"--help", *FOREIGN}
+    for command in (main, *main.commands.values()):
+        for parameter in command.params:
+            known.update(parameter.opts, parameter.secondary_opts)
+    text = page.read_text(encoding="utf-8")
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*[a-z]", text))
+    assert named <= known, named - known
+
+
+def test_the_first_page_is_short_and_leads_to_all_others() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 200
+    for page in DOCS:
+        assert f"](docs/{page.name})" in text, page.name
