@@ -66,27 +66,28 @@ def graph(text: str) -> Graph:
 
 
 def of_smatch(rng: random.Random) -> Comparison:
-    pair = [graph(random_graph(rng, rng.randint(1, 6))[0]) for _ in range(2)]
-    return compare(GraphPair("x", *pair), choose(rng, Smatch.profiles["default"]))
+    system, gold = (graph(random_graph(rng, rng.randint(1, 6))[0]) for _ in range(2))
+    return compare(GraphPair("x", system, gold), choose(rng, Smatch.profiles["default"]))
 
 
 def of_s2match(rng: random.Random) -> Comparison:
-    pair = [graph(random_graph(rng, rng.randint(1, 6))[0]) for _ in range(2)]
+    system, gold = (graph(random_graph(rng, rng.randint(1, 6))[0]) for _ in range(2))
     table = {(a, b): Fraction(rng.randint(0, 1000), 1000) for a in "pqr" for b in "pqr" if a < b}
     similarity = Similarity(Table("random", table), Fraction(rng.randint(0, 2), 4), Fraction(1, 2))
     profile = S2match.profiles["default"]
-    assert isinstance(profile, S2match)
-    return compare(GraphPair("x", *pair), choose(rng, profile.with_similarity(similarity)))
+    return compare(
+        GraphPair("x", system, gold), choose(rng, profile.with_words(similarity=similarity))
+    )
 
 
 def of_mrp(rng: random.Random) -> Comparison:
-    pair = [graph(json.dumps(random_mrp_graph(rng, rng.randint(1, 6)))) for _ in range(2)]
-    return compare(GraphPair("x", *pair), choose(rng, Mrp.profiles["default"]))
+    system, gold = (graph(json.dumps(random_mrp_graph(rng, rng.randint(1, 6)))) for _ in range(2))
+    return compare(GraphPair("x", system, gold), choose(rng, Mrp.profiles["default"]))
 
 
 def of_counter(rng: random.Random) -> Comparison:
-    pair = [graph(random_drs(rng)) for _ in range(2)]
-    return compare(GraphPair("x", *pair), choose(rng, CounterMetric.profiles["default"]))
+    system, gold = (graph(random_drs(rng)) for _ in range(2))
+    return compare(GraphPair("x", system, gold), choose(rng, CounterMetric.profiles["default"]))
 
 
 def of_weights(rng: random.Random) -> Comparison:

@@ -23,7 +23,7 @@ from exactmatch.dual import branch_and_bound as branching
 from exactmatch.dual.branch_and_bound import prove
 from exactmatch.metrics.registry import metric_labelled
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.triples import NormalisedGraph, NormalisedTriple
+from exactmatch.triples import NOT_SIMILAR, NormalisedGraph, NormalisedTriple, Similar
 
 TEST = "# ::id one\n(a / and :op1 (b / bird) :op2 (c / cat :mod (o / old)))\n"
 GOLD = "# ::id one\n(x / and :op1 (y / cat :mod (z / old)) :op2 (w / bird))\n"
@@ -232,9 +232,10 @@ def test_hard_pairs_are_certified() -> None:
 def test_the_checker_makes_the_same_terms(duplicates: Any) -> None:
     rng = random.Random(f"terms {duplicates}")
     for _ in range(200):
-        graphs = [_item_graph(rng) for _ in range(2)]
-        scale, similar = rng.choice([(1, {}), (10, {(("a1",), ("b1",)): 3, (("b2",), ("a2",)): 7})])
-        problem = build_problem(*graphs, duplicates, similar=similar, scale=scale)
+        ours, theirs = graphs = [_item_graph(rng) for _ in range(2)]
+        weighed: tuple[int, Similar] = (10, {(("a1",), ("b1",)): 3, (("b2",), ("a2",)): 7})
+        scale, similar = rng.choice([(1, NOT_SIMILAR), weighed])
+        problem = build_problem(ours, theirs, duplicates, similar=similar, scale=scale)
         system, gold = (
             {
                 "variables": list(g.variables),

@@ -267,7 +267,7 @@ def test_no_refusal_can_be_left_out() -> None:
     problem, evidence = two_columns()
     seen = set()
     for node in refusals():
-        reason = node.body[0].exc.args[0].value  # type: ignore[attr-defined, union-attr]
+        reason = node.body[0].exc.args[0].value  # type: ignore[attr-defined]
         seen.add(reason)
         check = without(node)
         assert any(refusal(check, *fault(problem, evidence)) != reason for fault in FAULTS[reason])
@@ -399,5 +399,6 @@ def test_trees_of_all_kinds_are_checked(monkeypatch: pytest.MonkeyPatch) -> None
         problem = MatchingProblem(problem.n_left, problem.n_right, heavier)
         found = solve(problem, method=EXACT, solver="auto", seed=0, deadline=Deadline())
         assert found.lower == found.upper == optimum(problem)
+        assert isinstance(found.proof, branching.Proof)
         kinds[type(found.proof.node).__name__] += 1
     assert min(kinds.values()) > 10

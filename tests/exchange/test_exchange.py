@@ -93,7 +93,7 @@ def solved_lp(text: str, problem: MatchingProblem) -> tuple[int, str]:
 
 
 def solved_mps(text: str, problem: MatchingProblem) -> tuple[int, str]:
-    model = model_builder.Model()
+    model: Any = model_builder.Model()  # type: ignore[no-untyped-call]
     assert model.import_from_mps_string(text)
     return solved_linear(model)
 

@@ -239,7 +239,7 @@ def test_names_and_signature() -> None:
 
 
 def test_nodes_look_alike_by_label_or_anchors() -> None:
-    nodes = [
+    nodes: list[Json] = [
         {"id": 1, "label": "p", "anchors": [{"from": 0, "to": 2}]},
         {"id": 2, "label": "q"},
         {"id": 3},

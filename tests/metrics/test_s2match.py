@@ -14,6 +14,7 @@ from samples import random_graph
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.errors import InputError
+from exactmatch.graph import Graph
 from exactmatch.metrics.s2match import S2match
 from exactmatch.metrics.similarity import Similarity
 from exactmatch.metrics.smatch import Smatch
@@ -109,6 +110,7 @@ def defined(system: str, gold: str, chosen: S2match) -> int:
     sides = []
     for text in (system, gold):
         (graph,) = read_text(text, "text").graphs
+        assert isinstance(graph, Graph), graph
         sides.append(chosen.normalise(graph))
     left, right = sides
     assert chosen.similarity is not None

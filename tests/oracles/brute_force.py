@@ -28,9 +28,10 @@ def optimum(system: Sequence[Triple], gold: Sequence[Triple], duplicates: str) -
 def matched(
     system: Sequence[Triple], gold: Sequence[Triple], mapping: dict[str, str], duplicates: str
 ) -> int:
-    """Count the triples that are equal once *mapping* has renamed those of *test*."""
-    ours = Counter((label, tuple(map(mapping.get, names))) for label, names in system)
-    theirs = Counter(gold)
+    """Count the triples that are equal once *mapping* has renamed those of *system*."""
+    renamed = [(label, tuple(map(mapping.get, names))) for label, names in system]
+    ours = Counter(renamed)
+    theirs: Counter[tuple[str, tuple[str | None, ...]]] = Counter(gold)
     count = 0
     for triple, times in ours.items():
         if duplicates == "product":
@@ -52,7 +53,9 @@ def variables(graph: Sequence[Triple]) -> list[str]:
     return [names[0] for label, names in graph if label.startswith("instance ")]
 
 
-def best_score(n_left: int, n_right: int, terms: Sequence[tuple[int, Sequence]]) -> int:
+def best_score(
+    n_left: int, n_right: int, terms: Sequence[tuple[int, Sequence[tuple[int, int]]]]
+) -> int:
     """Return the best score of a matching problem given as (weight, pairs) terms."""
 
     def search(left: int, mapping: dict[int, int]) -> int:

@@ -25,11 +25,11 @@ def enough(problem: MatchingProblem) -> int:
 
 def hard_problem() -> MatchingProblem:
     profile = Smatch.profiles["default"]
-    sides = [
+    system, gold = (
         profile.normalise(read_text(text, "x").graphs[0])  # type: ignore[arg-type]
         for text in generate.family("unrelated", 24, seed=1)
-    ]
-    return compare_triples(*sides, profile).problem
+    )
+    return compare_triples(system, gold, profile).problem
 
 
 def test_optimum_equals_brute_force(name: str) -> None:
