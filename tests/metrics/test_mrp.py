@@ -130,7 +130,7 @@ def labelled(label: str | None, *properties: tuple[str, Any]) -> Json:
     return as_json([{"id": 1, "label": label, "properties": names, "values": values}], [])
 
 
-#: Test, gold, and what matches. MRP_TEXT is 'He said, "no go".'
+#: System, gold, and what matches. MRP_TEXT is 'He said, "no go".'
 EQUAL = {
     "a comma at the end": (at((3, 8)), at((3, 7)), 1),
     "a comma and a blank at the end": (at((3, 9)), at((3, 7)), 1),
@@ -186,6 +186,14 @@ EQUAL = {
 @pytest.mark.parametrize("system, gold, matched", EQUAL.values(), ids=EQUAL)
 def test_what_counts_as_equal(system: Json, gold: Json, matched: int) -> None:
     assert score(system, gold)[0] == matched
+
+
+@pytest.mark.parametrize("name", ["remote", "effective", "member"])
+def test_attributes_that_say_nothing_when_false(name: str) -> None:
+    plain = edged(edge(1, 2, "a"))
+    assert score(attributed("a", name, False), plain) == (3, 3, 3)
+    assert score(attributed("a", name, True), plain) == (3, 4, 3)
+    assert score(attributed("a", f"x{name}", False), plain) == (3, 4, 3)
 
 
 def test_totals_count_what_is_left() -> None:

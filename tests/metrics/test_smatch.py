@@ -17,7 +17,7 @@ LOOPS_B = "(v0 / q :ARG0 (v1 / p :ARG1 (v2 / p :ARG1 (v3 / p)) :ARG1 v0) :ARG0 v
 ORDER_A = "(v0 / p :ARG1 (v1 / q) :ARG0 (v2 / q :ARG0 (v3 / p)) :ARG1 (v4 / p))"
 ORDER_B = "(v0 / q :ARG1 (v1 / p :ARG0 (v2 / p)))"
 
-#: Test, gold, then matched, test total and gold total: in smatch 1.0.4 (by brute force over its
+#: System, gold, then matched, system total and gold total: in smatch 1.0.4 (by brute force over its
 #: own objective), and by default.
 PAIRS = [
     ("(a / b :polarity - :polarity -)", "(x / b :polarity - :polarity -)", (6, 4, 4), (3, 3, 3)),
@@ -88,6 +88,16 @@ def test_pairs_on_which_scorers_disagree(
         found = exactmatch.best_mapping(system, gold, profile=profile)
         assert found.status == "optimal"
         assert (found.matched, found.system_total, found.gold_total) == expected, profile
+
+
+@pytest.mark.parametrize("role", ["consist-of", "prep-on-behalf-of", "prep-out-of"])
+@pytest.mark.parametrize("profile", Smatch.profiles)
+def test_roles_that_end_like_inverses(role: str, profile: str) -> None:
+    as_written = f"(r / ring :{role} (g / gold))"
+    turned_round = f"(g / gold :{role.removesuffix('-of')} (r / ring))"
+    inverse = f"(g / gold :{role}-of (r / ring))"
+    for other, matched in ((as_written, 4), (turned_round, 2), (inverse, 3)):
+        assert exactmatch.best_mapping(as_written, other, profile=profile).matched == matched
 
 
 #: For each value of each choice, a pair of graphs and what it matches then.
