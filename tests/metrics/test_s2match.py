@@ -172,6 +172,31 @@ def test_a_graph_against_itself() -> None:
         assert exactmatch.best_mapping(system, system, metric=profile()).f1 == 1
 
 
+@pytest.mark.parametrize(
+    "alike, matched", [("0.0004", 0), ("0.0005", 1), ("0.001", 1), ("0.4995", 500), ("1", 1000)]
+)
+def test_similarities_are_rounded_to_thousandths(alike: str, matched: int) -> None:
+    words = similarity(Table("table", {("p", "q"): Fraction(alike)}), cut_off="0")
+    metric = S2match(similarity=words).with_choices(top="none")
+    assert exactmatch.best_mapping("(a / p)", "(b / q)", metric=metric).matched == matched
+
+
+@pytest.mark.parametrize(
+    "system, gold",
+    [
+        ("(a / role)", "(b / p :role p)"),
+        ("(a / role)", "(b / p :role (c / p))"),
+        ("(a / x :role -)", "(b / y :name -)"),
+        ("(a / x :role (c / x))", "(b / y :name (d / y))"),
+    ],
+)
+def test_only_concepts_are_similar(system: str, gold: str) -> None:
+    words = Table("table", {("name", "role"): Fraction(1)})
+    metric = profile(words, top="none")
+    assert exactmatch.best_mapping(system, gold, metric=metric).matched == 0
+    assert exactmatch.best_mapping(gold, system, metric=metric).matched == 0
+
+
 def test_it_needs_a_similarity() -> None:
     with pytest.raises(exactmatch.UsageError, match="needs word vectors"):
         exactmatch.score("(a / b)", "(a / b)", metric="s2match")
