@@ -1,7 +1,7 @@
 """Smatch (Cai and Knight 2013): the triples of an AMR as a profile counts them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -40,6 +40,8 @@ class Smatch(AlignmentMetric):
     title: ClassVar[str] = "Smatch"
     format: ClassVar[str] = PENMAN
     parts: ClassVar[Sequence[str]] = ("instance", "relation", "attribute", "top")
+
+    profiles: ClassVar[Mapping[str, "Smatch"]]
 
     top: Literal["constant", "attribute", "concept", "none"] = "constant"
     duplicates: Duplicates = "set"

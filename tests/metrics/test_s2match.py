@@ -14,6 +14,7 @@ from samples import random_graph
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.errors import InputError
+from exactmatch.graph import Graph
 from exactmatch.metrics.s2match import S2match
 from exactmatch.metrics.similarity import Similarity
 from exactmatch.metrics.smatch import Smatch
@@ -109,6 +110,7 @@ def defined(system: str, gold: str, chosen: S2match) -> int:
     sides = []
     for text in (system, gold):
         (graph,) = read_text(text, "text").graphs
+        assert isinstance(graph, Graph), graph
         sides.append(chosen.normalise(graph))
     left, right = sides
     assert chosen.similarity is not None
@@ -168,6 +170,31 @@ def test_concepts_of_similarity_1_are_one_concept() -> None:
 def test_a_graph_against_itself() -> None:
     for system, _ in samples("itself", 50):
         assert exactmatch.best_mapping(system, system, metric=profile()).f1 == 1
+
+
+@pytest.mark.parametrize(
+    "alike, matched", [("0.0004", 0), ("0.0005", 1), ("0.001", 1), ("0.4995", 500), ("1", 1000)]
+)
+def test_similarities_are_rounded_to_thousandths(alike: str, matched: int) -> None:
+    words = similarity(Table("table", {("p", "q"): Fraction(alike)}), cut_off="0")
+    metric = S2match(similarity=words).with_choices(top="none")
+    assert exactmatch.best_mapping("(a / p)", "(b / q)", metric=metric).matched == matched
+
+
+@pytest.mark.parametrize(
+    "system, gold",
+    [
+        ("(a / role)", "(b / p :role p)"),
+        ("(a / role)", "(b / p :role (c / p))"),
+        ("(a / x :role -)", "(b / y :name -)"),
+        ("(a / x :role (c / x))", "(b / y :name (d / y))"),
+    ],
+)
+def test_only_concepts_are_similar(system: str, gold: str) -> None:
+    words = Table("table", {("name", "role"): Fraction(1)})
+    metric = profile(words, top="none")
+    assert exactmatch.best_mapping(system, gold, metric=metric).matched == 0
+    assert exactmatch.best_mapping(gold, system, metric=metric).matched == 0
 
 
 def test_it_needs_a_similarity() -> None:

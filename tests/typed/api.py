@@ -65,7 +65,7 @@ assert_type(exactmatch.METRICS["smatch"], type[Metric])
 # Studies.
 agreed = exactmatch.agreement(["a.amr", Path("b.amr")], "agreed.amr", metric=counted, rows=3)
 assert_type(agreed, StudyResult[Agreement])
-assert_type(agreed.found.annotators, Sequence[str])
+assert_type(agreed.found.annotators[0].name, str)
 assert_type(agreed.report("markdown"), str)
 assert_type(agreed.report(table="pairs"), str)
 assert_type(agreed.tables, Sequence[str])
