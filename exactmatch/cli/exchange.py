@@ -7,7 +7,8 @@ import click
 
 import exactmatch
 from exactmatch.cli.answers import give, say_note
-from exactmatch.cli.counting import Counting, counting_options
+from exactmatch.cli.counting import Counting
+from exactmatch.cli.counting_options import counting_options
 from exactmatch.cli.groups import OUTPUT, GroupedCommand, option
 from exactmatch.cli.options import (
     FILE,

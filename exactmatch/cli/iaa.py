@@ -5,7 +5,8 @@ from typing import Any
 import click
 
 import exactmatch
-from exactmatch.cli.counting import Counting, counting_options
+from exactmatch.cli.counting import Counting
+from exactmatch.cli.counting_options import counting_options
 from exactmatch.cli.groups import INPUT, GroupedCommand, option
 from exactmatch.cli.studies import (
     Answer,

@@ -5,7 +5,8 @@ from typing import Any
 import click
 
 import exactmatch
-from exactmatch.cli.counting import Counting, choice_options
+from exactmatch.cli.counting import Counting
+from exactmatch.cli.counting_options import choice_options
 from exactmatch.cli.groups import COUNTING, INPUT, PROOF, GroupedCommand, RenamedOption, option
 from exactmatch.cli.studies import Answer, study_command
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from exactmatch.cli.answers import give, require, say_note
-from exactmatch.cli.counting import Counting, counting_options
+from exactmatch.cli.counting import Counting
+from exactmatch.cli.counting_options import counting_options
 from exactmatch.cli.groups import (
     COUNTING,
     LIMITS,

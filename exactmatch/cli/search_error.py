@@ -5,7 +5,8 @@ from typing import Any
 import click
 
 import exactmatch
-from exactmatch.cli.counting import Counting, counting_options
+from exactmatch.cli.counting import Counting
+from exactmatch.cli.counting_options import counting_options
 from exactmatch.cli.groups import INPUT, PROOF, GroupedCommand, option
 from exactmatch.cli.studies import Answer, proof_study_options, rows_option, study_command
 from exactmatch.errors import UsageError
@@ -33,7 +34,7 @@ from exactmatch.search.methods import METHODS
     type=click.Path(allow_dash=True),
     metavar="FILE",
     group=INPUT,
-    help="Judge the scores that another tool has written to FILE, instead of our heuristics.",
+    help="Check the scores that another tool has written to FILE, instead of our heuristics.",
 )
 @option(
     "--from",
@@ -97,9 +98,9 @@ def search_error(
     """Measure how far hill climbing stays below the optimum.
 
     FILES are systems and, last, the gold standard, unless --gold names it. Every pair is solved,
-    and searched by each method from several seeds. With --scores, what another tool has printed
-    for these pairs is judged instead: too low, equal, or impossible, that is, above what any
-    mapping can score.
+    and searched by each method from several seeds. With --scores, what another tool claims for
+    these pairs is checked instead: too low, equal, or impossible, that is, above what any mapping
+    can score.
 
     \b
     Understood are, for --scores,

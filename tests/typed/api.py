@@ -8,6 +8,7 @@ from typing import assert_type
 import exactmatch
 from exactmatch import CorpusScore, Graph, Metric, PairScore, StudyResult
 from exactmatch.studies.agreement import Agreement
+from exactmatch.studies.claims import Claims
 from exactmatch.studies.principles import Measurements
 from exactmatch.studies.ranking import Ranking
 from exactmatch.studies.search_error import SearchError
@@ -65,7 +66,7 @@ assert_type(exactmatch.METRICS["smatch"], type[Metric])
 # Studies.
 agreed = exactmatch.agreement(["a.amr", Path("b.amr")], "agreed.amr", metric=counted, rows=3)
 assert_type(agreed, StudyResult[Agreement])
-assert_type(agreed.found.annotators[0].name, str)
+assert_type(agreed.found.consensus, str | None)
 assert_type(agreed.report("markdown"), str)
 assert_type(agreed.report(table="pairs"), str)
 assert_type(agreed.tables, Sequence[str])
@@ -77,6 +78,7 @@ assert_type(ranked, StudyResult[Ranking])
 missed = exactmatch.search_error(["a.amr", "b.amr"], methods=["s+4r"], restarts=[2], document=10)
 assert_type(missed, StudyResult[SearchError])
 claimed = exactmatch.search_error([SYSTEM], GOLD, scores="scores.txt", tool="smatch")
+assert_type(claimed, StudyResult[Claims])
 assert_type(claimed.pairs, int)
 measured = exactmatch.principles("a.amr", "b.amr", metrics=["smatch", counted, (counted, "s+4r")])
 assert_type(measured, StudyResult[Measurements])
