@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import click
 import pytest
 
 from exactmatch.cli import main
@@ -46,7 +47,9 @@ def test_links(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_options_exist(page: Path) -> None:
     known = {"--help", *FOREIGN}
-    for command in (main, *main.commands.values()):
+    context = click.Context(main)
+    for command in (main, *(main.get_command(context, n) for n in main.list_commands(context))):
+        assert command is not None
         for parameter in command.params:
             known.update(parameter.opts, parameter.secondary_opts)
     text = page.read_text(encoding="utf-8")

@@ -1,0 +1,117 @@
+"""docs/json.md names every key of every output, and no other."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from exactmatch.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+INSTANCES = ROOT / "instances"
+PAPER = (str(INSTANCES / "paper" / "system.amr"), str(INSTANCES / "paper" / "gold.amr"))
+AGREEMENT = [str(INSTANCES / "agreement" / f"{name}.amr") for name in ("a", "b", "consensus")]
+
+#: Keys that only some metrics have.
+OF_SOME_METRICS = {"breakdown"}
+
+pytestmark = pytest.mark.checkout
+
+
+def section(title: str) -> str:
+    page = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
+    return page.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def keys_of_rows(text: str) -> set[str]:
+    """Return the keys in the first column of the tables in *text*."""
+    firsts = re.findall(r"^\| ([^|]*) \|", text, re.MULTILINE)
+    return {key for first in firsts for key in re.findall(r"`(\w+)`", first)}
+
+
+def tables() -> Iterator[tuple[str, str, set[str]]]:
+    """Yield study, table and keys of its rows, as the page says."""
+    study = ""
+    for line in section("Reports").splitlines():
+        cells = line.strip("|").split(" | ")
+        if len(cells) == 3 and "`" in cells[1] + cells[2]:
+            study = cells[0].strip(" `|") or study
+            for table in re.findall(r"`(\w+)`", cells[1]):
+                yield study, table, set(re.findall(r"`([\w-]+)`", cells[2]))
+
+
+def run(*words: str) -> Any:
+    result = CliRunner().invoke(main, [*words], catch_exceptions=False)
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_score() -> None:
+    keys = keys_of_rows(section("`score --format json`"))
+    assert set(run("score", *PAPER, "--format", "json")) == keys - OF_SOME_METRICS
+    assert set(run("score", *PAPER, "--breakdown", "--format", "json")) == keys
+
+
+def test_pairs(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.jsonl"
+    run("score", *PAPER, "--breakdown", "--format", "json", "--per-pair", str(file))
+    found = set(json.loads(file.read_text(encoding="utf-8")))
+    assert found == keys_of_rows(section("`score --per-pair FILE`"))
+
+
+def test_verify(tmp_path: Path) -> None:
+    file = tmp_path / "proofs.jsonl"
+    run("score", *PAPER, "--format", "json", "--certificates", str(file))
+    found = set(run("verify", str(file), *PAPER, "--format", "json"))
+    assert found == keys_of_rows(section("`verify --format json`"))
+    certificates = (ROOT / "docs" / "certificates.md").read_text(encoding="utf-8")
+    format_section = certificates.partition("## The format")[2].partition("\n## ")[0]
+    assert set(json.loads(file.read_text(encoding="utf-8"))) == keys_of_rows(format_section)
+
+
+def test_exports() -> None:
+    assert set(run("export", *PAPER, "--to", "json")) == keys_of_rows(section("`export --to json`"))
+    named = set(re.findall(r"`(\w+)`", section("`export --to triples`")))
+    assert set(run("export", *PAPER, "--to", "triples")) == named
+
+
+def claims(folder: Path) -> list[str]:
+    pair = {"id": "paper.1", "matched": 6, "system_triples": 6, "gold_triples": 7}
+    file = folder / "claims.json"
+    file.write_text(json.dumps({"pairs": [pair]}), encoding="utf-8")
+    return ["search-error", *PAPER, "--scores", str(file), "--from", "smatchpp"]
+
+
+STUDIES: dict[str, Callable[[Path], list[str]]] = {
+    "agreement": lambda _: ["iaa", *AGREEMENT[:2], "--consensus", AGREEMENT[2]],
+    "ranking": lambda _: ["compare", *AGREEMENT[:2], "--gold", AGREEMENT[2]],
+    "search-error": lambda _: ["search-error", *AGREEMENT, "--method", "r", "--seeds", "1"],
+    "judgement": claims,
+    "principles": lambda _: ["principles", *PAPER, "--seeds", "1"],
+}
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_reports(study: str, tmp_path: Path) -> None:
+    content = run(*STUDIES[study](tmp_path), "--format", "json")
+    head = section("Reports").partition("\nA key that ends")[0]
+    assert set(content) == keys_of_rows(head)
+    assert content["study"] == study
+    said = {table: keys for of, table, keys in tables() if of == study}
+    assert content["tables"].keys() <= said.keys()
+    for table, rows in content["tables"].items():
+        assert rows, table
+        # Where there is a column for each file or each range of degrees, no key can be named.
+        if table not in ("micro_f1", "macro_f1", "scores", "bias", "differences"):
+            assert set(rows[0]) == said[table], table
+
+
+def test_differences() -> None:
+    said = {of: keys for of, table, keys in tables() if table == "differences"}
+    content = run(*STUDIES["ranking"](Path()), "--format", "json")
+    values = {"yes", "no", "null"}
+    assert set(content["tables"]["differences"][0]) == said["agreement"] - values
