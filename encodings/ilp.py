@@ -1,18 +1,11 @@
 """The matching problem as an integer linear program, for SCIP as OR-tools ships it.
 
-Two programs of the same variables, one 0/1 variable a candidate pair (v_ij in Cai and Knight 2013)
-and one a term (t_kl there, where terms over the same pairs are not yet merged into one). Both have
-the one-to-one constraints. They differ in how a term is bound to its pairs:
-
-* ``ilp-paper``, as published in section 3: a term is at most each of its pairs;
-* ``ilp``, grouped: all terms that exclude each other given a pair are together at most that pair.
-
-The second has fewer rows and a tighter relaxation.
+There are two programs (`exactmatch.linear_program`): ``ilp`` solves the grouped one, which is also
+what is exported, and ``ilp-paper`` the one that was published.
 """
 
 import datetime
 import math
-import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import compress
@@ -22,6 +15,7 @@ from ortools.math_opt.python import mathopt
 from exactmatch.deadline import Deadline
 from exactmatch.encodings.base import Encoding, Outcome
 from exactmatch.errors import VerificationError
+from exactmatch.linear_program import LinearProgram, grouped, one_by_one
 from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.waiting import run_interruptibly
 
@@ -32,15 +26,13 @@ _LONGEST = 3e7
 _FOUND = (mathopt.TerminationReason.OPTIMAL, mathopt.TerminationReason.FEASIBLE)
 _NOT_FOUND = mathopt.TerminationReason.NO_SOLUTION_FOUND
 
-_Variables = list[mathopt.Variable]
-
 
 @dataclass(frozen=True, slots=True)
 class Ilp:
-    """A 0/1 program; *bind* adds the rows that bind terms to pairs."""
+    """A 0/1 program, as *write* writes it down for a problem, in time before a deadline."""
 
     name: str
-    bind: Callable[[mathopt.Model, MatchingProblem, _Variables, _Variables, Deadline], None]
+    write: Callable[[MatchingProblem, Deadline], LinearProgram]
 
     def solve(
         self,
@@ -52,7 +44,8 @@ class Ilp:
         seed: int,
     ) -> Outcome:
         """Solve *problem*: see `exactmatch.encodings.base.Encoding`."""
-        model, mapped = self._model(problem, deadline)
+        model, variables = _model(self.write(problem, deadline), deadline)
+        mapped = variables[: len(problem.candidates)]
         hinted = [float(hint.get(left) == right) for left, right in problem.candidates]
         solution_hint = mathopt.SolutionHint(variable_values=dict(zip(mapped, hinted, strict=True)))
         model_parameters = mathopt.ModelSolveParameters(solution_hints=[solution_hint])
@@ -69,50 +62,23 @@ class Ilp:
         )
         return _outcome(problem, hint, upper, result, mapped)
 
-    def _model(
-        self, problem: MatchingProblem, deadline: Deadline
-    ) -> tuple[mathopt.Model, _Variables]:
-        """Return the program and the variables of its candidate pairs."""
-        model = mathopt.Model()
-        mapped = [model.add_binary_variable(name=f"v_{i}_{j}") for i, j in problem.candidates]
-        matched = [model.add_binary_variable(name=f"t_{t}") for t in range(len(problem.terms))]
+
+def _model(
+    program: LinearProgram, deadline: Deadline
+) -> tuple[mathopt.Model, list[mathopt.Variable]]:
+    """Return *program* as the solver takes it, and its variables, in order."""
+    model = mathopt.Model()
+    variables = [model.add_binary_variable(name=name) for name in program.names]
+    deadline.check()
+    for summands, limit in program.rows:
         deadline.check()
-        for group in problem.rivals:
-            model.add_linear_constraint(mathopt.LinearSum(mapped[c] for c in group) <= 1)
-        self.bind(model, problem, mapped, matched, deadline)
-        weights = [term.weight for term in problem.terms]
-        model.maximize(mathopt.LinearSum(map(operator.mul, weights, matched)))
-        return model, mapped
-
-
-def _bind_one_by_one(
-    model: mathopt.Model,
-    problem: MatchingProblem,
-    mapped: _Variables,
-    matched: _Variables,
-    deadline: Deadline,
-) -> None:
-    for candidate, terms in enumerate(problem.terms_of):
-        deadline.check()
-        for t in terms:
-            model.add_linear_constraint(matched[t] <= mapped[candidate])
-
-
-def _bind_in_groups(
-    model: mathopt.Model,
-    problem: MatchingProblem,
-    mapped: _Variables,
-    matched: _Variables,
-    deadline: Deadline,
-) -> None:
-    for candidate, terms in problem.grouped_rows:
-        deadline.check()
-        matches = mathopt.LinearSum(matched[t] for t in terms)
-        model.add_linear_constraint(matches <= mapped[candidate])
-    for candidate, terms in enumerate(problem.terms_of):
-        for t in terms:
-            if len(problem.terms[t].pairs) == 1:
-                model.add_linear_constraint(matched[t] <= mapped[candidate])
+        row = model.add_linear_constraint(ub=limit)
+        for coefficient, position in summands:
+            row.set_coefficient(variables[position], coefficient)
+    model.objective.is_maximize = True
+    for weight, position in program.objective:
+        model.objective.set_linear_coefficient(variables[position], weight)
+    return model, variables
 
 
 def _parameters(deadline: Deadline, seed: int) -> mathopt.SolveParameters:
@@ -136,7 +102,7 @@ def _outcome(
     hint: Mapping,
     upper: int,
     result: mathopt.SolveResult,
-    mapped: _Variables,
+    mapped: list[mathopt.Variable],
 ) -> Outcome:
     reason = result.termination.reason
     if reason not in (*_FOUND, _NOT_FOUND):
@@ -152,5 +118,5 @@ def _outcome(
     return Outcome(problem.value(best), upper, best)
 
 
-PAPER: Encoding = Ilp("ilp-paper", _bind_one_by_one)
-GROUPED: Encoding = Ilp("ilp", _bind_in_groups)
+PAPER: Encoding = Ilp("ilp-paper", one_by_one)
+GROUPED: Encoding = Ilp("ilp", grouped)

@@ -1,6 +1,8 @@
 """Exact scores for semantic graphs: the true Smatch, with proof that no mapping does better.
 
-`score` compares files, texts or graphs, `best_mapping` a single pair.
+`score` compares files, texts or graphs, `best_mapping` a single pair. What the commands do, there
+are functions for: `agreement`, `compare`, `search_error`, `principles`, `verify`, `export` and
+`import_solution`.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -13,14 +15,27 @@ from exactmatch.errors import (
     NotProvenError,
     UsageError,
     VerificationError,
+    WorkerError,
 )
 
 if TYPE_CHECKING:
-    from exactmatch.api import best_mapping, load, loads, score, score_pairs
+    from exactmatch.api.agreement import agreement
+    from exactmatch.api.exchange import export, import_solution
+    from exactmatch.api.graphs import load, loads
+    from exactmatch.api.metrics import metric
+    from exactmatch.api.principles import principles
+    from exactmatch.api.ranking import compare
+    from exactmatch.api.scores import best_mapping, score, score_pairs
+    from exactmatch.api.search_error import search_error
+    from exactmatch.api.study import StudyResult
+    from exactmatch.api.verification import Verification, verify
     from exactmatch.graph import Graph
     from exactmatch.inputs import Graphs
+    from exactmatch.joint import joint_graph
     from exactmatch.metrics.base import Metric
     from exactmatch.metrics.registry import METRICS
+    from exactmatch.network import from_networkx, to_networkx
+    from exactmatch.progress import Progress
     from exactmatch.results import CorpusScore, PairScore
 
 __all__ = [
@@ -34,14 +49,29 @@ __all__ = [
     "Metric",
     "NotProvenError",
     "PairScore",
+    "Progress",
+    "StudyResult",
     "UsageError",
+    "Verification",
     "VerificationError",
+    "WorkerError",
     "__version__",
+    "agreement",
     "best_mapping",
+    "compare",
+    "export",
+    "from_networkx",
+    "import_solution",
+    "joint_graph",
     "load",
     "loads",
+    "metric",
+    "principles",
     "score",
     "score_pairs",
+    "search_error",
+    "to_networkx",
+    "verify",
 ]
 
 #: Where the rest is; imported on first use, so that the command line starts at once.
@@ -52,11 +82,25 @@ _LAZY = {
     "Graphs": "exactmatch.inputs",
     "Metric": "exactmatch.metrics.base",
     "PairScore": "exactmatch.results",
-    "best_mapping": "exactmatch.api",
-    "load": "exactmatch.api",
-    "loads": "exactmatch.api",
-    "score": "exactmatch.api",
-    "score_pairs": "exactmatch.api",
+    "Progress": "exactmatch.progress",
+    "StudyResult": "exactmatch.api.study",
+    "Verification": "exactmatch.api.verification",
+    "agreement": "exactmatch.api.agreement",
+    "best_mapping": "exactmatch.api.scores",
+    "compare": "exactmatch.api.ranking",
+    "export": "exactmatch.api.exchange",
+    "import_solution": "exactmatch.api.exchange",
+    "from_networkx": "exactmatch.network",
+    "joint_graph": "exactmatch.joint",
+    "load": "exactmatch.api.graphs",
+    "loads": "exactmatch.api.graphs",
+    "metric": "exactmatch.api.metrics",
+    "principles": "exactmatch.api.principles",
+    "score": "exactmatch.api.scores",
+    "score_pairs": "exactmatch.api.scores",
+    "search_error": "exactmatch.api.search_error",
+    "to_networkx": "exactmatch.network",
+    "verify": "exactmatch.api.verification",
 }
 
 

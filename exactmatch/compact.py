@@ -1,7 +1,7 @@
 """The matching problem with its terms not multiplied out, for graphs that would make too many.
 
-Where a system item could match a gold item, there is a term. All that is here takes time and memory
-in proportion to the items of the graphs, not to the pairs of items.
+Where a left triple could match a right one, there is a term. All that is here takes time and memory
+in proportion to the triples of the graphs, not to the pairs of triples.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,28 +10,28 @@ from typing import NamedTuple
 
 
 class Occurrence(NamedTuple):
-    """The positions of an item's variables, each once and in order, and how often it occurs."""
+    """The positions of a triple's variables, each once and in order, and how often it occurs."""
 
     variables: tuple[int, ...]
     times: int
 
 
 class Kind(NamedTuple):
-    """Items of both graphs each of which can match each of the other graph, and then is *worth* it.
+    """Triples of both graphs any two of which can match, and then are *worth* it.
 
     All have the same number of variables, one or more, and no two of a graph have the same ones.
-    *is_equal* tells that the items are the same but for their variables, and not just similar.
+    *is_equal* tells that the triples are the same but for their variables, and not just similar.
     """
 
     worth: int
-    system: Sequence[Occurrence]
-    gold: Sequence[Occurrence]
+    left: Sequence[Occurrence]
+    right: Sequence[Occurrence]
     is_equal: bool
 
     @property
     def size(self) -> int:
-        """The number of variables of each item."""
-        return len(self.system[0].variables)
+        """The number of variables of each triple."""
+        return len(self.left[0].variables)
 
 
 class Size(NamedTuple):
@@ -45,7 +45,7 @@ class Size(NamedTuple):
 class CompactProblem:
     """What `exactmatch.problem.MatchingProblem` says, in the size of the graphs.
 
-    A mapping that takes the variables of a system item to those of a gold item of one kind scores
+    A mapping that takes the variables of a left triple to those of a right one of its kind scores
     the worth of the kind times the *credit* of how often the two occur. Neither is negative.
     """
 
@@ -57,9 +57,9 @@ class CompactProblem:
     def value(self, mapping: Mapping[int, int]) -> int:
         """Return what a one-to-one *mapping* of positions scores."""
         total = 0
-        for worth, system, gold, _ in self.kinds:
-            wanted = dict(gold)
-            for variables, times in system:
+        for worth, left, right, _ in self.kinds:
+            wanted = dict(right)
+            for variables, times in left:
                 others = wanted.get(tuple([mapping.get(i, -1) for i in variables]))
                 if others is not None:
                     total += worth * self.credit(times, others)
@@ -73,11 +73,11 @@ class CompactProblem:
         """
         candidates = terms = 0
         for kind in self.kinds:
-            terms += len(kind.system) * len(kind.gold)
+            terms += len(kind.left) * len(kind.right)
             for place in range(kind.size):
                 lefts, rights = (
-                    len({item.variables[place] for item in side})
-                    for side in (kind.system, kind.gold)
+                    len({triple.variables[place] for triple in side})
+                    for side in (kind.left, kind.right)
                 )
                 candidates += lefts * rights
         return Size(min(candidates, self.n_left * self.n_right), terms)

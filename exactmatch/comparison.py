@@ -6,11 +6,11 @@ from functools import cached_property
 from typing import Any
 
 from exactmatch.building import build_compact, build_problem
-from exactmatch.certificate.writer import pair_json
 from exactmatch.compact import CompactProblem
 from exactmatch.counts import Counts
 from exactmatch.deadline import Deadline
 from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.pair_json import pair_as_json
 from exactmatch.pairing import GraphPair
 from exactmatch.problem import MatchingProblem, Pair
 from exactmatch.recount import count_matched
@@ -75,7 +75,7 @@ class Comparison:
     def as_json(self, identifier: str) -> dict[str, Any]:
         """Return all that a certificate of this pair is about, as the checker reads it."""
         metric = self.metric
-        return pair_json(
+        return pair_as_json(
             identifier,
             metric.label(),
             metric.duplicates,

@@ -4,12 +4,13 @@ import io
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import combinations, product
 from pathlib import Path
 from typing import TextIO
 
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, UsageError
 
 #: Names of what this process has open, which a rename would not reach.
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")
@@ -82,6 +83,21 @@ def make_folder(path: Path) -> None:
         raise _failure(path, error) from error
 
 
+def check_outputs(inputs: Sequence[str], *outputs: Path | None) -> None:
+    """Raise `UsageError` if an output would go over an input or over another output."""
+    written = [path for path in outputs if path is not None]
+    for path in written:
+        if str(path) == "-":
+            raise UsageError("standard output is for the result; name a file")
+        for place in _places(path):
+            if any(name != "-" and _same_file(place, Path(name)) for name in inputs):
+                raise UsageError(f"{place} is an input and would be overwritten")
+    for path, other in combinations(written, 2):
+        for place, taken in product(_places(path), _places(other)):
+            if _same_file(place, taken):
+                raise UsageError(f"{place} is named for two outputs")
+
+
 class _Text(io.TextIOWrapper):
     """A file of text whose errors name *path*, whatever it is called while it is written."""
 
@@ -126,3 +142,16 @@ def _leave(path: Path, partial: Path, error: BaseException) -> None:
 
 def _failure(path: Path, error: OSError) -> InputError:
     return InputError(f"{path}: {error.strerror or error}")
+
+
+def _places(path: Path) -> list[Path]:
+    """Return what is written for the output at *path*: the file, and what it is called before."""
+    partial = partial_path(path)
+    return [path] if partial is None else [path, partial]
+
+
+def _same_file(path: Path, other: Path) -> bool:
+    try:
+        return path.samefile(other)
+    except OSError:  # one of them does not exist
+        return path.resolve() == other.resolve()

@@ -29,8 +29,8 @@ def score_pair(
     if isinstance(pair, Skipped):
         return PairScore.skipped(pair.identifier)
     start = time.monotonic()
-    aligner = Aligner(pair.identifier, settings, Deadline.after(settings.timeout).earlier(end), end)
-    measurement = metric.measure(pair.system, pair.gold, aligner)
+    mapper = Mapper(pair.identifier, settings, Deadline.after(settings.timeout).earlier(end), end)
+    measurement = metric.measure(pair.system, pair.gold, mapper)
     return PairScore.of(
         pair.identifier,
         metric,
@@ -42,7 +42,7 @@ def score_pair(
 
 
 @dataclass(frozen=True, slots=True)
-class Aligner:
+class Mapper:
     """Finds the best mapping of two graphs as *settings* ask, before *deadline*.
 
     identifier: what the pair is called in its certificate, and in messages.

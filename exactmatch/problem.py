@@ -1,4 +1,4 @@
-"""The matching problem: what every aligning metric comes down to, and all that solvers see."""
+"""The matching problem: what alignment-based metrics come down to, and all that solvers see."""
 
 from collections import defaultdict
 from collections.abc import Mapping as AbstractMapping

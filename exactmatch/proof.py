@@ -55,7 +55,7 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class Branch:
     """Two cases: mappings with *pair*, and mappings without it."""
 
     pair: Pair
@@ -64,16 +64,16 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True)
-class Sieve:
-    """A bound that shows which pairs are in no mapping of a score above *score*, and the rest.
+class Fixing:
+    """Reduced-cost fixing: a bound that shows which pairs no mapping above *score* holds; the rest.
 
-    *removed* are these candidates of the relaxation of *leaf*, and those that were banned there.
+    *fixed* are these candidates of the relaxation of *leaf*, and those that were banned there.
     """
 
     leaf: Leaf
     score: int
-    removed: frozenset[int]
+    fixed: frozenset[int]
     rest: "Node"
 
 
-Node = Leaf | Split | Sieve
+Node = Leaf | Branch | Fixing

@@ -3,14 +3,34 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from exactmatch.counts import Counts, Score
+from exactmatch.errors import UsageError
+from exactmatch.frames import data_frame, html_table
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.settings import Settings
 from exactmatch.sums import ExactSum
 
+if TYPE_CHECKING:
+    import pandas
+
 Status = Literal["optimal", "feasible", "skipped"]
+
+#: The figures of a pair that a metric may have, and the other columns of a data frame.
+_RATIOS = ("precision", "recall", "f1", "precision_upper", "recall_upper", "f1_upper")
+_PLAIN = (
+    "matched",
+    "matched_upper",
+    "system_total",
+    "gold_total",
+    "gap",
+    "status",
+    "solver",
+    "certified",
+    "timed_out",
+    "seconds",
+)
 
 #: What stands for the measurement of a pair that is left out.
 _NOTHING = Measurement(Statistics())
@@ -123,6 +143,10 @@ class PairScore(Score):
     def __repr__(self) -> str:
         return f"<PairScore {self.identifier}: {_summary(self)}, {self.status} ({self.solver})>"
 
+    def _repr_html_(self) -> str:
+        caption = f"{self.identifier}: {self.status} ({self.solver})"
+        return html_table(["", "found", "at most"], _shown(self), caption)
+
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusScore(Score):
@@ -174,6 +198,22 @@ class CorpusScore(Score):
     def __repr__(self) -> str:
         partial = ", partial" if self.partial else ""
         return f"<CorpusScore {_summary(self)}, {self.optimal} of {self.pairs} optimal{partial}>"
+
+    def _repr_html_(self) -> str:
+        partial = ", partial" if self.partial else ""
+        caption = f"{self.metric.title}: {self.optimal} of {self.pairs} pairs optimal{partial}"
+        return html_table(["", "found", "at most"], _shown(self), caption)
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """Return the scores of the pairs as a data frame of pandas, one row each.
+
+        Figures that the metric does not have, and those of skipped pairs, are NaN. Raises
+        `UsageError` if pandas is not installed, or the pairs are not kept.
+        """
+        if len(self.per_pair) < self.pairs + self.skipped:
+            raise UsageError("the scores of the pairs are not kept")
+        columns = ["id", "score", "score_upper", *_RATIOS, *_PLAIN]
+        return data_frame(columns, map(_row, self.per_pair))
 
 
 @dataclass(slots=True)
@@ -293,3 +333,30 @@ def _summary(score: Score) -> str:
     if score.figures is not None:
         return f"{score.value_name} {interval}"
     return f"P {score.precision:.4f}, R {score.recall:.4f}, F1 {interval}"
+
+
+def _figure(score: Score, name: str) -> float | None:
+    """Return a ratio, None if the metric has none."""
+    own = name.removesuffix("_upper")
+    there = score.figures is None or getattr(score.figures, own) is not None
+    return getattr(score, name) if there else None
+
+
+def _shown(score: Score) -> list[list[str]]:
+    """Return what was found, and what the true value does not exceed, in rows of text."""
+    names = [name for name in ("precision", "recall", "f1") if _figure(score, name) is not None]
+    pairs = [(name, getattr(score, name), getattr(score, f"{name}_upper")) for name in names]
+    if score.figures is not None:
+        pairs.append((score.value_name, score.value, score.value_upper))
+    return [[name, f"{found:.4f}", f"{upper:.4f}"] for name, found, upper in pairs]
+
+
+def _row(score: PairScore) -> list[object]:
+    """Return the row of a data frame; None becomes NaN among numbers."""
+    skipped = score.status == "skipped"
+    figures = [score.value, score.value_upper, *(_figure(score, name) for name in _RATIOS)]
+    return [
+        score.identifier,
+        *(float("nan") if skipped or figure is None else figure for figure in figures),
+        *(getattr(score, name) for name in _PLAIN),
+    ]

@@ -14,17 +14,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from drs_samples import random_drs
-from samples import random_graph, random_mrp_graph
+from samples import only_graph, random_graph, random_mrp_graph
 
 from exactmatch.certificate.checker import check
 from exactmatch.certificate.writer import certificate_json
 from exactmatch.comparison import Comparison, compare
 from exactmatch.deadline import Deadline
-from exactmatch.dual import branch_and_bound as branching
-from exactmatch.graph import Graph
+from exactmatch.dual.budgets import DualBudgets
 from exactmatch.memory import MOST
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.counter import CounterMetric
@@ -34,13 +33,12 @@ from exactmatch.metrics.similarity import Similarity
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.pairing import GraphPair
 from exactmatch.problem import Pair
-from exactmatch.readers.detect import read_text
+from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.limits import solve_within
 from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
 from exactmatch.words import Table
 
 LARGEST = 10**14
-BUDGETS = ("_ROOT", "_CASE", "_TRIAL", "_SIEVED")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +57,13 @@ def choose(rng: random.Random, profile: AlignmentMetric) -> AlignmentMetric:
     return profile.with_choices(**choices) if rng.random() < 0.7 else profile
 
 
-def graph(text: str) -> Graph:
-    (found,) = read_text(text, "text").graphs
-    assert isinstance(found, Graph), found
-    return found
-
-
 def of_smatch(rng: random.Random) -> Comparison:
-    system, gold = (graph(random_graph(rng, rng.randint(1, 6))[0]) for _ in range(2))
+    system, gold = (only_graph(random_graph(rng, rng.randint(1, 6))[0]) for _ in range(2))
     return compare(GraphPair("x", system, gold), choose(rng, Smatch.profiles["default"]))
 
 
 def of_s2match(rng: random.Random) -> Comparison:
-    system, gold = (graph(random_graph(rng, rng.randint(1, 6))[0]) for _ in range(2))
+    system, gold = (only_graph(random_graph(rng, rng.randint(1, 6))[0]) for _ in range(2))
     table = {(a, b): Fraction(rng.randint(0, 1000), 1000) for a in "pqr" for b in "pqr" if a < b}
     similarity = Similarity(Table("random", table), Fraction(rng.randint(0, 2), 4), Fraction(1, 2))
     profile = S2match.profiles["default"]
@@ -81,12 +73,14 @@ def of_s2match(rng: random.Random) -> Comparison:
 
 
 def of_mrp(rng: random.Random) -> Comparison:
-    system, gold = (graph(json.dumps(random_mrp_graph(rng, rng.randint(1, 6)))) for _ in range(2))
+    system, gold = (
+        only_graph(json.dumps(random_mrp_graph(rng, rng.randint(1, 6)))) for _ in range(2)
+    )
     return compare(GraphPair("x", system, gold), choose(rng, Mrp.profiles["default"]))
 
 
 def of_counter(rng: random.Random) -> Comparison:
-    system, gold = (graph(random_drs(rng)) for _ in range(2))
+    system, gold = (only_graph(random_drs(rng)) for _ in range(2))
     return compare(GraphPair("x", system, gold), choose(rng, CounterMetric.profiles["default"]))
 
 
@@ -132,16 +126,17 @@ def optimum(comparison: Comparison) -> int:
     return max(map(comparison.count_matched, every))
 
 
-def small_budgets(rng: random.Random) -> dict[str, Any]:
+def small_budgets(rng: random.Random) -> Budgets:
     """Return budgets that leave little to the root of a proof, or the usual ones."""
     if rng.random() < 0.2:
-        return {}
-    return {
-        "_ROOT": rng.choice([0, 1, 2, 5]),
-        "_CASE": rng.choice([0, 1, 3]),
-        "_TRIAL": rng.choice([0, 1, 2]),
-        "_SIEVED": rng.choice([0.05, 0.2, 2]),
-    }
+        return Budgets()
+    dual = DualBudgets(
+        root_iterations=rng.choice([0, 1, 2, 5]),
+        case_iterations=rng.choice([0, 1, 3]),
+        trial_iterations=rng.choice([0, 1, 2]),
+        least_fixed=rng.choice([0.05, 0.2, 2]),
+    )
+    return Budgets(dual=dual)
 
 
 def try_one(rng: random.Random) -> str:
@@ -149,19 +144,15 @@ def try_one(rng: random.Random) -> str:
     comparison = rng.choice(KINDS)(rng)
     while max(len(comparison.system.variables), len(comparison.gold.variables)) > 6:
         comparison = rng.choice(KINDS)(rng)
-    usual = {name: getattr(branching, name) for name in BUDGETS}
-    vars(branching).update(usual | small_budgets(rng))
-    try:
-        found = solve_within(
-            comparison,
-            method="exact",
-            solver="dual",
-            seed=0,
-            deadline=Deadline(),
-            memory=rng.choice([MOST, MOST, MOST, 0]),
-        )
-    finally:
-        vars(branching).update(usual)
+    found = solve_within(
+        comparison,
+        method="exact",
+        solver="dual",
+        seed=0,
+        deadline=Deadline(),
+        budgets=small_budgets(rng),
+        memory=rng.choice([MOST, MOST, MOST, 0]),
+    )
     best = optimum(comparison)
     assert found.lower <= best <= found.upper, (comparison, found.lower, best, found.upper)
     assert comparison.count_matched(comparison.named(found.mapping)) == found.lower

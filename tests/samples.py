@@ -1,13 +1,22 @@
-"""Random graphs and problems for tests."""
+"""Graphs and problems for tests, most of them random."""
 
 import random
 from typing import Any
 
 from oracles.brute_force import Triple
 
+from exactmatch.comparison import Comparison, compare
+from exactmatch.dual.budgets import DualBudgets
 from exactmatch.graph import Graph
 from exactmatch.metrics.base import Measurement, Metric, Statistics
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.pairing import GraphPair
 from exactmatch.problem import MatchingProblem, Pair, Term
+from exactmatch.readers.detect import read_text
+from exactmatch.solving.budgets import Budgets
+
+#: The dual gives up at once, so that something is left for a solver.
+WEAK = Budgets(dual=DualBudgets(root_iterations=0, attempts=()))
 
 
 def random_graph(rng: random.Random, size: int) -> tuple[str, list[Triple]]:
@@ -46,6 +55,19 @@ def random_graph(rng: random.Random, size: int) -> tuple[str, list[Triple]]:
         return f"({' '.join([names[k], '/', concepts[k], *parts])})"
 
     return text(0), triples
+
+
+def compared(system: str, gold: str) -> Comparison:
+    """Return the comparison of two texts of one graph each, as Smatch counts them by default."""
+    pair = GraphPair("x", only_graph(system), only_graph(gold))
+    return compare(pair, Smatch.profiles["default"])
+
+
+def only_graph(text: str) -> Graph:
+    """Return the graph of a text that holds one."""
+    (graph,) = read_text(text, "text").graphs
+    assert isinstance(graph, Graph), graph
+    return graph
 
 
 def random_problem(rng: random.Random, largest_term: int = 3) -> MatchingProblem:

@@ -18,12 +18,12 @@ checkout = pytest.mark.checkout
 #: From low to high: a module imports only from rows above its own (or its own package).
 LAYERS = [
     ["_version", "errors", "deadline", "interpreted"],
-    ["waiting", "memory", "output", "parallel"],
+    ["waiting", "memory", "output", "parallel", "progress", "frames"],
     ["graph", "counts", "sums", "words", "problem", "compact", "triples"],
-    ["proof"],
+    ["linear_program", "pair_json", "proof"],
     ["readers", "metrics", "search", "dual", "encodings"],
-    ["pairing", "building", "recount", "certificate"],
-    ["inputs", "comparison"],
+    ["pairing", "network", "building", "recount", "certificate"],
+    ["inputs", "comparison", "joint"],
     ["solving"],
     ["settings"],
     ["results"],
@@ -120,9 +120,21 @@ def test_the_command_line_starts_without_heavy_libraries() -> None:
     assert not heavy & set(loaded)
 
 
+def test_networkx_is_imported_where_it_is_used() -> None:
+    code = "import exactmatch.joint, exactmatch.network, exactmatch.studies.principles, sys"
+    assert "networkx" not in python("-c", f"{code}; print(*sys.modules)").split()
+
+
 def test_easy_pairs_need_no_solver() -> None:
     code = "import exactmatch as e, sys; e.score('(a / b)', '(a / b)'); print(*sys.modules)"
     assert "ortools" not in python("-c", code).split()
+
+
+def test_comparing_needs_no_dual() -> None:
+    loaded = python("-c", "import exactmatch.comparison, sys; print(*sys.modules)").split()
+    assert "exactmatch.comparison" in loaded
+    solving = ("exactmatch.dual", "exactmatch.certificate", "exactmatch.solving")
+    assert not [name for name in loaded if name.startswith(solving)]
 
 
 def test_the_standard_encodings_are_untouched() -> None:

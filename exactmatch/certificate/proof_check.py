@@ -32,7 +32,7 @@ def bound(n_left: int, n_right: int, terms: Sequence[Any], node: Any) -> int:
     return int(check.bound(node, frozenset()))
 
 
-def removed(
+def fixed(
     n_left: int, n_right: int, terms: Sequence[Any], leaf: Any, score: int
 ) -> frozenset[tuple[int, int]]:
     """Return the pairs that, as *leaf* shows, are in no mapping that scores above *score*.
@@ -40,7 +40,7 @@ def removed(
     The rest is as for `bound`.
     """
     check = _Check(n_left, n_right, terms)
-    return frozenset(check.removed(leaf.evidence, score))
+    return frozenset(check.fixed(leaf.evidence, score))
 
 
 def _numbers(values: Any) -> Any:
@@ -122,13 +122,13 @@ class _Check:
         if hasattr(node, "score"):
             evidence = node.leaf.evidence
             self._look_at(evidence, banned)
-            removed = self._no_better_than(node.score, evidence)
-            return max(int(node.score), self.bound(node.rest, banned | removed))
+            fixed = self._no_better_than(node.score, evidence)
+            return max(int(node.score), self.bound(node.rest, banned | fixed))
         with_pair = self.bound(node.with_pair, banned | self._rivals(*node.pair))
         without = frozenset(p for p, pair in enumerate(self._pairs) if pair == node.pair)
         return max(with_pair, self.bound(node.without_pair, banned | without))
 
-    def removed(self, evidence: Any, score: int) -> list[tuple[int, int]]:
+    def fixed(self, evidence: Any, score: int) -> list[tuple[int, int]]:
         """Return the pairs that by *evidence* are in no mapping that scores above *score*."""
         self._look_at(evidence, frozenset())
         return [self._pairs[p] for p in self._no_better_than(score, evidence)]

@@ -1,4 +1,4 @@
-"""Writing down what is proven of a pair, so small as is quickly done.
+"""Writing down what is proven of a pair, as small as is quickly done.
 
 The dual proves its bound with shares in units of 1 / 65536. Most bounds are proven by halves as
 well: small denominators are tried first, and shares that need not differ from equal ones are left
@@ -6,8 +6,9 @@ out. The format is described, and its soundness proven, in `exactmatch.certifica
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from exactmatch.certificate.checker import digest
@@ -16,43 +17,24 @@ from exactmatch.dual.branch_and_bound import Proof
 from exactmatch.dual.counting import CountsProof
 from exactmatch.dual.integers import largest_scale
 from exactmatch.problem import MatchingProblem, Pair, others
-from exactmatch.proof import Evidence, Leaf, Node, Sieve, Split
-from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
+from exactmatch.proof import Branch, Evidence, Fixing, Leaf, Node
 
 SCHEMA = 1
 
 _DENOMINATORS = (1, 2, 3, 4, 6, 8, 12, 24, 60, 120, 720, 5040)
-#: So often the bound is computed to find out which shares can be left out.
-_ATTEMPTS = 60
+#: So many divisions are tried to find out which shares can be left out.
+_MOST_TRIED = 60
 
 _Json = dict[str, Any]
-
-
-def pair_json(
-    identifier: str,
-    profile: str,
-    duplicates: Duplicates,
-    system: NormalisedGraph,
-    gold: NormalisedGraph,
-    similar: Similar,
-    scale: int,
-) -> _Json:
-    """Return all that a certificate is about, as the checker reads it."""
-    return {
-        "id": identifier,
-        "profile": profile,
-        "duplicates": duplicates,
-        "scale": scale,
-        "similar": [[list(a), list(b), credit] for (a, b), credit in similar.items()],
-        "test": _graph_json(system.variables, system.triples),
-        "gold": _graph_json(gold.variables, gold.as_gold()),
-    }
 
 
 def certificate_json(
     pair: _Json, proof: Proof | CountsProof, *, mapping: Mapping[int, int], lower: int
 ) -> _Json:
-    """Return the certificate that *mapping* scores *lower*, and none more than *proof* shows."""
+    """Return the certificate that *mapping* scores *lower*, and none more than *proof* shows.
+
+    *pair* is that of `exactmatch.pair_json`.
+    """
     return {
         "schema": SCHEMA,
         "id": pair["id"],
@@ -78,145 +60,162 @@ def proof_json(proof: Proof | CountsProof) -> _Json:
 
 
 def _node_json(problem: MatchingProblem, node: Node, upper: int) -> _Json:
-    if isinstance(node, Split):
+    if isinstance(node, Branch):
         return {
             "pair": list(node.pair),
             "with": _node_json(problem, node.with_pair, upper),
             "without": _node_json(problem, node.without_pair, upper),
         }
-    if isinstance(node, Sieve):
+    if isinstance(node, Fixing):
         return {
-            "sieve": _leaf_json(problem, node.leaf, _Sifts(node)),
+            # Published certificates call reduced-cost fixing so, and every checker reads that.
+            "sieve": _leaf_json(problem, node.leaf, _fixes(node)),
             "score": node.score,
             "rest": _node_json(problem, node.rest, upper),
         }
-    return _leaf_json(problem, node, _Bounds(upper))
+    return _leaf_json(problem, node, _bounds(upper))
 
 
 @dataclass(frozen=True)
-class _Bounds:
-    """The task of a leaf: to show that no mapping scores above *upper*."""
-
-    upper: int
-
-    def is_done_by(self, dual: Any, bound: int, denominator: int) -> bool:
-        return bound // denominator <= self.upper
-
-
-@dataclass(frozen=True)
-class _Sifts:
-    """The task of a sieve: to show what is in no mapping that scores above its score."""
-
-    node: Sieve
-
-    def is_done_by(self, dual: Any, bound: int, denominator: int) -> bool:
-        below = dual.below((self.node.score + 1) * denominator)
-        return self.node.removed <= self.node.leaf.banned.union(below)
-
-
 class _Division:
-    """The shares of a case, made simpler as long as its *task* is done by them."""
+    """The terms of a case divided into *shares*, in units of 1 / *denominator*.
 
-    def __init__(self, leaf: Leaf, task: _Bounds | _Sifts) -> None:
-        self._relaxation = relaxation = leaf.relaxation
-        self._leaf = leaf
-        self._task = task
-        self._members = [_members(relaxation.ring, first) for first in relaxation.terms]
+    Shares are in the order of the relaxation of *leaf*, where a term is known by its first share.
+    What is proven by them is found out when it is asked for, which raises `OutOfTime` once the
+    deadline of the relaxation has come.
+    """
+
+    leaf: Leaf
+    denominator: int
+    shares: Any
+
+    @cached_property
+    def _evaluated(self) -> tuple[Any, int]:
+        """The dual of these shares, and its bound in units of 1 / *denominator*."""
+        dual = self.leaf.relaxation.dual(self.denominator)
+        dual.set_shares(self.shares)
+        dual.ban(self.leaf.banned)
+        return dual, dual.evaluate()
+
+    @property
+    def bound(self) -> int:
+        """What no mapping of the case scores more than."""
+        _, bound = self._evaluated
+        return bound // self.denominator
+
+    def fixed(self, score: int) -> frozenset[int]:
+        """Return the candidates that are in no mapping of the case that scores above *score*."""
+        dual, _ = self._evaluated
+        return self.leaf.banned.union(dual.fixed((score + 1) * self.denominator))
+
+    def differing(self, other: "_Division") -> list[int]:
+        """Return the terms that count in this case and have other shares in *other*."""
+        relaxation, banned = self.leaf.relaxation, self.leaf.banned
+        found = []
+        for first in relaxation.terms:
+            members = relaxation.members(first)
+            if any(self.shares[h] != other.shares[h] for h in members) and not any(
+                relaxation.holder[h] in banned for h in members
+            ):
+                found.append(first)
+        return found
+
+    def with_shares_of(self, other: "_Division", terms: Iterable[int]) -> "_Division":
+        """Return this division, but *terms* divided as in *other*, of the same denominator."""
+        shares = self.shares[:]
+        for first in terms:
+            for h in self.leaf.relaxation.members(first):
+                shares[h] = other.shares[h]
+        return replace(self, shares=shares)
 
     def evidence(self) -> Evidence:
-        """Return evidence that does the task, as simple as was found before the deadline."""
-        try:
-            return self._simplified()
-        except OutOfTime:
-            return self._leaf.evidence
+        """Return what this division shows, in terms of the problem."""
+        dual, _ = self._evaluated
+        relaxation = self.leaf.relaxation
+        return Evidence(
+            scale=self.denominator,
+            terms=relaxation.term_of,
+            shares=relaxation.by_term(self.shares),
+            local=relaxation.by_term(dual.local_prices()),
+            prices=dual.prices(),
+        )
 
-    def _simplified(self) -> Evidence:
-        largest = largest_scale(self._relaxation.total, self._leaf.scale)
+
+#: Tells whether a division still proves what it has to; changes nothing.
+_Proves = Callable[[_Division], bool]
+
+
+def _bounds(upper: int) -> _Proves:
+    """Return what tells whether a division shows that no mapping scores above *upper*."""
+    return lambda division: division.bound <= upper
+
+
+def _fixes(node: Fixing) -> _Proves:
+    """Return what tells whether a division shows that all that *node* fixes is rightly fixed."""
+    return lambda division: node.fixed <= division.fixed(node.score)
+
+
+def _equal(leaf: Leaf, denominator: int) -> _Division:
+    """Return the division into shares as equal as can be, which a certificate leaves out."""
+    dual = leaf.relaxation.dual(denominator)
+    dual.divide_equally()
+    return _Division(leaf, denominator, dual.shares())
+
+
+def _rounded(leaf: Leaf, denominator: int) -> _Division:
+    """Return the shares of *leaf* rounded, but so that those of a term add up to its weight."""
+    relaxation, scale = leaf.relaxation, leaf.scale
+    shares = leaf.shares[:]
+    for first in relaxation.terms:
+        *members, last = relaxation.members(first)
+        rest = relaxation.weight[first] * denominator
+        for h in members:
+            shares[h] = min(rest, (2 * leaf.shares[h] * denominator + scale) // (2 * scale))
+            rest -= shares[h]
+        shares[last] = rest
+    return _Division(leaf, denominator, shares)
+
+
+def _small_evidence(leaf: Leaf, proves: _Proves) -> Evidence:
+    """Return evidence that *proves* what *leaf* does, as small as was found before its deadline."""
+    largest = largest_scale(leaf.relaxation.total, leaf.scale)
+    try:
         for denominator in _DENOMINATORS:
             if denominator > largest:
                 break
-            if self._proves(denominator, self._default(denominator)):
-                return self._found()
-            if self._proves(denominator, self._rounded(denominator)):
-                self._drop_shares()
-                return self._found()
-        return self._leaf.evidence
-
-    def _drop_shares(self) -> None:
-        """Return to equal shares wherever that still proves the bound: all terms, halves, ..."""
-        default = self._default(self._denominator)
-        waiting = [self._special(default)]
-        attempts = 0
-        while waiting and attempts < _ATTEMPTS:
-            terms = waiting.pop()
-            before = self._shares
-            attempts += 1
-            tried = before[:]
-            for t in terms:
-                for h in self._members[t]:
-                    tried[h] = default[h]
-            if self._proves(self._denominator, tried):
-                continue
-            self._use(self._denominator, before)
-            if len(terms) > 1:
-                middle = len(terms) // 2
-                waiting += [terms[:middle], terms[middle:]]
-
-    def _proves(self, denominator: int, shares: Any) -> bool:
-        """Take over *shares*, and tell if the task is done by them."""
-        self._use(denominator, shares)
-        return self._task.is_done_by(self._dual, self._bound, denominator)
-
-    def _use(self, denominator: int, shares: Any) -> None:
-        self._denominator = denominator
-        self._shares = shares
-        self._dual = self._relaxation.dual(denominator)
-        self._dual.set_shares(shares)
-        self._dual.ban(self._leaf.banned)
-        self._bound = self._dual.evaluate()
-
-    def _found(self) -> Evidence:
-        """Return the evidence of the shares that are in use."""
-        relaxation = self._relaxation
-        return Evidence(
-            scale=self._denominator,
-            terms=relaxation.term_of,
-            shares=relaxation.by_term(self._shares),
-            local=relaxation.by_term(self._dual.local_prices()),
-            prices=self._dual.prices(),
-        )
-
-    def _default(self, denominator: int) -> Any:
-        dual = self._relaxation.dual(denominator)
-        dual.divide_equally()
-        return dual.shares()
-
-    def _rounded(self, denominator: int) -> Any:
-        """Return the shares in units of 1 / *denominator*, each term's adding up to its weight."""
-        shares, scale = self._leaf.shares, self._leaf.scale
-        rounded = shares[:]
-        for members in self._members:
-            rest = self._relaxation.weight[members[0]] * denominator
-            for h in members[:-1]:
-                rounded[h] = min(rest, (2 * shares[h] * denominator + scale) // (2 * scale))
-                rest -= rounded[h]
-            rounded[members[-1]] = rest
-        return rounded
-
-    def _special(self, default: Any) -> list[int]:
-        """Return the terms that count in this case and whose shares are not the default."""
-        holder, banned = self._relaxation.holder, self._leaf.banned
-        return [
-            t
-            for t, members in enumerate(self._members)
-            if any(self._shares[h] != default[h] for h in members)
-            and not any(holder[h] in banned for h in members)
-        ]
+            equal = _equal(leaf, denominator)
+            if proves(equal):
+                return equal.evidence()
+            rounded = _rounded(leaf, denominator)
+            if proves(rounded):
+                return _nearest(equal, rounded, proves).evidence()
+    except OutOfTime:
+        pass
+    return leaf.evidence
 
 
-def _leaf_json(problem: MatchingProblem, leaf: Leaf, task: _Bounds | _Sifts) -> _Json:
+def _nearest(goal: _Division, division: _Division, proves: _Proves) -> _Division:
+    """Return *division* with the shares of *goal* wherever it *proves* as much with them.
+
+    Tried with all terms, and where that is too much, with either half of them, and so on.
+    """
+    waiting = [division.differing(goal)]
+    for _ in range(_MOST_TRIED):
+        if not waiting:
+            break
+        terms = waiting.pop()
+        nearer = division.with_shares_of(goal, terms)
+        if proves(nearer):
+            division = nearer
+        elif len(terms) > 1:
+            middle = len(terms) // 2
+            waiting += [terms[:middle], terms[middle:]]
+    return division
+
+
+def _leaf_json(problem: MatchingProblem, leaf: Leaf, proves: _Proves) -> _Json:
     """Return the case as JSON, with what has its default value left out."""
-    evidence = _Division(leaf, task).evidence()
+    evidence = _small_evidence(leaf, proves)
     banned = {leaf.relaxation.candidates[c] for c in leaf.banned}
     shares: _Json = {}
     local: dict[tuple[Pair, tuple[int, ...]], int] = {}
@@ -227,8 +226,7 @@ def _leaf_json(problem: MatchingProblem, leaf: Leaf, task: _Bounds | _Sifts) -> 
         if not banned.isdisjoint(pairs):
             continue
         parts = list(evidence.shares[start:end])
-        whole, up = divmod(evidence.scale * weight, len(pairs))
-        if parts != [whole + (k < up) for k in range(len(pairs))]:
+        if parts != _equal_parts(evidence.scale * weight, len(pairs)):
             shares[str(t)] = parts
         for pair, price in zip(pairs, evidence.local[start:end], strict=True):
             if price:
@@ -241,14 +239,6 @@ def _leaf_json(problem: MatchingProblem, leaf: Leaf, task: _Bounds | _Sifts) -> 
     return {"denominator": evidence.scale} | {key: x for key, x in found.items() if x}
 
 
-def _members(ring: Sequence[int], first: int) -> list[int]:
-    """Return the shares of the term of share *first*, from there on."""
-    members = [first]
-    while ring[members[-1]] != first:
-        members.append(ring[members[-1]])
-    return members
-
-
-def _graph_json(variables: Sequence[str], items: Sequence[NormalisedTriple]) -> _Json:
-    triples = [[list(label), list(names)] for label, names in items]
-    return {"variables": list(variables), "triples": triples}
+def _equal_parts(total: int, size: int) -> list[int]:
+    whole, up = divmod(total, size)
+    return [whole + (k < up) for k in range(size)]

@@ -2,20 +2,29 @@
 
 import io
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 import click
 
 from exactmatch._version import __version__
-from exactmatch.cli.compare import compare
-from exactmatch.cli.exchange import export, import_solution
-from exactmatch.cli.iaa import iaa
-from exactmatch.cli.principles import principles
-from exactmatch.cli.score import score
-from exactmatch.cli.search_error import search_error
 from exactmatch.cli.signals import Interrupt, listening, show_notes
-from exactmatch.cli.verify import verify
 from exactmatch.errors import ExactmatchError, VerificationError
+
+#: The commands: where each is, and what it does. They are imported when they are run.
+COMMANDS = {
+    "score": ("score", "Score the graphs of SYSTEM against those of GOLD."),
+    "iaa": ("iaa", "Measure the agreement of ANNOTATORS, a file of graphs each."),
+    "compare": ("compare", "Rank SYSTEMS by their score against the gold standard."),
+    "search-error": ("search_error", "Measure how far hill climbing stays below the optimum."),
+    "principles": ("principles", "Measure what metrics do to seven principles."),
+    "verify": ("verify", "Check the CERTIFICATES of a score of SYSTEM against GOLD."),
+    "export": ("exchange", "Write the model of one pair for any solver."),
+    "import-solution": ("exchange", "Score the mapping that another solver has found."),
+    "completion": ("completion", "Print what makes a shell complete commands and options."),
+}
 
 
 class _Commands(click.Group):
@@ -35,10 +44,33 @@ class _Commands(click.Group):
             click.echo(f"error: {error.filename or 'standard output'}: {error.strerror}", err=True)
             sys.exit(1)
 
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands, in the order in which they are wanted."""
+        return [*COMMANDS]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Return the command called so, None if there is none."""
+        if name not in COMMANDS:
+            return None
+        module = import_module(f"exactmatch.cli.{COMMANDS[name][0]}")
+        command: click.Command = getattr(module, name.replace("-", "_"))
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the commands do, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, does) for name, (_, does) in COMMANDS.items()])
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse what stands before the command."""
+        with _usage_errors(ctx):
+            return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         interrupt = ctx.ensure_object(Interrupt)
         try:
-            return super().invoke(ctx)
+            with _usage_errors(ctx):
+                return super().invoke(ctx)
         except KeyboardInterrupt as error:
             _say_interrupted(interrupt, error)
         except ExactmatchError as error:
@@ -52,6 +84,21 @@ class _Commands(click.Group):
                 raise
             _say_interrupted(interrupt, error)
         ctx.exit(interrupt.status)
+
+
+@contextmanager
+def _usage_errors(ctx: click.Context) -> Iterator[None]:
+    """Say what click finds wrong in the way in which all else is said."""
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        message = " ".join(error.format_message().split()).rstrip(".")
+        click.echo(f"error: {message[:1].lower()}{message[1:]}", err=True)
+        path = (error.ctx or ctx).command_path
+        click.echo(f"note: {path} --help says what there is", err=True)
+        ctx.exit(error.exit_code)
 
 
 def _show_reproduction(error: ExactmatchError) -> None:
@@ -89,13 +136,11 @@ def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 def main() -> None:
     """Score semantic graphs exactly, with proof that no mapping of variables does better.
 
+    exactmatch completion SHELL makes a shell complete commands and options.
+
     \b
     Exit status: 0 done; 1 bad input, or some pairs were skipped or emptied;
     2 wrong usage; 3 not everything is proven though it was required;
     4 two computations disagree, or a certificate is refuted;
     5 a worker process has died; 130 interrupted; 143 terminated.
     """
-
-
-for command in (score, iaa, compare, search_error, principles, verify, export, import_solution):
-    main.add_command(command)

@@ -1,225 +1,196 @@
-"""Settings that say what is counted: the metric, its profile and single choices, similarities."""
+"""Options that say what is counted: the metric, its profile and single choices, similarities."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
-from fractions import Fraction
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import wraps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from exactmatch.cli.options import Command
+import exactmatch
+from exactmatch.cli.groups import COUNTING, Command, adding, option
+from exactmatch.cli.metric_help import HELP, metric_option
 from exactmatch.errors import UsageError
-from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.registry import (
-    METRICS,
-    alignment_based,
-    metric_for,
-    profile_called,
-)
-from exactmatch.metrics.similarity import Similarity
-from exactmatch.words import Synonyms, Words
+from exactmatch.metrics.registry import METRICS, metric_for
 
-_HELP = {
-    "top": "What counts for the root.",
-    "duplicates": "A triple that is written more than once.",
-    "strings": "Compare strings whole, or as far as their first space.",
-    "inverse": "Turn inverse roles (ARG0-of) round.",
-    "mod": "Take mod and domain, and their inverses, as one relation.",
-    "inverse_constants": "A constant under an inverse role (:mod 5).",
-    "case": "Letter case.",
-    "quotes": "Quotes of strings.",
-    "underscores": "Underscores at the end.",
-    "alignments": "Alignment marks (~e.4).",
-    "edges": "Turn inverse edges round.",
-    "attributes": "Attributes of edges that have their default value.",
-    "refs": "The REF clauses that count.",
-    "senses": "Senses of concepts.",
-    "concepts": "Concepts, and their senses.",
-    "roles": "Names of roles.",
-    "loops": "A clause of three variables, two of which are the same.",
-    "swapped": "Two clauses that differ in the order of symmetric arguments alone.",
-    "sorts": "How it is known what is a box.",
-    "second_constant": "The second of two constants.",
-    "anchors": "Anchors as the characters that they cover, or as intervals.",
-}
+if TYPE_CHECKING:
+    from exactmatch.api.principles import Judged
 
-
-@dataclass(frozen=True, slots=True)
-class Grading:
-    """What the options say about the similarity of concepts, and about synonyms."""
-
-    vectors: str | None
-    similarities: str | None
-    synonyms: str | None
-    cut_off: str
-    sense_factor: str
-
-    def applied(self, metrics: Sequence[Metric]) -> list[Metric]:
-        """Return *metrics*, each with what it takes of the similarity and the synonyms.
-
-        Raises `UsageError` for what none of them takes, or one lacks, and `InputError` for a file
-        that cannot be used.
-        """
-        similarity, synonyms = self._similarity(), self._synonyms()
-        for what, words in (("similarity", similarity), ("synonyms", synonyms)):
-            if words is not None and not any(what in metric.takes for metric in metrics):
-                takers = [name for name, kind in METRICS.items() if what in kind.takes]
-                named = ", ".join(metric.name for metric in metrics)
-                raise UsageError(f"{named}: takes no {what}; {' and '.join(takers)} would")
-        return [metric.with_words(similarity=similarity, synonyms=synonyms) for metric in metrics]
-
-    def _synonyms(self) -> Synonyms | None:
-        from exactmatch.readers.words import read_synonyms
-
-        return None if self.synonyms is None else read_synonyms(self.synonyms)
-
-    def _similarity(self) -> Similarity | None:
-        from exactmatch.readers.words import read_similarities, read_vectors
-
-        if self.vectors is not None and self.similarities is not None:
-            raise UsageError("name either --vectors or --similarity")
-        words: Words
-        if self.vectors is not None:
-            words = read_vectors(self.vectors)
-        elif self.similarities is not None:
-            words = read_similarities(self.similarities)
-        else:
-            return None
-        return Similarity(words, *(_part(text) for text in (self.cut_off, self.sense_factor)))
-
-
-def _part(text: str) -> Fraction:
-    """Return a number from 0 to 1. Raises `UsageError` if *text* is none."""
-    try:
-        number = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        number = Fraction(-1)
-    if not 0 <= number <= 1:
-        raise UsageError(f"{text!r} is not a number from 0 to 1")
-    return number
-
-
-def grading_options(command: Command) -> Command:
-    """Add the options for the similarity of concepts; *command* gets one `Grading`, *grading*."""
-
-    @wraps(command)
-    def called(**given: Any) -> Any:
-        grading = Grading(**{f.name: given.pop(f.name) for f in fields(Grading)})
-        return command(grading=grading, **given)
-
-    for option in (
-        click.option(
-            "--sense-factor",
-            metavar="NUMBER",
-            default="0.5",
-            show_default=True,
-            help="What similarity counts, at most, between concepts with senses.",
-        ),
-        click.option(
-            "--cut-off",
-            metavar="NUMBER",
-            default="0.5",
-            show_default=True,
-            help="Similarity up to this number counts nothing.",
-        ),
-        click.option(
-            "--synonyms",
-            type=click.Path(),
-            metavar="FILE",
-            help="For counter: concepts that count as others (human.n.01 person.n.01), one a line.",
-        ),
-        click.option(
-            "--similarity",
-            "similarities",
-            type=click.Path(),
-            metavar="FILE",
-            help="Similarities of words for s2match: two words and a number a line.",
-        ),
-        click.option(
-            "--vectors",
-            type=click.Path(),
-            metavar="FILE",
-            help="Word vectors for s2match, as text of word2vec or GloVe.",
-        ),
-    ):
-        called = option(called)
-    return called
+#: What metrics take, by the option that names a file for it.
+_TAKEN = {"vectors": "similarity", "similarity": "similarity", "synonyms": "synonyms"}
 
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """What the options say about how graphs are compared; the rest depends on their format."""
+    """What the options say about how graphs are compared.
+
+    metrics: their names, none for the usual one of the files.
+    words: files of similarities and synonyms, and how they are taken.
+    """
 
     metrics: Sequence[str]
     profile: str
-    choices: Mapping[str, str]
-    grading: Grading
+    choices: Mapping[str, Any]
+    words: Mapping[str, Any]
 
-    def chosen(self, form: str) -> list[Metric]:
-        """Return the metrics that are asked for on graphs of the format *form*, or what is usual.
+    def chosen(self) -> Sequence[str | Metric | None]:
+        """Return what is asked for, as the public functions take it.
 
-        Raises `UsageError` for a profile or choice that does not exist, and `InputError` for a
-        metric that compares other graphs.
+        Raises `UsageError` and `InputError` as `exactmatch.metric` does.
         """
-        return self.grading.applied(
-            [
-                profile_called(metric_for(form, name), self.profile).with_choices(**self.choices)
-                for name in self.metrics or (None,)
-            ]
-        )
+        if not self._given():
+            return self.metrics or (None,)
+        return self._with_words(self.metrics or [metric_for(self._format()).name])
 
-    def alignment_metric(self, form: str) -> AlignmentMetric:
-        """Return the one metric that is asked for; it has to map variables.
-
-        Raises as `chosen` does, and `UsageError` for several metrics or one that maps none.
-        """
-        first, *others = self.chosen(form)
+    def one(self) -> str | Metric | None:
+        """Return the one metric that is asked for. Raises `UsageError` if there are several."""
+        first, *others = self.chosen()
         if others:
             raise UsageError("this takes one metric")
-        return alignment_based(first)
+        return first
+
+    def judged(self) -> "Sequence[Judged]":
+        """Return the metrics that are asked for, each perhaps with a heuristic."""
+        from exactmatch.api.principles import named_search, usual_judges
+
+        if not self._given():
+            return list(dict.fromkeys(self.metrics))
+        names = self.metrics or usual_judges(self._format(), takes=self._given())
+        searches = [named_search(name) for name in dict.fromkeys(names)]
+        metrics = self._with_words([str(search.metric) for search in searches])
+        return [(one, search.method) for one, search in zip(metrics, searches, strict=True)]
+
+    def _given(self) -> list[str]:
+        """Return what files are named for."""
+        return [what for name, what in _TAKEN.items() if self.words[name] is not None]
+
+    def _format(self) -> str:
+        """Return the format of the graphs of the metrics that take what is given."""
+        return next(k.format for k in METRICS.values() if set(self._given()) & set(k.takes))
+
+    def _with_words(self, names: Sequence[str]) -> list[Metric]:
+        """Return the metrics called so, each with what it takes; what none takes is refused."""
+        taken = {what for name in names for what in METRICS[name].takes}
+        return [
+            exactmatch.metric(
+                name,
+                profile=self.profile,
+                **{
+                    word: value
+                    for word, value in self.words.items()
+                    if not (_TAKEN.get(word) in taken and _TAKEN[word] not in METRICS[name].takes)
+                },
+                **self.choices,
+            )
+            for name in names
+        ]
+
+
+def word_options(*, hidden: bool) -> Callable[[Command], Command]:
+    """Return what adds the options for similarities and synonyms; a command gets *words*."""
+    options = adding(
+        option(
+            "--vectors",
+            type=click.Path(),
+            metavar="FILE",
+            group=COUNTING,
+            hidden=hidden,
+            help="Word vectors for s2match, as text of word2vec or GloVe.",
+        ),
+        option(
+            "--similarity",
+            type=click.Path(),
+            metavar="FILE",
+            group=COUNTING,
+            hidden=hidden,
+            help="Similarities of words for s2match: two words and a number a line.",
+        ),
+        option(
+            "--synonyms",
+            type=click.Path(),
+            metavar="FILE",
+            group=COUNTING,
+            hidden=hidden,
+            help="For counter: concepts that count as others (human.n.01 person.n.01), one a line.",
+        ),
+        option(
+            "--cut-off",
+            metavar="NUMBER",
+            default="0.5",
+            show_default=True,
+            group=COUNTING,
+            hidden=hidden,
+            help="Similarity up to this number counts nothing.",
+        ),
+        option(
+            "--sense-factor",
+            metavar="NUMBER",
+            default="0.5",
+            show_default=True,
+            group=COUNTING,
+            hidden=hidden,
+            help="What similarity counts, at most, between concepts with senses.",
+        ),
+    )
+
+    def add(command: Command) -> Command:
+        @wraps(command)
+        def called(**given: Any) -> Any:
+            names = (*_TAKEN, "cut_off", "sense_factor")
+            return command(words={name: given.pop(name) for name in names}, **given)
+
+        return options(called)
+
+    return add
 
 
 def counting_options(command: Command) -> Command:
-    """Add the options for metric and profile, and one for each single choice of a profile.
-
-    *command* gets them as one `Counting`, called *counting*.
-    """
-
-    def called(metrics: tuple[str, ...], profile: str, grading: Grading, **others: Any) -> Any:
-        asked = {choice: others.pop(choice) for choice in _choices()}
-        choices = {choice: value for choice, value in asked.items() if value is not None}
-        return command(counting=Counting(metrics, profile, choices, grading), **others)
-
-    added: Command = wraps(command)(called)
-    for name, values in reversed(_choices().items()):
-        option = click.option(
-            f"--{name.replace('_', '-')}",
-            name,
-            type=click.Choice(values),
-            help=f"{_HELP[name]} {_defaults(name)}",
-        )
-        added = option(added)
-    profile = click.option(
-        "--profile",
-        type=click.Choice(_profiles()),
-        default="default",
-        show_default=True,
-        help="How a metric counts; the options below change single choices of it.",
-    )
-    metric = click.option(
+    """Add the options of a metric that is named; *command* gets one `Counting`, *counting*."""
+    name = option(
         "--metric",
         "metrics",
         multiple=True,
         type=click.Choice([*METRICS]),
+        group=COUNTING,
         help="What is counted; score takes several.  [default: by the format of the files]",
     )
-    return metric(profile(grading_options(added)))
+    return name(choice_options(command))
 
 
-def _profiles() -> list[str]:
-    return list(dict.fromkeys(name for kind in METRICS.values() for name in kind.profiles))
+def choice_options(command: Command) -> Command:
+    """Add the options for profile, choices and files; *command*, which has *metrics*, gets all."""
+
+    @wraps(command)
+    def called(metrics: Sequence[str], profile: str, words: Any, **others: Any) -> Any:
+        asked = {choice: others.pop(choice) for choice in _choices()}
+        choices = {choice: value for choice, value in asked.items() if value is not None}
+        names = (*metrics, *others.pop("listed", ()))  # as they were named before
+        return command(counting=Counting(names, profile, choices, words), **others)
+
+    profiles = dict.fromkeys(name for kind in METRICS.values() for name in kind.profiles)
+    profile = option(
+        "--profile",
+        type=click.Choice([*profiles]),
+        default="default",
+        show_default=True,
+        group=COUNTING,
+        help="How a metric counts; other options change single choices of it.",
+    )
+    choices = adding(
+        *(
+            option(
+                f"--{name.replace('_', '-')}",
+                name,
+                type=click.Choice(values),
+                group=COUNTING,
+                hidden=True,
+                help=HELP[name],
+            )
+            for name, values in _choices().items()
+        )
+    )
+    return adding(profile, choices, word_options(hidden=True), metric_option)(called)
 
 
 def _choices() -> dict[str, list[str]]:
@@ -230,12 +201,3 @@ def _choices() -> dict[str, list[str]]:
             known = found.setdefault(choice, [])
             known += [value for value in values if value not in known]
     return found
-
-
-def _defaults(choice: str) -> str:
-    defaults = [
-        f"{metric}: {getattr(kind.profiles['default'], choice)}"
-        for metric, kind in METRICS.items()
-        if choice in kind.choices()
-    ]
-    return f"[default: {', '.join(defaults)}]"

@@ -1,24 +1,46 @@
 """``exactmatch iaa``: inter-annotator agreement."""
 
+from typing import Any
+
 import click
 
-from exactmatch.cli.progress import progress
-from exactmatch.cli.reports import StudyRequest, resampling_options, study_command
-
-
-@click.command()
-@click.argument("annotators", nargs=-1, required=True, type=click.Path())
-@click.option(
-    "--consensus", type=click.Path(), metavar="FILE", help="The version that all agreed upon."
+import exactmatch
+from exactmatch.cli.counting import Counting, counting_options
+from exactmatch.cli.groups import INPUT, GroupedCommand, option
+from exactmatch.cli.studies import (
+    Answer,
+    proof_study_options,
+    resampling_options,
+    rows_option,
+    study_command,
 )
+
+
+@click.command(cls=GroupedCommand)
+@click.argument("annotators", nargs=-1, required=True, type=click.Path())
+@option(
+    "--consensus",
+    type=click.Path(),
+    metavar="FILE",
+    group=INPUT,
+    help="The version that all agreed upon.",
+)
+@counting_options
 @resampling_options
+@proof_study_options
+@rows_option
 @study_command
 def iaa(
-    request: StudyRequest,
     annotators: tuple[str, ...],
     consensus: str | None,
+    counting: Counting,
     resamples: int,
     confidence: float,
+    certificates: Any,
+    rows: int,
+    plan: dict[str, Any],
+    answer: Answer,
+    **required: bool,
 ) -> None:
     """Measure the agreement of ANNOTATORS, a file of graphs each.
 
@@ -27,29 +49,16 @@ def iaa(
     best mappings; and the items on which people disagree most. Items that a file lacks are
     listed, counted, and lead to exit status 1.
     """
-    from exactmatch.report.agreement import agreement_report
-    from exactmatch.studies.agreement import agreement, compared_pairs
-    from exactmatch.studies.statistics import Resampling
-
-    resampling = Resampling(resamples, confidence, request.seed)
-    study = request.read([*annotators, *([] if consensus is None else [consensus])])
-    metric = request.counting.alignment_metric(study.format)
-    agreed = None if consensus is None else study.sources[-1].name
-    pairs = compared_pairs([s.name for s in study.sources if s.name != agreed], agreed)
-    total = study.pairs_on_all(pairs)
-    with request.keeping(pairs) as keep, progress("comparing", total, "pairs") as advance:
-        result = agreement(
-            study,
-            metric,
-            request.settings(),
-            consensus=agreed,
-            disputed=request.shown,
-            workers=request.workers,
-            advance=advance,
-            keep=keep,
-        )
-    origin = request.provenance(study, metric)
-    with progress("resampling", None):
-        report = agreement_report(result, origin, resampling, request.shown)
-    scores = [compared.score for compared in result.compared.values()]
-    request.answer(report, result.study, scores)
+    result = exactmatch.agreement(
+        annotators,
+        consensus,
+        metric=counting.one(),
+        profile=counting.profile,
+        resamples=resamples,
+        confidence=confidence,
+        rows=rows,
+        certificates=certificates,
+        **plan,
+        **counting.choices,
+    )
+    answer.give(result, **required)

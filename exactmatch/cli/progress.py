@@ -6,9 +6,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Protocol
 
 from exactmatch.cli.signals import current_interrupt
-
-#: The unit that is shown as kB, MB, GB.
-BYTES = "bytes"
+from exactmatch.progress import BYTES
 
 
 class Advance(Protocol):

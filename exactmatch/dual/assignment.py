@@ -28,8 +28,13 @@ class Assignment:
     value 0 or less are never chosen. `solve` writes *chosen*, 1 or 0, and *ceiling*, up to which
     the value of any one edge could rise without a better choice coming about.
 
-    Throughout, ``profit[row] + price[column] >= value``, with equality for chosen edges; rows and
-    columns without chosen edge have profit or price 0.
+    The invariant, for the rows that have been brought in and all columns, is what makes the choice
+    best, and the prices its proof:
+
+    * dual feasibility: profits and prices are not negative, and
+      ``profit[row] + price[column] >= value`` for each edge;
+    * complementary slackness: with equality for chosen edges, and profits and prices of rows and
+      columns without chosen edge are 0.
 
     `solve` raises `OutOfTime` if *deadline* comes meanwhile; what it has written is then of no use.
     """
@@ -53,6 +58,10 @@ class Assignment:
     via: cython.longlong[::1]
     via_row: cython.longlong[::1]
     is_settled: cython.longlong[::1]
+    # And the shortest augmenting path, see `_find_path`.
+    end: cython.longlong
+    left_out: cython.longlong
+    length: cython.longlong
     _deadline: Any
     work: cython.longlong
 
@@ -85,6 +94,8 @@ class Assignment:
         self.via = zeros(n_columns)
         self.via_row = zeros(n_columns)
         self.is_settled = zeros(n_columns)
+        self.end = self.left_out = -1
+        self.length = 0
 
     def prices(self) -> list[int]:
         """Return the prices of the columns as `solve` left them; none is negative."""
@@ -167,36 +178,44 @@ class Assignment:
 
     @cython.cfunc
     def _bring_in(self, root: cython.Py_ssize_t) -> cython.void:
-        """Assign *root*, or leave out whichever row is missed least."""
+        """Assign *root*, or leave out whichever row is missed least; the invariant holds again."""
+        self.profit[root] = self._best_net(root)
+        self._find_path(root)
+        self._reprice(root)
+        self._augment(root)
+        self._forget()
+
+    @cython.cfunc
+    def _find_path(self, root: cython.Py_ssize_t) -> cython.void:
+        """Find a shortest augmenting path from *root* by the algorithm of Dijkstra (1959).
+
+        An edge that is not chosen is as long as profit and price exceed its value, a chosen one has
+        length 0: none is negative, as the invariant says. A path ends in a column that nobody has,
+        or in a row that loses its column and is left out, which adds its profit to the length.
+
+        Leaves in *end* that column, or -1, and in *left_out* that row, which may be *root* itself.
+        """
         row: cython.longlong = root
         so_far: cython.longlong = 0
-        left_out: cython.longlong = root
-        length: cython.longlong = self._best_net(root)
-        end: cython.longlong = -1
         nearest: cython.longlong
-        self.profit[root] = length
-        while length > 0:
+        self.end = -1
+        self.left_out = root
+        self.length = self.profit[root]
+        while so_far < self.length:
             self._reach_from(row, so_far)
             nearest = self._nearest()
-            if nearest < 0 or self.distance[nearest] >= length:
-                break
+            if nearest < 0 or self.distance[nearest] >= self.length:
+                return
             so_far = self.distance[nearest]
             if self.owner[nearest] < 0:
-                end = nearest
-                length = so_far
-                break
+                self.end = nearest
+                self.length = so_far
+                return
             self.is_settled[nearest] = 1
             row = self.owner[nearest]
-            if so_far + self.profit[row] < length:
-                left_out = row
-                length = so_far + self.profit[row]
-        self._adjust(root, length)
-        if end < 0 and left_out != root:
-            end = self.column[self.edge_of[left_out]]
-            self.edge_of[left_out] = -1
-        if end >= 0:
-            self._reassign(root, end)
-        self._forget()
+            if so_far + self.profit[row] < self.length:
+                self.left_out = row
+                self.length = so_far + self.profit[row]
 
     @cython.cfunc
     def _look_at_clock(self, row: cython.longlong) -> cython.void:
@@ -255,24 +274,30 @@ class Assignment:
         return nearest
 
     @cython.cfunc
-    def _adjust(self, root: cython.Py_ssize_t, length: cython.longlong) -> cython.void:
+    def _reprice(self, root: cython.Py_ssize_t) -> cython.void:
+        """Let rows that are nearer than the path is long pay more, so that its edges are tight."""
         k: cython.Py_ssize_t
         column: cython.longlong
         nearer: cython.longlong
-        self.profit[root] -= length
+        self.profit[root] -= self.length
         for k in range(self.n_reached):
             column = self.reached[k]
             if self.is_settled[column]:
-                nearer = length - self.distance[column]
+                nearer = self.length - self.distance[column]
                 self.price[column] += nearer
                 self.profit[self.owner[column]] -= nearer
 
     @cython.cfunc
-    def _reassign(self, root: cython.Py_ssize_t, end: cython.longlong) -> cython.void:
+    def _augment(self, root: cython.Py_ssize_t) -> cython.void:
         """Give each row on the path from *root* the column that follows it there."""
-        column: cython.longlong = end
+        column: cython.longlong = self.end
         row: cython.longlong
         old: cython.longlong
+        if column < 0:
+            if self.left_out == root:
+                return
+            column = self.column[self.edge_of[self.left_out]]
+            self.edge_of[self.left_out] = -1
         while True:
             row = self.via_row[column]
             old = self.edge_of[row]

@@ -1,11 +1,12 @@
-"""A proof by cases: the dual bound where it is tight enough, a sieve or a case split where not.
+"""A proof by branch and bound: the dual bound where it is tight enough, smaller problems where not.
 
-*Sieve*: a mapping with a candidate that the assignment would have to be bent for falls short of
-the bound by the cost of that. If it then cannot beat the best mapping known, the candidate is out
-(fixing by reduced costs), and what is left is smaller.
+*Reduced-cost fixing*: a mapping with a candidate that the assignment would have to be bent for
+falls short of the bound by the cost of that. If it then cannot beat the best mapping known, the
+candidate is out, and what is left is smaller.
 
-*Split*: every mapping holds a candidate, and then none of its rivals, or does not hold it. Bounds
-for both cases make a bound for all mappings; each is the dual again, with what is ruled out banned.
+*Branching*: every mapping holds a candidate, and then none of its rivals, or does not hold it.
+Bounds for both cases make a bound for all mappings; each is the dual again, with what is ruled out
+banned.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,37 +16,23 @@ from heapq import nsmallest
 from types import MappingProxyType
 
 from exactmatch.deadline import Deadline, OutOfTime
-from exactmatch.dual.descent import Ascent, Incumbent, scale_for
+from exactmatch.dual.budgets import DualBudgets
+from exactmatch.dual.descent import Descent, Incumbent, scale_for
 from exactmatch.dual.kernel import relax
 from exactmatch.problem import Mapping, MatchingProblem, Pair
-from exactmatch.proof import Node, Sieve, Split
+from exactmatch.proof import Branch, Fixing, Node
 
-#: So many iterations for the problem as it is, and for each case.
-_ROOT = 1500
-_CASE = 30
-#: What to split on is chosen after so many iterations for both cases.
-_TRIAL = 10
-#: The case that stays farther from being closed counts so many times as much as the other.
-_WORSE = 8
-#: Superfluous pairs are sieved out if they are this part of all.
-_SIEVED = 0.2
-#: The search begins anew after so many cases, each time choosing what to split on from so many
-#: candidates: trees differ a lot in size, and by then better mappings are known.
-_ATTEMPTS = ((60, 8), (60, 16), (60, 5), (300, 12), (300, 7), (2000, 16), (2000, 8))
-#: And so many splits one below the other: both this search and the checker are recursive.
-_DEEPEST = 150
 #: Candidates looked at between two looks at the clock.
 _INTERVAL = 256
-#: A tree is given up before its cases hold more shares than this: each is kept as a proof.
-_MOST_SHARES = 1 << 24
 _EMPTY: Mapping = MappingProxyType({})
+_USUAL = DualBudgets()
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
     """A mapping of *problem* that scores *lower*, and a proof that none scores more than *upper*.
 
-    cases: how many cases were looked at; 1 if there was no need to split.
+    cases: how many cases were looked at; 1 if there was no need to branch.
     rest: what is left to be solved: mappings that score more than *lower* score as much here.
     """
 
@@ -63,24 +50,25 @@ def prove(
     deadline: Deadline,
     hint: Mapping = _EMPTY,
     rest_by: Deadline | None = None,
+    budgets: DualBudgets = _USUAL,
 ) -> Proof:
     """Return the best mapping that is found, and the lowest bound that is proven for all.
 
-    *hint* is a mapping to start from. Stopped by *deadline*, or where too many cases would be
-    needed, both hold all the same. What is then left to be solved is worked out *rest_by* some
-    later point, if that is given. Raises `OutOfTime` if no bound is found in time.
+    *hint* is a mapping to start from. Stopped by *deadline* or by *budgets*, both hold all the
+    same. What is then left to be solved is worked out *rest_by* some later point, if that is given.
+    Raises `OutOfTime` if no bound is found in time.
     """
     incumbent = Incumbent(problem.value(hint), dict(hint)) if hint else Incumbent()
-    root = Ascent(relax(problem, rest_by or deadline), incumbent, deadline)
-    searches = [_Search(incumbent, *attempt) for attempt in _ATTEMPTS]
+    root = Descent(relax(problem, rest_by or deadline), incumbent, deadline, budgets=budgets)
+    searches = [_Search(incumbent, budgets, *attempt) for attempt in budgets.attempts]
     node: Node | None = None
     rest = problem
     with suppress(OutOfTime):
-        root.run(_ROOT)
+        root.run(budgets.root_iterations)
         node = root.leaf() if root.is_closed else _first_proof(searches, root)
     if node is None and rest_by is not None:
         with suppress(OutOfTime):
-            rest = root.relaxation.without(root.superfluous()).problem
+            rest = root.relaxation.without(root.fixed()).problem
     return Proof(
         problem=problem,
         lower=incumbent.value,
@@ -92,7 +80,7 @@ def prove(
     )
 
 
-def _first_proof(searches: Iterable["_Search"], root: Ascent) -> Node | None:
+def _first_proof(searches: Iterable["_Search"], root: Descent) -> Node | None:
     found = (search.go_on(root) for search in searches)
     return next((node for node in found if node is not None), None)
 
@@ -104,7 +92,7 @@ def quick_bound(problem: MatchingProblem, deadline: Deadline) -> Proof:
     Raises `OutOfTime` if *deadline* comes first.
     """
     incumbent = Incumbent()
-    root = Ascent(relax(problem, deadline), incumbent, deadline)
+    root = Descent(relax(problem, deadline), incumbent, deadline)
     return Proof(
         problem=problem,
         lower=incumbent.value,
@@ -122,79 +110,95 @@ class _Trial:
 
     merit: int
     candidate: int
-    with_pair: Ascent
-    without_pair: Ascent
+    with_pair: Descent
+    without_pair: Descent
 
 
 class _Search:
     """Depth first, the case with the pair before the one without.
 
+    It gives up after *most_cases*; *n_candidates* are tried before each branch.
     Raises `OutOfTime` if the deadline of the relaxation comes first.
     """
 
-    def __init__(self, incumbent: Incumbent, most_cases: int, n_trials: int) -> None:
+    def __init__(
+        self, incumbent: Incumbent, budgets: DualBudgets, most_cases: int, n_candidates: int
+    ) -> None:
         self.cases = 0
+        self._budgets = budgets
         self._most_cases = most_cases
-        self._n_trials = n_trials
+        self._n_candidates = n_candidates
         self._depth = 0
         self._incumbent = incumbent
-        self._shares_left = _MOST_SHARES
+        self._shares_left = budgets.most_shares
 
-    def go_on(self, case: Ascent) -> Node | None:
+    def go_on(self, case: Descent) -> Node | None:
         """Return a proof for a case that its dual leaves open, None if it is given up."""
         case.deadline.check()
-        removed = case.superfluous()
-        if len(removed) < _SIEVED * len(case.relaxation.candidates):
-            return self._split(case)
+        fixed = case.fixed()
+        if len(fixed) < self._budgets.least_fixed * len(case.relaxation.candidates):
+            return self._branch(case)
         score = self._incumbent.value
-        relaxation = case.relaxation.without(removed)
+        relaxation = case.relaxation.without(fixed)
         # With a smaller total, the scale may be larger, by a power of 2.
         scale = max(case.scale, scale_for(relaxation))
         shares = relaxation.taken_over(case.shares, case.relaxation, scale // case.scale)
-        inner = Ascent(relaxation, self._incumbent, case.deadline, scale=scale, shares=shares)
-        rest = self._prove(inner, _ROOT)
-        return rest and Sieve(case.leaf(), score, removed, rest)
+        inner = Descent(
+            relaxation,
+            self._incumbent,
+            case.deadline,
+            scale=scale,
+            shares=shares,
+            budgets=self._budgets,
+        )
+        rest = self._prove(inner, self._budgets.root_iterations)
+        return rest and Fixing(case.leaf(), score, fixed, rest)
 
-    def _prove(self, case: Ascent, iterations: int) -> Node | None:
+    def _prove(self, case: Descent, iterations: int) -> Node | None:
         case.run(iterations)
         return case.leaf() if case.is_closed else self.go_on(case)
 
-    def _split(self, case: Ascent) -> Split | None:
-        rivals = _Rivals(case.relaxation.candidates)
+    def _branch(self, case: Descent) -> Branch | None:
         self._shares_left -= 2 * len(case.shares)
-        if self.cases >= self._most_cases or self._depth >= _DEEPEST or self._shares_left < 0:
+        if not self._may_branch():
             return None
-        torn = _torn(case, rivals, self._n_trials)
-        trials = [self._try(case, c, rivals.of(c)) for c in torn]
+        rivals = _Rivals(case.relaxation.candidates)
+        candidates = _branching_candidates(case, rivals, self._n_candidates)
+        trials = [self._try(case, c, rivals.of(c)) for c in candidates]
         if not trials:
             return None
         self.cases += 2
         self._depth += 1
         best = max(trials, key=lambda trial: trial.merit)
         del trials  # they take much memory
-        with_pair = self._prove(best.with_pair, _CASE)
-        without_pair = with_pair and self._prove(best.without_pair, _CASE)
+        with_pair = self._prove(best.with_pair, self._budgets.case_iterations)
+        without_pair = with_pair and self._prove(best.without_pair, self._budgets.case_iterations)
         self._depth -= 1
         if with_pair is None or without_pair is None:
             return None
-        return Split(case.relaxation.candidates[best.candidate], with_pair, without_pair)
+        return Branch(case.relaxation.candidates[best.candidate], with_pair, without_pair)
 
-    def _try(self, case: Ascent, candidate: int, rivals: set[int]) -> _Trial:
+    def _may_branch(self) -> bool:
+        is_small = self.cases < self._most_cases and self._shares_left >= 0
+        return is_small and self._depth < self._budgets.deepest
+
+    def _try(self, case: Descent, candidate: int, rivals: set[int]) -> _Trial:
         """Begin with both cases of *candidate*, to see how far the bound sinks."""
         cases = []
         for banned in (rivals, {candidate}):
-            child = Ascent(
+            child = Descent(
                 case.relaxation,
                 self._incumbent,
                 case.deadline,
                 scale=case.scale,
                 shares=case.shares,
                 banned=case.banned | banned,
+                budgets=self._budgets,
             )
-            child.run(_TRIAL, searches=False)
+            child.run(self._budgets.trial_iterations, searches=False)
             cases.append(child)
         smaller, larger = sorted(child.gap() for child in cases)
-        return _Trial(-(_WORSE * larger + smaller), candidate, *cases)
+        return _Trial(-(self._budgets.farther * larger + smaller), candidate, *cases)
 
 
 class _Rivals:
@@ -214,12 +218,12 @@ class _Rivals:
         return (self._by_left[left] | self._by_right[right]) - {candidate}
 
 
-def _torn(case: Ascent, rivals: _Rivals, number: int) -> list[int]:
-    """Return the *number* undecided candidates on which the last few bounds agree least."""
+def _branching_candidates(case: Descent, rivals: _Rivals, number: int) -> list[int]:
+    """Return the *number* undecided candidates that are most fractional in the averaged primal."""
     undecided = []
     for c in range(len(case.relaxation.candidates)):
         if c % _INTERVAL == _INTERVAL - 1:
             case.deadline.check()
         if c not in case.banned and not rivals.of(c) <= case.banned:
-            undecided.append((-case.disagreement(c), c))
+            undecided.append((-case.fractionality(c), c))
     return [c for _, c in nsmallest(number, undecided)]

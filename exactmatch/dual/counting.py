@@ -6,7 +6,7 @@ than if the most frequent of both sides met, the second most frequent, and so on
 *Stars*: each match hands its worth in equal parts to the pairs of variables that it consists of. So
 a pair is worth no more than the same count of the items around its two variables, and the best
 assignment of such worths bounds all mappings (Gilmore 1962, Lawler 1963, for stars without other
-ends). Any prices of gold variables prove a bound; those of the linear program, which is solved for
+ends). Any prices of right variables prove a bound; those of the linear program, which is solved for
 classes of variables with equal stars, prove the best.
 
 The checker computes both anew: see `exactmatch.certificate.checker`, which has the proofs.
@@ -31,7 +31,7 @@ _Star = Mapping[tuple[int, int], Sequence[int]]
 
 @dataclass(frozen=True, slots=True)
 class CountsProof:
-    """No mapping scores more than *upper*: by labels alone, or with *prices* of gold variables."""
+    """No mapping scores more than *upper*: by labels alone, or with *prices* of right variables."""
 
     upper: int
     prices: Mapping[int, int] | None
@@ -43,13 +43,15 @@ class CountsProof:
         return {"counts": {"prices": {str(j): price for j, price in self.prices.items() if price}}}
 
 
-def prove_by_counts(problem: CompactProblem, deadline: Deadline) -> CountsProof:
+def prove_by_counts(
+    problem: CompactProblem, deadline: Deadline, most_classes: int = MOST_CLASSES
+) -> CountsProof:
     """Return the better of both bounds; after *deadline*, no prices are looked for."""
     by_labels = CountsProof(_label_bound(problem), None)
     if deadline.passed():
         return by_labels
     stars = _Stars.of(problem)
-    if len(stars.tests) * len(stars.golds) > MOST_CLASSES:
+    if len(stars.lefts) * len(stars.rights) > most_classes:
         return by_labels
     by_stars = stars.prove(deadline)
     return by_stars if by_stars.upper < by_labels.upper else by_labels
@@ -57,9 +59,9 @@ def prove_by_counts(problem: CompactProblem, deadline: Deadline) -> CountsProof:
 
 def _label_bound(problem: CompactProblem) -> int:
     total = 0
-    for worth, system, gold, _ in problem.kinds:
-        tests, golds = ([item.times for item in side] for side in (system, gold))
-        total += worth * _most(sorted(tests)[::-1], sorted(golds)[::-1], problem.credit)
+    for worth, left, right, _ in problem.kinds:
+        lefts, rights = ([item.times for item in side] for side in (left, right))
+        total += worth * _most(sorted(lefts)[::-1], sorted(rights)[::-1], problem.credit)
     return total
 
 
@@ -77,21 +79,21 @@ class _Class(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Stars:
-    """Classes of variables of both graphs, and the *worths* of pairs of a system and a gold class.
+    """Classes of variables of both graphs, and the *worths* of pairs of a left and a right class.
 
     Worths are in units of 1 / *scale*; those that are 0 are left out.
     """
 
-    tests: Sequence[_Class]
-    golds: Sequence[_Class]
+    lefts: Sequence[_Class]
+    rights: Sequence[_Class]
     problem: CompactProblem
     scale: int
 
     @classmethod
     def of(cls, problem: CompactProblem) -> "_Stars":
         return cls(
-            tests=_classes(kind.system for kind in problem.kinds),
-            golds=_classes(kind.gold for kind in problem.kinds),
+            lefts=_classes(kind.left for kind in problem.kinds),
+            rights=_classes(kind.right for kind in problem.kinds),
             problem=problem,
             scale=lcm(*(kind.size for kind in problem.kinds)),
         )
@@ -100,17 +102,17 @@ class _Stars:
         worths = self._worths()
         prices = _best_prices(
             worths,
-            [len(c.variables) for c in self.tests],
-            [len(c.variables) for c in self.golds],
+            [len(c.variables) for c in self.lefts],
+            [len(c.variables) for c in self.rights],
             deadline,
         )
-        gains = [0] * len(self.tests)
+        gains = [0] * len(self.lefts)
         for (a, b), worth in worths.items():
             gains[a] = max(gains[a], worth - prices[b])
-        total = sum(len(c.variables) * gain for c, gain in zip(self.tests, gains, strict=True))
-        total += sum(len(c.variables) * price for c, price in zip(self.golds, prices, strict=True))
+        total = sum(len(c.variables) * gain for c, gain in zip(self.lefts, gains, strict=True))
+        total += sum(len(c.variables) * price for c, price in zip(self.rights, prices, strict=True))
         by_variable = {
-            j: price for c, price in zip(self.golds, prices, strict=True) for j in c.variables
+            j: price for c, price in zip(self.rights, prices, strict=True) for j in c.variables
         }
         return CountsProof(total // self.scale, dict(sorted(by_variable.items())))
 
@@ -118,11 +120,11 @@ class _Stars:
         kinds, credit = self.problem.kinds, self.problem.credit
         share = [kind.worth * self.scale // kind.size for kind in kinds]
         holders = defaultdict(list)
-        for b, (star, _) in enumerate(self.golds):
+        for b, (star, _) in enumerate(self.rights):
             for key, times in star.items():
                 holders[key].append((b, times))
         worths: defaultdict[tuple[int, int], int] = defaultdict(int)
-        for a, (star, _) in enumerate(self.tests):
+        for a, (star, _) in enumerate(self.lefts):
             for key, times in star.items():
                 for b, others in holders[key]:
                     worths[a, b] += share[key[0]] * _most(times, others, credit)
@@ -145,11 +147,11 @@ def _classes(groups: Iterable[Sequence[Occurrence]]) -> list[_Class]:
 
 def _best_prices(
     worths: Mapping[tuple[int, int], int],
-    tests: Sequence[int],
-    golds: Sequence[int],
+    lefts: Sequence[int],
+    rights: Sequence[int],
     deadline: Deadline,
 ) -> list[int]:
-    """Return good prices of the gold classes: the dual of assigning classes of these sizes.
+    """Return good prices of the right classes: the dual of assigning classes of these sizes.
 
     They are as good as the solver's floating point, and 0 where it finds none before *deadline*.
     """
@@ -157,23 +159,23 @@ def _best_prices(
     from scipy.optimize import linprog
     from scipy.sparse import csr_array
 
-    free = [0] * len(golds)
+    free = [0] * len(rights)
     seconds = min(deadline.remaining(), 3600.0)
     if not worths or seconds == 0:
         return free
     rows, columns = np.array(list(worths), dtype=np.int64).T
-    places = np.concatenate([rows, len(tests) + columns])
+    places = np.concatenate([rows, len(lefts) + columns])
     numbers = np.concatenate([np.arange(len(worths))] * 2)
     result = linprog(
         -np.array([float(worth) for worth in worths.values()]),
         A_ub=csr_array(
-            (np.ones(len(places)), (places, numbers)), shape=(len(tests) + len(golds), len(worths))
+            (np.ones(len(places)), (places, numbers)), shape=(len(lefts) + len(rights), len(worths))
         ),
-        b_ub=[*tests, *golds],
+        b_ub=[*lefts, *rights],
         method="highs-ds",
         options={"time_limit": seconds},
     )
     if result.status != 0:
         return free
-    duals = [-float(dual) for dual in result.ineqlin.marginals[len(tests) :]]
+    duals = [-float(dual) for dual in result.ineqlin.marginals[len(lefts) :]]
     return [round(dual) if dual > 0 and isfinite(dual) else 0 for dual in duals]

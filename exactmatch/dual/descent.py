@@ -10,26 +10,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from exactmatch.deadline import Deadline
+from exactmatch.dual.budgets import DualBudgets
 from exactmatch.dual.integers import largest_scale
 from exactmatch.dual.layout import Relaxation
 from exactmatch.proof import Leaf
 
 _SCALE = 1 << 16
-_SWEEPS = 10
-#: And so many where another dual has been before.
-_SWEEPS_AGAIN = 4
-#: Of the iterations that follow, one in so many is a sweep, the others are steps.
-_SWEEP_EVERY = 10
-#: Of all iterations, one in so many assigns again, and one in so many inserts, which takes longer;
-#: and one at the beginning, since it often ends there.
-_ASSIGN_EVERY = 4
-_INSERT_EVERY = 16
-_INSERT_EARLY = 8
-#: After so many iterations without progress, the steps become half as long; when they have become
-#: so many times, the bound will hardly sink any more.
-_PATIENCE = 10
-_MOST_HALVINGS = 12
 _NEVER = Deadline()
+_USUAL = DualBudgets()
 
 
 @dataclass(slots=True)
@@ -49,8 +37,8 @@ def scale_for(relaxation: Relaxation) -> int:
     return largest_scale(relaxation.total, _SCALE)
 
 
-class Ascent:
-    """One dual of a relaxation on its way down, and the mappings that it suggests.
+class Descent:
+    """A dual of a relaxation on its way down, and the mappings that it suggests.
 
     upper: no mapping without the *banned* candidates scores more.
     shares: the division into shares, in units of 1 / `scale`, that proves it.
@@ -69,14 +57,16 @@ class Ascent:
         scale: int | None = None,
         shares: Any = None,
         banned: Iterable[int] = (),
+        budgets: DualBudgets = _USUAL,
     ) -> None:
         self.scale = scale or scale_for(relaxation)
         self._dual = relaxation.dual(self.scale)
         self.relaxation = relaxation
         self.deadline = deadline
         self._incumbent = incumbent
-        self._rounding: Any = None
-        self._sweeps = _SWEEPS if shares is None else _SWEEPS_AGAIN
+        self._budgets = budgets
+        self._primal_heuristic: Any = None
+        self._sweeps = budgets.sweeps if shares is None else budgets.sweeps_again
         if shares is None:
             self._dual.divide_equally()
         else:
@@ -98,19 +88,22 @@ class Ascent:
         """Whether no mapping without the banned candidates beats the incumbent."""
         return self.upper <= self._incumbent.value
 
-    def superfluous(self) -> frozenset[int]:
-        """Return the candidates that are in no mapping that beats the incumbent."""
+    def fixed(self) -> frozenset[int]:
+        """Return the candidates that are in no mapping that beats the incumbent.
+
+        These are the banned ones, and others by reduced-cost fixing.
+        """
         self._dual.set_shares(self.shares)
         self._dual.evaluate()
-        return self.banned | set(self._dual.below((self._incumbent.value + 1) * self.scale))
+        return self.banned | set(self._dual.fixed((self._incumbent.value + 1) * self.scale))
 
     def gap(self) -> int:
         """Return how far the bound is from being low enough, in units of 1 / `scale`, or 0."""
         return max(0, self._bound - (self._incumbent.value + 1) * self.scale + 1)
 
-    def disagreement(self, candidate: int) -> int:
-        """Return in how far the last few bounds disagree on the terms of *candidate*."""
-        return int(self._dual.disagreement(candidate))
+    def fractionality(self, candidate: int) -> int:
+        """Return how far the averaged primal is from deciding the terms of *candidate*."""
+        return int(self._dual.fractionality(candidate))
 
     def leaf(self) -> Leaf:
         """Return the proof of the lowest bound so far."""
@@ -129,23 +122,25 @@ class Ascent:
         searches: look for better mappings all the while.
         """
         if self._iteration == 0 and searches and not self.is_closed:
-            self._round()
+            self._look_for_mapping()
         for _ in range(iterations):
             if self.is_closed or not self._iterate():
                 return
             self.deadline.check()
-            if searches and self._iteration % _ASSIGN_EVERY == 0 and not self.is_closed:
-                self._round()
+            is_due = searches and self._iteration % self._budgets.assign_every == 0
+            if is_due and not self.is_closed:
+                self._look_for_mapping()
 
     def _iterate(self) -> bool:
         """Move the shares once, and tell if that was possible."""
         self._iteration += 1
-        if self._iteration <= self._sweeps or self._iteration % _SWEEP_EVERY == 0:
+        if self._iteration <= self._sweeps or self._iteration % self._budgets.sweep_every == 0:
             self._dual.sweep(self._iteration % 2 == 0)
         else:
             target = self._incumbent.value * self.scale + self.scale // 4
             excess = max(1, self._bound - target)
-            if self._halvings > _MOST_HALVINGS or not self._dual.step(excess, self._halvings):
+            is_stuck = self._halvings > self._budgets.most_halvings
+            if is_stuck or not self._dual.step(excess, self._halvings):
                 return False
         self._take_stock()
         return True
@@ -168,7 +163,7 @@ class Ascent:
             self._keep(bound)
         else:
             self._stalled += 1
-        if self._stalled >= _PATIENCE:
+        if self._stalled >= self._budgets.patience:
             self._stalled = 0
             self._halvings += 1
             self._dual.set_shares(self.shares)
@@ -180,18 +175,18 @@ class Ascent:
         self._prices = self._dual.prices()
         self._local = self._dual.local_prices()
 
-    def _round(self) -> None:
-        """Make a mapping of the assignment behind the bound."""
-        if self._rounding is None:
-            self._rounding = self.relaxation.rounding()
-        rounding = self._rounding
-        rounding.start(self._dual.selected)
-        rounding.assign_again()
-        if self._iteration % _INSERT_EVERY == 0 or self._iteration == _INSERT_EARLY:
-            rounding.insert()
-        if rounding.value() > self._incumbent.value:
-            mapping = _mapping(self.relaxation, rounding.chosen())
-            self._incumbent.update(rounding.value(), mapping)
+    def _look_for_mapping(self) -> None:
+        """Run the primal heuristic from the assignment behind the bound."""
+        if self._primal_heuristic is None:
+            self._primal_heuristic = self.relaxation.primal_heuristic()
+        heuristic, budgets = self._primal_heuristic, self._budgets
+        heuristic.start(self._dual.selected)
+        heuristic.assign_again()
+        if self._iteration % budgets.insert_every == 0 or self._iteration == budgets.insert_early:
+            heuristic.insert()
+        if heuristic.value() > self._incumbent.value:
+            mapping = _mapping(self.relaxation, heuristic.chosen())
+            self._incumbent.update(heuristic.value(), mapping)
 
 
 def _mapping(relaxation: Relaxation, chosen: Sequence[int]) -> dict[int, int]:

@@ -9,8 +9,8 @@ computed is the same.
 Compiled, all weights together must be less than `LARGEST_TOTAL` = 2**48; larger ones are left to
 the interpreted code (`exactmatch.dual.kernel`). Below that, `largest_scale` keeps the total in
 units of 1 / scale below 2**52. Shares, worths, prices, profits and distances are sums and
-differences of a few such numbers; only a step of the dual multiplies one by another number, a
-presence of at most 2**10 (plus 1), so that all stay below 2**63.
+differences of a few such numbers; only a step of the dual multiplies one by another number, an
+averaged primal of at most 2**10 (plus 1), so that all stay below 2**63.
 """
 
 from array import array

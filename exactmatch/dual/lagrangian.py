@@ -19,7 +19,7 @@ import cython
 from .assignment import Assignment
 from .integers import integers, zeros
 
-#: What presence is measured in, and the binary logarithm of how many bounds it remembers.
+#: A whole share in the averaged primal, and the binary logarithm of how many bounds it remembers.
 _ONE = cython.declare(cython.longlong, 1 << 10)
 _MEMORY = cython.declare(cython.int, 2)
 #: Shares looked at between two looks at the clock.
@@ -37,9 +37,9 @@ class Dual:
     n_candidates: cython.Py_ssize_t
     n_terms: cython.Py_ssize_t
     share: cython.longlong[::1]
-    presence: cython.longlong[::1]  # of shares: in how far part of the last few bounds
+    average: cython.longlong[::1]  # of shares: the averaged primal, 0 to _ONE
     is_chosen: cython.longlong[::1]  # of shares: chosen in its group
-    has_presence: cython.bint
+    has_average: cython.bint
     ceiling: cython.longlong[::1]  # of shares, see `Assignment`
     own: cython.longlong[::1]  # of candidates: the weight of its own terms
     worth: cython.longlong[::1]
@@ -73,8 +73,8 @@ class Dual:
         worth, selected = zeros(self.n_candidates), zeros(self.n_candidates)
         worth_ceiling = zeros(self.n_candidates)
         self.share, self.is_chosen, self.ceiling = share, chosen, ceiling
-        self.presence = zeros(n_shares)
-        self.has_presence = False
+        self.average = zeros(n_shares)
+        self.has_average = False
         self._shares = share
         self.worth, self.is_selected, self.worth_ceiling = worth, selected, worth_ceiling
         self.own = integers([weight * scale for weight in relaxation.own])
@@ -234,11 +234,11 @@ class Dual:
                 found += 1
         return found
 
-    def below(self, bound: int) -> list[int]:
+    def fixed(self, bound: int) -> list[int]:
         """Return the candidates that are in no mapping of a score of *bound* (scaled) or more.
 
-        That follows from the last evaluation: a mapping with a candidate loses what its worth
-        lacks to what it would need to be chosen.
+        Reduced-cost fixing (Dantzig, Fulkerson and Johnson 1954) by the last evaluation: a mapping
+        with a candidate falls short of the bound by what its worth is below its ceiling.
         """
         c: cython.Py_ssize_t
         most: cython.longlong = self._assignment.total() - bound
@@ -272,33 +272,64 @@ class Dual:
     def sweep(self, backwards: bool) -> None:
         """Let each candidate in turn take weight that costs it nothing from the other shares.
 
-        It takes half of what is free, and leaves the rest for the others to give back.
+        With s(t, p) >= 0 the share of pair p in term t, of weight w(t), and i and j its variables:
+
+            sum of s(t, p) over p = w(t)                                         (division)
+            worth(p) = own(p) + the best choice of s(t, p) in each group of p
+            bound = sum of u(i) + sum of v(j), where u(i) + v(j) >= worth(i, j)  (assignment)
+            slack(p) = u(i) + v(j) - worth(p), and of a share, its ceiling less itself
+            s(t, p) rises within both slacks  =>  u, v remain feasible; worth(q), q in t, sinks
+
+        So no sweep raises the bound, and the next evaluation may find lower u and v. A candidate
+        takes half of the slack of each share, which leaves its worth as it is, and then raises its
+        worth by its own slack, in equal parts for its groups and one part left to itself: what it
+        does not take, others may give back.
+
+        Example of two left and three right variables: w({(0, 0), (1, 1)}) = 2, own(1, 2) = 2, in
+        units of 1 / 4.
+
+                           s(0, 0)  s(1, 1)  own(1, 2)  bound
+            equal shares      4        4         8      4 + 8 = 12, u = (4, 8), v = 0
+            first sweep       2        6         8      2 + 8 = 10
+            second sweep      1        7         8      1 + 8 = 9
+
+        In the first one, (0, 0) has no slack, while (1, 1) has 8 - 4, and takes half of that. The
+        bound on scores sinks from 12 // 4 = 3 to 9 // 4 = 2, which is the optimum. (With two
+        variables on either side, every division gives the optimum.)
         """
         k: cython.Py_ssize_t
         c: cython.Py_ssize_t
+        slack: cython.longlong
         for k in range(self.n_candidates):
             c = self.n_candidates - 1 - k if backwards else k
             self._look_at_clock(c)
-            self._relax(c)
+            slack = self.worth_ceiling[c] - self._take_within_groups(c)
+            if slack > 0:
+                self._raise_worth(c, slack)
 
     @cython.cfunc
-    def _relax(self, c: cython.Py_ssize_t) -> cython.void:
+    def _take_within_groups(self, c: cython.Py_ssize_t) -> cython.longlong:
+        """Raise shares of candidate *c* by half of their slack; return its worth, which remains."""
         g: cython.Py_ssize_t
         h: cython.Py_ssize_t
         worth: cython.longlong = self.own[c]
-        n_open: cython.longlong = 1  # one part of what is free stays with the candidate
         for g in range(self.group_start[c], self.group_start[c + 1]):
             worth += self._choose(g)
             for h in range(self.group_first[g], self.group_first[g + 1]):
                 self._take(h, (self.ceiling[h] - self.share[h]) // 2)
-            n_open += self._is_open(g)
-        free: cython.longlong = self.worth_ceiling[c] - worth
-        if free <= 0:
-            return
+        return worth
+
+    @cython.cfunc
+    def _raise_worth(self, c: cython.Py_ssize_t, slack: cython.longlong) -> cython.void:
+        """Raise the worth of candidate *c* by up to *slack*, less the part that stays with it."""
+        g: cython.Py_ssize_t
+        n_parts: cython.longlong = 1
+        for g in range(self.group_start[c], self.group_start[c + 1]):
+            n_parts += self._is_open(g)
         for g in range(self.group_start[c], self.group_start[c + 1]):
             if self._is_open(g):
-                free -= self._raise(g, free // n_open)
-                n_open -= 1
+                slack -= self._raise(g, slack // n_parts)
+                n_parts -= 1
 
     @cython.cfunc
     def _is_open(self, g: cython.Py_ssize_t) -> cython.bint:
@@ -365,13 +396,14 @@ class Dual:
 
         Where some shares of a term are part of the bound and others are not, weight moves from the
         former to the latter (Held, Wolfe and Crowder 1974). What counts is not the last bound but
-        the average of the last few, or the steps would go to and fro (Barahona and Anbil 2000).
+        the averaged primal, over the last few, or the steps would go to and fro (Barahona and
+        Anbil 2000).
         The length is halved *halvings* times. Returns whether there was anything to move.
         """
         t: cython.Py_ssize_t
         length: cython.longlong
         norm: cython.longlong = 0
-        self._update_presence()
+        self._update_average()
         for t in range(self.n_terms):
             norm += self._imbalance(self.terms[t])
         if norm == 0:
@@ -383,67 +415,71 @@ class Dual:
         return True
 
     @cython.cfunc
-    def _update_presence(self) -> cython.void:
-        """Average over the last few bounds which shares are part of them."""
+    def _update_average(self) -> cython.void:
+        """Average, over the last few bounds, which shares are part of them."""
         h: cython.Py_ssize_t
         now: cython.longlong
         for h in range(len(self.share)):
             now = _ONE if self.is_chosen[h] and self.is_selected[self.holder[h]] else 0
-            if self.has_presence:
-                now = self.presence[h] + ((now - self.presence[h]) >> _MEMORY)
-            self.presence[h] = now
-        self.has_presence = True
+            if self.has_average:
+                now = self.average[h] + ((now - self.average[h]) >> _MEMORY)
+            self.average[h] = now
+        self.has_average = True
 
     @cython.cfunc
-    def _mean_presence(self, first: cython.longlong) -> cython.longlong:
-        total: cython.longlong = self.presence[first]
+    def _mean_average(self, first: cython.longlong) -> cython.longlong:
+        total: cython.longlong = self.average[first]
         other: cython.longlong = self.ring[first]
         while other != first:
-            total += self.presence[other]
+            total += self.average[other]
             other = self.ring[other]
         return total // self._size(first)
 
     @cython.cfunc
     def _imbalance(self, first: cython.longlong) -> cython.longlong:
-        """Return the sum of squares of what the presence of a term's shares differs from equal."""
-        mean: cython.longlong = self._mean_presence(first)
-        squares: cython.longlong = (self.presence[first] - mean) ** 2
+        """Return how uneven the averaged primal of a term is: squares of deviations, added up."""
+        mean: cython.longlong = self._mean_average(first)
+        squares: cython.longlong = (self.average[first] - mean) ** 2
         other: cython.longlong = self.ring[first]
         while other != first:
-            squares += (self.presence[other] - mean) ** 2
+            squares += (self.average[other] - mean) ** 2
             other = self.ring[other]
         return squares
 
     @cython.cfunc
     def _balance(self, first: cython.longlong, length: cython.longlong) -> cython.void:
-        """Move weight from the shares of a term that are present more than the mean to the others.
+        """Move weight from the shares of a term whose average is above the mean to the others.
 
         A share gives *length* times what it is above the mean, but not more than it has.
         """
-        mean: cython.longlong = self._mean_presence(first)
+        mean: cython.longlong = self._mean_average(first)
         h: cython.longlong = first
         size: cython.longlong = self._size(first)
         part: cython.longlong
         pool: cython.longlong = 0
         missing: cython.longlong = 0
         for _ in range(size):
-            if self.presence[h] > mean:
-                part = min(length * (self.presence[h] - mean) // _ONE, self.share[h])
+            if self.average[h] > mean:
+                part = min(length * (self.average[h] - mean) // _ONE, self.share[h])
                 self.share[h] -= part
                 pool += part
             else:
-                missing += mean - self.presence[h] + 1
+                missing += mean - self.average[h] + 1
             h = self.ring[h]
         for _ in range(size):
-            if self.presence[h] <= mean:
-                part = pool * (mean - self.presence[h] + 1) // missing
+            if self.average[h] <= mean:
+                part = pool * (mean - self.average[h] + 1) // missing
                 self.share[h] += part
                 pool -= part
-                missing -= mean - self.presence[h] + 1
+                missing -= mean - self.average[h] + 1
             h = self.ring[h]
 
-    def disagreement(self, candidate: int) -> int:
-        """Return in how far the terms of *candidate* are part of some bounds and not of others."""
+    def fractionality(self, candidate: int) -> int:
+        """Return how far the averaged primal is from deciding the terms of *candidate*.
+
+        In a mapping, a term is scored by all of its pairs or by none: what its shares differ in is
+        added up, in squares.
+        """
         c: cython.Py_ssize_t = candidate
         h: cython.longlong
         found: cython.longlong = 0

@@ -21,7 +21,7 @@ from exactmatch.problem import MatchingProblem, others
 
 from .integers import integers, zeros
 from .lagrangian import Dual
-from .primal_heuristic import Rounding
+from .primal_heuristic import PrimalHeuristic
 
 #: A share while it is laid out: other left variables, other right variables, and its term.
 _Share = tuple[tuple[int, ...], tuple[int, ...], int]
@@ -96,22 +96,27 @@ class Relaxation:
         """Return a `Dual` of this relaxation, in units of 1 / *scale*."""
         return Dual(self, scale)
 
-    def rounding(self) -> Any:
-        """Return a `Rounding` to mappings of this problem."""
-        return Rounding(self)
+    def primal_heuristic(self) -> Any:
+        """Return a `PrimalHeuristic` for mappings of this problem."""
+        return PrimalHeuristic(self)
+
+    def members(self, first: int) -> list[int]:
+        """Return the shares of the term of share *first*, from there on."""
+        found = [first]
+        h = self.ring[first]
+        while h != first:
+            found.append(h)
+            h = self.ring[h]
+        return found
 
     def by_term(self, values: Any) -> Any:
         """Return what is said by share in the order of the terms, and of the pairs of each."""
         found = zeros(len(self.ring))
         k = 0
         for first in self.terms:
-            h = first
-            while True:
+            for h in self.members(first):
                 found[k] = values[h]
                 k += 1
-                h = self.ring[h]
-                if h == first:
-                    break
         return found
 
     def taken_over(self, shares: Any, larger: "Relaxation", times: int) -> Any:
@@ -122,10 +127,7 @@ class Relaxation:
         first_of = dict(zip(larger.term_of, larger.terms, strict=True))
         found = zeros(len(self.ring))
         for first, t in zip(self.terms, self.term_of, strict=True):
-            h, other = first, first_of[t]
-            found[h] = times * shares[other]
-            while self.ring[h] != first:
-                h, other = self.ring[h], larger.ring[other]
+            for h, other in zip(self.members(first), larger.members(first_of[t]), strict=True):
                 found[h] = times * shares[other]
         return found
 

@@ -21,7 +21,7 @@ _INTERVAL = cython.declare(cython.longlong, 1 << 12)
 
 
 @cython.cclass
-class Rounding:
+class PrimalHeuristic:
     """A mapping as a set of candidates, and the moves that improve it.
 
     The moves raise `OutOfTime` if the deadline of the relaxation comes meanwhile.

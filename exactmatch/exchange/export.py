@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from exactmatch.deadline import Deadline
-from exactmatch.exchange.program import Summand, program
+from exactmatch.linear_program import Summand, grouped
 from exactmatch.problem import MatchingProblem
 
 #: Left and right variables by the names that they have in their graphs.
@@ -59,7 +59,7 @@ def _clause(literals: Iterable[int]) -> str:
 
 def _opb(problem: MatchingProblem, comments: list[str]) -> str:
     """Pseudo-Boolean optimisation, in the format of the Pseudo-Boolean Competition."""
-    names, objective, rows = program(problem)
+    names, objective, rows = grouped(problem, Deadline())
     # The format minimises, and its constraints are of the kind "at least".
     lines = [f"* #variable= {len(names)} #constraint= {len(rows)}"]
     lines += [f"* {comment}" for comment in comments]
@@ -87,7 +87,7 @@ def _mps(problem: MatchingProblem, comments: list[str]) -> str:
 def _linear_model(problem: MatchingProblem, *, maximise: bool) -> Any:
     from ortools.linear_solver.python import model_builder
 
-    names, objective, rows = program(problem)
+    names, objective, rows = grouped(problem, Deadline())
     model: Any = model_builder.Model()  # type: ignore[no-untyped-call]
     model.name = "exactmatch"
     variables = [model.new_bool_var(name) for name in names]

@@ -45,8 +45,8 @@ class AlignmentMetric(Metric):
         """Return the *parts* to which a triple with this label belongs: its kind, if not more."""
         return label[:1]
 
-    def measure(self, system: Graph, gold: Graph, align: "Align") -> Measurement:
-        return align(self, self.normalise(system), self.normalise(gold))
+    def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
+        return find_mapping(self, self.normalise(system), self.normalise(gold))
 
     def files(self) -> Mapping[str, str]:
         """Return what the metric takes from files, such as similarities, by name and digest."""
@@ -80,4 +80,4 @@ class AlignmentMetric(Metric):
 
 
 #: Finds the best mapping of two graphs, and measures them under it.
-Align = Callable[[AlignmentMetric, NormalisedGraph, NormalisedGraph], Measurement]
+FindMapping = Callable[[AlignmentMetric, NormalisedGraph, NormalisedGraph], Measurement]

@@ -10,7 +10,7 @@ from exactmatch.graph import MRP, Graph
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 
 if TYPE_CHECKING:
-    from exactmatch.metrics.alignment_based import Align
+    from exactmatch.metrics.alignment_based import FindMapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class AnchorMetric(Metric):
     def counts(self, system: Graph, gold: Graph) -> Mapping[str, Counts]:
         """Return the counts of a pair by part."""
 
-    def measure(self, system: Graph, gold: Graph, align: "Align") -> Measurement:
+    def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
         breakdown = self.counts(system, gold)
         matched, system_total, gold_total = (
             getattr(breakdown[self.headline], name)

@@ -16,7 +16,7 @@ from exactmatch.errors import UsageError
 from exactmatch.graph import Graph
 
 if TYPE_CHECKING:
-    from exactmatch.metrics.alignment_based import Align
+    from exactmatch.metrics.alignment_based import FindMapping
     from exactmatch.metrics.similarity import Similarity
     from exactmatch.words import Synonyms
 
@@ -112,8 +112,8 @@ class Metric(ABC):
                 )
 
     @abstractmethod
-    def measure(self, system: Graph, gold: Graph, align: "Align") -> Measurement:
-        """Compare two graphs; *align* finds the best mapping, if the metric needs one."""
+    def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
+        """Compare two graphs; *find_mapping* is called if the metric needs one."""
 
     @abstractmethod
     def signature(self, search: str = "") -> str:

@@ -34,7 +34,7 @@ from exactmatch.graph import CLAUSES, SENSE, Argument, Constant, Graph, Triple
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 
 if TYPE_CHECKING:
-    from exactmatch.metrics.alignment_based import Align
+    from exactmatch.metrics.alignment_based import FindMapping
 
 #: What stands for a factor of 0, which has no logarithm.
 _FLOOR = 1e-3
@@ -79,7 +79,7 @@ class DScorer(Metric):
     zero_weight: float = 0.2
     as_published: bool = False
 
-    def measure(self, system: Graph, gold: Graph, align: "Align") -> Measurement:
+    def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
         left, right = _edges(system), _edges(gold)
         ours, theirs = (_ngrams(edges, len(self.weights)) for edges in (left, right))
         sums = [_by_order(found) for found in (ours & theirs, ours, theirs)]

@@ -37,11 +37,16 @@ def metric_for(form: str, name: str | None = None) -> type[Metric]:
     """
     if name is None:
         return next(kind for kind in METRICS.values() if kind.format == form)
-    if name not in METRICS:
-        raise UsageError(f"no metric is called {name!r}; there are {', '.join(METRICS)}")
-    kind = METRICS[name]
+    kind = metric_called(name)
     check_format(kind, form)
     return kind
+
+
+def metric_called(name: str) -> type[Metric]:
+    """Return the metric called so. Raises `UsageError` if there is none."""
+    if name not in METRICS:
+        raise UsageError(f"no metric is called {name!r}; there are {', '.join(METRICS)}")
+    return METRICS[name]
 
 
 def check_format(metric: Metric | type[Metric], form: str) -> None:

@@ -57,7 +57,9 @@ class S2match(Smatch):
         self, *, similarity: Similarity | None = None, synonyms: Synonyms | None = None
     ) -> Self:
         if similarity is None:
-            raise UsageError("s2match needs --vectors or --similarity")
+            raise UsageError(
+                "s2match needs --vectors or --similarity, in Python those of exactmatch.metric"
+            )
         return replace(self, similarity=similarity)
 
     def files(self) -> Mapping[str, str]:

@@ -28,7 +28,7 @@ from exactmatch.graph import CONCEPT, PENMAN, Constant, Graph, Variable
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 
 if TYPE_CHECKING:
-    from exactmatch.metrics.alignment_based import Align
+    from exactmatch.metrics.alignment_based import FindMapping
 
 _LONGEST = 3
 #: Numbers of nodes and edges on both sides.
@@ -49,7 +49,7 @@ class SemBleu(Metric):
     profile: str = "default"
     weights: tuple[float, ...] = (1 / 3, 1 / 3, 1 / 3)
 
-    def measure(self, system: Graph, gold: Graph, align: "Align") -> Measurement:
+    def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
         left, right = _Paths(system), _Paths(gold)
         orders = {}
         for length in range(1, _LONGEST + 1):

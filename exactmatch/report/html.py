@@ -28,7 +28,7 @@ def html(report: Report) -> str:
         figures = "\n".join(f"<figure>{svg(plot)}</figure>" for plot in report.plots)
         body.append(f'<div class="plots">\n{figures}\n</div>')
     for table in (table.for_people() for table in report.tables):
-        body += [f'<h2 id="{escape(table.key)}">{escape(table.title)}</h2>', _table(table)]
+        body += [f'<h2 id="{escape(table.key)}">{escape(table.title)}</h2>', table_html(table)]
         if table.note:
             body.append(f'<p class="note">{escape(table.note)}</p>')
     body += ["<h2>How this was made</h2>", _provenance(report)]
@@ -44,7 +44,8 @@ def html(report: Report) -> str:
     )
 
 
-def _table(table: Table) -> str:
+def table_html(table: Table) -> str:
+    """Return a table as a piece of HTML."""
     kinds = [' class="text"' if table.is_text(k) else "" for k in range(len(table.columns))]
     head = "".join(
         f"<th{kind}>{escape(column.title)}</th>"

@@ -3,10 +3,10 @@
 From a pair of variables that look alike as few others do, the mapping grows by the pair that adds
 most to its score, of those that the mapped ones lead to; where it can grow no more, the next seed
 is taken. Then images are exchanged, a few at a time, as long as that gains. This is seed and
-extend, as it is known from aligning large networks. Variables look alike as far as refining their
+extend, as it is known from matching large networks. Variables look alike as far as refining their
 colours does not tell them apart (Weisfeiler and Leman 1968).
 
-Everything is counted in items, never in pairs of items: where many of one variable could go with
+Everything is counted in triples, never in pairs of them: where many of one variable could go with
 many of the other, only some pairs are looked at.
 """
 
@@ -27,19 +27,19 @@ _LOOKING = 0.4
 _FEW = 25
 #: So often colours are refined: variables that look alike do so up to this distance.
 _ROUNDS = 4
-#: Around two variables, so many pairs of items of a kind are looked at; beyond, as many as there
-#: are items, those that look most alike.
+#: Around two variables, so many pairs of triples of a kind are looked at; beyond, as many as there
+#: are triples, those that look most alike.
 _MOST_PAIRS = 100
-#: For each item, so many other images of a variable are tried.
+#: For each triple, so many other images of a variable are tried.
 _MOST_IMAGES = 8
 #: So many images are exchanged one after the other before that has to have gained something.
 _CHAIN = 3
-#: So many items are looked at to exchange images.
+#: So many triples are looked at to exchange images.
 _MOST_LOOKED_AT = 3_000_000
 #: Steps between two looks at the clock.
 _INTERVAL = 64
 
-#: A kind of items, and the place of a variable in them.
+#: A kind of triples, and the place of a variable in them.
 _Place = tuple[int, int]
 
 
@@ -55,7 +55,7 @@ def grow_mapping(problem: CompactProblem, deadline: Deadline) -> dict[int, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Item:
+class _Triple:
     """An occurrence, and its kind."""
 
     kind: int
@@ -64,32 +64,32 @@ class _Item:
 
 
 class _Graph:
-    """The items of one graph, around each variable by kind and place."""
+    """The triples of one graph, around each variable by kind and place."""
 
     def __init__(self, n_variables: int, groups: Sequence[Sequence[Occurrence]]) -> None:
-        self.around: list[defaultdict[_Place, list[_Item]]]
+        self.around: list[defaultdict[_Place, list[_Triple]]]
         self.around = [defaultdict(list) for _ in range(n_variables)]
         for kind, group in enumerate(groups):
             for variables, times in group:
-                item = _Item(kind, variables, times)
+                triple = _Triple(kind, variables, times)
                 for place, variable in enumerate(variables):
-                    self.around[variable][kind, place].append(item)
+                    self.around[variable][kind, place].append(triple)
         self.degrees = [sum(map(len, places.values())) for places in self.around]
 
 
 class _Colours:
-    """What the variables of both graphs look like, round by round from their own items on."""
+    """What the variables of both graphs look like, round by round from their own triples on."""
 
     def __init__(self, problem: CompactProblem) -> None:
         self._worth = [kind.worth * kind.is_equal for kind in problem.kinds]
         #: By round, and then for both graphs by variable.
         self.rounds: list[list[list[int]]] = []
-        #: By round and colour: which items are around a variable of this colour, and how often.
+        #: By round and colour: which triples are around a variable of this colour, and how often.
         self._looks: list[list[Counter[tuple[int, ...]]]] = []
         self._known: dict[Pair, int] = {}
 
     def refine(self, graphs: Sequence[_Graph]) -> None:
-        """Add a round: tell apart what has items around it that lead to different colours."""
+        """Add a round: tell apart what has triples around it that lead to different colours."""
         numbers: dict[tuple[tuple[int, ...], ...], int] = {}
         colours = [
             [
@@ -104,19 +104,19 @@ class _Colours:
     def _look(self, graph: _Graph, side: int, variable: int) -> tuple[tuple[int, ...], ...]:
         before = self.rounds[-1][side] if self.rounds else None
         look = []
-        for (kind, place), items in graph.around[variable].items():
+        for (kind, place), triples in graph.around[variable].items():
             if not self._worth[kind]:
                 continue
-            for item in items:
+            for triple in triples:
                 if before is not None:
-                    others = [before[v] for v in item.variables]
-                    look.append((kind, place, item.times, *others))
-                elif len(item.variables) == 1:
-                    look.append((kind, place, item.times))
+                    others = [before[v] for v in triple.variables]
+                    look.append((kind, place, triple.times, *others))
+                elif len(triple.variables) == 1:
+                    look.append((kind, place, triple.times))
         return tuple(sorted(look))
 
     def likeness(self, i: int, j: int) -> int:
-        """Return what the items around *i* and *j* that look alike are worth, over all rounds."""
+        """Return what the triples around *i* and *j* that look alike are worth, over all rounds."""
         last = self.rounds[-1]
         key = last[0][i], last[1][j]
         if key not in self._known:
@@ -140,9 +140,9 @@ class _Growth:
     def __init__(self, problem: CompactProblem, deadline: Deadline) -> None:
         self._problem = problem
         self._deadline = deadline
-        self._test = _Graph(problem.n_left, [kind.system for kind in problem.kinds])
-        self._gold = _Graph(problem.n_right, [kind.gold for kind in problem.kinds])
-        self._wanted = [dict(kind.gold) for kind in problem.kinds]
+        self._test = _Graph(problem.n_left, [kind.left for kind in problem.kinds])
+        self._gold = _Graph(problem.n_right, [kind.right for kind in problem.kinds])
+        self._wanted = [dict(kind.right) for kind in problem.kinds]
         self.of_left = [_FREE] * problem.n_left
         self.of_right = [_FREE] * problem.n_right
         self._colours = _Colours(problem)
@@ -201,7 +201,7 @@ class _Growth:
                     yield i, j
 
     def _look_alikes(self) -> list[tuple[list[int], list[int]]]:
-        """Return classes of variables: of one colour in some round, or that have one item alike."""
+        """Return classes of variables: of one colour in some round, or with one triple alike."""
         found = []
         for number, colours in enumerate(self._colours.rounds):
             sides = []
@@ -213,7 +213,9 @@ class _Growth:
             found += [(number, sides[0][c], sides[1][c]) for c in sides[0] if c in sides[1]]
         for _, system, gold, _ in self._problem.kinds:
             if len(system[0].variables) == 1:
-                lefts, rights = ([item.variables[0] for item in side] for side in (system, gold))
+                lefts, rights = (
+                    [triple.variables[0] for triple in side] for side in (system, gold)
+                )
                 found.append((-1, sorted(lefts), sorted(rights)))
         found.sort(key=lambda entry: (len(entry[1]) * len(entry[2]), -entry[0]))
         return [(lefts, rights) for _, lefts, rights in found]
@@ -222,51 +224,51 @@ class _Growth:
         """Take in a free pair, and note what the pairs around it would add to the score now."""
         self.of_left[i], self.of_right[j] = j, i
         around = self._gold.around[j]
-        for (kind, place), items in self._test.around[i].items():
+        for (kind, place), triples in self._test.around[i].items():
             if self._problem.kinds[kind].size > 1 and (kind, place) in around:
-                items = [item for item in items if self._has_free(item, self.of_left)]
+                triples = [triple for triple in triples if self._has_free(triple, self.of_left)]
                 others = around[kind, place]
-                others = [item for item in others if self._has_free(item, self.of_right)]
-                for item, other in self._likely(items, others):
-                    self._note(item, other)
+                others = [triple for triple in others if self._has_free(triple, self.of_right)]
+                for triple, other in self._likely(triples, others):
+                    self._note(triple, other)
 
     @staticmethod
-    def _has_free(item: _Item, images: Sequence[int]) -> bool:
-        return any(images[v] == _FREE for v in item.variables)
+    def _has_free(triple: _Triple, images: Sequence[int]) -> bool:
+        return any(images[v] == _FREE for v in triple.variables)
 
     def _likely(
-        self, items: Sequence[_Item], others: Sequence[_Item]
-    ) -> Iterator[tuple[_Item, _Item]]:
-        """Yield all pairs of items, or if there are too many, those of the same looks in order."""
-        if len(items) * len(others) <= _MOST_PAIRS:
-            for item in items:
+        self, triples: Sequence[_Triple], others: Sequence[_Triple]
+    ) -> Iterator[tuple[_Triple, _Triple]]:
+        """Yield all pairs of triples or, if there are too many, those that look alike in order."""
+        if len(triples) * len(others) <= _MOST_PAIRS:
+            for triple in triples:
                 for other in others:
-                    yield item, other
+                    yield triple, other
             return
         for lefts, rights in reversed(self._colours.rounds):
             waiting = defaultdict(list)
             for other in reversed(others):
                 waiting[tuple([rights[v] for v in other.variables])].append(other)
             rest = []
-            for item in items:
-                same = waiting.get(tuple([lefts[v] for v in item.variables]))
+            for triple in triples:
+                same = waiting.get(tuple([lefts[v] for v in triple.variables]))
                 if same:
-                    yield item, same.pop()
+                    yield triple, same.pop()
                 else:
-                    rest.append(item)
-            items, others = rest, [other for group in waiting.values() for other in group]
-        yield from zip(items, others, strict=False)
+                    rest.append(triple)
+            triples, others = rest, [other for group in waiting.values() for other in group]
+        yield from zip(triples, others, strict=False)
 
-    def _note(self, item: _Item, other: _Item) -> None:
-        """Note for all free pairs that take *item* to *other* that they would, once they all do."""
-        pairs = list(zip(item.variables, other.variables, strict=True))
+    def _note(self, triple: _Triple, other: _Triple) -> None:
+        """Note for all free pairs that take *triple* to *other* that they would, once all do."""
+        pairs = list(zip(triple.variables, other.variables, strict=True))
         missing = [(i, j) for i, j in pairs if self.of_left[i] != j]
         if not all(self._are_free(i, j) for i, j in missing):
             return
-        worth = self._problem.kinds[item.kind].worth
-        gain = worth * self._problem.credit(item.times, other.times)
+        worth = self._problem.kinds[triple.kind].worth
+        gain = worth * self._problem.credit(triple.times, other.times)
         for pair in missing:
-            # An item that lacks several pairs will be noted again, once it lacks one less.
+            # An triple that lacks several pairs will be noted again, once it lacks one less.
             self._add_gain(pair, gain // len(missing))
 
     def _add_gain(self, pair: Pair, gain: int) -> None:
@@ -278,13 +280,13 @@ class _Growth:
         heappush(self._frontier, (-known, -self._colours.likeness(*pair), *pair))
 
     def _own_worth(self, i: int, j: int) -> int:
-        """Return what the pair adds by items of these variables alone."""
+        """Return what the pair adds by triples of these variables alone."""
         kinds, credit = self._problem.kinds, self._problem.credit
         total = 0
         others = self._gold.around[j]
-        for (kind, place), items in self._test.around[i].items():
+        for (kind, place), triples in self._test.around[i].items():
             if kinds[kind].size == 1 and (kind, place) in others:
-                total += kinds[kind].worth * credit(items[0].times, others[kind, place][0].times)
+                total += kinds[kind].worth * credit(triples[0].times, others[kind, place][0].times)
         return total
 
     def exchange(self) -> None:
@@ -299,11 +301,11 @@ class _Growth:
                     gained |= self._try(i, j)
 
     def _other_images(self, i: int) -> list[int]:
-        """Return the images at which some more items around *i* would match."""
+        """Return the images at which some more triples around *i* would match."""
         found: dict[int, None] = {}
-        for (kind, place), items in self._test.around[i].items():
-            for item in items[:_MOST_IMAGES]:
-                for k, variable in enumerate(item.variables):
+        for (kind, place), triples in self._test.around[i].items():
+            for triple in triples[:_MOST_IMAGES]:
+                for k, variable in enumerate(triple.variables):
                     image = self.of_left[variable]
                     if k != place and image != _FREE:
                         others = self._gold.around[image].get((kind, k), [])
@@ -336,12 +338,12 @@ class _Growth:
         return False
 
     def _pairs_around(self, i: int, j: int) -> Iterator[Pair]:
-        """Yield the pairs that items around *i* and *j* lack in order to match."""
+        """Yield the pairs that triples around *i* and *j* lack in order to match."""
         around = self._gold.around[j]
-        for key, items in self._test.around[i].items():
+        for key, triples in self._test.around[i].items():
             if self._problem.kinds[key[0]].size > 1 and key in around:
-                for item, other in product(items[:_MOST_IMAGES], around[key][:_MOST_IMAGES]):
-                    for pair in zip(item.variables, other.variables, strict=True):
+                for triple, other in product(triples[:_MOST_IMAGES], around[key][:_MOST_IMAGES]):
+                    for pair in zip(triple.variables, other.variables, strict=True):
                         if self.of_left[pair[0]] != pair[1]:
                             yield pair
 
@@ -353,18 +355,18 @@ class _Growth:
                 self.of_right[right] = left
 
     def _value(self, i: int, rival: int) -> int:
-        """Return what the items around *i* and *rival* score."""
+        """Return what the triples around *i* and *rival* score."""
         total = 0
         for variable in (i, rival):
             if variable == _FREE:
                 continue
             self._looked_at += self._test.degrees[variable]
-            for (kind, _), items in self._test.around[variable].items():
+            for (kind, _), triples in self._test.around[variable].items():
                 worth, wanted = self._problem.kinds[kind].worth, self._wanted[kind]
-                for item in items:
-                    if variable == rival and i in item.variables:
+                for triple in triples:
+                    if variable == rival and i in triple.variables:
                         continue
-                    others = wanted.get(tuple([self.of_left[v] for v in item.variables]))
+                    others = wanted.get(tuple([self.of_left[v] for v in triple.variables]))
                     if others is not None:
-                        total += worth * self._problem.credit(item.times, others)
+                        total += worth * self._problem.credit(triple.times, others)
         return total

@@ -15,17 +15,14 @@ from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.dual.counting import prove_by_counts
 from exactmatch.errors import VerificationError
 from exactmatch.search.growth import grow_mapping
+from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.strategy import Solution, solve
 
 COUNTS = "counts"
 
 #: What a term takes, in bytes, from the problem to the check of its proof; measured.
 _TERM = 1200
-#: Problems of up to so many terms are solved from nothing, before anything that needs no terms.
-_SMALL = 100_000
-#: What needs no terms may take this part of the time, and building that part of the rest.
-_COARSE = 0.2
-_BUILDING = 0.5
+_USUAL = Budgets()
 
 
 def solve_within(
@@ -37,6 +34,7 @@ def solve_within(
     deadline: Deadline,
     memory: int,
     certify: bool = False,
+    budgets: Budgets = _USUAL,
 ) -> Solution:
     """Return a mapping and a proven bound for two graphs, in *memory* bytes and before *deadline*.
 
@@ -50,8 +48,9 @@ def solve_within(
         deadline=deadline,
         certify=certify,
         likely=comparison.likely,
+        budgets=budgets,
     )
-    small = min(_SMALL, memory // _TERM)
+    small = min(budgets.small_terms, memory // _TERM)
     is_small = len(comparison.system.triples) * len(comparison.gold.as_gold()) <= small
     compact = None if is_small else comparison.compact()
     if compact is None or compact.size().terms <= small:
@@ -59,11 +58,11 @@ def solve_within(
             return solution(comparison.built(deadline))
     compact = compact or comparison.compact()
     fits = compact.size().terms * _TERM <= memory
-    coarse = _coarse(comparison, compact, deadline.share(_COARSE) if fits else deadline)
+    coarse = _coarse(comparison, compact, deadline.share(budgets.coarse) if fits else deadline)
     if not fits:
         return replace(coarse, timed_out=False, too_large=True)
     try:
-        fine = solution(comparison.built(deadline.share(_BUILDING)), hint=coarse.mapping)
+        fine = solution(comparison.built(deadline.share(budgets.building)), hint=coarse.mapping)
     except OutOfTime:
         return coarse
     if max(fine.lower, coarse.lower) > min(fine.upper, coarse.upper):

@@ -27,7 +27,7 @@ from exactmatch.problem import Mapping, MatchingProblem, Pair, Term
 
 
 @dataclass(frozen=True, slots=True)
-class Reduction:
+class Presolved:
     """A smaller problem, the pairs that are forced, and the score that they bring.
 
     The optimum of the original problem is that of *problem* plus *gained*.
@@ -42,7 +42,7 @@ class Reduction:
         return {**self.forced, **mapping}
 
 
-def reduce(problem: MatchingProblem, deadline: Deadline) -> Reduction:
+def presolve(problem: MatchingProblem, deadline: Deadline) -> Presolved:
     """Return *problem* without forced and dominated pairs, as far as *deadline* lets it."""
     forced: dict[int, int] = {}
     gained = 0
@@ -53,7 +53,7 @@ def reduce(problem: MatchingProblem, deadline: Deadline) -> Reduction:
         forced.update(taken)
         problem, more = _without(problem, set(taken), dropped)
         gained += more
-    return Reduction(problem, forced, gained)
+    return Presolved(problem, forced, gained)
 
 
 def _decide(problem: MatchingProblem) -> tuple[list[Pair], set[Pair]]:

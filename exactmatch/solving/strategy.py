@@ -1,4 +1,4 @@
-"""The order of battle: the dual bound, case splits, and a solver for what is left open."""
+"""The strategy: the dual bound, branch and bound, and a solver for what is left open."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,34 +16,27 @@ from exactmatch.errors import UsageError, VerificationError
 from exactmatch.interpreted import interpreted
 from exactmatch.problem import Mapping, MatchingProblem, Pair
 from exactmatch.search.methods import METHODS, search, warm_start
-from exactmatch.solving.presolve import reduce
+from exactmatch.solving.budgets import Budgets
+from exactmatch.solving.presolve import presolve
 
 #: The method that proves its result; the others are the heuristics in `METHODS`.
 EXACT = "exact"
 
 AUTO = "auto"
 DUAL = "dual"
-BRANCHING = "branching"
-REDUCTION = "reduction"
-#: What may prove a result: whatever is fastest, the dual bound and its case splits without any
-#: solver, or a solver on its own.
+BRANCH_AND_BOUND = "branch-and-bound"
+PRESOLVE = "presolve"
+#: What may prove a result: whatever is fastest, the dual bound with branch and bound but without
+#: any solver, or a solver on its own.
 SOLVERS = (AUTO, DUAL, *NAMES)
 
-#: Above this many terms, RC2 is no longer the fastest, and on some problems far from it.
-_MOST_TERMS_FOR_MAXSAT = 500
-#: Above this one, none is asked: SCIP would go on for seconds after its time limit.
-_MOST_TERMS = 40_000
 #: CP-SAT and SCIP say in floating point what they have found, SCIP with a relative error of 1e-9:
 #: they are not asked where all weights add up to this or more.
 _FLOATING = frozenset({"cpsat", "ilp", "ilp-paper"})
 _LARGEST_TOTAL = 1 << 28
-#: Before a solver, the warm start and the dual may take these parts of the time; before none, the
-#: dual, whose proof has yet to be checked, that one.
-_WARM_UP = 0.3
-_PROOF = 0.7
-_PROOF_ALONE = 0.9
 _NEVER = Deadline()
 _EMPTY: Mapping = MappingProxyType({})
+_USUAL = Budgets()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +44,7 @@ class Solution:
     """A mapping of score *lower*, and that no mapping scores more than *upper*.
 
     *solver* names what closed the gap, or what worked on it last: `DUAL` for the bound of the
-    problem as it is, `BRANCHING` if it was split into cases. *timed_out* tells that the time limit
+    problem as it is, `BRANCH_AND_BOUND` if that took several. *timed_out* tells that the time limit
     left a gap, *too_large* that the problem did not fit into the memory it may take. *proof* has
     been checked; where its bound is above *upper*, that one is but the word of *solver*.
     """
@@ -85,6 +78,7 @@ def solve(
     certify: bool = False,
     hint: Mapping = _EMPTY,
     likely: Callable[[], Sequence[Pair]] = tuple,
+    budgets: Budgets = _USUAL,
 ) -> Solution:
     """Return a mapping and a bound for *problem*, the proof of the dual's bound checked.
 
@@ -97,26 +91,42 @@ def solve(
     """
     if method != EXACT:
         return _search(problem, method, likely(), seed=seed, deadline=deadline)
-    if solver not in (AUTO, DUAL):
-        if not _can_hold(solver, problem):
-            raise UsageError(
-                f"{solver} computes in floating point, which cannot hold weights that add up to "
-                f"{_LARGEST_TOTAL} or more; ask auto, dual, maxsat or brute"
-            )
-        quick = bounded(problem, deadline)
-        hint = warm_start(problem, likely(), seed=seed, deadline=deadline.share(_WARM_UP))
-        outcome, used = _ask(solver, problem, hint, quick.upper, seed=seed, deadline=deadline)
-        proof = _checked(problem, prove(problem, deadline)) if certify else quick
-        outcome = outcome._replace(upper=min(outcome.upper, proof.upper))
-        return _solution(outcome, used, outcome.lower < outcome.upper, proof)
-    is_alone = solver == DUAL or _fastest(problem) is None
-    share = deadline.share(_PROOF_ALONE if is_alone else _PROOF)
-    proof = _checked(problem, prove(problem, share, hint, None if is_alone else deadline))
+    if solver in (AUTO, DUAL):
+        return _solve_by_dual(problem, solver == AUTO, hint, budgets, seed=seed, deadline=deadline)
+    if not _can_hold(solver, problem):
+        raise UsageError(
+            f"{solver} computes in floating point, which cannot hold weights that add up to "
+            f"{_LARGEST_TOTAL} or more; ask auto, dual, maxsat or brute"
+        )
+    quick = bounded(problem, deadline)
+    hint = warm_start(problem, likely(), seed=seed, deadline=deadline.share(budgets.warm_start))
+    outcome, used = _ask(solver, problem, hint, quick.upper, seed=seed, deadline=deadline)
+    proof = quick
+    if certify:
+        proof = checked(problem, prove(problem, deadline, budgets=budgets.dual))
+    outcome = outcome._replace(upper=min(outcome.upper, proof.upper))
+    return _solution(outcome, used, outcome.lower < outcome.upper, proof)
+
+
+def _solve_by_dual(
+    problem: MatchingProblem,
+    may_ask: bool,
+    hint: Mapping,
+    budgets: Budgets,
+    *,
+    seed: int,
+    deadline: Deadline,
+) -> Solution:
+    """Solve *problem* by the dual, and what that leaves open by a solver, if it *may ask* one."""
+    is_alone = not may_ask or _fastest(problem, budgets) is None
+    share = deadline.share(budgets.proof_alone if is_alone else budgets.proof)
+    rest_by = None if is_alone else deadline
+    proof = checked(problem, prove(problem, share, hint, rest_by, budgets.dual))
     outcome = Outcome(proof.lower, proof.upper, proof.mapping)
-    used = DUAL if proof.cases == 1 else BRANCHING
+    used = DUAL if proof.cases == 1 else BRANCH_AND_BOUND
     rest = proof.rest
     late = share.passed()
-    last = _fastest(rest) if solver == AUTO else None
+    last = _fastest(rest, budgets) if may_ask else None
     if proof.lower < proof.upper and last is not None:
         late = True  # unless it closes the gap
         found, used = _ask(last, rest, proof.mapping, proof.upper, seed=seed, deadline=deadline)
@@ -137,14 +147,14 @@ def _search(
 
 
 def bounded(problem: MatchingProblem, deadline: Deadline = _NEVER) -> Proof:
-    """Return a bound on the score of any mapping, quickly had, and its proof, which is checked.
+    """Return a quick bound on the score of any mapping, and its proof, which is checked.
 
     Raises `OutOfTime` if *deadline* comes first, and `VerificationError` if the proof is wrong.
     """
-    return _checked(problem, quick_bound(problem, deadline))
+    return checked(problem, quick_bound(problem, deadline))
 
 
-def _checked(problem: MatchingProblem, proof: Proof) -> Proof:
+def checked(problem: MatchingProblem, proof: Proof) -> Proof:
     """Return *proof* if it shows the bound that it claims, else raise `VerificationError`."""
     shown = _checking("bound", problem, proof.node)
     if not proof.lower <= shown <= proof.upper:
@@ -158,10 +168,10 @@ def _checked(problem: MatchingProblem, proof: Proof) -> Proof:
 
 def _check_rest(problem: MatchingProblem, proof: Proof) -> None:
     """Raise `VerificationError` if a mapping that scores more may need terms not in the rest."""
-    removed = _checking("removed", problem, proof.node, proof.lower)
+    fixed = _checking("fixed", problem, proof.node, proof.lower)
     rest = set(proof.rest.terms)
     for term in problem.terms:
-        if term not in rest and removed.isdisjoint(term.pairs):
+        if term not in rest and fixed.isdisjoint(term.pairs):
             raise VerificationError("a term was left out that a better mapping may score")
 
 
@@ -190,37 +200,38 @@ def _ask(
     seed: int,
     deadline: Deadline,
 ) -> tuple[Outcome, str]:
-    """Have *solver* work on what the reduction leaves, from the mapping *hint*.
+    """Have *solver* work on what the presolve leaves, from the mapping *hint*.
 
-    Returns what came out, and whether it was the solver or the reduction alone.
+    Returns what came out, and whether it was the solver or the presolve alone.
     """
     known = Outcome(problem.value(hint), upper, hint)
-    reduction = reduce(problem, deadline)
-    if not reduction.problem.terms:
-        return Outcome(reduction.gained, reduction.gained, reduction.undo({})), REDUCTION
-    left = set(reduction.problem.candidates)
+    presolved = presolve(problem, deadline)
+    gained = presolved.gained
+    if not presolved.problem.terms:
+        return Outcome(gained, gained, presolved.undo({})), PRESOLVE
+    left = set(presolved.problem.candidates)
     try:
         found = get_encoding(solver).solve(
-            reduction.problem,
+            presolved.problem,
             hint={i: j for i, j in hint.items() if (i, j) in left},
-            upper=upper - reduction.gained,
+            upper=upper - gained,
             deadline=deadline,
             seed=seed,
         )
     except OutOfTime:
         return known, solver
-    upper = min(upper, found.upper + reduction.gained)
-    lower = found.lower + reduction.gained
+    upper = min(upper, found.upper + gained)
+    lower = found.lower + gained
     if lower < known.lower:
         return Outcome(known.lower, upper, hint), solver
-    return Outcome(lower, upper, reduction.undo(found.mapping)), solver
+    return Outcome(lower, upper, presolved.undo(found.mapping)), solver
 
 
-def _fastest(problem: MatchingProblem) -> str | None:
+def _fastest(problem: MatchingProblem, budgets: Budgets) -> str | None:
     """Return the solver that is fastest on problems of this size (encodings/README.md), if any."""
-    if len(problem.terms) <= _MOST_TERMS_FOR_MAXSAT:
+    if len(problem.terms) <= budgets.maxsat_terms:
         return "maxsat"
-    is_fit = len(problem.terms) <= _MOST_TERMS and _can_hold("ilp", problem)
+    is_fit = len(problem.terms) <= budgets.solver_terms and _can_hold("ilp", problem)
     return "ilp" if is_fit else None
 
 
@@ -234,8 +245,7 @@ def confirm(problem: MatchingProblem, solution: Solution, *, seed: int, deadline
     """Solve *problem* again, from nothing, with a solver of another kind than the first one.
 
     Returns whether it proved the same optimum; it may run out of time first, or not be able to
-    compute with such weights. Raises
-    `VerificationError` if what it found contradicts *solution*.
+    compute with such weights. Raises `VerificationError` if what it found contradicts *solution*.
     """
     every_term = sum(term.weight for term in problem.terms)
     second = "cpsat" if solution.solver.startswith("ilp") else "ilp"

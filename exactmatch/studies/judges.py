@@ -6,7 +6,7 @@ from exactmatch.counts import Score
 from exactmatch.deadline import Deadline
 from exactmatch.graph import Graph
 from exactmatch.metrics.base import Metric, Statistics
-from exactmatch.pair_scoring import Aligner
+from exactmatch.pair_scoring import Mapper
 from exactmatch.settings import Settings
 
 
@@ -29,8 +29,8 @@ class Judge:
     def measure(self, system: Graph, gold: Graph, seed: int) -> Statistics:
         """Return the statistics of a pair. Raises `VerificationError` as scoring does."""
         settings = replace(self.settings, seed=seed)
-        aligner = Aligner("", settings, Deadline.after(settings.timeout), Deadline())
-        return self.metric.measure(system, gold, aligner).statistics
+        mapper = Mapper("", settings, Deadline.after(settings.timeout), Deadline())
+        return self.metric.measure(system, gold, mapper).statistics
 
     def value(self, found: Statistics) -> float:
         """Return the score of the pairs that have these statistics together."""

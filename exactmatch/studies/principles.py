@@ -97,7 +97,7 @@ class Principles:
 
     selves_below: graphs whose score against themselves is not 1; twins: pairs of different graphs
     whose score is 1; outside: scores below 0 or above 1. bias: the cost of a wrong concept at nodes
-    of the highest degrees by that at nodes of degree 0 or 1. What cannot be had is None.
+    of the highest degrees by that at nodes of degree 0 or 1. What is not available is None.
     """
 
     metric: str
@@ -292,17 +292,21 @@ def _similar(graph: Graph, identifier: str, score: Callable[[Graph, Graph], floa
 
 def _degrees(graph: Graph) -> Mapping[str, int]:
     """Return how many relations each variable has to others."""
-    degrees: dict[str, int] = dict.fromkeys(graph.variables, 0)
+    from networkx import MultiGraph
+
+    # Clauses relate up to three variables: so relations are nodes, joined to what they relate.
+    incidence = MultiGraph()
+    incidence.add_nodes_from(graph.variables)
     relations = (
         (triple.relation, tuple(a.name for a in triple.arguments if isinstance(a, Variable)))
         for triple in graph.triples
     )
     # An edge in MRP is several triples if it has attributes.
-    for _, variables in dict.fromkeys(relations):
+    for relation in dict.fromkeys(relations):
+        _, variables = relation
         if len(variables) > 1:
-            for variable in variables:
-                degrees[variable] += 1
-    return degrees
+            incidence.add_edges_from((relation, variable) for variable in variables)
+    return dict(incidence.degree(graph.variables))
 
 
 def _with_concept(graph: Graph, variable: str, concept: str) -> Graph | None:

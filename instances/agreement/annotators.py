@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import penman
 
 Triple = tuple[str, str, str]
@@ -97,18 +98,21 @@ class Draft:
         self.triples = list(dict.fromkeys(kept + new))
 
 
+def network(edges: list[Triple], start: str) -> nx.DiGraph:
+    """Return the graph of the edges, of which a variable is a node in any case."""
+    graph = nx.DiGraph([(source, target) for source, _, target in edges])
+    graph.add_node(start)
+    return graph
+
+
 def reach(edges: list[Triple], start: str) -> set[str]:
     """Find the variables that the edges lead to from a variable, itself included."""
-    found, size = {start}, 0
-    while size < len(found):
-        size = len(found)
-        found.update([target for source, _, target in edges if source in found])
-    return found
+    return {start, *nx.descendants(network(edges, start), start)}
 
 
 def connected(edges: list[Triple], start: str) -> set[str]:
     """Find the variables connected to a variable, whatever the direction of the edges."""
-    return reach(edges + [(t, role, s) for s, role, t in edges], start)
+    return set(nx.node_connected_component(network(edges, start).to_undirected(), start))
 
 
 def change_concepts(draft: Draft, rate: float) -> None:

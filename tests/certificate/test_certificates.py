@@ -11,21 +11,24 @@ from typing import Any
 import generate
 import pytest
 from click.testing import CliRunner
-from samples import random_graph, random_problem
+from samples import WEAK, compared, random_graph, random_problem
 
 import exactmatch
 from exactmatch.building import build_problem
 from exactmatch.certificate import checker
-from exactmatch.certificate.writer import proof_json
+from exactmatch.certificate.writer import certificate_json, proof_json
 from exactmatch.cli import main
 from exactmatch.deadline import Deadline
-from exactmatch.dual import branch_and_bound as branching
 from exactmatch.dual.branch_and_bound import prove
+from exactmatch.dual.layout import Relaxation
 from exactmatch.metrics.registry import metric_labelled
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.triples import NOT_SIMILAR, NormalisedGraph, NormalisedTriple, Similar
+from exactmatch.pair_json import pair_as_json
+from exactmatch.solving.strategy import AUTO, DUAL, EXACT, solve
+from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
 
 TEST = "# ::id one\n(a / and :op1 (b / bird) :op2 (c / cat :mod (o / old)))\n"
+SIMILAR: Similar = {(("a1",), ("b1",)): 3, (("b2",), ("a2",)): 7}
 GOLD = "# ::id one\n(x / and :op1 (y / cat :mod (z / old)) :op2 (w / bird))\n"
 
 
@@ -172,21 +175,27 @@ def test_identifiers_may_be_anything_in_the_output(files: Path) -> None:
     assert len(script(files).stdout.splitlines()) == 3
 
 
-def test_the_word_of_a_solver_is_not_in_the_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
-    system, gold = generate.family("unrelated", 6, seed=1)
-    monkeypatch.setattr(branching, "_ATTEMPTS", ())
-    monkeypatch.setattr(branching, "_SIEVED", 2)
-    monkeypatch.setattr(branching, "_ROOT", 0)
-    best = exactmatch.best_mapping(system, gold, certificates=True)
-    assert (best.status, best.solver) == ("optimal", "maxsat")
-    assert best.certificate is not None
-    certificate = json.loads(best.certificate)
-    assert certificate["value"] == best.matched == best.matched_upper < certificate["upper"]
-    late = exactmatch.best_mapping(system, gold, certificates=True, solver="dual")
-    assert late.certificate is not None and late.status == "feasible"
-    interval = json.loads(late.certificate)
-    assert interval["value"] == late.matched < interval["upper"] == late.matched_upper
-    assert interval["upper"] == certificate["upper"]
+def test_the_word_of_a_solver_is_not_in_the_certificate() -> None:
+    comparison = compared(*generate.family("unrelated", 6, seed=1))
+    content = comparison.as_json("x")
+    uppers = set()
+    for solver, used in ((AUTO, "maxsat"), (DUAL, DUAL)):
+        found = solve(
+            comparison.problem,
+            method=EXACT,
+            solver=solver,
+            seed=0,
+            deadline=Deadline(),
+            certify=True,
+            budgets=WEAK,
+        )
+        assert (found.solver, found.is_optimal) == (used, solver == AUTO)
+        written = certificate_json(content, found.proof, mapping=found.mapping, lower=found.lower)
+        assert checker.check(content, written) == "bounded"
+        assert written["value"] == found.lower < written["upper"]
+        assert found.is_optimal or written["upper"] == found.upper
+        uppers.add(written["upper"])
+    assert len(uppers) == 1
 
 
 def test_no_certificate_is_written_that_the_checker_refutes(
@@ -206,7 +215,7 @@ def test_a_solver_that_is_asked_for_gets_a_certificate_too() -> None:
 
 def test_proofs_of_random_problems_hold_and_are_small() -> None:
     rng = random.Random("proofs")
-    sizes, splits = [], 0
+    sizes, branches = [], 0
     for _ in range(1500):
         problem = random_problem(rng)
         proof = prove(problem, Deadline())
@@ -214,9 +223,25 @@ def test_proofs_of_random_problems_hold_and_are_small() -> None:
         found = [(term.weight, term.pairs) for term in problem.terms]
         assert checker.bound(found, written) == proof.lower
         sizes.append(len(json.dumps(written)))
-        splits += "pair" in written
+        branches += "pair" in written
     assert sorted(sizes)[len(sizes) // 2] < 60
-    assert splits > 0
+    assert branches > 0
+
+
+def test_shares_are_written_only_where_equal_ones_prove_less() -> None:
+    rng = random.Random("shares")
+    unequal = 0
+    for _ in range(1500):
+        problem = random_problem(rng)
+        proof = prove(problem, Deadline())
+        written = proof_json(proof)
+        if "shares" in written:
+            scale = written["denominator"]
+            dual = Relaxation(problem).dual(scale)
+            dual.divide_equally()
+            assert dual.evaluate() // scale > proof.upper
+            unequal += 1
+    assert unequal > 20
 
 
 def test_hard_pairs_are_certified() -> None:
@@ -229,29 +254,13 @@ def test_hard_pairs_are_certified() -> None:
 
 
 @pytest.mark.parametrize("duplicates", ["set", "multiset", "product"])
-def test_the_checker_makes_the_same_terms(duplicates: Any) -> None:
+def test_the_checker_makes_the_same_terms(duplicates: Duplicates) -> None:
     rng = random.Random(f"terms {duplicates}")
     for _ in range(200):
-        ours, theirs = graphs = [_item_graph(rng) for _ in range(2)]
-        weighed: tuple[int, Similar] = (10, {(("a1",), ("b1",)): 3, (("b2",), ("a2",)): 7})
-        scale, similar = rng.choice([(1, NOT_SIMILAR), weighed])
-        problem = build_problem(ours, theirs, duplicates, similar=similar, scale=scale)
-        system, gold = (
-            {
-                "variables": list(g.variables),
-                "triples": [[list(i[0]), list(i[1])] for i in g.triples],
-            }
-            for g in graphs
-        )
-        pair = {
-            "id": "x",
-            "profile": "y",
-            "duplicates": duplicates,
-            "scale": scale,
-            "similar": [[*labels, worth] for labels, worth in similar.items()],
-            "test": system,
-            "gold": gold,
-        }
+        test, gold = _item_graph(rng), _item_graph(rng)
+        scale, similar = rng.choice([(1, {}), (10, SIMILAR)])
+        problem = build_problem(test, gold, duplicates, similar=similar, scale=scale)
+        pair = pair_as_json("x", "y", duplicates, test, gold, similar, scale)
         assert checker.terms(pair) == [(t.weight, t.pairs) for t in problem.terms]
 
 

@@ -3,7 +3,6 @@
 import ast
 import random
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
@@ -11,19 +10,19 @@ from typing import Any
 
 import pytest
 from oracles import brute_force as oracle
-from samples import random_problem
+from samples import WEAK, random_problem
 
 import exactmatch
 from exactmatch.certificate import proof_check
 from exactmatch.deadline import Deadline
-from exactmatch.dual import branch_and_bound as branching
-from exactmatch.dual.descent import Ascent
+from exactmatch.dual.branch_and_bound import prove, quick_bound
+from exactmatch.dual.budgets import DualBudgets
 from exactmatch.errors import VerificationError
 from exactmatch.interpreted import interpreted
 from exactmatch.problem import MatchingProblem, Term
-from exactmatch.proof import Evidence, Leaf, Node, Sieve, Split
-from exactmatch.solving import strategy as solve_module
-from exactmatch.solving.strategy import EXACT, solve
+from exactmatch.proof import Branch, Evidence, Fixing, Leaf, Node
+from exactmatch.solving import strategy
+from exactmatch.solving.strategy import AUTO, DUAL, EXACT, checked, solve
 
 SOURCE = Path(proof_check.__file__).with_name("proof_check.py").read_text("utf-8")
 PLAIN = interpreted("exactmatch.certificate", "proof_check")
@@ -37,8 +36,8 @@ class Case:
 
 
 @dataclass
-class Sifted:
-    """A sieve as the check sees it."""
+class Fixed:
+    """Reduced-cost fixing as the check sees it."""
 
     leaf: Case
     score: int
@@ -48,8 +47,8 @@ class Sifted:
 def random_evidence(rng: random.Random, problem: MatchingProblem) -> Evidence:
     """Return evidence that obeys all the rules: what the dual finds, or without any sense."""
     if rng.random() < 0.5:
-        found: Evidence = branching.quick_bound(problem, Deadline()).node.evidence  # type: ignore[union-attr]
-        return found
+        (leaf,) = leaves(quick_bound(problem, Deadline()).node)
+        return leaf.evidence
     scale = rng.choice([1, 2, 3, 64])
     large = [t for t, term in enumerate(problem.terms) if len(term.pairs) > 1]
     rng.shuffle(large)
@@ -74,8 +73,8 @@ def random_proof(rng: random.Random, problem: MatchingProblem, depth: int = 2) -
         return Case(random_evidence(rng, problem))
     below = [random_proof(rng, problem, depth - 1) for _ in range(2)]
     if kind < 0.7:
-        return Sifted(Case(random_evidence(rng, problem)), rng.randint(0, 12), below[0])
-    return Split(rng.choice(problem.candidates), *below)
+        return Fixed(Case(random_evidence(rng, problem)), rng.randint(0, 12), below[0])
+    return Branch(rng.choice(problem.candidates), *below)
 
 
 def optimum(problem: MatchingProblem) -> int:
@@ -117,10 +116,10 @@ STEPS = [
         "return max(with_pair, self.bound(node.without_pair, banned | without))",
         "return self.bound(node.without_pair, banned | without)",
     ),
-    ("return max(int(node.score), self.bound(node.rest, banned | removed))", "return node.score"),
+    ("return max(int(node.score), self.bound(node.rest, banned | fixed))", "return node.score"),
     (
-        "return max(int(node.score), self.bound(node.rest, banned | removed))",
-        "return self.bound(node.rest, banned | removed)",
+        "return max(int(node.score), self.bound(node.rest, banned | fixed))",
+        "return self.bound(node.rest, banned | fixed)",
     ),
     ("(i == left) != (j == right)", "(i == left) or (j == right)"),
     ("if pair == node.pair)", "if pair[0] == node.pair[0])"),
@@ -324,81 +323,88 @@ def test_huge_weights_are_proven() -> None:
         assert found.is_certified
 
 
-def test_a_false_bound_of_huge_weights_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = branching.prove
-    monkeypatch.setattr(solve_module, "prove", lambda *a: replace(right(*a), lower=1, upper=5))
+def test_a_false_bound_of_huge_weights_is_refused() -> None:
     for weight in (2**30, 2**47, 2**61, 2**62, 2**63, 2**64):
         terms = (Term(weight, ((0, 0),)), Term(weight, ((0, 0), (1, 1))))
         problem = MatchingProblem(2, 2, terms)
+        proof = prove(problem, Deadline())
+        assert checked(problem, proof) is proof
         with pytest.raises(VerificationError, match=f"a bound of {2 * weight}, not 5"):
-            solve(problem, method=EXACT, solver="dual", seed=0, deadline=Deadline())
+            checked(problem, replace(proof, lower=1, upper=5))
 
 
-def test_what_is_left_out_for_a_solver_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pairs taken out without reason are noticed before a solver sees what is left."""
+@pytest.mark.parametrize(
+    ("step", "method", "solver"),
+    [
+        ("prove", EXACT, AUTO),
+        ("prove", EXACT, DUAL),
+        ("prove", EXACT, "brute"),
+        ("quick_bound", EXACT, "brute"),
+        ("quick_bound", "s", AUTO),
+    ],
+)
+def test_no_way_of_solving_does_without_the_check(
+    monkeypatch: pytest.MonkeyPatch, step: str, method: str, solver: str
+) -> None:
+    right = vars(strategy)[step]
+    monkeypatch.setattr(strategy, step, lambda *a, **k: replace(right(*a, **k), lower=1, upper=5))
+    problem = MatchingProblem(2, 2, (Term(6, ((0, 0),)), Term(7, ((1, 1),))))
+    with pytest.raises(VerificationError, match="a bound of 13, not 5"):
+        solve(problem, method=method, solver=solver, seed=0, deadline=Deadline(), certify=True)
+
+
+def test_what_is_left_out_for_a_solver_is_checked() -> None:
+    """Terms taken out without reason are noticed before a solver sees what is left."""
     rng = random.Random("rest")
-    monkeypatch.setattr(branching, "_ROOT", 0)
-    monkeypatch.setattr(branching, "_ATTEMPTS", ())
-    honest = refused = 0
+    fixed = refused = 0
     for _ in range(200):
         problem = random_problem(rng)
-        solution = solve(problem, method=EXACT, solver="auto", seed=0, deadline=Deadline())
-        assert solution.lower == solution.upper == optimum(problem)
-        honest += solution.proof.upper > solution.lower
-        with monkeypatch.context() as patch:
-            patch.setattr(Ascent, "superfluous", lambda _: frozenset(range(3)))
-            with suppress(VerificationError):
-                wrong = solve(problem, method=EXACT, solver="auto", seed=0, deadline=Deadline())
-                assert wrong.lower == solution.lower
-                continue
-            refused += 1
-    assert honest > 5 and refused > 5
+        proof = prove(problem, Deadline(), rest_by=Deadline(), budgets=WEAK.dual)
+        checked(problem, proof)
+        fixed += len(proof.rest.terms) < len(problem.terms)
+        if proof.lower == proof.upper:
+            continue
+        fewer = replace(proof, rest=replace(problem, terms=proof.rest.terms[1:]))
+        with pytest.raises(VerificationError, match="a term was left out"):
+            checked(problem, fewer)
+        refused += 1
+    assert fixed > 5 and refused > 5
 
 
-def test_a_wrong_proof_is_never_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_proof_is_refused() -> None:
     """One unit less in one share, and there is an error and no number."""
     rng = random.Random("wrong proofs")
-    right = branching.prove
     refused = 0
     for _ in range(300):
         problem = random_problem(rng)
-
-        def wrong(problem: MatchingProblem, *arguments: Any) -> branching.Proof:
-            proof = right(problem, *arguments)
-            for leaf in leaves(proof.node):
-                if len(leaf.shares):
-                    leaf.shares[rng.randrange(len(leaf.shares))] -= 1
-            return proof
-
-        monkeypatch.setattr(solve_module, "prove", wrong)
-        try:
-            solve(problem, method=EXACT, solver="auto", seed=0, deadline=Deadline())
-        except VerificationError as error:
-            assert "below its weight" in str(error)
+        proof = prove(problem, Deadline())
+        divided = [leaf for leaf in leaves(proof.node) if len(leaf.shares)]
+        for leaf in divided:
+            leaf.shares[rng.randrange(len(leaf.shares))] -= 1
+        if divided:
+            with pytest.raises(VerificationError, match="below its weight"):
+                checked(problem, proof)
             refused += 1
     assert refused > 100
 
 
 def leaves(node: Node) -> list[Leaf]:
-    if isinstance(node, Split):
+    if isinstance(node, Branch):
         return leaves(node.with_pair) + leaves(node.without_pair)
-    return [node.leaf, *leaves(node.rest)] if isinstance(node, Sieve) else [node]
+    return [node.leaf, *leaves(node.rest)] if isinstance(node, Fixing) else [node]
 
 
-def test_trees_of_all_kinds_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With small budgets, hard problems are sieved and split; every proof holds, the first time."""
-    monkeypatch.setattr(branching, "_ROOT", 2)
-    monkeypatch.setattr(branching, "_CASE", 2)
-    monkeypatch.setattr(branching, "_TRIAL", 1)
+def test_trees_of_all_kinds_are_checked() -> None:
+    """With small budgets, hard problems take trees; every proof holds, the first time."""
+    dual = DualBudgets(root_iterations=2, case_iterations=2, trial_iterations=1)
     rng = random.Random("trees")
-    kinds = {"Leaf": 0, "Split": 0, "Sieve": 0}
+    kinds = {"Leaf": 0, "Branch": 0, "Fixing": 0}
     for _ in range(1500):
         problem = random_problem(rng)
         largest = rng.choice([1, 10**3, 10**9, 10**14])
         heavier = tuple(t._replace(weight=rng.randint(1, largest)) for t in problem.terms)
         problem = MatchingProblem(problem.n_left, problem.n_right, heavier)
-        found = solve(problem, method=EXACT, solver="auto", seed=0, deadline=Deadline())
-        assert found.lower == found.upper == optimum(problem)
-        assert isinstance(found.proof, branching.Proof)
-        kinds[type(found.proof.node).__name__] += 1
+        proof = checked(problem, prove(problem, Deadline(), budgets=dual))
+        assert proof.lower == proof.upper == optimum(problem)
+        kinds[type(proof.node).__name__] += 1
     assert min(kinds.values()) > 10

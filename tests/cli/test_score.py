@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from exactmatch import comparison, scoring
 from exactmatch.cli import main
+from exactmatch.pair_scoring import score_pair
 
 TEST = "# ::id 1\n(s / sing-01 :ARG0 (b / bird))\n\n# ::id 2\n(a / alpha)\n"
 GOLD = "# ::id 1\n(x / sing-01 :ARG0 (c / cat))\n\n# ::id 2\n(a / alpha)\n"
@@ -253,7 +254,7 @@ def test_paths_that_cannot_be_used(files: Path) -> None:
         ),
         (["score", "system.amr", "gold.amr", "--timeout", "nan"], 2, "not a number of seconds"),
         (["score", "system.amr", "gold.amr", "--timeout", "-1"], 2, "not a number of seconds"),
-        (["score", "system.amr"], 2, "Missing argument 'GOLD'"),
+        (["score", "system.amr"], 2, "missing argument 'GOLD'"),
         (["score", "system.amr", "gold.amr", "--profile", "mine"], 2, "'mine' is not one of"),
     ]:
         result = run(*words)
@@ -323,7 +324,7 @@ def test_a_disagreement_is_exit_status_4(files: Path, monkeypatch: pytest.Monkey
 
 
 def test_an_interrupt_leaves_what_is_done(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    scored = []
+    scored: list[object] = []
 
     def interrupted(pair, metric, settings, end):  # type: ignore[no-untyped-def]
         if scored:
@@ -331,7 +332,7 @@ def test_an_interrupt_leaves_what_is_done(files: Path, monkeypatch: pytest.Monke
         scored.append(pair)
         return real(pair, metric, settings, end)
 
-    real = scoring.score_pair
+    real = score_pair
     monkeypatch.setattr(scoring, "score_pair", interrupted)
     result = score("--format", "json", "--per-pair", "pairs.jsonl")
     assert result.exit_code == 130

@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -13,24 +14,20 @@ from typing import Any
 import generate
 import pytest
 from oracles import brute_force as oracle
-from samples import random_problem
+from samples import compared, random_problem
 
-from exactmatch.comparison import compare
 from exactmatch.deadline import Deadline
-from exactmatch.dual import branch_and_bound as branching
 from exactmatch.dual.assignment import Assignment
 from exactmatch.dual.branch_and_bound import prove, quick_bound
-from exactmatch.dual.descent import Ascent, Incumbent
+from exactmatch.dual.budgets import DualBudgets
+from exactmatch.dual.descent import Descent, Incumbent
 from exactmatch.dual.integers import integers, largest_scale, zeros
 from exactmatch.dual.lagrangian import Dual
 from exactmatch.dual.layout import Relaxation
-from exactmatch.dual.primal_heuristic import Rounding
+from exactmatch.dual.primal_heuristic import PrimalHeuristic
 from exactmatch.dual.star import star_bounds
-from exactmatch.metrics.smatch import Smatch
-from exactmatch.pairing import GraphPair
-from exactmatch.problem import MatchingProblem, Term
-from exactmatch.proof import Node, Sieve, Split
-from exactmatch.readers.detect import read_text
+from exactmatch.problem import MatchingProblem, Pair, Term
+from exactmatch.proof import Branch, Fixing, Node
 
 
 def best_score(problem: MatchingProblem) -> int:
@@ -38,10 +35,7 @@ def best_score(problem: MatchingProblem) -> int:
 
 
 def hard_problem(family: str, size: int, seed: int) -> MatchingProblem:
-    system, gold = (
-        read_text(text, "system").graphs[0] for text in generate.family(family, size, seed=seed)
-    )
-    return compare(GraphPair("pair", system, gold), Smatch.profiles["default"]).problem  # type: ignore[arg-type]
+    return compared(*generate.family(family, size, seed=seed)).problem
 
 
 def random_shares(relaxation: Relaxation, scale: int, rng: random.Random) -> list[int]:
@@ -57,6 +51,11 @@ def random_shares(relaxation: Relaxation, scale: int, rng: random.Random) -> lis
     return shares
 
 
+def best_choice(n_rows: int, n_columns: int, edges: list[Pair], values: Sequence[int]) -> int:
+    terms = [(value, [edge]) for edge, value in zip(edges, values, strict=True)]
+    return oracle.best_score(n_rows, n_columns, terms)
+
+
 def test_assignment_is_the_best_and_knows_how_far_values_can_rise() -> None:
     rng = random.Random("assignment")
     for _ in range(400):
@@ -68,22 +67,17 @@ def test_assignment_is_the_best_and_knows_how_far_values_can_rise() -> None:
         value, chosen, ceiling = integers(values), zeros(len(column)), zeros(len(column))
         solver = Assignment(integers(first), integers(column), n_columns, value, chosen, ceiling)
 
-        def best(first=first, rows=rows, columns=n_columns, value=value, column=column) -> int:  # type: ignore[no-untyped-def]
-            terms = [
-                (value[e], [(i, column[e])])
-                for i in range(len(rows))
-                for e in range(first[i], first[i + 1])
-            ]
-            return oracle.best_score(len(rows), columns, terms)
-
+        edges = [(i, j) for i, row in enumerate(rows) for j in row]
         total = solver.solve()
-        assert total == best() == sum(v for v, c in zip(value, chosen, strict=True) if c)
+        assert total == best_choice(n_rows, n_columns, edges, value)
+        assert total == sum(v for v, c in zip(value, chosen, strict=True) if c)
         taken = [column[e] for e in range(len(column)) if chosen[e]]
         assert len(set(taken)) == len(taken)
         assert min(solver.prices()) >= 0
+        assert {j for j, price in enumerate(solver.prices()) if price} <= set(taken)
         for e, most in enumerate(list(ceiling)):
             value[e], before = most, value[e]
-            assert best() == total
+            assert best_choice(n_rows, n_columns, edges, value) == total
             value[e] = before
 
 
@@ -150,6 +144,19 @@ def test_sweeps_never_raise_the_bound_and_keep_all_weight() -> None:
     assert lowered > 80
 
 
+def test_sweeps_do_as_in_the_example() -> None:
+    """That of `Dual.sweep`, worked out by hand."""
+    problem = MatchingProblem(2, 3, (Term(2, ((0, 0), (1, 1))), Term(2, ((1, 2),))))
+    dual = Dual(Relaxation(problem), scale=4)
+    dual.divide_equally()
+    seen = [(list(dual.shares()), dual.evaluate())]
+    for _ in range(2):
+        dual.sweep(backwards=False)
+        seen.append((list(dual.shares()), dual.evaluate()))
+    assert seen == [([4, 4], 12), ([2, 6], 10), ([1, 7], 9)]
+    assert best_score(problem) == 9 // 4
+
+
 def test_banned_candidates_are_out_of_the_bound_and_nothing_else_is() -> None:
     rng = random.Random("banned")
     for _ in range(400):
@@ -158,8 +165,8 @@ def test_banned_candidates_are_out_of_the_bound_and_nothing_else_is() -> None:
         pairs = {problem.candidates[c] for c in banned}
         rest = [t for t in problem.terms if not pairs & set(t.pairs)]
         best = oracle.best_score(problem.n_left, problem.n_right, rest)
-        incumbent = Incumbent(-1, None)
-        case = Ascent(Relaxation(problem), incumbent, banned=banned)
+        incumbent = Incumbent()
+        case = Descent(Relaxation(problem), incumbent, banned=banned)
         case.run(60)
         assert case.upper >= best
         assert incumbent.value <= best_score(problem)
@@ -191,13 +198,13 @@ def test_a_linear_program_that_is_not_enough_takes_two_cases() -> None:
     """Six halves of a pair score 3 here, whole pairs 2: no shares prove 2."""
     pairs = [[(0, 0)], [(0, 1), (1, 2)], [(0, 1), (3, 4)], [(1, 0)], [(3, 1), (5, 2)], [(5, 4)]]
     problem = MatchingProblem(6, 5, tuple(Term(1, tuple(p)) for p in pairs))
-    root = Ascent(Relaxation(problem), Incumbent(-1, None))
+    root = Descent(Relaxation(problem), Incumbent())
     root.run(1000)
     proof = prove(problem, Deadline())
     assert (root.upper, proof.upper, proof.lower, proof.cases) == (3, 2, 2, 3)
 
 
-def test_no_time_or_no_cases_leave_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_time_or_no_cases_leave_an_interval() -> None:
     problem = hard_problem("unrelated", 6, 1)
     found = prove(problem, Deadline())
     best = found.lower
@@ -205,13 +212,11 @@ def test_no_time_or_no_cases_leave_an_interval(monkeypatch: pytest.MonkeyPatch) 
     assert problem.value(late.mapping) == late.lower <= best <= late.upper
     assert late.lower < late.upper
     assert late.rest is problem
-    sifted = prove(problem, Deadline(at=0.0), found.mapping, rest_by=Deadline())
-    assert sifted.lower == best < sifted.upper
-    assert len(sifted.rest.terms) < len(problem.terms)
-    monkeypatch.setattr(branching, "_ROOT", 1)
-    monkeypatch.setattr(branching, "_ATTEMPTS", ())
-    monkeypatch.setattr(branching, "_SIEVED", 2)
-    given_up = prove(problem, Deadline())
+    later = prove(problem, Deadline(at=0.0), found.mapping, rest_by=Deadline())
+    assert later.lower == best < later.upper
+    assert len(later.rest.terms) < len(problem.terms)
+    little = DualBudgets(root_iterations=1, attempts=())
+    given_up = prove(problem, Deadline(), budgets=little)
     assert given_up.lower <= best < given_up.upper
 
 
@@ -221,24 +226,24 @@ def test_hard_families_are_proven(family: str) -> None:
     assert proof.lower == proof.upper
 
 
-def test_moves_of_the_rounding_add_up() -> None:
-    rng = random.Random("rounding")
+def test_moves_of_the_primal_heuristic_add_up() -> None:
+    rng = random.Random("primal heuristic")
     for _ in range(300):
         problem = random_problem(rng)
         relaxation = Relaxation(problem)
         dual = Dual(relaxation, 64)
         dual.divide_equally()
         dual.evaluate()
-        rounding = Rounding(relaxation)
-        rounding.start(dual.selected)
-        values = [rounding.value()]
-        for improve in (rounding.assign_again, rounding.insert):
+        heuristic = PrimalHeuristic(relaxation)
+        heuristic.start(dual.selected)
+        values = [heuristic.value()]
+        for improve in (heuristic.assign_again, heuristic.insert):
             improve()
-            flags = zip(problem.candidates, rounding.chosen(), strict=True)
+            flags = zip(problem.candidates, heuristic.chosen(), strict=True)
             pairs = [pair for pair, flag in flags if flag]
             assert len({i for i, _ in pairs}) == len(pairs) == len({j for _, j in pairs})
-            assert problem.value(dict(pairs)) == rounding.value()
-            values.append(rounding.value())
+            assert problem.value(dict(pairs)) == heuristic.value()
+            values.append(heuristic.value())
         assert values == sorted(values)
 
 
@@ -316,15 +321,15 @@ print(test_dual.all_that_is_proven())
 
 
 def shares_of(node: Node) -> list[Any]:
-    if isinstance(node, Split):
+    if isinstance(node, Branch):
         return [node.pair, shares_of(node.with_pair), shares_of(node.without_pair)]
-    if isinstance(node, Sieve):
-        return [node.score, sorted(node.removed), shares_of(node.leaf), shares_of(node.rest)]
+    if isinstance(node, Fixing):
+        return [node.score, sorted(node.fixed), shares_of(node.leaf), shares_of(node.rest)]
     return [sorted(node.banned), list(node.shares)]
 
 
 def all_that_is_proven() -> str:
-    """Return a digest of mappings, bounds, shares and case splits of many problems."""
+    """Return a digest of mappings, bounds, shares and branches of many problems."""
     from exactmatch.certificate.writer import proof_json
 
     rng = random.Random("both")
@@ -344,7 +349,7 @@ def test_interpreted_and_compiled_kernels_prove_the_same() -> None:
     """Where nothing is compiled, both are the interpreted one."""
     tests = Path(__file__).resolve().parents[1]
     folders = [str(tests), str(tests / "dual"), str(Path(generate.__file__).parent)]
-    seen = {}
+    seen: dict[str, str] = {}
     for form in ("interpreted", "compiled"):
         run = subprocess.run(
             [sys.executable, "-c", SCRIPT, form, json.dumps(folders)],

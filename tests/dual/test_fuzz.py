@@ -5,5 +5,5 @@ import fuzz
 
 def test_no_proof_is_wrong() -> None:
     kinds = fuzz.main(1500, "tests")
-    assert {"Leaf, verified", "Split, verified", "Sieve, verified"} <= kinds.keys()
+    assert {"Leaf, verified", "Branch, verified", "Fixing, verified"} <= kinds.keys()
     assert {"CountsProof, verified", "CountsProof, bounded"} <= kinds.keys()

@@ -4,18 +4,21 @@ import json
 import random
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from click.testing import CliRunner
 from oracles import brute_force as oracle
 from ortools.linear_solver.python import model_builder
+from ortools.math_opt.python import mathopt
 from ortools.sat.python import cp_model
 from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 from samples import random_problem
 
 from exactmatch.cli import main
+from exactmatch.deadline import Deadline
+from exactmatch.encodings import get_encoding
 from exactmatch.errors import InputError
 from exactmatch.exchange.export import FORMATS, export
 from exactmatch.exchange.solution import read_solution
@@ -36,7 +39,124 @@ def exported(problem: MatchingProblem, target: str) -> str:
         tuple(f"left{i}" for i in range(problem.n_left)),
         tuple(f"right{j}" for j in range(problem.n_right)),
     )
-    return export(problem, names, (9, 9), "a test", target)
+    return export(problem, names, (8, 9), "a test", target)
+
+
+class Program(NamedTuple):
+    """A linear program to be maximised, as it was read."""
+
+    names: list[str]
+    objective: dict[str, float]
+    rows: list[tuple[dict[str, float], float]]
+
+
+def read_lp(text: str) -> Program:
+    """Read what we write in the LP format (OR-tools reads another one of that name)."""
+    _, objective, rows, _, names = re.split("Maximize|Subject to|Bounds|Binaries", text)
+
+    def summands(words: str) -> dict[str, float]:
+        return {name: float(c) for c, name in re.findall(r"([+-]\d+) (\w+)", words)}
+
+    return Program(
+        names=names.removesuffix("End\n").split(),
+        objective=summands(objective),
+        rows=[
+            (summands(words), float(limit))
+            for words, limit in re.findall(r"C\d+:(.*)<= (\d+)", rows)
+        ],
+    )
+
+
+def read_mps(text: str) -> Program:
+    """Have OR-tools read a program in the MPS format; ours are to be minimised."""
+    model: Any = model_builder.Model()  # type: ignore[no-untyped-call]
+    assert model.import_from_mps_string(text)
+    variables = model.get_variables()
+    assert all(v.is_integral and (v.lower_bound, v.upper_bound) == (0, 1) for v in variables)
+    helper = model.helper
+    return Program(
+        names=[v.name for v in variables],
+        objective={v.name: -v.objective_coefficient for v in variables if v.objective_coefficient},
+        rows=[
+            (
+                {
+                    variables[k].name: coefficient
+                    for k, coefficient in zip(
+                        helper.constraint_var_indices(row.index),
+                        helper.constraint_coefficients(row.index),
+                        strict=True,
+                    )
+                },
+                row.upper_bound,
+            )
+            for row in model.get_linear_constraints()
+        ],
+    )
+
+
+def read_opb(text: str, names: list[str]) -> Program:
+    """Read a pseudo-Boolean program, whose variables are numbers of these *names*."""
+
+    def summands(words: str) -> dict[str, float]:
+        return {names[int(k) - 1]: -float(c) for c, k in re.findall(r"([+-]\d+) x(\d+)", words)}
+
+    lines = [line for line in text.splitlines() if not line.startswith("*")]
+    return Program(
+        names=names,
+        objective=summands(lines[0].removeprefix("min:")),
+        rows=[(summands(line), -float(line.split(">=")[1].rstrip(" ;"))) for line in lines[1:]],
+    )
+
+
+def given_to_scip(problem: MatchingProblem, solver: str) -> tuple[Program, int]:
+    """Return the program that SCIP gets, and the optimum that comes out."""
+    models = []
+    solve = mathopt.solve
+
+    def watched(model: mathopt.Model, *args: Any, **options: Any) -> mathopt.SolveResult:
+        models.append(model)
+        return solve(model, *args, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mathopt, "solve", watched)
+        outcome = get_encoding(solver).solve(
+            problem, hint={}, upper=10**6, deadline=Deadline(), seed=0
+        )
+    assert outcome.lower == outcome.upper
+    (model,) = models
+    assert model.objective.is_maximize
+    assert all(v.integer and (v.lower_bound, v.upper_bound) == (0, 1) for v in model.variables())
+    program = Program(
+        names=[v.name for v in model.variables()],
+        objective={t.variable.name: t.coefficient for t in model.objective.linear_terms()},
+        rows=[
+            ({t.variable.name: t.coefficient for t in row.terms()}, row.upper_bound)
+            for row in model.linear_constraints()
+        ],
+    )
+    return program, outcome.upper
+
+
+def test_the_solver_ilp_solves_the_program_that_is_exported() -> None:
+    for problem in problems():
+        solved, optimum = given_to_scip(problem, "ilp")
+        assert read_lp(exported(problem, "lp")) == solved
+        assert read_mps(exported(problem, "mps")) == solved
+        assert read_opb(exported(problem, "opb"), solved.names) == solved
+        best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
+        assert solved_mps(exported(problem, "mps"), problem)[0] == optimum == best
+
+
+def test_the_program_of_the_paper() -> None:
+    """Two nodes a side, joined by an edge, and one pair of equal concepts (section 3)."""
+    edge = Term(2, ((0, 0), (1, 1)))
+    program, optimum = given_to_scip(MatchingProblem(2, 2, (Term(1, ((0, 1),)), edge)), "ilp-paper")
+    assert program.names == ["v_0_0", "v_0_1", "v_1_1", "t_0", "t_1"]
+    assert program.objective == {"t_0": 1, "t_1": 2}
+    one_to_one = [({"v_0_0": 1, "v_0_1": 1}, 1), ({"v_0_1": 1, "v_1_1": 1}, 1)]
+    bound = [({t: 1, v: -1}, 0) for t, v in [("t_1", "v_0_0"), ("t_0", "v_0_1"), ("t_1", "v_1_1")]]
+    assert sorted(program.rows, key=str) == sorted(one_to_one + bound, key=str)
+    assert optimum == 2
 
 
 def solved_wcnf(text: str, problem: MatchingProblem) -> tuple[int, str]:
@@ -74,18 +194,16 @@ def solved_linear(model: Any) -> tuple[int, str]:
 
 
 def solved_lp(text: str, problem: MatchingProblem) -> tuple[int, str]:
+    program = read_lp(text)
     model = cp_model.CpModel()
-    variables: dict[str, Any] = {}
+    variables = {name: model.new_bool_var(name) for name in program.names}
 
-    def total(words: str) -> Any:
-        return sum(
-            int(c) * variables.setdefault(name, model.new_bool_var(name))
-            for c, name in re.findall(r"([+-]\d+) (\w+)", words)
-        )
+    def total(summands: dict[str, float]) -> Any:
+        return sum(int(c) * variables[name] for name, c in summands.items())
 
-    model.maximize(total(text[text.index("Obj:") : text.index("Subject to")]))
-    for words, limit in re.findall(r"C\d+:(.*)<= (\d+)", text):
-        model.add(total(words) <= int(limit))
+    model.maximize(total(program.objective))
+    for summands, limit in program.rows:
+        model.add(total(summands) <= int(limit))
     solver = cp_model.CpSolver()
     assert solver.solve(model) == cp_model.OPTIMAL
     lines = [f"{name} {solver.value(variable)}" for name, variable in variables.items()]
@@ -246,7 +364,7 @@ def test_wrong_usage_and_bad_input(files: Path) -> None:
             1,
             "pairs that are called 3: 0",
         ),
-        (["export", "system.amr", "gold.amr", "--id", "1"], 2, "Missing option '--to'"),
+        (["export", "system.amr", "gold.amr", "--id", "1"], 2, "missing option '--to'"),
         (["export", "system.amr", "gold.amr", "--to", "lp", "--id", "1", "-o", "no/x"], 1, "no/x"),
         (
             ["export", "system.amr", "gold.amr", "--to", "lp", "--id", "1", "-o", "gold.amr"],

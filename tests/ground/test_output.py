@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from exactmatch.cli.options import check_outputs
 from exactmatch.errors import InputError, UsageError
-from exactmatch.output import partial_path, write_bytes, write_text, writing
+from exactmatch.output import check_outputs, partial_path, write_bytes, write_text, writing
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links, pipes and permissions")
 

@@ -198,7 +198,7 @@ def test_only_concepts_are_similar(system: str, gold: str) -> None:
 
 
 def test_it_needs_a_similarity() -> None:
-    with pytest.raises(exactmatch.UsageError, match="needs word vectors"):
+    with pytest.raises(exactmatch.UsageError, match="needs --vectors or --similarity"):
         exactmatch.score("(a / b)", "(a / b)", metric="s2match")
 
 

@@ -29,9 +29,8 @@ def matched(
     system: Sequence[Triple], gold: Sequence[Triple], mapping: dict[str, str], duplicates: str
 ) -> int:
     """Count the triples that are equal once *mapping* has renamed those of *system*."""
-    renamed = [(label, tuple(map(mapping.get, names))) for label, names in system]
-    ours = Counter(renamed)
-    theirs: Counter[tuple[str, tuple[str | None, ...]]] = Counter(gold)
+    ours = Counter((label, tuple(map(mapping.get, names))) for label, names in system)
+    theirs: Counter[object] = Counter(gold)
     count = 0
     for triple, times in ours.items():
         if duplicates == "product":

@@ -7,14 +7,11 @@ import generate
 import pytest
 from oracles import brute_force as oracle
 from ortools.sat.python import cp_model
-from samples import random_problem
+from samples import compared, random_problem
 
-from exactmatch.comparison import compare_triples
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.encodings import NAMES, get_encoding
-from exactmatch.metrics.smatch import Smatch
 from exactmatch.problem import MatchingProblem
-from exactmatch.readers.detect import read_text
 
 pytestmark = pytest.mark.parametrize("name", sorted(NAMES))
 
@@ -24,12 +21,7 @@ def enough(problem: MatchingProblem) -> int:
 
 
 def hard_problem() -> MatchingProblem:
-    profile = Smatch.profiles["default"]
-    system, gold = (
-        profile.normalise(read_text(text, "x").graphs[0])  # type: ignore[arg-type]
-        for text in generate.family("unrelated", 24, seed=1)
-    )
-    return compare_triples(system, gold, profile).problem
+    return compared(*generate.family("unrelated", 24, seed=1)).problem
 
 
 def test_optimum_equals_brute_force(name: str) -> None:

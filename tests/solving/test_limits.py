@@ -6,13 +6,18 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from samples import WEAK, compared
 
 import exactmatch
 from exactmatch.cli import main
-from exactmatch.dual import branch_and_bound as branching
+from exactmatch.deadline import Deadline
+from exactmatch.dual import branch_and_bound
 from exactmatch.errors import VerificationError
-from exactmatch.solving import limits
-from exactmatch.solving import strategy as solve_module
+from exactmatch.memory import MOST
+from exactmatch.solving import limits, strategy
+from exactmatch.solving.budgets import Budgets
+from exactmatch.solving.limits import solve_within
+from exactmatch.solving.strategy import AUTO, EXACT, Solution
 
 
 def tree(size: int, letter: str, branching: int) -> str:
@@ -68,34 +73,42 @@ def test_the_better_bound_counts() -> None:
     assert bounded.matched <= best.matched == best.matched_upper <= bounded.matched_upper
 
 
+def solved(size: int, budgets: Budgets) -> Solution:
+    return solve_within(
+        compared(tree(size, "a", 2), tree(size, "b", 3)),
+        method=EXACT,
+        solver=AUTO,
+        seed=0,
+        deadline=Deadline(),
+        memory=MOST,
+        budgets=budgets,
+    )
+
+
 def test_bounds_that_contradict_each_other_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "_SMALL", 0)
-    right = solve_module.solve
+    right = strategy.solve
     monkeypatch.setattr(limits, "solve", lambda *a, **k: replace(right(*a, **k), upper=1))
     with pytest.raises(VerificationError, match=r"found the optimum in \[\d+, 1\], counts in"):
-        exactmatch.best_mapping(tree(6, "a", 2), tree(6, "b", 2))
+        solved(6, Budgets(small_terms=0))
 
 
-def test_giving_up_is_not_running_out_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solve_module, "_fastest", lambda _: None)
-    monkeypatch.setattr(branching, "_ATTEMPTS", ())
-    monkeypatch.setattr(branching, "_ROOT", 0)
-    left = exactmatch.best_mapping(tree(12, "a", 2), tree(12, "b", 3), timeout=None)
-    assert left.matched < left.matched_upper
+def test_giving_up_is_not_running_out_of_time() -> None:
+    left = solved(12, replace(WEAK, maxsat_terms=0, solver_terms=0))
+    assert left.lower < left.upper
     assert not left.timed_out
 
 
 def test_a_failed_check_says_what_reproduces_it(
     files: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    right = branching.prove
-    monkeypatch.setattr(solve_module, "prove", lambda *a: replace(right(*a), upper=1, lower=0))
+    right = branch_and_bound.prove
+    monkeypatch.setattr(strategy, "prove", lambda *a: replace(right(*a), upper=1, lower=0))
     result = run("score", "a.amr", "b.amr", "--per-pair", "pairs.jsonl")
     assert (result.exit_code, result.stdout) == (4, "")
     message, request, reproduction, *_ = result.stderr.splitlines()
     assert message.startswith("error: pair 1: a proof shows a bound of ")
     assert "please report" in request
     content = json.loads(reproduction)
-    assert content["pair"]["system"]["variables"][:2] == ["a0", "a1"]
+    assert content["pair"]["test"]["variables"][:2] == ["a0", "a1"]
     assert "|timeout:60.0|" in content["signature"]
     assert not Path("pairs.jsonl").exists()

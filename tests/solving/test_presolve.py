@@ -1,4 +1,4 @@
-"""The reduction keeps the optimum."""
+"""Presolve keeps the optimum."""
 
 import random
 
@@ -7,21 +7,21 @@ from samples import random_problem
 
 from exactmatch.deadline import Deadline
 from exactmatch.problem import MatchingProblem, Term
-from exactmatch.solving.presolve import reduce
+from exactmatch.solving.presolve import presolve
 
 
 def test_the_optimum_is_kept() -> None:
-    rng = random.Random("reduction")
+    rng = random.Random("presolve")
     smaller = solved = 0
     for _ in range(3000):
         problem = random_problem(rng)
-        reduction = reduce(problem, Deadline())
-        left = reduction.problem
+        presolved = presolve(problem, Deadline())
+        left = presolved.problem
         best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
         rest = oracle.best_score(left.n_left, left.n_right, left.terms)
-        assert best == rest + reduction.gained
-        assert not {i for i, _ in left.candidates} & set(reduction.forced)
-        assert not {j for _, j in left.candidates} & set(reduction.forced.values())
+        assert best == rest + presolved.gained
+        assert not {i for i, _ in left.candidates} & set(presolved.forced)
+        assert not {j for _, j in left.candidates} & set(presolved.forced.values())
         smaller += len(left.candidates) < len(problem.candidates)
         solved += not left.terms
     assert smaller > 1000 and solved > 300
@@ -31,18 +31,18 @@ def test_undoing_adds_what_was_forced() -> None:
     rng = random.Random("undo")
     for _ in range(500):
         problem = random_problem(rng)
-        reduction = reduce(problem, Deadline())
+        presolved = presolve(problem, Deadline())
         mapping = dict(
-            rng.sample(reduction.problem.candidates, min(1, len(reduction.problem.candidates)))
+            rng.sample(presolved.problem.candidates, min(1, len(presolved.problem.candidates)))
         )
-        whole = reduction.undo(mapping)
+        whole = presolved.undo(mapping)
         assert len(set(whole.values())) == len(whole)
-        assert problem.value(whole) == reduction.gained + reduction.problem.value(mapping)
+        assert problem.value(whole) == presolved.gained + presolved.problem.value(mapping)
 
 
 def test_a_pair_without_worthy_rivals_is_forced() -> None:
     terms = (Term(5, ((0, 0),)), Term(1, ((0, 1),)), Term(1, ((0, 1), (1, 0))), Term(1, ((1, 0),)))
-    assert reduce(MatchingProblem(2, 2, terms), Deadline()).forced == {0: 0}
+    assert presolve(MatchingProblem(2, 2, terms), Deadline()).forced == {0: 0}
 
 
 def test_a_pair_worth_as_little_as_its_rivals_stays() -> None:
@@ -55,4 +55,4 @@ def test_a_pair_worth_as_little_as_its_rivals_stays() -> None:
         )
     )
     problem = MatchingProblem(4, 4, terms)
-    assert reduce(problem, Deadline()).problem == problem
+    assert presolve(problem, Deadline()).problem == problem

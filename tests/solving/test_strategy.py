@@ -1,4 +1,4 @@
-"""The order of battle, and that no solver is believed blindly."""
+"""The strategy, and that no solver is believed blindly."""
 
 import pickle
 import random
@@ -9,24 +9,24 @@ from dataclasses import replace
 import generate
 import pytest
 from oracles import brute_force as oracle
-from samples import random_problem
+from samples import WEAK, compared, random_problem
 
 import exactmatch
 from exactmatch.deadline import Deadline
-from exactmatch.dual import branch_and_bound as branching
 from exactmatch.encodings import NAMES, get_encoding
 from exactmatch.encodings.base import Outcome
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.search.methods import METHODS
-from exactmatch.solving import strategy as solve_module
+from exactmatch.solving import strategy
 from exactmatch.solving.strategy import (
     AUTO,
-    BRANCHING,
+    BRANCH_AND_BOUND,
     DUAL,
     EXACT,
-    REDUCTION,
+    PRESOLVE,
     SOLVERS,
+    Solution,
     confirm,
     solve,
 )
@@ -34,8 +34,8 @@ from exactmatch.solving.strategy import (
 #: What reasons alike, by the names of solvers: what one has overlooked, the other may too.
 KINDS = {
     DUAL: "dual",
-    BRANCHING: "dual",
-    REDUCTION: "reduction",
+    BRANCH_AND_BOUND: "dual",
+    PRESOLVE: "presolve",
     "maxsat": "sat",
     "cpsat": "constraints",
     "ilp": "linear",
@@ -73,12 +73,10 @@ def test_interval_holds_the_optimum(method: str) -> None:
             assert solution.is_optimal
 
 
-@pytest.fixture
-def weak_dual(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the dual give up at once, so that something is left for a solver."""
-    monkeypatch.setattr(branching, "_ROOT", 0)
-    monkeypatch.setattr(branching, "_ATTEMPTS", ())
-    monkeypatch.setattr(branching, "_SIEVED", 2)
+def solve_weakly(problem: MatchingProblem, solver: str = AUTO) -> Solution:
+    """Solve *problem* with next to no work for the dual."""
+    deadline = Deadline()
+    return solve(problem, method=EXACT, solver=solver, seed=0, deadline=deadline, budgets=WEAK)
 
 
 def test_no_time_at_all_leaves_an_interval() -> None:
@@ -99,13 +97,12 @@ def test_no_time_at_all_leaves_an_interval() -> None:
 )
 def test_a_lying_solver_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
-    weak_dual: None,
     answer: Callable[[MatchingProblem, dict[int, int], int], Outcome],
     complaint: str,
 ) -> None:
-    monkeypatch.setattr(solve_module, "get_encoding", lambda name: Liar(answer))
+    monkeypatch.setattr(strategy, "get_encoding", lambda name: Liar(answer))
     with pytest.raises(VerificationError, match=complaint):
-        exactmatch.score(TEST, GOLD)
+        exactmatch.score(TEST, GOLD, solver="maxsat")
 
 
 def test_cross_check_contradicts_a_false_optimum() -> None:
@@ -159,7 +156,7 @@ class Recorder:
 def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     found = Recorder(Clock())
     monkeypatch.setattr(time, "monotonic", found.clock)
-    monkeypatch.setattr(solve_module, "get_encoding", found)
+    monkeypatch.setattr(strategy, "get_encoding", found)
     return found
 
 
@@ -176,19 +173,19 @@ def test_a_cross_check_asks_a_solver_of_another_kind(recorder: Recorder, solver:
 
 @pytest.mark.parametrize("size, solver", [(6, "maxsat"), (18, "ilp")])
 def test_a_cross_check_of_what_was_left_to_a_solver(
-    recorder: Recorder, weak_dual: None, size: int, solver: str
+    recorder: Recorder, size: int, solver: str
 ) -> None:
-    pair = generate.family("unrelated", size, seed=1)
-    (score,) = exactmatch.score(*pair, cross_check=True, timeout=100).per_pair
-    (first, _), (second, seconds) = recorder.asked
-    assert (first, score.solver, score.confirmed) == (solver, solver, True)
+    problem = compared(*generate.family("unrelated", size, seed=1)).problem
+    solution = solve_weakly(problem)
+    assert confirm(problem, solution, seed=0, deadline=Deadline())
+    (first, _), (second, _) = recorder.asked
+    assert first == solution.solver == solver
     assert KINDS[second] != KINDS[first]
-    assert seconds == 100
 
 
-def test_a_cross_check_of_what_was_reduced_to_nothing(recorder: Recorder, weak_dual: None) -> None:
+def test_a_cross_check_of_what_was_presolved_to_nothing(recorder: Recorder) -> None:
     (pair,) = exactmatch.score("(a / b)", "(a / b)", solver="ilp", cross_check=True).per_pair
-    assert (pair.solver, pair.confirmed) == (REDUCTION, True)
+    assert (pair.solver, pair.confirmed) == (PRESOLVE, True)
     assert len(recorder.asked) == 1
 
 
@@ -203,38 +200,38 @@ def test_every_solver_can_be_asked_for_and_confirmed() -> None:
         (pair,) = result.per_pair
         assert pair.matched == pair.matched_upper == OPTIMUM
         assert pair.confirmed
-        assert pair.solver == solver or {solver, pair.solver} <= {AUTO, DUAL, BRANCHING}
+        assert pair.solver == solver or {solver, pair.solver} <= {AUTO, DUAL, BRANCH_AND_BOUND}
 
 
-def test_the_dual_alone_may_leave_a_gap(weak_dual: None) -> None:
-    (pair,) = exactmatch.score(TEST, GOLD, solver=DUAL).per_pair
-    assert (pair.solver, pair.status, pair.timed_out) == (DUAL, "feasible", False)
-    assert pair.matched < OPTIMUM < pair.matched_upper or pair.matched == OPTIMUM
+def test_the_dual_alone_may_leave_a_gap() -> None:
+    found = solve_weakly(compared(TEST, GOLD).problem, DUAL)
+    assert (found.solver, found.is_optimal, found.timed_out) == (DUAL, False, False)
+    assert found.lower <= OPTIMUM < found.upper
 
 
-def test_what_the_dual_leaves_open_goes_to_a_solver(weak_dual: None) -> None:
+def test_what_the_dual_leaves_open_goes_to_a_solver() -> None:
     for size, solver in ((6, "maxsat"), (18, "ilp")):
-        (pair,) = exactmatch.score(*generate.family("unrelated", size, seed=1)).per_pair
-        assert (pair.solver, pair.status) == (solver, "optimal")
+        found = solve_weakly(compared(*generate.family("unrelated", size, seed=1)).problem)
+        assert (found.solver, found.is_optimal) == (solver, True)
 
 
-def test_solvers_finish_what_a_weak_dual_begins(weak_dual: None) -> None:
+def test_solvers_finish_what_a_weak_dual_begins() -> None:
     rng = random.Random("weak")
     used = set()
     for _ in range(400):
         problem = random_problem(rng)
-        solution = solve(problem, method=EXACT, solver=AUTO, seed=0, deadline=Deadline())
+        solution = solve_weakly(problem)
         best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
         assert problem.value(solution.mapping) == solution.lower == best == solution.upper
         used.add(solution.solver)
-    assert used == {DUAL, REDUCTION, "maxsat"}
+    assert used == {DUAL, PRESOLVE, "maxsat"}
 
 
 def test_the_dual_names_what_it_needed() -> None:
     easy = exactmatch.score("(a / b)", "(a / b)").per_pair[0]
     hard = exactmatch.score(*generate.family("unlabelled", 12, seed=1)).per_pair[0]
     assert (easy.solver, hard.status) == (DUAL, "optimal")
-    assert hard.solver in (DUAL, BRANCHING)
+    assert hard.solver in (DUAL, BRANCH_AND_BOUND)
 
 
 def test_the_library_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
@@ -263,19 +260,17 @@ def test_weights_that_floating_point_cannot_hold(solver: str) -> None:
     assert not confirm(problem, best, **limit)  # type: ignore[arg-type]
 
 
-def test_no_solver_is_asked_for_the_rest_that_cannot_hold_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(branching, "_ATTEMPTS", ())
-    monkeypatch.setattr(branching, "_ROOT", 0)
-    monkeypatch.setattr(solve_module, "_MOST_TERMS_FOR_MAXSAT", 0)
-    monkeypatch.setattr(solve_module, "get_encoding", lambda name: pytest.fail(name))
+def test_no_solver_is_asked_for_the_rest_that_cannot_hold_it() -> None:
+    budgets = replace(WEAK, maxsat_terms=0)
     rng = random.Random("heavy rest")
     left = 0
     for _ in range(60):
         problem = random_problem(rng)
         heavy = tuple(t._replace(weight=t.weight << 40) for t in problem.terms)
         heavier = replace(problem, terms=heavy)
-        found = solve(heavier, method=EXACT, solver=AUTO, seed=0, deadline=Deadline())
+        found = solve(
+            heavier, method=EXACT, solver=AUTO, seed=0, deadline=Deadline(), budgets=budgets
+        )
+        assert found.solver == DUAL
         left += not found.is_optimal
     assert left > 5

@@ -8,6 +8,9 @@ from click.testing import CliRunner, Result
 
 from exactmatch.cli import main
 from exactmatch.graph import Graph
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.counter import CounterMetric
+from exactmatch.metrics.mrp import Mrp
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.pairing import GraphPair
@@ -96,6 +99,33 @@ def test_bias_by_hand() -> None:
     hub = 8 * (1 - (3 / 4 * 1 / 2 / 3) ** 0.5)
     assert found.costs == pytest.approx({"up to 1": leaf, "up to 3": hub})
     assert found.bias == pytest.approx(hub / leaf)
+
+
+MRP_GRAPH = {
+    **{"id": "1", "framework": "x", "tops": [0]},
+    "nodes": [{"id": 0, "label": "p"}, {"id": 1, "label": "q"}, {"id": 2, "label": "r"}],
+    "edges": [
+        {"source": 0, "target": 1, "label": "e", "attributes": ["remote"], "values": [True]},
+        {"source": 1, "target": 0, "label": "e", "normal": "f"},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    "text, metric, degrees",
+    [
+        # A relation that is written twice is one, and both ends of a loop count.
+        ("(a / p :ARG0 (b / q) :ARG0 b :ARG1 b :ARG2 a :op1 1)", Smatch(), [4, 2]),
+        (json.dumps(MRP_GRAPH), Mrp(), [2, 2, 0]),
+        # Only variables with a concept are changed; a clause relates its box, too.
+        ('b1 person "n.01" x1\nb1 go "v.01" e1\nb1 Agent e1 x1', CounterMetric(), [2, 2]),
+    ],
+    ids=["amr", "mrp", "drs"],
+)
+def test_degrees_by_hand(text: str, metric: AlignmentMetric, degrees: list[int]) -> None:
+    exact = Judge("exact", metric, Settings())
+    found = measure(pair(text, text), [exact], exact, range(1)).findings[exact.name]
+    assert [cost.degree for cost in found.costs] == degrees
 
 
 def test_overlap() -> None:

@@ -233,4 +233,4 @@ def test_equal_seeds_give_equal_results() -> None:
 def test_settings_that_make_no_sense() -> None:
     for bad in ({"confidence": 1.0}, {"confidence": 0.0}, {"resamples": 0}):
         with pytest.raises(UsageError):
-            Resampling(**bad)  # type: ignore[arg-type]
+            Resampling(**bad)

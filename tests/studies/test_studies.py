@@ -656,7 +656,7 @@ def test_proofs_that_rest_on_a_word(files: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(ranking, "score_pair", by_word)
     result = run(*words, "--require-certified")
     assert result.exit_code == 3
-    assert "1 of 6 pairs not proven by a proof that was checked" in result.stderr
+    assert "1 of 6 pairs not proven by a checked proof" in result.stderr
     note = "Proven: 6 of 6 pairs of graphs, 5 by a checked proof, 1 by the word of scip.\n"
     assert note in result.stdout
     assert run(*words, "--require-optimal").exit_code == 0

@@ -1,21 +1,26 @@
-"""The Python interface: one function for each thing that the commands do."""
+"""Scoring: a corpus, its pairs one by one, and the best mapping of two graphs."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from os import PathLike
-from typing import NamedTuple, TypeAlias, get_args, overload
+from pathlib import Path
+from typing import TypeAlias, get_args, overload
 
-from exactmatch.corpus import score_corpus
-from exactmatch.errors import GraphError, UsageError
-from exactmatch.graph import Graph
-from exactmatch.inputs import Graphs, common_format, opened
+from exactmatch.api.metrics import StrPath, chosen_metric
+from exactmatch.api.pairs import Note, Sides, both_sides, check_known, unheard
+from exactmatch.corpus import Line, Scored, score_corpus
+from exactmatch.errors import UsageError
+from exactmatch.inputs import Graphs
 from exactmatch.memory import default_limit
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.registry import check_format, metric_for, profile_called
-from exactmatch.pairing import Couple, OnError, PairBy, couple_graphs, unreadable
-from exactmatch.readers.detect import GraphText, parse
+from exactmatch.metrics.registry import alignment_based
+from exactmatch.output import check_outputs
+from exactmatch.pairing import OnError, PairBy
+from exactmatch.progress import Progress, unwatched
+from exactmatch.report.json import pair_line
+from exactmatch.report.text import certificate_line, mapping_text
 from exactmatch.results import CorpusScore, PairScore
-from exactmatch.scoring import score_stream
+from exactmatch.scoring import Answer, score_stream
 from exactmatch.settings import Settings
 from exactmatch.solving.strategy import AUTO, EXACT
 
@@ -39,9 +44,13 @@ def score(
     pair_by: PairBy = ...,
     on_error: OnError = ...,
     cross_check: bool = ...,
-    certificates: bool = ...,
+    certificates: bool | StrPath = ...,
+    per_pair: StrPath | None = ...,
+    mappings: StrPath | None = ...,
     breakdown: bool = ...,
     workers: int = ...,
+    progress: Progress = ...,
+    note: Note = ...,
     **choices: str,
 ) -> CorpusScore: ...
 
@@ -62,9 +71,13 @@ def score(
     pair_by: PairBy = ...,
     on_error: OnError = ...,
     cross_check: bool = ...,
-    certificates: bool = ...,
+    certificates: bool | StrPath = ...,
+    per_pair: StrPath | None = ...,
+    mappings: StrPath | None = ...,
     breakdown: bool = ...,
     workers: int = ...,
+    progress: Progress = ...,
+    note: Note = ...,
     **choices: str,
 ) -> list[CorpusScore]: ...
 
@@ -84,9 +97,13 @@ def score(
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
     cross_check: bool = False,
-    certificates: bool = False,
+    certificates: bool | StrPath = False,
+    per_pair: StrPath | None = None,
+    mappings: StrPath | None = None,
     breakdown: bool = False,
     workers: int = 1,
+    progress: Progress = unwatched,
+    note: Note = unheard,
     **choices: str,
 ) -> CorpusScore | list[CorpusScore]:
     """Score the graphs of *system* against those of *gold*.
@@ -94,8 +111,9 @@ def score(
     Args:
         system: the graphs that are judged; see `exactmatch.inputs.Graphs` for what may be given.
         gold: the gold standard.
-        metric: the name of one of `exactmatch.METRICS`, or a `Metric`; None is the usual one for
-            the format of the graphs. Of several, each graph is read once for all.
+        metric: the name of one of `exactmatch.METRICS`, or a `Metric`, as `exactmatch.metric`
+            returns it; None is the usual one for the format of the graphs. Of several, each graph
+            is read once for all.
         profile: how a metric counts that is named: ``default``, ``smatch-1.0.4`` and so on.
         method: ``exact``, or a heuristic: ``base``, ``r``, ``10r``, ``s``, ``s+4r``, ``s+9r``.
         solver: what proves an exact result: ``auto``, ``dual`` (none), ``cpsat``, ``maxsat``,
@@ -109,10 +127,15 @@ def score(
         pair_by: ``position`` or ``id``.
         on_error: what to do with graphs that cannot be read: ``stop``, ``skip`` or ``empty``.
         cross_check: prove every result a second time, with another solver.
-        certificates: write down every proof, in the ``certificate`` of each pair.
+        certificates: write down every proof, in the ``certificate`` of each pair; or the path of a
+            file to write them to, for `exactmatch.verify`.
+        per_pair: a file that gets the result of each pair, one JSON object a line.
+        mappings: a file that gets the mapping of each pair, to be read by people.
         breakdown: count the matched triples of each kind as well, under the mapping found.
         workers: processes that share the work; the result is the same with any number. A program
             that asks for more than one has to start under ``if __name__ == "__main__":``.
+        progress: shows how far it is; see `exactmatch.progress.Progress`.
+        note: called with what there is to note of a pair, as it comes.
         **choices: single choices of the metric, such as ``top="none"``; see its class.
 
     Returns:
@@ -130,31 +153,99 @@ def score(
         >>> exactmatch.score("(s / sing-01 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))")
         <CorpusScore P 0.7500, R 0.7500, F1 0.7500, 1 of 1 optimal>
     """
-    settings = Settings(
-        method=method,
-        solver=solver,
-        timeout=timeout,
-        total_timeout=total_timeout,
-        seed=seed,
-        memory=default_limit(workers) if memory is None else memory,
-        cross_check=cross_check,
-        certificates=certificates,
-        breakdown=breakdown,
+    several = isinstance(metric, list | tuple)
+    in_file = not isinstance(certificates, bool)
+    scored = score_until_cut(
+        system,
+        gold,
+        metric if isinstance(metric, list | tuple) else (metric,),
+        Settings(
+            method=method,
+            solver=solver,
+            timeout=timeout,
+            total_timeout=total_timeout,
+            seed=seed,
+            memory=default_limit(workers) if memory is None else memory,
+            cross_check=cross_check,
+            certificates=bool(certificates) or in_file,
+            breakdown=breakdown,
+        ),
+        profile=profile,
+        choices=choices,
+        pair_by=pair_by,
+        on_error=on_error,
+        per_pair=per_pair,
+        mappings=mappings,
+        certificates=None if isinstance(certificates, bool) else certificates,
+        workers=workers,
+        progress=progress,
+        note=note,
+        keep_pairs=True,
     )
-    _check_known("on_error", on_error, get_args(OnError))
-    names = list(metric) if isinstance(metric, list | tuple) else [metric]
-    with _couples(system, gold, pair_by) as (form, couples):
-        scored = score_corpus(
-            couples,
-            [chosen_metric(form, name, profile, choices) for name in names],
+    if scored.cut_by is not None:
+        raise scored.cut_by
+    return list(scored.scores) if several else scored.scores[0]
+
+
+def score_until_cut(
+    system: Graphs,
+    gold: Graphs,
+    metrics: Sequence[str | Metric | None],
+    settings: Settings,
+    *,
+    profile: str,
+    choices: Mapping[str, str],
+    pair_by: PairBy,
+    on_error: OnError,
+    per_pair: StrPath | None,
+    mappings: StrPath | None,
+    certificates: StrPath | None,
+    workers: int,
+    progress: Progress,
+    note: Note,
+    keep_pairs: bool = False,
+) -> Scored:
+    """Do what `score` does, but return what an interrupt has left, with the interrupt."""
+    check_known("on_error", on_error, get_args(OnError))
+    asked: list[tuple[StrPath | None, Line]] = [
+        (per_pair, pair_line),
+        (mappings, mapping_text),
+        (certificates, certificate_line),
+    ]
+    outputs = {Path(path): line for path, line in asked if path is not None}
+    check_outputs(
+        [str(given) for given in (system, gold) if isinstance(given, PathLike)],
+        *[None if path is None else Path(path) for path, _ in asked],
+    )
+    with both_sides(system, gold, pair_by) as sides:
+        chosen = [chosen_metric(sides.format, name, profile, choices) for name in metrics]
+        if outputs and len(chosen) > 1:
+            raise UsageError("files for each pair go with one metric")
+        if mappings is not None or certificates is not None:
+            alignment_based(chosen[0])
+        return score_corpus(
+            sides.couples(),
+            chosen,
             settings,
             on_error=on_error,
             workers=workers,
-            keep_pairs=True,
+            files=outputs,
+            keep_pairs=keep_pairs,
+            watching=_watching(sides, progress, note),
         )
-    if scored.cut_by is not None:
-        raise scored.cut_by
-    return list(scored.scores) if isinstance(metric, list | tuple) else scored.scores[0]
+
+
+@contextmanager
+def _watching(sides: Sides, progress: Progress, note: Note) -> Iterator[Callable[[Answer], object]]:
+    """Show progress, and yield what tells that of an answer, and its notes."""
+    with sides.watched("scoring", progress) as done:
+
+        def watch(answer: Answer) -> None:
+            for message in answer.notes:
+                note(message)
+            done()
+
+        yield watch
 
 
 def score_pairs(
@@ -199,10 +290,12 @@ def score_pairs(
         certificates=certificates,
         breakdown=breakdown,
     )
-    _check_known("on_error", on_error, get_args(OnError))
-    with _couples(system, gold, pair_by) as (form, couples):
-        chosen = chosen_metric(form, metric, profile, choices)
-        answers = score_stream(couples, [chosen], settings, on_error=on_error, workers=workers)
+    check_known("on_error", on_error, get_args(OnError))
+    with both_sides(system, gold, pair_by) as sides:
+        chosen = chosen_metric(sides.format, metric, profile, choices)
+        answers = score_stream(
+            sides.couples(), [chosen], settings, on_error=on_error, workers=workers
+        )
         for answer in answers:
             yield answer.scores[0]
 
@@ -256,73 +349,3 @@ def best_mapping(
     if others:
         raise UsageError(f"best_mapping takes one graph a side, not {1 + len(others)}")
     return first
-
-
-def load(path: str | PathLike[str]) -> list[Graph]:
-    """Return the graphs of a file in any of the formats, ``-`` for standard input.
-
-    Raises `InputError` if it cannot be read, holds no graph, or has graphs that cannot be read.
-    """
-    from pathlib import Path
-
-    return _read(Path(path), str(path))
-
-
-def loads(text: str) -> list[Graph]:
-    """Return the graphs of a text in any of the formats. Raises `InputError` as `load` does.
-
-    Example:
-        >>> import exactmatch
-        >>> [graph.tops for graph in exactmatch.loads("(b / bird)")]
-        [('b',)]
-    """
-    return _read(text, "text")
-
-
-def chosen_metric(
-    form: str, metric: str | Metric | None, profile: str, choices: dict[str, str]
-) -> Metric:
-    """Return the metric for graphs of the format *form* that is asked for.
-
-    Raises `UsageError` for what does not exist, and `InputError` for graphs of another format.
-    """
-    if not isinstance(metric, Metric):
-        return profile_called(metric_for(form, metric), profile).with_choices(**choices)
-    check_format(metric, form)
-    return metric.with_choices(**choices)
-
-
-class _Pairs(NamedTuple):
-    format: str
-    couples: Iterator[Couple]
-
-
-@contextmanager
-def _couples(system: Graphs, gold: Graphs, pair_by: PairBy) -> Iterator[_Pairs]:
-    """Yield the format of both sides, and what belongs together in them."""
-    _check_known("pair_by", pair_by, get_args(PairBy))
-    with ExitStack() as stack:
-        left = stack.enter_context(opened(system, "system"))
-        right = stack.enter_context(opened(gold, "gold"))
-        couples = couple_graphs(
-            left.graphs,
-            right.graphs,
-            system_name=left.name,
-            gold_name=right.name,
-            pair_by=pair_by,
-        )
-        yield _Pairs(common_format(left, right), couples)
-
-
-def _read(given: str | PathLike[str], name: str) -> list[Graph]:
-    with opened(given, name) as found:
-        graphs = [parse(g) if isinstance(g, GraphText) else g for g in found.graphs]
-    errors = [graph for graph in graphs if isinstance(graph, GraphError)]
-    if errors:
-        raise unreadable(errors)
-    return [graph for graph in graphs if isinstance(graph, Graph)]
-
-
-def _check_known(what: str, value: str, known: Iterable[str]) -> None:
-    if value not in known:
-        raise UsageError(f"no {what} is called {value!r}; there are {', '.join(known)}")

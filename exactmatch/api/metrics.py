@@ -1,0 +1,123 @@
+"""Metrics as they are asked for: by name, with a profile, choices, and what comes from files."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from os import PathLike
+from typing import TypeAlias
+
+from exactmatch.errors import UsageError
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.registry import (
+    METRICS,
+    check_format,
+    metric_called,
+    metric_for,
+    profile_called,
+)
+from exactmatch.metrics.similarity import Similarity
+from exactmatch.words import Synonyms, Words
+
+#: The path of a file.
+StrPath: TypeAlias = str | PathLike[str]
+#: A number from 0 to 1; as text it is exact.
+Share: TypeAlias = str | float | Fraction
+
+
+def metric(
+    name: str,
+    *,
+    profile: str = "default",
+    vectors: StrPath | None = None,
+    similarity: StrPath | None = None,
+    synonyms: StrPath | None = None,
+    cut_off: Share = "0.5",
+    sense_factor: Share = "0.5",
+    **choices: str,
+) -> Metric:
+    """Return the metric called *name*, to be given to the other functions.
+
+    Args:
+        name: one of `exactmatch.METRICS`.
+        profile: how it counts: ``default``, ``smatch-1.0.4`` and so on.
+        vectors: a file of word vectors, as text of word2vec or GloVe, for ``s2match``.
+        similarity: instead of them, a file of similarities: two words and a number a line.
+        synonyms: a file of concepts that count as others, for ``counter``.
+        cut_off: similarity up to this number counts nothing.
+        sense_factor: what similarity counts, at most, between concepts with senses.
+        **choices: single choices, such as ``top="none"``; see its class.
+
+    Raises:
+        InputError: for files that cannot be used.
+        UsageError: for what does not exist, what the metric does not take, or lacks.
+
+    Example:
+        >>> import exactmatch
+        >>> counted = exactmatch.metric("smatch", top="none")
+        >>> exactmatch.score("(a / bird)", "(b / cat)", metric=counted).f1
+        0.0
+    """
+    chosen = profile_called(metric_called(name), profile).with_choices(**choices)
+    words = similarity_of(vectors, similarity, cut_off, sense_factor)
+    return with_words(chosen, words, synonyms_of(synonyms))
+
+
+def chosen_metric(
+    form: str, metric: str | Metric | None, profile: str, choices: Mapping[str, str]
+) -> Metric:
+    """Return the metric for graphs of the format *form* that is asked for, None is the usual one.
+
+    Raises `UsageError` for what does not exist, and `InputError` for graphs of another format.
+    """
+    if isinstance(metric, Metric):
+        check_format(metric, form)
+        return metric.with_choices(**choices)
+    chosen = profile_called(metric_for(form, metric), profile).with_choices(**choices)
+    return chosen.with_words()
+
+
+def with_words(metric: Metric, similarity: Similarity | None, synonyms: Synonyms | None) -> Metric:
+    """Return *metric* with a similarity and synonyms.
+
+    Raises `UsageError` for what it does not take, or lacks.
+    """
+    for what, words in (("similarity", similarity), ("synonyms", synonyms)):
+        if words is not None and what not in metric.takes:
+            takers = [name for name, kind in METRICS.items() if what in kind.takes]
+            raise UsageError(f"{metric.name}: takes no {what}; {' and '.join(takers)} would")
+    return metric.with_words(similarity=similarity, synonyms=synonyms)
+
+
+def similarity_of(
+    vectors: StrPath | None, similarity: StrPath | None, cut_off: Share, sense_factor: Share
+) -> Similarity | None:
+    """Return the similarity that files say, None if none is named. Raises as `metric` does."""
+    from exactmatch.readers.words import read_similarities, read_vectors
+
+    if vectors is not None and similarity is not None:
+        raise UsageError("name either --vectors or --similarity")
+    words: Words
+    if vectors is not None:
+        words = read_vectors(vectors)
+    elif similarity is not None:
+        words = read_similarities(similarity)
+    else:
+        return None
+    return Similarity(words, _share(cut_off), _share(sense_factor))
+
+
+def synonyms_of(path: StrPath | None) -> Synonyms | None:
+    """Return the synonyms in a file, None if none is named. Raises `InputError`."""
+    from exactmatch.readers.words import read_synonyms
+
+    return None if path is None else read_synonyms(path)
+
+
+def _share(given: Share) -> Fraction:
+    """Return a number from 0 to 1. Raises `UsageError` if it is none."""
+    try:
+        number = Fraction(str(given))
+    except (ValueError, ZeroDivisionError):
+        number = Fraction(-1)
+    if not 0 <= number <= 1:
+        raise UsageError(f"{given!r} is not a number from 0 to 1")
+    return number

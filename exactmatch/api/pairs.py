@@ -1,0 +1,180 @@
+"""Two sides as a stream of pairs, and how far it has come."""
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple, get_args
+
+from exactmatch.errors import InputError, UsageError
+from exactmatch.inputs import Given, Graphs, common_format, opened
+from exactmatch.pairing import (
+    Couple,
+    GraphPair,
+    OnError,
+    PairBy,
+    Skipped,
+    Unread,
+    couple_graphs,
+    read_pair,
+)
+from exactmatch.progress import BYTES, Progress
+from exactmatch.readers.detect import GraphText
+from exactmatch.scoring import worked_off
+
+#: What is told of a pair or a file, one message at a time.
+Note = Callable[[str], object]
+
+_STDIN = Path("-")
+
+
+def unheard(_: str) -> None:
+    """Take a note and do nothing."""
+
+
+class Sides:
+    """Two sides, which are read as their pairs are asked for. *format* is that of both."""
+
+    def __init__(self, system: Given, gold: Given, pair_by: PairBy) -> None:
+        """Raises `InputError` if their formats differ."""
+        self.format = common_format(system, gold)
+        self._system, self._gold = system, gold
+        self._pair_by = pair_by
+        self._sizes: deque[int] = deque()  # of the pairs that are not done yet
+        self._done = 0
+        self._shown = 0
+        self._advance: Callable[[int], object] = lambda _: None
+
+    def couples(self) -> Iterator[Couple]:
+        """Yield the pairs, not read yet; see `exactmatch.pairing.couple_graphs` for errors."""
+        held = self._pair_by == "id"
+        for couple in couple_graphs(
+            self._system.graphs,
+            self._watched(self._gold.graphs) if held else self._gold.graphs,
+            system_name=self._system.name,
+            gold_name=self._gold.name,
+            pair_by=self._pair_by,
+        ):
+            self._sizes.append(_size(couple.system) + (0 if held else _size(couple.gold)))
+            yield couple
+
+    @contextmanager
+    def watched(self, doing: str, progress: Progress) -> Iterator[Callable[[], object]]:
+        """Show progress; yield what is to be called when the next pair is done.
+
+        Progress is in bytes of the files as they are stored or, where nobody knows how many there
+        are, in pairs.
+        """
+        streams = [side.stream for side in (self._system, self._gold)]
+        sizes = [stream.size for stream in streams if stream is not None]
+        known = [size for size in sizes if size is not None]
+        if len(known) < len(streams):
+            with progress(doing, None, "pairs") as advance:
+                yield lambda: advance(1)
+            return
+        with progress(doing, sum(known), BYTES) as advance:
+            self._advance = advance
+            yield lambda: self._go_on(self._sizes.popleft())
+
+    def _watched(self, texts: Iterator[Unread]) -> Iterator[Unread]:
+        """Yield texts that are only held at first: for progress, they are done."""
+        for text in texts:
+            self._go_on(_size(text))
+            yield text
+
+    def _go_on(self, size: int) -> None:
+        """Show that texts of *size* bytes are done, as what they take in the files."""
+        self._done += size
+        unpacked, position = (
+            sum(getattr(side.stream, what, 0) for side in (self._system, self._gold))
+            for what in ("unpacked", "position")
+        )
+        now = max(self._shown, position * self._done // max(unpacked, 1))
+        self._advance(now - self._shown)
+        self._shown = now
+
+
+@contextmanager
+def both_sides(system: Graphs, gold: Graphs, pair_by: PairBy) -> Iterator[Sides]:
+    """Open both sides. Raises `InputError` if they do not hold graphs of one format."""
+    check_known("pair_by", pair_by, get_args(PairBy))
+    check_one_stdin(system, gold)
+    with opened(system, "system") as left, opened(gold, "gold") as right:
+        yield Sides(left, right, pair_by)
+
+
+class ReadPairs(NamedTuple):
+    """Pairs whose graphs are read one by one, and the format of these."""
+
+    pairs: Iterator[GraphPair | Skipped]
+    format: str
+
+
+@contextmanager
+def read_pairs(
+    system: Graphs,
+    gold: Graphs,
+    doing: str,
+    *,
+    pair_by: PairBy,
+    on_error: OnError,
+    progress: Progress,
+    note: Note,
+) -> Iterator[ReadPairs]:
+    """Open both sides, and yield their pairs."""
+    check_known("on_error", on_error, get_args(OnError))
+    with both_sides(system, gold, pair_by) as sides:
+        pairs = _read(sides, doing, on_error, progress, note)
+        with closing(pairs):
+            yield ReadPairs(pairs, sides.format)
+
+
+def with_graphs(pairs: Iterable[GraphPair | Skipped]) -> Iterator[GraphPair]:
+    """Yield the pairs but those that are skipped."""
+    return (pair for pair in pairs if isinstance(pair, GraphPair))
+
+
+def pair_of(pairs: Iterable[GraphPair | Skipped], identifier: str | None) -> GraphPair:
+    """Return the pair called *identifier*, or the only one there is.
+
+    Raises `InputError` if there is none, and `UsageError` if there are several to choose from.
+    """
+    last, number, matching = None, 0, 0
+    for pair in with_graphs(pairs):
+        number += 1
+        if identifier in (None, pair.identifier):
+            last, matching = pair, matching + 1
+    if identifier is None and number != 1:
+        raise UsageError(f"name one of the {number} pairs with --id")
+    if last is None or matching != 1:
+        raise InputError(f"pairs that are called {identifier}: {matching}")
+    return last
+
+
+def check_one_stdin(*given: object) -> None:
+    """Raise `UsageError` if more than one of what is given is standard input."""
+    if given.count(_STDIN) > 1:
+        raise UsageError("only one of the files can be standard input")
+
+
+def check_known(what: str, value: str | None, known: Sequence[str]) -> None:
+    """Raise `UsageError` unless *value* is one of those that are *known*."""
+    if value not in known:
+        raise UsageError(f"no {what} is called {value!r}; there are {', '.join(known)}")
+
+
+def _read(
+    sides: Sides, doing: str, on_error: OnError, progress: Progress, note: Note
+) -> Generator[GraphPair | Skipped, None, None]:
+    work = partial(read_pair, on_error=on_error)
+    with sides.watched(doing, progress) as done:
+        for read in worked_off(sides.couples(), work, on_error):
+            for message in read.notes:
+                note(message)
+            yield read.pair
+            done()
+
+
+def _size(graph: Unread | None) -> int:
+    return len(graph.data) if isinstance(graph, GraphText) else 0

@@ -1,0 +1,170 @@
+"""How far heuristics, ours or another tool's, miss the optimum, from files to a report."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import overload
+
+from exactmatch.api.metrics import StrPath
+from exactmatch.api.pairs import check_known
+from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
+from exactmatch.errors import UsageError
+from exactmatch.metrics.base import Metric
+from exactmatch.pairing import PairBy
+from exactmatch.progress import Progress, unwatched
+from exactmatch.readers.tool_scores import TOOLS, read_tool_scores
+from exactmatch.report.claims import judgement_report
+from exactmatch.report.search_error import search_error_report
+from exactmatch.search.methods import METHODS
+from exactmatch.studies.claims import Judgement, judge
+from exactmatch.studies.search_error import SearchError, chosen_methods
+from exactmatch.studies.search_error import search_error as measure
+from exactmatch.studies.sources import Missing
+
+
+@overload
+def search_error(
+    systems: Sequence[StrPath],
+    gold: StrPath | None = ...,
+    *,
+    methods: Sequence[str] = ...,
+    restarts: Sequence[int] = ...,
+    seeds: int = ...,
+    document: int | None = ...,
+    scores: None = ...,
+    tool: None = ...,
+    metric: str | Metric | None = ...,
+    profile: str = ...,
+    rows: int = ...,
+    certificates: StrPath | None = ...,
+    timeout: float | None = ...,
+    memory: int | None = ...,
+    seed: int = ...,
+    workers: int = ...,
+    pair_by: PairBy | None = ...,
+    missing: Missing = ...,
+    on_error: StudyOnError = ...,
+    progress: Progress = ...,
+    command: str | None = ...,
+    **choices: str,
+) -> StudyResult[SearchError]: ...
+
+
+@overload
+def search_error(
+    systems: Sequence[StrPath],
+    gold: StrPath | None = ...,
+    *,
+    methods: Sequence[str] = ...,
+    restarts: Sequence[int] = ...,
+    seeds: int = ...,
+    document: int | None = ...,
+    scores: StrPath,
+    tool: str,
+    metric: str | Metric | None = ...,
+    profile: str = ...,
+    rows: int = ...,
+    certificates: StrPath | None = ...,
+    timeout: float | None = ...,
+    memory: int | None = ...,
+    seed: int = ...,
+    workers: int = ...,
+    pair_by: PairBy | None = ...,
+    missing: Missing = ...,
+    on_error: StudyOnError = ...,
+    progress: Progress = ...,
+    command: str | None = ...,
+    **choices: str,
+) -> StudyResult[Judgement]: ...
+
+
+def search_error(
+    systems: Sequence[StrPath],
+    gold: StrPath | None = None,
+    *,
+    methods: Sequence[str] = (),
+    restarts: Sequence[int] = (),
+    seeds: int = 5,
+    document: int | None = None,
+    scores: StrPath | None = None,
+    tool: str | None = None,
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    rows: int = 15,
+    certificates: StrPath | None = None,
+    timeout: float | None = 60.0,
+    memory: int | None = None,
+    seed: int = 0,
+    workers: int = 1,
+    pair_by: PairBy | None = None,
+    missing: Missing = "pairwise",
+    on_error: StudyOnError = "stop",
+    progress: Progress = unwatched,
+    command: str | None = None,
+    **choices: str,
+) -> StudyResult[SearchError] | StudyResult[Judgement]:
+    """Measure how far heuristics, or the scores of another tool, stay below the optimum.
+
+    Args:
+        systems: the paths of their files.
+        gold: the path of the gold standard; if None, every two of *systems* are compared.
+        methods: the heuristics, such as ``s+4r``; all of them if neither they nor *restarts* are
+            given.
+        restarts: for each number, another method: a smart start and so many random ones.
+        seeds: so often each method is run, from *seed* on.
+        document: so many consecutive pairs make one score; None is the whole file.
+        scores: a file of scores of *tool* for these pairs, which are judged instead.
+        tool: ``smatch``, ``smatchpp``, ``mtool`` or ``counter``.
+
+    The other arguments, and what is raised, are those of `exactmatch.agreement`.
+    """
+    plan = Plan(
+        command=command or as_written(search_error, locals()),
+        metric=metric,
+        profile=profile,
+        choices=choices,
+        certificates=certificates,
+        timeout=timeout,
+        memory=memory,
+        seed=seed,
+        workers=workers,
+        pair_by=pair_by,
+        missing=missing,
+        on_error=on_error,
+        progress=progress,
+    )
+    for method in methods:
+        check_known("method", method, [*METHODS])
+    if tool is not None:
+        check_known("tool", tool, TOOLS)
+    if (scores is None) != (tool is None):
+        raise UsageError("--scores and --from go together")
+    files = [*systems, *([] if gold is None else [gold])]
+    if len(files) < 2 or (scores is not None and len(files) != 2):
+        raise UsageError("name a system and a gold standard")
+    study = plan.read(files)
+    counted = plan.alignment_metric(study.format)
+    names = [source.name for source in study.sources]
+    pairs = [(n, names[-1]) for n in names[:-1]] if gold else list(combinations(names, 2))
+    tried = methods or (() if restarts else tuple(METHODS))
+    total = study.pairs_on_all(pairs)
+    with plan.keeping(pairs) as keep, progress("searching", total, "pairs") as advance:
+        found = measure(
+            study,
+            pairs,
+            chosen_methods(tried, restarts) if scores is None else {},
+            counted,
+            plan.settings,
+            seeds=seeds,
+            document=document,
+            workers=workers,
+            advance=advance,
+            keep=keep,
+        )
+    exact = list(found.scores.values())
+    if scores is None or tool is None:
+        shown = search_error_report(found, plan.provenance(found.study, counted), rows)
+        return study_result(found, shown, found.study, exact)
+    claims = read_tool_scores(scores, tool)
+    judged = judge(claims, exact[0])
+    origin = plan.provenance(found.study, counted, (claims.path, claims.digest))
+    return study_result(judged, judgement_report(judged, origin, rows), found.study, exact)

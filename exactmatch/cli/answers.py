@@ -1,0 +1,47 @@
+"""How commands answer: notes on standard error, the result, and what the exit status says."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+import click
+
+from exactmatch.errors import NotProvenError
+from exactmatch.output import write_text
+
+
+class Proofs(Protocol):
+    """How many pairs there are, and how many of them are proven and checked."""
+
+    @property
+    def pairs(self) -> int: ...
+    @property
+    def optimal(self) -> int: ...
+    @property
+    def certified(self) -> int: ...
+
+
+def say_note(message: str) -> None:
+    """Say on standard error what is the matter with a pair or a file."""
+    click.echo(f"note: {message}", err=True)
+
+
+def give(text: str, output: Path | None) -> None:
+    """Print *text*, or write it to *output*. Raises `InputError` if that fails."""
+    if output is None:
+        click.echo(text)
+    else:
+        write_text(output, f"{text}\n")
+
+
+def require(results: Sequence[Proofs], *, optimal: bool, certified: bool) -> None:
+    """Raise `NotProvenError` if there are not the proofs that are asked for."""
+    for result in results:
+        if optimal and result.optimal < result.pairs:
+            unproven = result.pairs - result.optimal
+            raise NotProvenError(f"{unproven} of {result.pairs} pairs not proven")
+        if certified and result.certified < result.pairs:
+            unproven = result.pairs - result.certified
+            raise NotProvenError(
+                f"{unproven} of {result.pairs} pairs not proven by a checked proof"
+            )

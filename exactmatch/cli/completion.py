@@ -1,0 +1,22 @@
+"""``exactmatch completion``: what makes a shell complete commands and options."""
+
+import click
+from click.shell_completion import get_completion_class
+
+_NAME = "exactmatch"
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print what makes SHELL complete commands and options.
+
+    \b
+    For bash:  eval "$(exactmatch completion bash)"    in ~/.bashrc
+    For zsh:   eval "$(exactmatch completion zsh)"     in ~/.zshrc
+    For fish:  exactmatch completion fish | source     in ~/.config/fish/config.fish
+    """
+    kind = get_completion_class(shell)
+    assert kind is not None
+    root = click.get_current_context().find_root().command
+    click.echo(kind(root, {}, _NAME, "_EXACTMATCH_COMPLETE").source())

@@ -1,0 +1,72 @@
+"""Options under headings, so that the help of a command can be looked through."""
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+#: What a click command is before the decorators.
+Command = Callable[..., Any]
+
+INPUT = "Input"
+COUNTING = "Counting"
+PROOF = "Search and proof"
+LIMITS = "Limits"
+OUTPUT = "Output"
+_ORDER = (INPUT, COUNTING, PROOF, LIMITS, OUTPUT)
+
+
+class GroupedOption(click.Option):
+    """An option that stands under the heading *group*."""
+
+    def __init__(self, *words: Any, group: str, **settings: Any) -> None:
+        super().__init__(*words, **settings)
+        self.group = group
+
+
+class GroupedCommand(click.Command):
+    """A command whose options stand under headings."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, those without a heading last."""
+        found: dict[str, list[tuple[str, str]]] = {heading: [] for heading in (*_ORDER, "Other")}
+        options = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
+        for parameter in options:
+            record = parameter.get_help_record(ctx)
+            if record is not None:
+                found[getattr(parameter, "group", "Other")].append(record)
+        for heading, records in found.items():
+            if records:
+                with formatter.section(heading):
+                    formatter.write_dl(records)
+
+
+class RenamedOption(click.Option):
+    """A name that an option had; it works, and says that it is called *new* now."""
+
+    def __init__(self, *words: Any, new: str, **settings: Any) -> None:
+        super().__init__(*words, **settings)
+        self.new = new
+        self.hidden = True
+
+    def handle_parse_result(self, ctx: click.Context, opts: Any, args: list[str]) -> Any:
+        """Take the value, and say what to write instead, if it is given."""
+        if self.name in opts:
+            click.echo(f"note: {self.opts[0]} is called {self.new} now", err=True)
+        return super().handle_parse_result(ctx, opts, args)
+
+
+def option(*words: str, group: str, **settings: Any) -> Callable[[Command], Command]:
+    """Return what adds an option under a heading; the rest is as for `click.option`."""
+    return click.option(*words, cls=GroupedOption, group=group, **settings)
+
+
+def adding(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Return what adds several options, in this order."""
+
+    def add(command: Command) -> Command:
+        for one in reversed(options):
+            command = one(command)
+        return command
+
+    return add

@@ -1,0 +1,190 @@
+"""What the commands that print reports share: options, and how they answer."""
+
+import shlex
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from exactmatch.cli.answers import give, require, say_note
+from exactmatch.cli.groups import COUNTING, INPUT, OUTPUT, Command, RenamedOption, adding, option
+from exactmatch.cli.options import limit_options, output_option, proof_options, seed_option
+from exactmatch.cli.progress import progress
+from exactmatch.output import check_outputs
+
+if TYPE_CHECKING:
+    from exactmatch.api.study import StudyResult
+
+_FORMATS = ("text", "json", "csv", "markdown", "latex", "html")
+#: Parameters that leave the result as it is, and so are no part of the command that made it.
+_WITHOUT_EFFECT = frozenset({"workers", "output", "plots"})
+
+#: The options that all studies have.
+_options = adding(
+    option(
+        "--pair-by",
+        type=click.Choice(["id", "position"]),
+        group=INPUT,
+        help="Which graphs are of the same item.  [default: position if all files have the same "
+        "identifiers in the same order, else id]",
+    ),
+    option(
+        "--missing",
+        type=click.Choice(["pairwise", "common", "empty"]),
+        default="pairwise",
+        show_default=True,
+        group=INPUT,
+        help="An item that a file lacks is left out where that file is compared, or left out "
+        "everywhere, or compared as an empty graph.",
+    ),
+    option(
+        "--on-error",
+        type=click.Choice(["stop", "skip"]),
+        default="stop",
+        show_default=True,
+        group=INPUT,
+        help="A graph that cannot be read: stop, or take it as missing.",
+    ),
+    seed_option,
+    limit_options,
+    option(
+        "--format",
+        "output_format",
+        type=click.Choice(_FORMATS),
+        default="text",
+        show_default=True,
+        group=OUTPUT,
+        help="How the report is printed; csv has one table, the first one without --table.",
+    ),
+    option("--table", metavar="NAME", group=OUTPUT, help="Print this table alone."),
+    output_option,
+    option(
+        "--plots",
+        type=click.Path(path_type=Path, file_okay=False),
+        metavar="DIR",
+        group=OUTPUT,
+        help="Write the plots to DIR, as PNG and as SVG.",
+    ),
+)
+
+#: The options of studies that solve every pair once.
+proof_study_options = adding(
+    proof_options,
+    option(
+        "--certificates",
+        type=click.Path(path_type=Path, file_okay=False),
+        metavar="DIR",
+        group=OUTPUT,
+        help="Write the proofs to DIR for exactmatch verify, one file for each two files.",
+    ),
+)
+
+rows_option = option(
+    "--rows",
+    type=click.IntRange(min=0),
+    default=15,
+    show_default=True,
+    group=OUTPUT,
+    help="Rows of the tables that show the worst or most frequent.",
+)
+
+#: The options of confidence intervals and tests.
+resampling_options = adding(
+    option(
+        "--resamples",
+        type=click.IntRange(min=10),
+        default=9999,
+        show_default=True,
+        group=COUNTING,
+        help="Of confidence intervals and significance tests.",
+    ),
+    option(
+        "--confidence",
+        type=float,
+        default=0.95,
+        show_default=True,
+        group=COUNTING,
+        help="Level of confidence intervals and significance.",
+    ),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """How a study is answered."""
+
+    output_format: Any
+    table: str | None
+    output: Path | None
+    plots: Path | None
+
+    def give(
+        self,
+        result: "StudyResult[object]",
+        *,
+        require_optimal: bool = False,
+        require_certified: bool = False,
+    ) -> None:
+        """Print or write all that is asked for, and end with the exit status of the result."""
+        text = result.report(self.output_format, table=self.table)
+        for note in result.notes:
+            say_note(note)
+        if self.plots is not None:
+            result.write_plots(self.plots)
+        give(text, self.output)
+        require([result], optimal=require_optimal, certified=require_certified)
+        if result.lacking:
+            raise SystemExit(1)
+
+
+def study_command(command: Command) -> Command:
+    """Add the options of studies to *command*.
+
+    It gets *answer*, an `Answer`, and *plan*, the arguments that the functions for studies share.
+    """
+
+    @wraps(command)
+    def called(
+        output_format: str, table: str | None, output: Path | None, plots: Path | None, **given: Any
+    ) -> Any:
+        context = click.get_current_context()
+        arguments = (one.name for one in context.command.params if isinstance(one, click.Argument))
+        paths = [given[name or ""] for name in (*arguments, *{"gold", "consensus"} & set(given))]
+        check_outputs([str(path) for path in _flat(paths)], output)
+        shared = ("pair_by", "missing", "on_error", "seed", "timeout", "memory", "workers")
+        plan = {name: given.pop(name) for name in shared}
+        plan |= {"progress": progress, "command": _command(context)}
+        answer = Answer(output_format=output_format, table=table, output=output, plots=plots)
+        return command(plan=plan, answer=answer, **given)
+
+    return _options(called)
+
+
+def _flat(paths: list[Any]) -> list[Any]:
+    """Return single paths, from such, tuples of them, and None."""
+    found: list[Any] = []
+    for path in paths:
+        found += path if isinstance(path, tuple) else [path]
+    return [path for path in found if path is not None]
+
+
+def _command(context: click.Context) -> str:
+    """Return the command line that gives this result, without options that leave it as it is."""
+    words = ["exactmatch", context.info_name or ""]
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        given = context.get_parameter_source(parameter.name or "") == ParameterSource.COMMANDLINE
+        if not given or parameter.name in _WITHOUT_EFFECT:
+            continue
+        values = value if isinstance(value, tuple) else (value,)
+        for one in values:
+            if isinstance(parameter, RenamedOption):
+                words.append(parameter.new)
+            elif isinstance(parameter, click.Option):
+                words.append(max(parameter.opts, key=len))
+            if one is not True:
+                words.append(str(one))
+    return shlex.join(words)

@@ -1,0 +1,31 @@
+"""Tables outside reports: as data frames of pandas, and as HTML for notebooks."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from exactmatch.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas
+
+
+def data_frame(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> "pandas.DataFrame":
+    """Return a data frame. Raises `UsageError` if pandas is not installed."""
+    try:
+        import pandas
+    except ImportError as error:
+        raise UsageError("data frames need pandas: pip install 'exactmatch[frame]'") from error
+    return pandas.DataFrame(list(rows), columns=list(columns))
+
+
+def html_table(columns: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
+    """Return a small table whose cells are text."""
+    head = "".join(f"<th>{escape(column)}</th>" for column in columns)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows
+    )
+    return (
+        f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead>"
+        f"<tbody>{body}</tbody></table>"
+    )

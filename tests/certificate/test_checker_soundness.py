@@ -1,0 +1,149 @@
+"""The checker of certificates: no proof shows a bound below the optimum."""
+
+import random
+from typing import Any
+
+import pytest
+from certificate_samples import PAIR, random_terms, random_tree
+from oracles.brute_force import best_score
+from samples import random_problem
+
+from exactmatch.building import build_problem
+from exactmatch.certificate.checker import Pair, Term, bound, terms
+from exactmatch.triples import NormalisedGraph, NormalisedTriple
+
+
+def defined_bound(problem: list[Term], node: Any, banned: set[Pair]) -> int:
+    """Return the bound of a proof, word for word as it is defined and as slow."""
+    candidates = {p for _, pairs in problem for p in pairs}
+    if "pair" in node:
+        i, j = node["pair"]
+        rivals = {(k, x) for k, x in candidates if k == i or x == j} - {(i, j)}
+        return max(
+            defined_bound(problem, node["with"], banned | rivals),
+            defined_bound(problem, node["without"], banned | {(i, j)}),
+        )
+    if "sieve" in node:
+        kept = {p for p in candidates if not is_fixed(problem, node, banned, p)}
+        rest = defined_bound(problem, node["rest"], banned | (candidates - kept))
+        return max(int(node["score"]), rest)
+    return defined_total(problem, node, banned, None) // int(node["denominator"])
+
+
+def is_fixed(problem: list[Term], node: Any, banned: set[Pair], pair: Pair) -> bool:
+    """Tell if no mapping with *pair* scores more than what fixing it has to show."""
+    if all(banned & set(pairs) for _, pairs in problem if pair in pairs) and not any(
+        (i, j) == pair for i, j, _, _ in node["sieve"].get("local", [])
+    ):
+        return False  # it is worth nothing, and banning it changes nothing
+    most = defined_total(problem, node["sieve"], banned, pair)
+    return bool(most // node["sieve"]["denominator"] <= node["score"])
+
+
+def defined_total(problem: list[Term], node: Any, banned: set[Pair], forced: Pair | None) -> int:
+    """Return what bounds the mappings, or those with the pair *forced*, times the denominator."""
+    candidates = {p for _, pairs in problem for p in pairs}
+    scale: int = node["denominator"]
+    price: dict[int, int] = {int(j): amount for j, amount in node.get("prices", {}).items()}
+    local: dict[Any, int] = {
+        (i, j, frozenset(c)): amount for i, j, c, amount in node.get("local", [])
+    }
+    live = {t for t, (_, pairs) in enumerate(problem) if not banned & set(pairs)}
+
+    def share(t: int, p: Pair) -> int:
+        weight, pairs = problem[t]
+        whole, rest = divmod(scale * weight, len(pairs))
+        default = [whole + 1] * rest + [whole] * (len(pairs) - rest)
+        return int(node.get("shares", {}).get(str(t), default)[pairs.index(p)])
+
+    def worth(p: Pair) -> int:
+        mine = [t for t in live if p in problem[t][1]]
+        rows = {t: frozenset(i for i, _ in problem[t][1]) - {p[0]} for t in mine}
+        total = sum(share(t, p) for t in mine if not rows[t])
+        total += sum(amount for (i, j, _), amount in local.items() if (i, j) == p)
+        for row in set(rows.values()) - {frozenset()}:
+            columns = {t: frozenset(j for _, j in problem[t][1]) - {p[1]} for t in mine}
+            in_row = [t for t in mine if rows[t] == row]
+            total += max([0, *(share(t, p) - local.get((*p, columns[t]), 0) for t in in_row)])
+        return total
+
+    best: dict[int, int] = {}
+    for i, j in candidates | {(i, j) for i, j, _ in local}:
+        best[i] = max(best.get(i, 0), worth((i, j)) - price.get(j, 0))
+    if forced is not None:
+        best[forced[0]] = worth(forced) - price.get(forced[1], 0)
+    return sum(best.values()) + sum(price.values())
+
+
+def sound_on(problems: int, seed: int = 7) -> tuple[int, int]:
+    """Assert that no random proof is below the optimum; count the bounds that meet it."""
+    rng = random.Random(seed)
+    tight = improved = 0
+    for _ in range(problems):
+        n, m = rng.randint(1, 4), rng.randint(1, 4)
+        problem = random_terms(rng, n, m)
+        optimum = best_score(n, m, problem)
+        proof = random_tree(rng, problem, n, m, rng.randrange(4))
+        found = bound(problem, proof)
+        assert optimum <= found == defined_bound(problem, proof, set()), (problem, proof)
+        tight += found == optimum
+        improved += found < bound(problem, {"denominator": 1})
+    return tight, improved
+
+
+def test_no_advice_proves_what_is_not_so() -> None:
+    tight, improved = sound_on(3_000)
+    assert tight > 500  # a bound of infinity would never be
+    assert improved > 100  # nor would one that ignores advice
+
+
+def test_all_cases_together_prove_the_optimum() -> None:
+    # Where all is decided, equal shares of positive weights are exact: 6 has thirds and halves.
+    def all_cases(problem: list[Term], candidates: list[Pair]) -> Any:
+        if not candidates:
+            return {"denominator": 6}
+        (i, j), *rest = candidates
+        free = [(k, x) for k, x in rest if k != i and x != j]
+        return {
+            "pair": [i, j],
+            "with": all_cases(problem, free),
+            "without": all_cases(problem, rest),
+        }
+
+    rng = random.Random(3)
+    for _ in range(100):
+        found = random_problem(rng)
+        problem: list[Term] = list(found.terms)
+        candidates = sorted({p for _, pairs in problem for p in pairs})
+        optimum = best_score(found.n_left, found.n_right, problem)
+        assert bound(problem, all_cases(problem, candidates)) == optimum
+
+
+@pytest.mark.parametrize("duplicates", ["set", "multiset", "product"])
+def test_terms_are_those_that_are_solved(duplicates: Any) -> None:
+    rng = random.Random(11)
+
+    def graph(names: str) -> NormalisedGraph:
+        items = []
+        for _ in range(rng.randint(0, 10)):
+            variables = tuple(rng.choices(names, k=rng.choice([1, 1, 2, 2, 3])))
+            # The number of variables is part of what makes a label: build_problem asks for it.
+            items += [
+                NormalisedTriple((rng.choice("pq"), str(len(variables))), variables)
+            ] * rng.choice([1, 1, 2, 3])
+        return NormalisedGraph(tuple(names), items)
+
+    def as_json(graph: NormalisedGraph) -> Any:
+        triples = [[list(label), list(variables)] for label, variables in graph.triples]
+        return {"variables": list(graph.variables), "triples": triples}
+
+    for _ in range(300):
+        test, gold = graph("abcd"[: rng.randint(1, 4)]), graph("wxyz"[: rng.randint(1, 4)])
+        pair = {**PAIR, "duplicates": duplicates, "test": as_json(test), "gold": as_json(gold)}
+        assert terms(pair) == [tuple(t) for t in build_problem(test, gold, duplicates).terms]
+
+
+def test_labels_of_different_size_do_not_match() -> None:
+    test = {"variables": ["a"], "triples": [[["r"], ["a", "a"]]]}
+    gold = {"variables": ["x"], "triples": [[["r"], ["x"]]]}
+    assert terms({**PAIR, "test": test, "gold": gold}) == []

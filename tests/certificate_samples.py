@@ -1,0 +1,101 @@
+"""A certificate worked out by hand, and random problems and proofs for the checker."""
+
+import random
+from typing import Any
+
+from exactmatch.certificate.checker import Term, digest
+
+# test  a: want, b: boy, ARG0(a, b)       gold  x: want, y: boy, z: boy, ARG0(x, y), ARG1(x, z)
+#
+#   term  pairs          weight
+#   0     (0, 0)           1     want
+#   1     (0, 0) (1, 1)    1     ARG0
+#   2     (1, 1)           1     boy
+#   3     (1, 2)           1     boy
+#
+# {(0, 0), (1, 1)} scores terms 0, 1, 2. With D = 2 and equal shares, the worths are (0, 0): 2 + 1
+# and (1, 1): 2 + 1 and (1, 2): 2; per test variable the largest are 3 + 3, and 6 // 2 = 3.
+PAIR = {
+    "id": "p",
+    "profile": "default",
+    "duplicates": "product",
+    "scale": 1,
+    "similar": [],
+    "test": {
+        "variables": ["a", "b"],
+        "triples": [[["is", "want"], ["a"]], [["is", "boy"], ["b"]], [["ARG0"], ["a", "b"]]],
+    },
+    "gold": {
+        "variables": ["x", "y", "z"],
+        "triples": [
+            [["is", "want"], ["x"]],
+            [["is", "boy"], ["y"]],
+            [["is", "boy"], ["z"]],
+            [["ARG0"], ["x", "y"]],
+            [["ARG1"], ["x", "z"]],
+        ],
+    },
+}
+TERMS = [(1, ((0, 0),)), (1, ((0, 0), (1, 1))), (1, ((1, 1),)), (1, ((1, 2),))]
+CERTIFICATE = {
+    "schema": 1,
+    "id": "p",
+    "profile": "default",
+    "digest": digest(PAIR),
+    "mapping": [0, 1],
+    "value": 3,
+    "upper": 3,
+    "proof": {"denominator": 2},
+}
+
+
+def random_terms(rng: random.Random, n_left: int, n_right: int) -> list[Term]:
+    """Return terms of one to three pairs, with weights from -2 to 3."""
+    found = {}
+    for _ in range(rng.randint(1, 14)):
+        size = min(rng.choice([1, 1, 2, 2, 2, 3]), n_left, n_right)
+        lefts = sorted(rng.sample(range(n_left), size))
+        rights = rng.sample(range(n_right), size)
+        found[tuple(zip(lefts, rights, strict=True))] = rng.randint(-2, 3)
+    return [(weight, pairs) for pairs, weight in sorted(found.items())]
+
+
+def random_leaf(rng: random.Random, problem: list[Term], n_left: int, n_right: int) -> Any:
+    scale = rng.choice([1, 2, 3, 7])
+    shares, local = {}, {}
+    for number, (weight, pairs) in enumerate(problem):
+        if rng.random() < 0.6:
+            parts = [rng.randint(-2 * scale, 3 * scale) for _ in pairs]
+            missing = scale * weight - sum(parts) + rng.choice([0, 0, 1])
+            parts[rng.randrange(len(parts))] += missing if rng.random() < 0.8 else max(0, missing)
+            if sum(parts) >= scale * weight:
+                shares[str(number)] = parts
+        for i, j in pairs:
+            if rng.random() < 0.3:
+                local[i, j, tuple(sorted(k for _, k in pairs if k != j))] = rng.randint(0, scale)
+    for _ in range(rng.choice([0, 0, 2])):
+        column = tuple(sorted(rng.sample(range(n_right), rng.randint(0, n_right))))
+        local[rng.randrange(n_left), rng.randrange(n_right), column] = rng.randint(0, scale)
+    leaf = {
+        "denominator": scale,
+        "shares": shares,
+        "prices": {str(j): rng.randint(0, scale) for j in range(n_right) if rng.random() < 0.3},
+        "local": [[i, j, list(column), price] for (i, j, column), price in local.items()],
+    }
+    return {key: leaf[key] for key in leaf if key == "denominator" or rng.random() < 0.7}
+
+
+def random_tree(rng: random.Random, problem: list[Term], n: int, m: int, depth: int) -> Any:
+    if depth == 0 or rng.random() < 0.4:
+        return random_leaf(rng, problem, n, m)
+    if rng.random() < 0.4:
+        return {
+            "sieve": random_leaf(rng, problem, n, m),
+            "score": rng.randint(-1, 7),
+            "rest": random_tree(rng, problem, n, m, depth - 1),
+        }
+    return {
+        "pair": [rng.randrange(n), rng.randrange(m)],
+        "with": random_tree(rng, problem, n, m, depth - 1),
+        "without": random_tree(rng, problem, n, m, depth - 1),
+    }
