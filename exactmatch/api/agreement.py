@@ -90,14 +90,13 @@ def agreement(
             study,
             counted,
             plan.settings,
+            resampling,
             consensus=agreed,
             disputed=rows,
             workers=workers,
             advance=advance,
             keep=keep,
         )
-    origin = plan.provenance(study, counted)
-    with progress("resampling", None, ""):
-        document = agreement_report(found, origin, resampling, rows)
+    document = agreement_report(found, plan.provenance(study, counted), rows)
     scores = [compared.score for compared in found.compared.values()]
     return study_result(found, document, found.study, scores)

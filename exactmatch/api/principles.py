@@ -96,7 +96,7 @@ def principles(
             workers=workers,
             advance=advance,
         )
-    document = principles_report(found, seeds, plan.provenance(study, exact.metric))
+    document = principles_report(found, plan.provenance(study, exact.metric))
     return study_result(found, document, found.study, [])
 
 

@@ -73,5 +73,5 @@ def compare(
             advance=advance,
             keep=keep,
         )
-    document = ranking_report(found, plan.provenance(study, counted), resampling)
+    document = ranking_report(found, plan.provenance(study, counted))
     return study_result(found, document, found.study, list(found.scores.values()))

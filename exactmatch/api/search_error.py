@@ -12,10 +12,10 @@ from exactmatch.metrics.base import Metric
 from exactmatch.pairing import PairBy
 from exactmatch.progress import Progress, unwatched
 from exactmatch.readers.tool_scores import TOOLS, read_tool_scores
-from exactmatch.report.claims import judgement_report
+from exactmatch.report.claims import claims_report
 from exactmatch.report.search_error import search_error_report
 from exactmatch.search.methods import METHODS
-from exactmatch.studies.claims import Judgement, judge
+from exactmatch.studies.claims import Claims, check_claims
 from exactmatch.studies.search_error import SearchError, chosen_methods
 from exactmatch.studies.search_error import search_error as measure
 from exactmatch.studies.sources import Missing
@@ -74,7 +74,7 @@ def search_error(
     progress: Progress = ...,
     command: str | None = ...,
     **choices: str,
-) -> StudyResult[Judgement]: ...
+) -> StudyResult[Claims]: ...
 
 
 def search_error(
@@ -101,7 +101,7 @@ def search_error(
     progress: Progress = unwatched,
     command: str | None = None,
     **choices: str,
-) -> StudyResult[SearchError] | StudyResult[Judgement]:
+) -> StudyResult[SearchError] | StudyResult[Claims]:
     """Measure how far heuristics, or the scores of another tool, stay below the optimum.
 
     Args:
@@ -156,6 +156,7 @@ def search_error(
             plan.settings,
             seeds=seeds,
             document=document,
+            worst=rows,
             workers=workers,
             advance=advance,
             keep=keep,
@@ -164,7 +165,7 @@ def search_error(
     if scores is None or tool is None:
         shown = search_error_report(found, plan.provenance(found.study, counted), rows)
         return study_result(found, shown, found.study, exact)
-    claims = read_tool_scores(scores, tool)
-    judged = judge(claims, exact[0])
-    origin = plan.provenance(found.study, counted, (claims.path, claims.digest))
-    return study_result(judged, judgement_report(judged, origin, rows), found.study, exact)
+    claimed = read_tool_scores(scores, tool)
+    checked = check_claims(claimed, exact[0])
+    origin = plan.provenance(found.study, counted, (claimed.path, claimed.digest))
+    return study_result(checked, claims_report(checked, origin, rows), found.study, exact)

@@ -29,7 +29,14 @@ from exactmatch.report.html import table_html
 from exactmatch.report.plots import write_plots
 from exactmatch.settings import Settings
 from exactmatch.studies.columns import ScoredPairs
-from exactmatch.studies.sources import FilePair, Missing, Study, align, read_sources, total_size
+from exactmatch.studies.sources import (
+    FilePair,
+    Missing,
+    Study,
+    pair_items,
+    read_sources,
+    total_size,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -149,7 +156,7 @@ class Plan:
         names = [os.fspath(path) for path in paths]
         with self.progress("reading", total_size(names), BYTES) as advance:
             sources = read_sources(names, advance)
-        return align(
+        return pair_items(
             sources,
             pair_by=self.pair_by,
             missing=self.missing,

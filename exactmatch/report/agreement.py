@@ -1,8 +1,6 @@
 """The report of an agreement study."""
 
-from collections import Counter
-from collections.abc import Callable, Mapping
-from statistics import fmean
+from collections.abc import Callable, Sequence
 
 from exactmatch.report.document import (
     Cell,
@@ -17,11 +15,9 @@ from exactmatch.report.document import (
 )
 from exactmatch.report.notes import caveats, proven, reading_notes
 from exactmatch.report.ranking import contest_table
-from exactmatch.studies.agreement import Agreement
+from exactmatch.studies.agreement import Agreement, Compared, Frequent
 from exactmatch.studies.columns import ScoredPairs
 from exactmatch.studies.differences import Difference
-from exactmatch.studies.ranking import contests
-from exactmatch.studies.statistics import Resampling, confidence_interval
 
 #: What becomes of items that a file lacks, in words.
 _MISSING = {
@@ -33,16 +29,14 @@ _MISSING = {
 _NAMED = 3
 
 
-def agreement_report(
-    agreement: Agreement, provenance: Provenance, resampling: Resampling, top: int
-) -> Report:
+def agreement_report(agreement: Agreement, provenance: Provenance, top: int) -> Report:
     """Return the report; tables of items and confusions show the *top* rows."""
     tables = [
-        _pairs(agreement, resampling),
+        _pairs(agreement),
         _matrix(agreement, "micro_f1", "Micro F1", lambda score: score.f1),
         _matrix(agreement, "macro_f1", "Macro F1 (mean of the items)", lambda s: s.macro_f1),
         _annotators(agreement),
-        *_consensus(agreement, resampling),
+        *_consensus(agreement),
         _kinds(agreement),
         _disputed(agreement),
         *_confusions(agreement, top),
@@ -59,15 +53,16 @@ def agreement_report(
 
 
 def _notes(agreement: Agreement) -> list[str]:
-    scores = [compared.score for compared in agreement.compared.values()]
-    notes = [f"{agreement.study.items} items. {proven(scores)}.", *caveats(scores)]
+    proofs = agreement.proofs
+    notes = [f"{agreement.study.items} items. {proven(proofs)}.", *caveats(proofs)]
     if any(agreement.study.lacking.values()):
         policy = _MISSING[agreement.study.missing]
         notes.append(f"Items that a file lacks are {policy}; they are listed below.")
     return notes + reading_notes(agreement.study)
 
 
-def _pairs(agreement: Agreement, resampling: Resampling) -> Table:
+def _pairs(agreement: Agreement) -> Table:
+    resampling = agreement.resampling
     columns = [
         Column("first", "first"),
         Column("second", "second"),
@@ -85,7 +80,7 @@ def _pairs(agreement: Agreement, resampling: Resampling) -> Table:
         Column("proven", "proven"),
     ]
     rows = [
-        [one, other, *_score_cells(compared.score, resampling)]
+        [one, other, *_score_cells(compared)]
         for (one, other), compared in agreement.compared.items()
     ]
     return Table(
@@ -99,9 +94,9 @@ def _pairs(agreement: Agreement, resampling: Resampling) -> Table:
     )
 
 
-def _score_cells(score: ScoredPairs, resampling: Resampling) -> list[Cell]:
-    interval = confidence_interval(score.resampled(), resampling)
-    low, high = interval or (None, None)
+def _score_cells(compared: Compared) -> list[Cell]:
+    score = compared.score
+    low, high = compared.interval or (None, None)
     return [
         score.f1,
         score.f1_upper,
@@ -127,9 +122,8 @@ def _matrix(
         [one, *(None if one == other else f1(agreement.score(one, other)) for other in names)]
         for one in names
     ]
-    gap = any(compared.score.gap for compared in agreement.compared.values())
     note = "Not all pairs are proven, so that the true F1 may be higher: see the table of pairs."
-    return Table(key, title, columns, rows, note if gap else "")
+    return Table(key, title, columns, rows, note if agreement.proofs.gap else "")
 
 
 def _annotators(agreement: Agreement) -> Table:
@@ -141,21 +135,10 @@ def _annotators(agreement: Agreement) -> Table:
         Column("macro_f1", "mean macro F1"),
         Column("consensus_f1", "micro F1 with consensus"),
     ]
-    rows: list[list[Cell]] = []
-    lacking = agreement.study.lacking
-    for name in agreement.annotators:
-        several = len(agreement.annotators) > 1
-        consensus = agreement.consensus
-        rows.append(
-            [
-                name,
-                agreement.study.held(name),
-                len(lacking[name]),
-                agreement.mean_f1(name, lambda score: score.f1) if several else None,
-                agreement.mean_f1(name, lambda score: score.macro_f1) if several else None,
-                agreement.score(name, consensus).f1 if consensus else None,
-            ]
-        )
+    rows: list[list[Cell]] = [
+        [one.name, one.items, one.lacking, one.micro_f1, one.macro_f1, one.consensus_f1]
+        for one in agreement.annotators
+    ]
     return Table(
         "annotators",
         "Each annotator",
@@ -165,28 +148,18 @@ def _annotators(agreement: Agreement) -> Table:
     )
 
 
-def _consensus(agreement: Agreement, resampling: Resampling) -> list[Table]:
+def _consensus(agreement: Agreement) -> list[Table]:
     """Return the tables that need a consensus: who is nearer to it, and its course in time."""
-    if agreement.consensus is None:
-        return []
-    scores = {one: agreement.score(one, other) for one, other in agreement.with_consensus()}
     tables = []
-    if len(scores) > 1:
-        best_first = dict(sorted(scores.items(), key=lambda entry: -entry[1].f1))
-        tables.append(
-            contest_table(
-                contests(best_first, resampling),
-                "Annotators against each other, by their agreement with the consensus",
-                resampling,
-            )
-        )
-    months = {name: agreement.by_month(name) for name in agreement.annotators}
-    if any(months.values()):
-        tables.append(_months(months))
+    if agreement.contests:
+        title = "Annotators against each other, by their agreement with the consensus"
+        tables.append(contest_table(agreement.contests, title, agreement.resampling))
+    if agreement.months:
+        tables.append(_months(agreement))
     return tables
 
 
-def _months(months: Mapping[str, Mapping[str, ScoredPairs]]) -> Table:
+def _months(agreement: Agreement) -> Table:
     columns = [
         Column("annotator", "annotator"),
         Column("month", "month"),
@@ -196,9 +169,9 @@ def _months(months: Mapping[str, Mapping[str, ScoredPairs]]) -> Table:
         Column("pairs", "pairs"),
     ]
     rows: list[list[Cell]] = [
-        [name, month, score.f1, score.f1_upper, score.matched, score.pairs]
-        for name, scores in months.items()
-        for month, score in scores.items()
+        [annotator.name, month, score.f1, score.f1_upper, score.matched, score.pairs]
+        for annotator in agreement.annotators
+        for month, score in annotator.months.items()
     ]
     return Table(
         "months",
@@ -238,22 +211,23 @@ def _disputed(agreement: Agreement) -> Table:
         Column("differences", "differences"),
         Column("most_frequent", "most frequent"),
     ]
-    rows: list[list[Cell]] = []
-    for item in agreement.disputed:
-        found = item.differences
-        named = [f"{_worded(d)} ({times})" for d, times in _most(found, _NAMED)]
-        rows.append([item.name, fmean(item.f1), min(item.f1), found.total(), "; ".join(named)])
+    rows: list[list[Cell]] = [
+        [item.name, item.mean_f1, item.lowest_f1, item.differences, _named(item.most_frequent)]
+        for item in agreement.disputed
+    ]
     return Table("items", "The items on which people disagree most", columns, rows)
+
+
+def _named(found: Sequence[Frequent]) -> str:
+    return "; ".join(f"{_worded(entry.difference)} ({entry.times})" for entry in found[:_NAMED])
 
 
 def _confusions(agreement: Agreement, top: int) -> list[Table]:
     """Return the tables of relabelled triples, and of those that only one of two has."""
-    found = agreement.confusions
-    relabelled = Counter({d: n for d, n in found.items() if d.gold is not None})
     kind, times = Column("kind", "triples"), Column("times", "times")
     columns = [kind, Column("one", "one says"), Column("other", "the other says"), times]
-    confused: list[list[Cell]] = [[d.kind, d.system, d.gold, n] for d, n in _most(relabelled, top)]
-    omitted: list[list[Cell]] = [[d.kind, d.system, n] for d, n in _most(found - relabelled, top)]
+    confused: list[list[Cell]] = [[*found, n] for found, n in agreement.relabelled[:top]]
+    omitted: list[list[Cell]] = [[d.kind, d.system, n] for d, n in agreement.omitted[:top]]
     note = "Over every two annotators."
     return [
         Table("confusions", "What is taken for what", columns, confused, note),
@@ -276,28 +250,21 @@ def _plots(agreement: Agreement) -> list[Plot]:
         for one in names
     ]
     plots: list[Plot] = [HeatMap("agreement", "Agreement (micro F1)", names, values)]
-    if agreement.consensus is not None:
-        courses = [(name, agreement.by_month(name)) for name in agreement.annotators]
-        series = [
-            Series(name, list(months), [score.f1 for score in months.values()])
-            for name, months in courses
-            if months
-        ]
-        if series:
-            title = "Agreement with the consensus"
-            months = sorted({month for _, scores in courses for month in scores})
-            plots.append(Chart("months", title, "month", "micro F1", series, categories=months))
+    series = [
+        Series(one.name, list(one.months), [score.f1 for score in one.months.values()])
+        for one in agreement.annotators
+        if one.months
+    ]
+    if series:
+        title = "Agreement with the consensus"
+        chart = Chart("months", title, "month", "micro F1", series, categories=agreement.months)
+        plots.append(chart)
     return plots
 
 
 def _everyone(agreement: Agreement) -> list[str]:
-    return [*agreement.annotators, *([agreement.consensus] if agreement.consensus else [])]
-
-
-def _most(found: Counter[Difference], top: int) -> list[tuple[Difference, int]]:
-    return sorted(
-        found.items(), key=lambda e: (-e[1], e[0].kind, e[0].system or "", e[0].gold or "")
-    )[:top]
+    names = [annotator.name for annotator in agreement.annotators]
+    return names if agreement.consensus is None else [*names, agreement.consensus]
 
 
 def _worded(difference: Difference) -> str:

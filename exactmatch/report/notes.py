@@ -1,46 +1,37 @@
 """What the notes of a report say of proofs, and of graphs as they were read."""
 
-from collections import Counter
-from collections.abc import Sequence
-
-from exactmatch.studies.columns import ScoredPairs
+from exactmatch.studies.proofs import ProofCounts
 from exactmatch.studies.sources import Study
 
 
-def proven(scores: Sequence[ScoredPairs], what: str = "pairs of graphs") -> str:
+def proven(proofs: ProofCounts, what: str = "pairs of graphs") -> str:
     """Return how many pairs are proven; and by what, unless every proof was checked."""
-    optimal, pairs = sum(s.optimal for s in scores), sum(s.pairs for s in scores)
-    text = f"Proven: {optimal} of {pairs} {what}"
-    words: Counter[str] = Counter()
-    for score in scores:
-        words += score.by_word
-    if not words:
+    text = f"Proven: {proofs.optimal} of {proofs.pairs} {what}"
+    if not proofs.by_word:
         return text
-    parts = [f"{optimal - words.total()} by a checked proof"]
-    parts += [f"{words[solver]} by the word of {solver}" for solver in sorted(words)]
-    return ", ".join([text, *parts])
+    words = [f"{times} by the word of {solver}" for solver, times in proofs.by_word.items()]
+    return ", ".join([text, f"{proofs.certified} by a checked proof", *words])
 
 
-def caveats(scores: Sequence[ScoredPairs]) -> list[str]:
+def caveats(proofs: ProofCounts) -> list[str]:
     """Return what has to be known of numbers that are not all proven, or count parts of triples."""
     notes = []
-    if any(score.optimal < score.pairs for score in scores):
+    if not proofs.all_proven:
         notes.append("Where a pair is not proven, the true F1 lies between F1 and 'at most'.")
-    scale = scores[0].metric.scale
-    if scale != 1:
-        notes.append(f"Matched triples and totals are counted in 1/{scale} of a triple.")
-    return notes + limits(scores)
+    if proofs.scale != 1:
+        notes.append(f"Matched triples and totals are counted in 1/{proofs.scale} of a triple.")
+    return notes + limits(proofs)
 
 
-def limits(scores: Sequence[ScoredPairs]) -> list[str]:
+def limits(proofs: ProofCounts) -> list[str]:
     """Return what limits have struck, and what upper bounds are but the word of a solver."""
-    words: Counter[str] = Counter()
-    for score in scores:
-        words += score.bounded_by_word
     counts = {
-        "Pairs that reached the time limit": sum(score.timed_out for score in scores),
-        "Pairs too large for the memory limit": sum(score.too_large for score in scores),
-        **{f"Upper bounds by the word of {solver}": words[solver] for solver in sorted(words)},
+        "Pairs that reached the time limit": proofs.timed_out,
+        "Pairs too large for the memory limit": proofs.too_large,
+        **{
+            f"Upper bounds by the word of {solver}": times
+            for solver, times in proofs.bounded_by_word.items()
+        },
     }
     return [f"{what}: {count}." for what, count in counts.items() if count]
 

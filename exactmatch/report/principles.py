@@ -4,18 +4,18 @@ from collections.abc import Sequence
 
 from exactmatch.report.document import Cell, Chart, Column, Provenance, Report, Series, Table
 from exactmatch.report.notes import reading_notes
-from exactmatch.studies.principles import TOLERANCE, Measurements, Principles
+from exactmatch.studies.principles import Measurements, Principles
 
 
-def principles_report(measurements: Measurements, seeds: int, provenance: Provenance) -> Report:
+def principles_report(measurements: Measurements, provenance: Provenance) -> Report:
     """Return the report on the principles of several metrics."""
     found = measurements.principles
-    counted = f"{measurements.pairs} pairs of graphs, {seeds} seeds."
+    counted = f"{measurements.pairs} pairs of graphs, {measurements.seeds} seeds."
     read = reading_notes(measurements.study)
     return Report(
         study="principles",
         title="Principles of metrics",
-        tables=[_table(found), _bias(found), _examples(found), _signatures(found)],
+        tables=[_table(measurements), _bias(measurements), _examples(found), _signatures(found)],
         provenance=provenance,
         notes=[f"{counted} Proven: {measurements.proven} pairs.", *read],
         plots=[
@@ -25,13 +25,13 @@ def principles_report(measurements: Measurements, seeds: int, provenance: Proven
                 "degree of its node",
                 "triples",
                 [Series(p.metric, list(p.costs), list(p.costs.values())) for p in found],
-                categories=list(dict.fromkeys(degree for p in found for degree in p.costs)),
+                categories=measurements.degrees,
             )
         ],
     )
 
 
-def _table(found: Sequence[Principles]) -> Table:
+def _table(measurements: Measurements) -> Table:
     columns = [
         Column("metric", "metric"),
         Column("low", "I: least"),
@@ -48,7 +48,8 @@ def _table(found: Sequence[Principles]) -> Table:
         Column("graded", "VII: graded"),
     ]
     rows: list[list[Cell]] = [
-        [getattr(principles, column.key) for column in columns] for principles in found
+        [getattr(principles, column.key) for column in columns]
+        for principles in measurements.principles
     ]
     return Table(
         "principles",
@@ -57,20 +58,20 @@ def _table(found: Sequence[Principles]) -> Table:
         rows,
         "I: scores, and how many are outside of 0 to 1. II: graphs whose score against themselves "
         "is not 1, and pairs of different graphs whose score is 1. III: share of pairs whose score "
-        f"changes by more than {TOLERANCE} when they are swapped, and the mean change. IV: largest "
-        "minus least score over the seeds. V: cost of a wrong concept at nodes of high degree by "
-        "that at nodes of degree 1 (1: no bias). VI: Kendall's tau with the Jaccard index of the "
-        "triples under the best mapping. VII: what another sense of a frame costs less than a "
-        "wrong concept.",
+        f"changes by more than {measurements.tolerance} when they are swapped, and the mean "
+        "change. IV: largest minus least score over the seeds. V: cost of a wrong concept at nodes "
+        "of high degree by that at nodes of degree 1 (1: no bias). VI: Kendall's tau with the "
+        "Jaccard index of the triples under the best mapping. VII: what another sense of a frame "
+        "costs less than a wrong concept.",
     )
 
 
-def _bias(found: Sequence[Principles]) -> Table:
-    degrees = list(dict.fromkeys(degree for principles in found for degree in principles.costs))
+def _bias(measurements: Measurements) -> Table:
+    degrees = measurements.degrees
     columns = [Column("metric", "metric"), *(Column(d.replace(" ", "_"), d) for d in degrees)]
     rows: list[list[Cell]] = [
         [principles.metric, *(principles.costs.get(degree) for degree in degrees)]
-        for principles in found
+        for principles in measurements.principles
     ]
     return Table(
         "bias",

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from exactmatch.report.document import Cell, Column, Provenance, Report, Table
 from exactmatch.report.notes import caveats, proven, reading_notes
-from exactmatch.studies.ranking import Contest, Ranking
+from exactmatch.studies.contests import Contest
+from exactmatch.studies.ranking import Ranking
 from exactmatch.studies.statistics import Resampling
 
 
-def ranking_report(ranking: Ranking, provenance: Provenance, resampling: Resampling) -> Report:
+def ranking_report(ranking: Ranking, provenance: Provenance) -> Report:
     """Return the report."""
+    resampling = ranking.resampling
     columns = [
         Column("rank", "rank"),
         Column("system", "system"),
@@ -32,7 +34,7 @@ def ranking_report(ranking: Ranking, provenance: Provenance, resampling: Resampl
     for name, score in ranking.scores.items():
         rows.append(
             [
-                1 + sum(other.f1 > score.f1 for other in ranking.scores.values()),
+                ranking.ranks[name],
                 name,
                 score.f1,
                 score.f1_upper,
@@ -74,7 +76,6 @@ def contest_table(contests: Sequence[Contest], title: str, resampling: Resamplin
         Column("p_holm", "p (Holm)"),
         Column("significant", "significant"),
     ]
-    level = 1 - resampling.confidence
     rows: list[list[Cell]] = [
         [
             contest.one,
@@ -83,7 +84,7 @@ def contest_table(contests: Sequence[Contest], title: str, resampling: Resamplin
             contest.difference.high,
             contest.difference.p,
             contest.p_adjusted,
-            None if contest.p_adjusted is None else _yes(contest.p_adjusted <= level),
+            None if contest.significant is None else _yes(contest.significant),
         ]
         for contest in contests
     ]
@@ -94,7 +95,7 @@ def contest_table(contests: Sequence[Contest], title: str, resampling: Resamplin
         rows,
         "Difference of micro F1 on the items that both have; p by paired approximate randomisation "
         f"({resampling.resamples} resamples, seed {resampling.seed}), adjusted after Holm (1979); "
-        f"significant at {level:.2g}.",
+        f"significant at {resampling.level:.2g}.",
     )
 
 
@@ -103,9 +104,8 @@ def _yes(answer: bool) -> str:
 
 
 def _notes(ranking: Ranking) -> list[str]:
-    scores = list(ranking.scores.values())
-    notes = [f"{proven(scores)}.", *caveats(scores)]
-    lacking = sum(score.skipped + score.emptied for score in scores)
-    if lacking:
-        notes.append(f"Pairs of which a graph is missing or cannot be read: {lacking}.")
+    proofs = ranking.proofs
+    notes = [f"{proven(proofs)}.", *caveats(proofs)]
+    if proofs.lacking:
+        notes.append(f"Pairs of which a graph is missing or cannot be read: {proofs.lacking}.")
     return notes + reading_notes(ranking.study)

@@ -1,26 +1,16 @@
 """The report on search error: what heuristics lose, in tables like the paper's and by what."""
 
-from collections.abc import Mapping
-from math import fsum
-from statistics import fmean
-
-import numpy as np
-
 from exactmatch.report.document import Cell, Chart, Column, Plot, Provenance, Report, Series, Table
 from exactmatch.report.notes import limits, proven, reading_notes
-from exactmatch.studies.search_error import Losses, SearchError, by_size, losses
+from exactmatch.studies.search_error import SearchError
 from exactmatch.studies.sources import FilePair
 
 EXACT = "exact"
-#: Variables of the larger graph, for the table by size.
-_SIZES = (5, 10, 15, 20, 30, 50, 100, 200)
 
 
 def search_error_report(study: SearchError, provenance: Provenance, top: int) -> Report:
     """Return the report; the table of the worst pairs shows *top* rows."""
-    trials = study.every_trial()
-    lost = {method: losses(trials, method) for method in study.methods}
-    tables = [_methods(study, lost), _scores(study), _sizes(study), _orders(study)]
+    tables = [_methods(study), _scores(study), _sizes(study), _orders(study)]
     if len(study.trials) > 1:
         tables.append(_rankings(study))
     tables.append(_worst(study, top))
@@ -30,26 +20,24 @@ def search_error_report(study: SearchError, provenance: Provenance, top: int) ->
         tables=tables,
         provenance=provenance,
         notes=_notes(study),
-        plots=_plots(study, lost),
+        plots=_plots(study),
     )
 
 
 def _notes(study: SearchError) -> list[str]:
-    scores = list(study.scores.values())
-    notes = [f"{proven(scores)}; {study.seeds} seeds for each method."]
-    if any(score.optimal < score.pairs for score in scores):
-        gap = sum(score.gap for score in scores)
+    proofs = study.proofs
+    notes = [f"{proven(proofs)}; {study.seeds} seeds for each method."]
+    if not proofs.all_proven:
+        gap = proofs.gap
         notes.append(f"Losses are counted from the best mapping known; up to {gap} more triples.")
-    scale = scores[0].metric.scale
-    if scale != 1:
-        notes.append(f"Triples are counted in 1/{scale} of a triple.")
-    skipped = sum(score.skipped for score in scores)
-    if skipped:
-        notes.append(f"Pairs of which a graph is missing or cannot be read: {skipped}.")
-    return [*notes, *limits(scores), *reading_notes(study.study)]
+    if proofs.scale != 1:
+        notes.append(f"Triples are counted in 1/{proofs.scale} of a triple.")
+    if proofs.skipped:
+        notes.append(f"Pairs of which a graph is missing or cannot be read: {proofs.skipped}.")
+    return [*notes, *limits(proofs), *reading_notes(study.study)]
 
 
-def _methods(study: SearchError, lost: Mapping[str, Losses]) -> Table:
+def _methods(study: SearchError) -> Table:
     columns = [
         Column("method", "method"),
         Column("documents_right", "scores right", "percent"),
@@ -60,23 +48,14 @@ def _methods(study: SearchError, lost: Mapping[str, Losses]) -> Table:
         Column("f1_worst", "worst seed"),
         Column("seconds", "seconds", "seconds"),
     ]
-    rows: list[list[Cell]] = [
-        [
-            method,
-            row.documents_right / row.documents,
-            row.right / row.runs,
-            row.triples,
-            row.worst,
-            row.f1,
-            row.f1_worst,
-            row.seconds,
-        ]
-        for method, row in lost.items()
-    ]
-    trials = study.every_trial()
-    share = trials.scores.optimal / len(trials)
-    seconds = fsum(trials.scores.seconds.tolist())
-    rows.append([EXACT, trials.proven_documents, share, 0.0, 0, 0.0, 0.0, seconds])
+    rows: list[list[Cell]] = []
+    for method, row in study.methods.items():
+        lost = row.forth
+        shares = (lost.documents_right, lost.right)
+        losses = (lost.triples, lost.worst, lost.f1, lost.f1_worst)
+        rows.append([method, *shares, *losses, lost.seconds])
+    exact = study.exact
+    rows.append([EXACT, exact.documents, exact.pairs, 0.0, 0, 0.0, 0.0, exact.seconds])
     length = f"{study.document} consecutive pairs" if study.document else "a pair of files"
     return Table(
         "methods",
@@ -93,8 +72,7 @@ def _scores(study: SearchError) -> Table:
     names = [_named(pair) for pair in study.trials]
     columns = [Column("method", "method"), *(Column(name, name) for name in names)]
     rows: list[list[Cell]] = [
-        [method, *(fmean(study.f1(pair, method)) for pair in study.trials)]
-        for method in study.methods
+        [method, *(row.f1[pair] for pair in study.trials)] for method, row in study.methods.items()
     ]
     rows.append([EXACT, *(score.f1 for score in study.scores.values())])
     rows.append([f"{EXACT}, at most", *(score.f1_upper for score in study.scores.values())])
@@ -110,12 +88,11 @@ def _sizes(study: SearchError) -> Table:
         Column("triples", "triples lost a pair"),
         Column("f1", "F1 lost"),
     ]
-    rows: list[list[Cell]] = []
-    for size, trials in by_size(study.every_trial(), _SIZES).items():
-        for method in study.methods:
-            row = losses(trials, method)
-            share = row.right / row.runs
-            rows.append([size, len(trials), method, share, row.triples / len(trials), row.f1])
+    rows: list[list[Cell]] = [
+        [size, group.pairs, method, lost.right, group.triples[method], lost.f1]
+        for size, group in study.sizes.items()
+        for method, lost in group.losses.items()
+    ]
     return Table(
         "sizes",
         "Loss by the size of the graphs",
@@ -134,22 +111,11 @@ def _orders(study: SearchError) -> Table:
         Column("triples_swapped", "lost, swapped"),
         Column("different", "pairs that differ", "percent"),
     ]
-    trials = study.every_trial()
     rows: list[list[Cell]] = []
-    for method in study.methods:
-        forth, back = losses(trials, method), losses(trials, method, back=True)
-        found = trials.found[method]
-        differ = np.count_nonzero((found.forth != found.back).any(axis=1))
-        rows.append(
-            [
-                method,
-                forth.right / forth.runs,
-                forth.triples,
-                back.right / back.runs,
-                back.triples,
-                float(differ / len(trials)),
-            ]
-        )
+    for method, row in study.methods.items():
+        forth, back = row.forth, row.back
+        shares = (forth.right, forth.triples, back.right, back.triples)
+        rows.append([method, *shares, row.different])
     return Table(
         "orders",
         "Loss by the order of the files",
@@ -166,7 +132,7 @@ def _rankings(study: SearchError) -> Table:
         Column("seeds", "of"),
     ]
     rows: list[list[Cell]] = [
-        [method, study.rankings_right(method), study.seeds] for method in study.methods
+        [method, row.rankings_right, study.seeds] for method, row in study.methods.items()
     ]
     return Table(
         "rankings",
@@ -188,35 +154,23 @@ def _worst(study: SearchError, top: int) -> Table:
         Column("f1_lost", "F1 lost"),
     ]
     rows: list[list[Cell]] = []
-    for pair, trials in study.trials.items():
-        best, totals = trials.best, trials.scores.totals
-        for method in study.methods:
-            found = trials.found[method].forth.min(axis=1)
-            shares = 2 * (best - found) / np.maximum(totals, 1)
-            # Those that are equal to the last one shown are sorted with it.
-            least = np.sort(shares)[-top:][0] if top else np.inf
-            for k in np.flatnonzero((found < best) & (shares >= least)).tolist():
-                item = trials.scores.names[int(trials.scores.items[k])]
-                lost = int(best[k] - found[k])
-                counts = (int(best[k]), int(found[k]), lost)
-                rows.append([_named(pair), item, method, *counts, float(shares[k])])
-    rows.sort(key=lambda row: (-float(row[6] or 0), str(row[0]), str(row[1]), str(row[2])))
-    return Table(
-        "worst", "The greatest losses on a pair", columns, rows[:top], "Of the worst seed."
-    )
+    for loss in study.worst[:top]:
+        counts = (loss.best, loss.found, loss.lost)
+        rows.append([_named(loss.files), loss.item, loss.method, *counts, loss.f1])
+    return Table("worst", "The greatest losses on a pair", columns, rows, "Of the worst seed.")
 
 
-def _plots(study: SearchError, lost: Mapping[str, Losses]) -> list[Plot]:
-    groups = by_size(study.every_trial(), _SIZES)
-    series = []
-    for method in study.methods:
-        mean = [losses(trials, method).f1 for trials in groups.values()]
-        series.append(Series(method, list(groups), mean))
-    quality = [
-        Series(method, [row.seconds], [row.right / row.runs]) for method, row in lost.items()
+def _plots(study: SearchError) -> list[Plot]:
+    sizes = list(study.sizes)
+    series = [
+        Series(method, sizes, [group.losses[method].f1 for group in study.sizes.values()])
+        for method in study.methods
     ]
-    seconds = fsum(study.every_trial().scores.seconds.tolist())
-    quality.append(Series(EXACT, [seconds], [1.0]))
+    quality = [
+        Series(method, [row.forth.seconds], [row.forth.right])
+        for method, row in study.methods.items()
+    ]
+    quality.append(Series(EXACT, [study.exact.seconds], [1.0]))
     size = "variables of the larger graph"
     return [
         Chart(
@@ -225,7 +179,7 @@ def _plots(study: SearchError, lost: Mapping[str, Losses]) -> list[Plot]:
             size,
             "F1 lost",
             series,
-            categories=list(groups),
+            categories=sizes,
         ),
         Chart(
             "quality",

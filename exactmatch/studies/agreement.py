@@ -17,10 +17,13 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.pair_scoring import score_pair
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.settings import Settings
-from exactmatch.studies.columns import PairRow, ScoreCollector, ScoredPairs
+from exactmatch.studies.columns import PairOutcome, PairRow, ScoreCollector, ScoredPairs
+from exactmatch.studies.contests import Contest, contests
 from exactmatch.studies.differences import Difference, differences
+from exactmatch.studies.proofs import ProofCounts
 from exactmatch.studies.sources import FilePair, Study
-from exactmatch.studies.sweep import Sweep
+from exactmatch.studies.statistics import Interval, Resampling, confidence_interval
+from exactmatch.studies.sweep import Keep, Sweep, collect
 
 #: Where the metadata of a graph may say when it was annotated (AMR releases of ISI and LDC).
 _DATES = ("date", "save-date")
@@ -35,25 +38,56 @@ class KindCounts(NamedTuple):
     missing: int
 
 
+class Frequent(NamedTuple):
+    """A difference, and how often it occurs."""
+
+    difference: Difference
+    times: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class Compared:
     """Two annotators: their score, and what differs under the mappings found, by kind.
 
-    months: for each pair of graphs, year and month of the first one's date; None without date.
+    interval: the bootstrap confidence interval of the F1, None for fewer than two items.
     """
 
     score: ScoredPairs
+    interval: Interval | None
     kinds: Mapping[str, KindCounts]
-    months: Sequence[str | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Annotator:
+    """How an annotator agrees with the others, and with the consensus.
+
+    items: the readable graphs of the annotator; *lacking* are those that only others have.
+    micro_f1, macro_f1: means over all other annotators, None if there is no other.
+    consensus_f1: micro F1 with the consensus, None if there is none.
+    months: scores with the consensus by year and month, where the annotator's graphs have dates.
+    """
+
+    name: str
+    items: int
+    lacking: int
+    micro_f1: float | None
+    macro_f1: float | None
+    consensus_f1: float | None
+    months: Mapping[str, ScoredPairs]
 
 
 @dataclass(frozen=True, kw_only=True)
 class DisputedItem:
-    """An item on which people disagree: the F1 of every two, and what differs."""
+    """An item on which people disagree: mean and least F1 of every two, and what differs.
+
+    differences: how many there are; *most_frequent* are all that differ, the most frequent first.
+    """
 
     name: str
-    f1: Sequence[float]
-    differences: Counter[Difference]
+    mean_f1: float
+    lowest_f1: float
+    differences: int
+    most_frequent: Sequence[Frequent]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,55 +95,44 @@ class Agreement:
     """To what extent annotators agree.
 
     study: the files and their items.
-    annotators: their names; *consensus* is the name of the agreed version, if there is one.
+    annotators: all but the consensus; *consensus* is the name of the agreed version, if any.
     compared: every two of them, the consensus always second.
-    confusions: what differs between every two annotators or, if there is but one, between that
-        one and the consensus, whichever side says what; what one side alone says stands first.
+    contests: every two annotators against each other, by their scores with the consensus.
+    months: all months that any annotator has scores of.
+    relabelled, omitted: what differs between every two annotators or, if there is but one, between
+        that one and the consensus, whichever side says what, the most frequent first; what one
+        side alone says is omitted by the other, and stands first in its `Difference`.
     disputed: the items of the lowest mean F1 over the same pairs, the lowest first.
     """
 
     study: Study
-    annotators: Sequence[str]
+    annotators: Sequence[Annotator]
     consensus: str | None
     compared: Mapping[FilePair, Compared]
-    confusions: Counter[Difference]
+    contests: Sequence[Contest]
+    months: Sequence[str]
+    relabelled: Sequence[Frequent]
+    omitted: Sequence[Frequent]
     disputed: Sequence[DisputedItem]
+    proofs: ProofCounts
+    resampling: Resampling
 
     def score(self, one: str, other: str) -> ScoredPairs:
         """Return the score of two annotators. Precision and recall are those of their order."""
         return self.compared[(one, other) if (one, other) in self.compared else (other, one)].score
-
-    def with_consensus(self) -> list[FilePair]:
-        """Return the pairs of an annotator and the consensus."""
-        return [pair for pair in self.compared if self.consensus in pair]
-
-    def mean_f1(self, annotator: str, f1: Callable[[ScoredPairs], float]) -> float:
-        """Return the mean of *f1* over the scores of an annotator with all other annotators."""
-        others = [name for name in self.annotators if name != annotator]
-        return fmean(f1(self.score(annotator, other)) for other in others)
-
-    def by_month(self, annotator: str) -> dict[str, ScoredPairs]:
-        """Return an annotator's scores with the consensus by month, where graphs have dates."""
-        assert self.consensus is not None
-        compared = self.compared[annotator, self.consensus]
-        months = np.array([month or "" for month in compared.months])
-        return {
-            str(month): compared.score.restricted(months == month)
-            for month in np.unique(months)
-            if month
-        }
 
 
 def agreement(
     study: Study,
     metric: AlignmentMetric,
     settings: Settings,
+    resampling: Resampling,
     *,
     consensus: str | None = None,
     disputed: int = 15,
     workers: int = 1,
     advance: Callable[[int], object] = lambda _: None,
-    keep: Callable[[FilePair, str], object] = lambda *_: None,
+    keep: Keep = lambda *_: None,
 ) -> Agreement:
     """Compare every two annotators of *study*, and each with the *consensus* if one is named.
 
@@ -123,25 +146,61 @@ def agreement(
     pairs = compared_pairs(names, consensus)
     if not pairs:
         raise UsageError("agreement takes at least two files, or one and a consensus")
-    collectors = {pair: _Collector(study.names, metric) for pair in pairs}
-    disputes = _Disputes(study.names, disputed)
+    collectors = {pair: _AgreementCollector(study.names, metric) for pair in pairs}
     people = [k for k, pair in enumerate(pairs) if consensus not in pair] or range(len(pairs))
+    disputes = _Disputes(study.names, people, disputed)
     job = partial(_compared, metric=metric, settings=settings)
     sweep = Sweep(study, pairs, job, workers=workers, advance=advance)
-    for item, found in sweep:
-        for pair, one in zip(pairs, found, strict=True):
-            collectors[pair].add(item, one)
-            if isinstance(one, _Outcome) and one.certificate is not None:
-                keep(pair, one.certificate)
-        disputes.add(item, [(k, one) for k in people if isinstance(one := found[k], _Outcome)])
+    collect(sweep, collectors, keep, disputes.see)
+    compared = {pair: collector.finish(resampling) for pair, collector in collectors.items()}
+    months = {
+        name: collectors[name, consensus].by_month(compared[name, consensus].score)
+        for name in names
+        if consensus is not None
+    }
+    scores = {pair: found.score for pair, found in compared.items()}
     return Agreement(
         study=sweep.study,
-        annotators=names,
+        annotators=[
+            _annotator(name, sweep.study, scores, consensus, months.get(name, {})) for name in names
+        ],
         consensus=consensus,
-        compared={pair: collector.finish() for pair, collector in collectors.items()},
-        confusions=disputes.differences,
+        compared=compared,
+        contests=contests(_by_consensus(scores, consensus), resampling),
+        months=sorted({month for found in months.values() for month in found}),
+        relabelled=disputes.frequent(omitted=False),
+        omitted=disputes.frequent(omitted=True),
         disputed=disputes.worst(),
+        proofs=ProofCounts.of(list(scores.values())),
+        resampling=resampling,
     )
+
+
+def _annotator(
+    name: str,
+    study: Study,
+    scores: Mapping[FilePair, ScoredPairs],
+    consensus: str | None,
+    months: Mapping[str, ScoredPairs],
+) -> Annotator:
+    others = [score for pair, score in scores.items() if name in pair and consensus not in pair]
+    return Annotator(
+        name=name,
+        items=study.held(name),
+        lacking=len(study.lacking[name]),
+        micro_f1=fmean(score.f1 for score in others) if others else None,
+        macro_f1=fmean(score.macro_f1 for score in others) if others else None,
+        consensus_f1=None if consensus is None else scores[name, consensus].f1,
+        months=months,
+    )
+
+
+def _by_consensus(
+    scores: Mapping[FilePair, ScoredPairs], consensus: str | None
+) -> dict[str, ScoredPairs]:
+    """Return the annotators' scores with the consensus, the best first."""
+    found = [(one, score) for (one, other), score in scores.items() if other == consensus]
+    return dict(sorted(found, key=lambda entry: -entry[1].f1))
 
 
 def compared_pairs(annotators: Sequence[str], consensus: str | None) -> list[FilePair]:
@@ -151,61 +210,86 @@ def compared_pairs(annotators: Sequence[str], consensus: str | None) -> list[Fil
     ]
 
 
-class _Outcome(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ComparedPair(PairOutcome):
     """What is kept of a pair of graphs."""
 
-    row: PairRow
-    certificate: str | None
     differences: Sequence[Difference]
     month: str | None
 
 
-class _Collector:
+class _AgreementCollector:
     """Takes what comes of the pairs of two files."""
 
     def __init__(self, names: Sequence[str], metric: AlignmentMetric) -> None:
         self._scores = ScoreCollector(names, metric)
         self._kinds: Counter[tuple[str, int]] = Counter()
-        self._months: list[str | None] = []
-        self._known: dict[str | None, str | None] = {}  # so that each month is stored once
+        self._months: list[str] = []
+        self._known: dict[str, str] = {}  # so that each month is stored once
 
-    def add(self, item: int, found: _Outcome | Skipped | None) -> None:
-        if isinstance(found, Skipped):
-            self._scores.skip(item)
-        elif found is not None:
-            self._scores.add(item, found.row)
-            self._kinds.update((d.kind, _sort(d)) for d in found.differences)
-            self._months.append(self._known.setdefault(found.month, found.month))
+    def add(self, item: int, found: _ComparedPair) -> None:
+        self._scores.add(item, found)
+        self._kinds.update((d.kind, _sort(d)) for d in found.differences)
+        month = found.month or ""
+        self._months.append(self._known.setdefault(month, month))
 
-    def finish(self) -> Compared:
+    def skip(self, item: int) -> None:
+        self._scores.skip(item)
+
+    def finish(self, resampling: Resampling) -> Compared:
         kinds = {
             kind: KindCounts(*(self._kinds[kind, sort] for sort in range(3)))
             for kind in sorted({kind for kind, _ in self._kinds})
         }
-        return Compared(score=self._scores.finish(), kinds=kinds, months=self._months)
+        score = self._scores.finish()
+        interval = confidence_interval(score.resampled(), resampling)
+        return Compared(score=score, interval=interval, kinds=kinds)
+
+    def by_month(self, score: ScoredPairs) -> dict[str, ScoredPairs]:
+        """Return *score* by the months of the first graphs, without those that have no date."""
+        months = np.array(self._months)
+        return {
+            str(month): score.restricted(months == month) for month in np.unique(months) if month
+        }
 
 
 class _Disputes:
-    """What differs on all items, and the items of the lowest mean F1."""
+    """What differs on all items between some *pairs* of files, and the items of the lowest F1."""
 
-    def __init__(self, names: Sequence[str], most: int) -> None:
-        self.differences: Counter[Difference] = Counter()
+    def __init__(self, names: Sequence[str], pairs: Sequence[int], most: int) -> None:
         self._names = names
+        self._pairs = pairs
         self._most = most
+        self._differences: Counter[Difference] = Counter()
         self._worst: list[tuple[tuple[float, int, int], DisputedItem]] = []
 
-    def add(self, item: int, found: Sequence[tuple[int, _Outcome]]) -> None:
-        """Take what was found of an item, with the numbers of the pairs of files."""
-        if not found:
+    def see(self, item: int, found: Sequence[_ComparedPair | Skipped | None]) -> None:
+        """Take what was found of an item, for each pair of files."""
+        scored = [(k, one) for k in self._pairs if isinstance(one := found[k], _ComparedPair)]
+        if not scored:
             return
-        unordered = Counter(_unordered(d) for _, outcome in found for d in outcome.differences)
-        self.differences.update(unordered)
-        f1 = [outcome.row.f1 for _, outcome in found]
-        disputed = DisputedItem(name=self._names[item], f1=f1, differences=unordered)
+        unordered = Counter(_unordered(d) for _, outcome in scored for d in outcome.differences)
+        self._differences.update(unordered)
+        f1 = [outcome.row.f1 for _, outcome in scored]
+        disputed = DisputedItem(
+            name=self._names[item],
+            mean_f1=fmean(f1),
+            lowest_f1=min(f1),
+            differences=unordered.total(),
+            most_frequent=_most_frequent(unordered),
+        )
         # Of items of one mean, those come first that the first files have.
-        self._worst.append(((fmean(f1), found[0][0], item), disputed))
+        self._worst.append(((disputed.mean_f1, scored[0][0], item), disputed))
         if len(self._worst) > 2 * self._most + 100:
             self._prune()
+
+    def frequent(self, *, omitted: bool) -> list[Frequent]:
+        """Return what one side alone says, or what both say otherwise, on all items."""
+        return [
+            found
+            for found in _most_frequent(self._differences)
+            if (found.difference.gold is None) == omitted
+        ]
 
     def worst(self) -> list[DisputedItem]:
         """Return the items of the lowest mean, the lowest first."""
@@ -217,7 +301,13 @@ class _Disputes:
         del self._worst[self._most :]
 
 
-def _compared(pair: GraphPair, metric: AlignmentMetric, settings: Settings) -> _Outcome:
+def _most_frequent(differences: Counter[Difference]) -> list[Frequent]:
+    """Return the differences, the most frequent first, in the order of what they say."""
+    found = [Frequent(difference, times) for difference, times in differences.items()]
+    return sorted(found, key=lambda f: (-f.times, *(part or "" for part in f.difference)))
+
+
+def _compared(pair: GraphPair, metric: AlignmentMetric, settings: Settings) -> _ComparedPair:
     score = score_pair(pair, metric, settings, Deadline())
     system, gold = metric.normalise(pair.system), metric.normalise(pair.gold)
     can_match = bool(system.triples) and set(system.triples) <= set(system.as_gold())
@@ -225,11 +315,11 @@ def _compared(pair: GraphPair, metric: AlignmentMetric, settings: Settings) -> _
         raise VerificationError(
             f"{pair.identifier}: two equal graphs score {score.f1_upper}, not 1"
         )
-    return _Outcome(
-        PairRow.of(score),
-        score.certificate,
-        differences(system, gold, score.mapping, metric.duplicates),
-        _month(pair.system.metadata),
+    return _ComparedPair(
+        row=PairRow.of(score),
+        certificate=score.certificate,
+        differences=differences(system, gold, score.mapping, metric.duplicates),
+        month=_month(pair.system.metadata),
     )
 
 

@@ -1,54 +1,89 @@
-"""The scores of another tool, judged by the proven optimum: too low, equal, or impossible."""
+"""The scores that another tool claims, beside the proven optimum: too low, equal, or impossible."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, get_args
 
 from exactmatch.counts import Score
 from exactmatch.errors import InputError, UsageError
 from exactmatch.pairing import distinct
 from exactmatch.readers.tool_scores import ToolPair, ToolScores
 from exactmatch.studies.columns import ScoredPairs
+from exactmatch.studies.proofs import ProofCounts
 
 #: Below what a mapping of ours matches; the same; above the proven bound; between mapping and
 #: bound, or not to be told from the digits; or on another question, since the tool counts other
 #: numbers of triples (but what is above the bound is impossible whatever it counts).
 Verdict = Literal["too low", "equal", "impossible", "undecided", "other totals"]
+_VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """A claim on a pair: matched triples from *low* to *high*, which differ if it was rounded.
+class Claim:
+    """What a *run* of a tool claims of a pair, and what is to be said of it.
 
-    *item* is what the pair is called, and *score* its exact score.
+    item: what the pair is called. score: its exact score.
+    low, high: matched triples that are claimed; they differ if the claim was rounded.
     """
 
+    run: str
     item: str
     score: Score
     low: int
     high: int
     verdict: Verdict
 
+    @property
+    def lost(self) -> int:
+        """By how many triples the best mapping known exceeds the claim."""
+        return self.score.matched - self.high
+
+    @property
+    def f1_lost(self) -> float:
+        """The same, of the F1 of the pair."""
+        total = self.score.system_total + self.score.gold_total
+        return 2 * self.lost / total if total else 0.0
+
 
 @dataclass(frozen=True, kw_only=True)
-class Judgement:
-    """The claims of a tool: by the name of the run, one for each pair in order.
+class ClaimedRun:
+    """The claims of one run of a tool: so many *pairs*, and how many of them get each verdict.
 
-    unjudged: identifiers of pairs that were skipped here, and so have no verdict.
-    unclaimed: how many pairs the tool says nothing about.
+    triples_lost: by claims that are too low; *f1_lost* is what that makes of the micro F1, and
+        *worst_f1_lost* the most on a pair.
+    """
+
+    pairs: int
+    verdicts: Mapping[Verdict, int]
+    triples_lost: int
+    f1_lost: float
+    worst_f1_lost: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claims:
+    """The claims of a tool, by the name of the run.
+
+    by_verdict: the claims with each verdict, those farthest from the best mapping first.
+    rounded: claims whose digits fit several numbers of triples.
+    skipped: pairs that were skipped here, so that there is no verdict.
+    unclaimed: pairs that the tool says nothing about.
     """
 
     tool: str
     path: str
     score: ScoredPairs
-    runs: Mapping[str, Sequence[Judged]]
-    unjudged: Sequence[str]
+    proofs: ProofCounts
+    runs: Mapping[str, ClaimedRun]
+    by_verdict: Mapping[Verdict, Sequence[Claim]]
+    rounded: int
+    skipped: int
     unclaimed: int
 
 
-def judge(scores: ToolScores, score: ScoredPairs) -> Judgement:
-    """Judge the claims of a tool by the exact scores of the same pairs.
+def check_claims(scores: ToolScores, score: ScoredPairs) -> Claims:
+    """Compare the claims of a tool with the exact scores of the same pairs.
 
     Pairs are found by their identifiers, or by position if the tool gives none. Raises
     `InputError` if they do not belong together.
@@ -57,24 +92,46 @@ def judge(scores: ToolScores, score: ScoredPairs) -> Judgement:
         raise UsageError(f"scores of other tools cannot be compared with {score.metric.name}")
     couples = _couples(scores, score)
     rows = {item: row for row, item in enumerate(score.items.tolist())}
-    runs: dict[str, list[Judged]] = {}
-    unjudged = []
-    for claimed, item in couples:
-        name = score.names[item]
-        if item not in rows:
-            unjudged.append(name)
-            continue
-        exact = score.of_pair(rows[item])
-        for run, claim in claimed.claims.items():
-            runs.setdefault(run, []).append(_judged(name, claim, claimed.totals, exact))
-    return Judgement(
+    scored = [(pair, item) for pair, item in couples if item in rows]
+    claims = [
+        _claim(run, score.names[item], claimed, pair.totals, score.of_pair(rows[item]))
+        for pair, item in scored
+        for run, claimed in pair.claims.items()
+    ]
+    runs: dict[str, list[Claim]] = {}
+    for claim in claims:
+        runs.setdefault(claim.run, []).append(claim)
+    return Claims(
         tool=scores.tool,
         path=scores.path,
         score=score,
-        runs=runs,
-        unjudged=unjudged,
+        proofs=ProofCounts.of([score]),
+        runs={run: _run(found) for run, found in runs.items()},
+        by_verdict={verdict: _farthest_first(claims, verdict) for verdict in _VERDICTS},
+        rounded=sum(claim.low != claim.high for claim in claims),
+        skipped=len(couples) - len(scored),
         unclaimed=score.pairs + score.skipped - len(couples),
     )
+
+
+def _run(claims: Sequence[Claim]) -> ClaimedRun:
+    low = [claim for claim in claims if claim.verdict == "too low"]
+    lost = sum(claim.lost for claim in low)
+    total = sum(claim.score.system_total + claim.score.gold_total for claim in claims)
+    return ClaimedRun(
+        pairs=len(claims),
+        verdicts={
+            verdict: sum(claim.verdict == verdict for claim in claims) for verdict in _VERDICTS
+        },
+        triples_lost=lost,
+        f1_lost=2 * lost / total if total else 0.0,
+        worst_f1_lost=max((claim.f1_lost for claim in low), default=0.0),
+    )
+
+
+def _farthest_first(claims: Sequence[Claim], verdict: Verdict) -> list[Claim]:
+    found = [claim for claim in claims if claim.verdict == verdict]
+    return sorted(found, key=lambda claim: (-abs(claim.lost), claim.item, claim.run))
 
 
 def _couples(scores: ToolScores, score: ScoredPairs) -> list[tuple[ToolPair, int]]:
@@ -98,9 +155,11 @@ def _couples(scores: ToolScores, score: ScoredPairs) -> list[tuple[ToolPair, int
     return [(pair, ours[name]) for pair, name in zip(scores.pairs, names, strict=True)]
 
 
-def _judged(item: str, claim: int | str, totals: tuple[int, int] | None, exact: Score) -> Judged:
-    low, high = (claim, claim) if isinstance(claim, int) else _fitting(claim, exact)
-    return Judged(item, exact, low, high, _verdict(low, high, totals, exact))
+def _claim(
+    run: str, item: str, claimed: int | str, totals: tuple[int, int] | None, exact: Score
+) -> Claim:
+    low, high = (claimed, claimed) if isinstance(claimed, int) else _fitting(claimed, exact)
+    return Claim(run, item, exact, low, high, _verdict(low, high, totals, exact))
 
 
 def _verdict(low: int, high: int, totals: tuple[int, int] | None, exact: Score) -> Verdict:

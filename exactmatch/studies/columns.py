@@ -61,6 +61,14 @@ class PairRow(NamedTuple):
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairOutcome:
+    """What comes of a pair of graphs: its numbers, and the certificate if one was asked for."""
+
+    row: PairRow
+    certificate: str | None = None
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScoredPairs(Score):
     """The score of two files, micro-averaged, and the numbers of every pair.
@@ -214,7 +222,7 @@ def joined(several: Sequence[ScoredPairs]) -> ScoredPairs:
 
 
 class ScoreCollector:
-    """Takes the rows of pairs as they come, in the order of their items."""
+    """Takes the numbers of pairs as they come, in the order of their items."""
 
     def __init__(self, names: Sequence[str], metric: AlignmentMetric) -> None:
         self._names = names
@@ -223,11 +231,12 @@ class ScoreCollector:
         self._flags, self._solvers, self._seconds = array("B"), array("B"), array("d")
         self._solver_names: dict[str, int] = {}
 
-    def add(self, item: int, row: PairRow) -> None:
+    def add(self, item: int, found: PairOutcome) -> None:
         """Take the score of the pair at the position *item*.
 
         Raises `InputError` for counts that do not fit into 64 bits.
         """
+        row = found.row
         if max(row[:4]) >= _LARGEST_COUNT:
             raise InputError(
                 f"pair {self._names[item]}: {max(row[:4])} triples are too many for a study"

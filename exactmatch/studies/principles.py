@@ -120,11 +120,18 @@ class Principles:
 
 @dataclass(frozen=True, kw_only=True)
 class Measurements:
-    """What several metrics do to the principles, on so many *pairs*, of which some are *proven*."""
+    """What several metrics do to the principles, on so many *pairs*, of which some are *proven*.
+
+    seeds: so often each pair was scored. degrees: the names of the groups that costs are given for.
+    tolerance: differences up to this are none.
+    """
 
     study: Study
     pairs: int
     proven: int
+    seeds: int
+    degrees: Sequence[str]
+    tolerance: float
     principles: Sequence[Principles]
 
 
@@ -158,11 +165,15 @@ def measure_principles(
                 collector.add(found)
     if not pairs:
         raise InputError(f"no item is readable in both {one} and {other}")
+    principles = [collector.finish() for collector in collectors]
     return Measurements(
         study=sweep.study,
         pairs=pairs,
         proven=proven,
-        principles=[collector.finish() for collector in collectors],
+        seeds=seeds,
+        degrees=list(dict.fromkeys(degree for found in principles for degree in found.costs)),
+        tolerance=TOLERANCE,
+        principles=principles,
     )
 
 

@@ -184,7 +184,7 @@ def total_size(paths: Sequence[str]) -> int | None:
     return sum(file.stat().st_size for file in files) if all(f.is_file() for f in files) else None
 
 
-def align(
+def pair_items(
     sources: Sequence[Source],
     *,
     pair_by: PairBy | None = None,

@@ -52,6 +52,11 @@ class Resampling:
         if self.resamples < _FEWEST:
             raise UsageError(f"{self.resamples} resamples: fewer than {_FEWEST} tell nothing")
 
+    @property
+    def level(self) -> float:
+        """The p-value up to which a difference is significant."""
+        return 1 - self.confidence
+
 
 class Interval(NamedTuple):
     """A range of values, both ends included."""

@@ -1,18 +1,23 @@
 """Going through the items of a study: each graph is parsed once, by what compares it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from exactmatch.errors import GraphError
 from exactmatch.graph import Graph, Location
 from exactmatch.pairing import GraphPair, Skipped, unreadable
 from exactmatch.parallel import in_order
 from exactmatch.readers.detect import GraphText, parse
+from exactmatch.studies.columns import PairOutcome
 from exactmatch.studies.sources import NOWHERE, FilePair, Missing, Study
 
 Result = TypeVar("Result")
+Scored = TypeVar("Scored", bound=PairOutcome)
+Taken = TypeVar("Taken", bound=PairOutcome, contravariant=True)
+#: What is called with each certificate, and the files that it is about.
+Keep = Callable[[FilePair, str], object]
 
 #: What stands for a graph that is missing, where that is asked for.
 _EMPTY = Graph(None, {}, (), (), Location("", 0))
@@ -77,17 +82,49 @@ class Sweep(Generic[Result]):
         """Whether a graph could not be read that must not be left out."""
         return bool(self._errors) and not self.study.skip_unreadable
 
-    def _items(self) -> "Iterator[_Item]":
+    def _items(self) -> "Iterator[_ItemTexts]":
         places = [self.study.places[source.name] for source in self.study.sources]
         for item in self._chosen:
             texts = [
                 None if place[item] == NOWHERE else source.texts[place[item]]
                 for source, place in zip(self.study.sources, places, strict=True)
             ]
-            yield _Item(self.study.names[item], texts, self._is_over())
+            yield _ItemTexts(self.study.names[item], texts, self._is_over())
 
 
-class _Item(NamedTuple):
+class Collector(Protocol[Taken]):
+    """Takes what comes of the pairs of two files, item by item."""
+
+    def add(self, item: int, found: Taken, /) -> None:
+        """Take what was found of the pair at the position *item*."""
+
+    def skip(self, item: int, /) -> None:
+        """Note that the pair at the position *item* was left out."""
+
+
+def collect(
+    sweep: Sweep[Scored],
+    collectors: Mapping[FilePair, Collector[Scored]],
+    keep: Keep,
+    watch: Callable[[int, Sequence[Scored | Skipped | None]], object] = lambda *_: None,
+) -> None:
+    """Hand what comes of each pair to the collector of its files, and its certificate to *keep*.
+
+    *collectors* are in the order of the pairs of files of *sweep*. *watch* is called with each item
+    and with all that was found of it. Raises what `Sweep` raises.
+    """
+    for item, found in sweep:
+        for (pair, collector), one in zip(collectors.items(), found, strict=True):
+            if isinstance(one, Skipped):
+                collector.skip(item)
+            elif one is not None:
+                collector.add(item, one)
+                if one.certificate is not None:
+                    keep(pair, one.certificate)
+        watch(item, found)
+
+
+class _ItemTexts(NamedTuple):
     """An item to work on, or *only_parse* to see what else cannot be read.
 
     *texts* are those of its graphs, one for each source; None where that lacks the item.
@@ -98,7 +135,7 @@ class _Item(NamedTuple):
     only_parse: bool
 
 
-class _Outcome(NamedTuple, Generic[Result]):
+class _Swept(NamedTuple, Generic[Result]):
     """What came of an item.
 
     errors: what is wrong with graphs that cannot be read, and remarks: what there is to note of
@@ -119,7 +156,7 @@ class _Work(Generic[Result]):
     job: Callable[[GraphPair], Result]
     missing: Missing
 
-    def __call__(self, item: _Item) -> _Outcome[Result]:
+    def __call__(self, item: _ItemTexts) -> _Swept[Result]:
         read = [None if text is None else parse(text) for text in item.texts]
         errors = [(side, graph) for side, graph in enumerate(read) if isinstance(graph, GraphError)]
         graphs = [graph if isinstance(graph, Graph) else None for graph in read]
@@ -127,9 +164,9 @@ class _Work(Generic[Result]):
             (side, note) for side, graph in enumerate(graphs) if graph for note in graph.notes
         ]
         if item.only_parse or (self.missing == "common" and None in graphs):
-            return _Outcome(errors, remarks, [None] * len(self.sides))
+            return _Swept(errors, remarks, [None] * len(self.sides))
         found = [self._result(item.name, graphs[one], graphs[other]) for one, other in self.sides]
-        return _Outcome(errors, remarks, found)
+        return _Swept(errors, remarks, found)
 
     def _result(
         self, name: str, left: Graph | None, right: Graph | None
@@ -143,5 +180,5 @@ class _Work(Generic[Result]):
         return self.job(GraphPair(name, left or _EMPTY, right or _EMPTY, emptied=True))
 
 
-def _called(item: _Item) -> str:
+def _called(item: _ItemTexts) -> str:
     return f"item {item.name}"

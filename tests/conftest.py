@@ -1,0 +1,39 @@
+"""What tests of several rooms share: the files of a study, and texts known to be right."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from study_files import AGREEMENT, FILES, blocks_of, write
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden",
+        action="store_true",
+        help="write the files in tests/golden anew; read what has changed before it is kept",
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Compare a text with that of a file in the folder golden, by the name of the file."""
+
+    def compare(name: str, text: str) -> None:
+        path = GOLDEN / name
+        if request.config.getoption("--update-golden"):
+            path.write_text(text, encoding="utf-8", newline="\n")
+        assert text == path.read_text(encoding="utf-8")
+
+    return compare
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder, made the current one, with the first six items of the agreement study."""
+    monkeypatch.chdir(tmp_path)
+    for name in FILES:
+        write(name, blocks_of(AGREEMENT / name)[:6])
+    return tmp_path

@@ -1,0 +1,58 @@
+"""What every format of a report holds: all numbers, escaped, and where they come from."""
+
+import csv
+import re
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from study_files import FILES, IAA, blocks_of, run, tables, write
+
+import exactmatch
+
+
+def test_the_command_in_a_report_makes_it_again(files: Path) -> None:
+    result = run(*IAA, "--workers", "2", "--top", "none", "--format", "markdown")
+    (command,) = re.findall(r"^    (exactmatch .*)$", result.stdout, re.MULTILINE)
+    assert "--workers" not in command and "--top none" in command
+    assert run(*command.split()[1:]).stdout_bytes == result.stdout_bytes
+
+
+def test_csv_reads_back(files: Path) -> None:
+    rows = tables(*IAA)
+    for table in ("pairs", "kinds", "annotators"):
+        text = run(*IAA, "--format", "csv", "--table", table).stdout
+        for read, row in zip(csv.DictReader(StringIO(text)), rows[table], strict=True):
+            for key, value in row.items():
+                assert read[key] == ("" if value is None else str(value))
+
+
+@pytest.mark.parametrize("output_format", ["text", "markdown", "latex", "html", "json"])
+def test_every_report_tells_where_it_comes_from(files: Path, output_format: str) -> None:
+    text = run(*IAA, "--format", output_format).stdout
+    assert "smatch|profile:default.1|" in text
+    assert f"exactmatch {exactmatch.__version__}" in text
+    assert "exactmatch iaa a.amr" in text
+    for name in FILES:
+        assert name in text
+    digest = re.search("[0-9a-f]{64}", text)
+    assert digest or output_format == "text"
+
+
+def test_latex_and_html_are_escaped(files: Path) -> None:
+    write("a_b & c%.amr", blocks_of("a.amr"))
+    latex = run("iaa", "a_b & c%.amr", "b.amr", "--format", "latex").stdout
+    assert r"a\_b \& c\%" in latex
+    write("<b>.amr", blocks_of("a.amr"))
+    html = run("iaa", "<b>.amr", "b.amr", "--format", "html").stdout
+    assert '<td class="text">&lt;b&gt;</td>' in html
+    assert html.count("<svg") == html.count("</svg>") == 1
+    assert not re.search(r"(src|href)=\"http", html)
+
+
+def test_no_note_gets_out_of_a_comment(files: Path) -> None:
+    write("a.amr", ["# ::id study.1\n(a / b", *blocks_of("a.amr")[1:]])
+    latex = run("iaa", "a.amr", "b.amr", "--on-error", "skip", "--format", "latex").stdout
+    head = latex[: latex.index("\\begin{table}")]
+    assert "not closed" in head
+    assert all(line.startswith("%") for line in head.splitlines() if line)

@@ -1,0 +1,125 @@
+"""Inter-annotator agreement."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from study_files import AGREEMENT, FILES, IAA, blocks_of, run, tables, write
+
+import exactmatch
+from exactmatch.studies import agreement
+
+
+def test_agreement_equals_scores_of_two_files(files: Path) -> None:
+    rows = tables(*IAA)["pairs"]
+    assert len(rows) == 10
+    for row in rows:
+        system, gold = Path(f"{row['first']}.amr"), Path(f"{row['second']}.amr")
+        score = exactmatch.score(system, gold)
+        expected = (score.matched, score.system_total, score.gold_total, score.f1, score.macro_f1)
+        found = [row[k] for k in ("matched", "first_total", "second_total", "f1", "macro_f1")]
+        assert found == pytest.approx(expected)
+        assert row["pairs"] == row["proven"] == score.optimal == 6
+        assert row["f1_low"] <= row["f1"] == row["f1_upper"] <= row["f1_high"]
+
+
+def test_agreement_on_all_items() -> None:
+    """Numbers that were there before studies kept whole numbers alone."""
+    paths = [str(AGREEMENT / name) for name in FILES]
+    found = tables("iaa", *paths[:4], "--consensus", paths[4], "--resamples", "10")
+    keys = ("first", "second", "matched", "first_total", "second_total", "macro_f1")
+    assert [[row[key] for key in keys] for row in found["pairs"][:2]] == [
+        ["a", "b", 689, 963, 794, 0.789228902199],
+        ["a", "c", 785, 963, 1067, 0.773512367489],
+    ]
+    assert len(found["kinds"]) == 40
+    assert [list(row.values()) for row in found["kinds"][:3]] == [
+        ["a", "b", "attribute", 4, 14, 0],
+        ["a", "b", "instance", 27, 85, 8],
+        ["a", "b", "relation", 22, 118, 40],
+    ]
+    first = "only arg0 (17); only arg1 (8); only arg2 (8)"
+    second = "only arg1 (9); arg0 / arg1 (6); only arg2 (6)"
+    assert [list(row.values()) for row in found["items"][:2]] == [
+        ["study.7", 0.551046732087, 0.454545454545, 84, first],
+        ["study.4", 0.608173076923, 0.333333333333, 51, second],
+    ]
+    assert len(found["items"]) == len(found["confusions"]) == len(found["omissions"]) == 15
+    assert list(found["confusions"][2].values()) == ["instance", "human", "person", 36]
+    assert list(found["omissions"][0].values()) == ["relation", "arg1", 345]
+    assert [row["matched"] for row in found["months"][:3]] == [144, 245, 316]
+
+
+def test_agreement_matrix_and_means(files: Path) -> None:
+    found = tables(*IAA)
+    f1 = {(row["first"], row["second"]): row["f1"] for row in found["pairs"]}
+    for row in found["micro_f1"]:
+        one = row["annotator"]
+        for other in ("a", "b", "c", "d", "consensus"):
+            expected = f1.get((one, other), f1.get((other, one)))
+            assert row[other] == expected
+    for row in found["annotators"]:
+        name = row["annotator"]
+        mine = [value for pair, value in f1.items() if name in pair and "consensus" not in pair]
+        assert row["micro_f1"] == pytest.approx(sum(mine) / 3)
+        assert row["consensus_f1"] == f1[name, "consensus"]
+    assert sum(row["pairs"] for row in found["months"]) == 24
+    assert {row["month"] for row in found["months"]} == {"2026-01", "2026-02"}
+
+
+def test_swapped_annotators_agree_alike(files: Path) -> None:
+    (forth,) = tables("iaa", "a.amr", "b.amr")["pairs"]
+    (back,) = tables("iaa", "b.amr", "a.amr")["pairs"]
+    for key in ("f1", "f1_low", "f1_high", "macro_f1", "matched"):
+        assert forth[key] == back[key]
+    assert (forth["first_total"], forth["second_total"]) == (
+        back["second_total"],
+        back["first_total"],
+    )
+
+
+def test_identical_files_agree_in_full(files: Path) -> None:
+    shutil.copy("a.amr", "e.amr")
+    found = tables("iaa", "a.amr", "e.amr")
+    (row,) = found["pairs"]
+    assert (row["f1"], row["f1_low"], row["f1_high"], row["macro_f1"]) == (1.0, 1.0, 1.0, 1.0)
+    assert found["kinds"] == found["confusions"] == []
+    assert run("iaa", "a.amr", "a.amr").exit_code == 0
+
+
+def test_identical_files_that_do_not_are_an_error(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wrong(pair: Any, metric: Any, settings: Any, end: Any) -> Any:
+        return exactmatch.best_mapping("(a / b)", "(a / c)")
+
+    monkeypatch.setattr(agreement, "score_pair", wrong)
+    result = run("iaa", "a.amr", "a.amr")
+    assert (result.exit_code, result.stdout) == (4, "")
+    assert "two equal graphs score 0.5, not 1" in result.stderr
+
+
+def test_one_annotator_and_a_consensus_will_do(files: Path) -> None:
+    found = tables("iaa", "a.amr", "--consensus", "consensus.amr")
+    assert len(found["pairs"]) == 1
+    assert found["annotators"][0]["micro_f1"] is None
+    assert found["items"]
+
+
+def test_equal_graphs_that_cannot_match_are_no_error(tmp_path: Path) -> None:
+    path = tmp_path / "loops.clf"
+    path.write_text("b1 EQU e1 e1\nb1 REF e1\n", encoding="utf-8")
+    words = ("iaa", str(path), str(path), "--format", "json")
+    loops = json.loads(run(*words, "--profile", "counter-2021").stdout)
+    assert loops["tables"]["pairs"][0]["f1"] < 1
+    assert json.loads(run(*words).stdout)["tables"]["pairs"][0]["f1"] == 1
+
+
+def test_months_without_a_pair_are_left_out(files: Path) -> None:
+    write("consensus.amr", blocks_of("consensus.amr")[:4])
+    result = run("iaa", "a.amr", "--consensus", "consensus.amr", "--format", "json")
+    months = json.loads(result.stdout)["tables"]["months"]
+    assert [row["month"] for row in months] == ["2026-01"]
+    assert months[0]["pairs"] == 4

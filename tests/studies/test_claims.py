@@ -1,0 +1,97 @@
+"""What other tools claim about the same pairs."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from study_files import run, tables
+
+import exactmatch
+from exactmatch.errors import InputError
+from exactmatch.readers.tool_scores import read_tool_scores
+
+
+def write_scores(content: Any, name: str = "scores.json") -> None:
+    text = content if isinstance(content, str) else json.dumps(content)
+    Path(name).write_text(text, encoding="utf-8")
+
+
+def claims(*words: str, tool: str = "smatch") -> dict[str, list[dict[str, Any]]]:
+    scores = ("--scores", "scores.json", "--from", tool)
+    return tables("search-error", "a.amr", "b.amr", *scores, *words)
+
+
+def test_claims_of_another_tool(files: Path) -> None:
+    exact = exactmatch.score(Path("a.amr"), Path("b.amr")).per_pair
+    rows = [
+        {
+            "id": score.identifier,
+            "matched_runs": [score.matched - (k == 1), score.matched + (k == 2)],
+            "system_triples": score.system_total,
+            "gold_triples": score.gold_total + (k == 3),
+        }
+        for k, score in enumerate(exact)
+    ]
+    write_scores({"pairs": rows[::-1]})
+    first, second = claims()["runs"]
+    assert (first["too_low"], first["equal"], first["other_totals"]) == (1, 4, 1)
+    assert first["triples_lost"] == 1
+    assert first["f1_lost"] == pytest.approx(2 / sum(s.system_total + s.gold_total for s in exact))
+    assert (second["impossible"], second["equal"], second["other_totals"]) == (1, 4, 1)
+    assert claims()["impossible"][0]["item"] == exact[2].identifier
+    write_scores("\n".join(json.dumps(row) for row in rows))
+    assert claims()["runs"] == [first, second]
+
+
+def test_claims_as_smatch_prints_them(files: Path) -> None:
+    exact = exactmatch.score(Path("a.amr"), Path("b.amr")).per_pair
+    write_scores("".join(f"F-score: {score.f1:.6f}\n" for score in exact))
+    assert claims()["runs"][0]["equal"] == 6
+    write_scores("".join(f"F-score: {score.f1:.1f}\n" for score in exact))
+    assert claims()["runs"][0]["undecided"] > 0
+    write_scores("F-score: 1.01\n" * 6)
+    assert claims()["runs"][0]["impossible"] == 6
+
+
+def test_traces_of_mtool(tmp_path: Path) -> None:
+    path = tmp_path / "trace.json"
+    kinds = {"tops": {"g": 1, "s": 1, "c": 1}, "labels": {"g": 3, "s": 4, "c": 2}, "exact": True}
+    path.write_text(json.dumps({"n": 1, "scores": {"eds": {"x": kinds}}}), encoding="utf-8")
+    (pair,) = read_tool_scores(path, "mtool").pairs
+    assert (pair.identifier, pair.claims, pair.totals) == ("eds/x", {"run 1": 3}, (5, 4))
+    path.write_text(json.dumps({"scores": {"x": {"g": 2, "s": 3, "c": 1}}}), encoding="utf-8")
+    assert read_tool_scores(path, "mtool").pairs[0].totals == (3, 2)
+
+
+def test_tables_of_counter(tmp_path: Path) -> None:
+    path = tmp_path / "counter.json"
+    columns = ["matched", "produced_clauses", "gold_clauses"]
+    path.write_text(json.dumps({"columns": columns, "pairs": [[1, 7, 5]]}), encoding="utf-8")
+    (pair,) = read_tool_scores(path, "counter").pairs
+    assert (pair.identifier, pair.claims, pair.totals) == (None, {"run 1": 1}, (7, 5))
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "nothing", "{}", "[1]", '{"pairs": [{"id": 1}]}', '{"pairs": [{"matched": 1.5}]}',
+     '{"pairs": [{"matched": -1}]}', '{"pairs": 3}', "F-score: high\n", "F-score: nan\n",
+    "F-score: 1e999999999\n", '{"pairs": ' + "[" * 100_000,
+     '{"pairs": [{"matched": Infinity}]}', '{"scores": 5}',
+     '{"pairs": [{"matched": "3"}]}', '{"pairs": []}', '{"columns": ["a"], "pairs": [[1, 2]]}'],
+)  # fmt: skip
+def test_files_that_hold_no_scores(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "scores"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match="scores"):
+        read_tool_scores(path, "smatch")
+
+
+def test_claims_that_do_not_belong_to_the_files(files: Path) -> None:
+    for content in ({"pairs": [{"id": "other", "matched": 3}]}, {"pairs": [{"matched": 3}]}):
+        write_scores(content)
+        result = run(
+            "search-error", "a.amr", "b.amr", "--scores", "scores.json", "--from", "smatch"
+        )
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert "scores" in result.stderr

@@ -1,0 +1,59 @@
+"""The numbers of pairs, in columns."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from exactmatch.errors import InputError
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.studies.columns import (
+    CERTIFIED,
+    EMPTIED,
+    OPTIMAL,
+    TIMED_OUT,
+    PairOutcome,
+    PairRow,
+    ScoreCollector,
+    ScoredPairs,
+)
+
+
+def row(matched: int, **changes: Any) -> PairRow:
+    return PairRow(matched, matched, matched, matched, 0, "dual", 0.0)._replace(**changes)
+
+
+def collected(*rows: PairRow) -> ScoredPairs:
+    collector = ScoreCollector([f"x{k}" for k in range(len(rows))], Smatch.profiles["default"])
+    for item, one in enumerate(rows):
+        collector.add(item, PairOutcome(row=one))
+    return collector.finish()
+
+
+def test_columns_of_pairs() -> None:
+    scored = collected(
+        row(3, system_total=4, gold_total=6, flags=OPTIMAL | CERTIFIED),
+        row(1, matched_upper=2, system_total=5, gold_total=2, flags=TIMED_OUT, solver="ilp"),
+        row(0, flags=OPTIMAL | EMPTIED, solver="ilp"),
+    )
+    assert (scored.matched, scored.matched_upper, scored.system_total, scored.gold_total) == (
+        4, 5, 9, 8,
+    )  # fmt: skip
+    assert (scored.pairs, scored.optimal, scored.certified, scored.timed_out, scored.emptied) == (
+        3, 2, 1, 1, 1,
+    )  # fmt: skip
+    assert scored.by_word == {"ilp": 1}
+    assert scored.macro_f1 == (6 / 10 + 2 / 7 + 0) / 3
+    assert scored.macro_f1_upper == (6 / 10 + 4 / 7 + 0) / 3
+    part = scored.restricted(np.array([False, True, True]))
+    assert (part.matched, part.gap, part.pairs, part.by_word) == (1, 1, 2, {"ilp": 1})
+    assert collected().macro_f1 == collected().f1 == 0
+
+
+def test_counts_beyond_64_bits() -> None:
+    large = row(2**62 - 1)
+    assert collected(large, large, large).matched == 3 * (2**62 - 1)
+    assert collected(large, large).macro_f1 == 1.0
+    for count in (2**62, 2**80):
+        with pytest.raises(InputError, match=f"pair x0: {count} triples are too many"):
+            collected(row(count))

@@ -1,0 +1,56 @@
+"""What differs between two graphs, and what the differences add up to."""
+
+from study_files import AGREEMENT
+
+import exactmatch
+from exactmatch.comparison import compare
+from exactmatch.graph import Graph
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.pairing import GraphPair
+from exactmatch.readers.detect import read_text
+from exactmatch.studies.differences import Difference, differences
+
+
+def graph(text: str) -> Graph:
+    (found,) = read_text(text, "text").graphs
+    assert isinstance(found, Graph)
+    return found
+
+
+def difference(system: str, gold: str) -> list[Difference]:
+    comparison = compare(GraphPair("x", graph(system), graph(gold)), Smatch.profiles["default"])
+    best = exactmatch.best_mapping(system, gold)
+    return differences(comparison.system, comparison.gold, best.mapping, "set")
+
+
+def test_differences() -> None:
+    assert difference("(a / b :ARG0 (c / d))", "(x / b :ARG0 (y / d))") == []
+    assert difference("(a / b :ARG0 (c / d))", "(x / b :ARG1 (y / e))") == [
+        Difference("instance", "d", "e"),
+        Difference("relation", "arg0", "arg1"),
+    ] or difference("(a / b :ARG0 (c / d))", "(x / b :ARG1 (y / e))") == [
+        Difference("instance", None, "e"),
+        Difference("instance", "d", None),
+        Difference("relation", None, "arg1"),
+        Difference("relation", "arg0", None),
+    ]
+    assert difference("(a / b :quant 3 :polarity -)", "(x / b :quant 4)") == [
+        Difference("attribute", "polarity -", None),
+        Difference("attribute", "quant 3", "quant 4"),
+    ]
+    rooted = difference("(a / b :ARG0 (c / d))", "(y / d :ARG0-of (x / b))")
+    assert rooted == [Difference("top", "b", "d")]
+    assert difference("(a / b :ARG0 a :ARG0 a)", "(x / b :ARG0 x)") == []
+    assert difference("(a / b :mod (c / d))", "(x / b)") == [
+        Difference("instance", "d", None),
+        Difference("relation", "domain", None),
+    ]
+
+
+def test_differences_count_what_does_not_match() -> None:
+    left, right = ((AGREEMENT / name).read_text(encoding="utf-8") for name in ("a.amr", "d.amr"))
+    for system, gold in zip(left.split("\n\n"), right.split("\n\n"), strict=True):
+        best = exactmatch.best_mapping(system, gold)
+        found = difference(system, gold)
+        assert best.system_total - best.matched == sum(d.system is not None for d in found)
+        assert best.gold_total - best.matched == sum(d.gold is not None for d in found)

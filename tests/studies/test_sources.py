@@ -1,0 +1,153 @@
+"""The files of a study: which graphs are of the same item, and what cannot be read."""
+
+import gzip
+import json
+import os
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from study_files import blocks_of, run, tables, write
+
+from exactmatch.errors import GraphError
+from exactmatch.graph import Graph
+from exactmatch.pairing import distinct
+from exactmatch.readers.detect import GraphText, parse
+from exactmatch.studies import sweep
+
+
+@pytest.mark.parametrize(
+    "words, status, message",
+    [
+        (("iaa", "a.amr"), 2, "agreement takes at least two files"),
+        (("iaa", "a.amr", "x.amr"), 1, "no item is in both a and x"),
+        (("iaa", "a.amr", "nowhere.amr"), 1, "nowhere.amr: No such file"),
+        (("iaa", "a.amr", "-"), 2, "a study names its files"),
+        (("iaa", "y.amr", "z.amr"), 1, "no graph has an identifier"),
+        (("iaa", "a.amr", "broken.amr"), 1, "broken.amr:2: graph 1 (id study.1)"),
+        (("iaa", "a.amr", "twice.amr"), 1, "identifier study.1 occurs twice"),
+        (("iaa", "a.amr", "b.amr", "--table", "none"), 2, "no table is called 'none'"),
+        (("iaa", "a.amr", "b.amr", "--confidence", "2"), 2, "a confidence of 2.0"),
+        (("iaa", "a.amr", "b.amr", "-o", "a.amr"), 2, "would be overwritten"),
+        (("iaa", "a.amr", "x.amr", "--pair-by", "position"), 1, "number of graphs"),
+        (("compare", "a.amr", "--gold", "x.amr"), 1, "no item is in both a and x"),
+        (("search-error", "a.amr"), 2, "name a system and a gold standard"),
+        (("search-error", "a.amr", "b.amr", "--scores", "x"), 2, "--scores and --from"),
+    ],
+)
+def test_bad_requests(files: Path, words: tuple[str, ...], status: int, message: str) -> None:
+    write("x.amr", ["# ::id other\n(a / b)"])
+    write("y.amr", ["(a / b)"])
+    write("z.amr", ["(a / b)", "(a / c)"])
+    write("broken.amr", ["# ::id study.1\n(a / b"])
+    write("twice.amr", [blocks_of("a.amr")[0], blocks_of("a.amr")[0]])
+    result = run(*words)
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert message in result.stderr
+
+
+def test_an_annotator_who_skipped_items(files: Path) -> None:
+    write("c.amr", blocks_of("c.amr")[5:])
+    words = ("iaa", "a.amr", "b.amr", "c.amr", "--format", "json")
+    result = run(*words)
+    assert result.exit_code == 1
+    assert result.stderr == "note: c lacks 5 items, first study.1\n"
+    found = json.loads(result.stdout)
+    assert [row["pairs"] for row in found["tables"]["pairs"]] == [6, 1, 1]
+    assert [row["item"] for row in found["tables"]["lacking"]] == [
+        f"study.{k}" for k in range(1, 6)
+    ]
+    assert any("left out where the file is compared" in note for note in found["notes"])
+    common = json.loads(run(*words, "--missing", "common").stdout)
+    assert [row["pairs"] for row in common["tables"]["pairs"]] == [1, 1, 1]
+    empty = json.loads(run(*words, "--missing", "empty").stdout)
+    assert [row["pairs"] for row in empty["tables"]["pairs"]] == [6, 6, 6]
+    assert empty["tables"]["pairs"][1]["f1"] < found["tables"]["pairs"][1]["f1"]
+
+
+def test_unreadable_graphs_are_taken_as_missing_if_asked(files: Path) -> None:
+    write("a.amr", ["# ::id study.1\n(a / b", *blocks_of("a.amr")[1:]])
+    result = run("iaa", "a.amr", "b.amr", "--on-error", "skip")
+    assert result.exit_code == 1
+    assert "this parenthesis is not closed" in result.stderr
+    assert "Not read: a.amr:2: graph 1 (id study.1)" in result.stdout
+
+
+def test_position_where_identifiers_repeat(files: Path) -> None:
+    for name in ("a.amr", "b.amr"):
+        write(name, [text.replace("study.2", "study.1") for text in blocks_of(name)])
+    found = tables("iaa", "a.amr", "b.amr")
+    assert found["pairs"][0]["pairs"] == 6
+    assert "study.1#2" in {row["item"] for row in found["items"]}
+    assert distinct(["x", "y", "x", "x"]) == ["x", "y", "x#2", "x#3"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no pipes")
+def test_files_may_be_pipes(files: Path) -> None:
+    os.mkfifo("pipe")
+    writer = threading.Thread(
+        target=lambda: Path("pipe").write_bytes(gzip.compress(Path("a.amr").read_bytes()))
+    )
+    writer.start()
+    piped = tables("iaa", "pipe", "b.amr")
+    writer.join()
+    (plain,) = tables("iaa", "a.amr", "b.amr")["pairs"]
+    assert piped["pairs"] == [plain | {"first": "pipe"}]
+
+
+def test_every_graph_that_cannot_be_read_is_reported(files: Path) -> None:
+    """Also those after the first one, from all files, and those that no other file has."""
+    write("a.amr", ["# ::id study.1\n(a / b", *blocks_of("a.amr")[1:], "# ::id more\n(a"])
+    write("b.amr", [*blocks_of("b.amr")[:4], "# ::id study.5\n(a / b :x", blocks_of("b.amr")[5]])
+    for workers in "12":
+        result = run("iaa", "a.amr", "b.amr", "--workers", workers, "--certificates", "proofs")
+        assert (result.exit_code, result.stdout) == (1, "")
+        for place in ("graph 1 (id study.1)", "graph 7 (id more)", "graph 5 (id study.5)"):
+            assert place in result.stderr
+    assert not list(Path("proofs").glob("*.jsonl"))
+    many = [f"# ::id x{k}\n(a / b" for k in range(25)]
+    write("many.amr", [blocks_of("c.amr")[0], *many])
+    result = run("compare", "many.amr", "--gold", "c.amr")
+    assert result.stderr.count("many.amr:") == 20
+    assert "... and 5 more" in result.stderr
+
+
+def test_nothing_in_common_but_what_cannot_be_read(files: Path) -> None:
+    write("x.amr", ["# ::id study.1\n(a / b", "# ::id other\n(a / b)"])
+    for words in (("iaa", "a.amr"), ("principles", "a.amr")):
+        result = run(*words, "x.amr", "--on-error", "skip")
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert "no item is in both a and x" in result.stderr
+    result = run("iaa", "a.amr", "x.amr", "b.amr", "--missing", "common")
+    assert (result.exit_code, result.stdout) == (1, "")
+
+
+def test_unreadable_graphs_count_as_missing_in_every_way(files: Path) -> None:
+    broken = ["# ::id study.1\n(a / b", *blocks_of("a.amr")[1:]]
+    without = blocks_of("a.amr")[1:]
+    for missing in ("pairwise", "common", "empty"):
+        found = []
+        for blocks in (broken, without):
+            write("a.amr", blocks)
+            words = ("iaa", "a.amr", "b.amr", "c.amr", "--on-error", "skip", "--missing", missing)
+            content = json.loads(run(*words, "--resamples", "99", "--format", "json").stdout)
+            content["tables"]["items"].sort(key=lambda row: row["item"])
+            content["tables"]["annotators"].sort(key=lambda row: row["annotator"])
+            found.append(content["tables"])
+        assert found[0] == found[1]
+
+
+def test_notes_on_graphs(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def noted(text: GraphText) -> Graph | GraphError:
+        found = parse(text)
+        if isinstance(found, GraphError) or text.number != 2:
+            return found
+        return replace(found, notes=(f"{text.source}: something is odd",))
+
+    monkeypatch.setattr(sweep, "parse", noted)
+    for command in (("iaa",), ("compare", "--gold"), ("search-error",), ("principles",)):
+        result = run(command[0], "a.amr", *command[1:], "b.amr", "--seed", "1")
+        assert result.exit_code == 0
+        assert result.stderr == "".join(f"note: {x}.amr: something is odd\n" for x in "ab")
+        assert "Notes on graphs, see standard error: 2." in result.stdout

@@ -1,0 +1,54 @@
+"""Going through the items: in any number of processes, and without keeping them."""
+
+import gc
+import weakref
+from pathlib import Path
+from typing import Any
+
+import pytest
+from study_files import ANNOTATORS, IAA, run
+
+from exactmatch.graph import Graph
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.pair_scoring import score_pair
+from exactmatch.results import PairScore
+from exactmatch.settings import Settings
+from exactmatch.studies import agreement, ranking, search_error
+from exactmatch.studies.sources import pair_items, read_sources
+from exactmatch.studies.statistics import Resampling
+
+
+def test_workers_change_nothing(files: Path) -> None:
+    one, two = (run(*IAA, "--workers", n, "--format", "json") for n in "12")
+    assert one.exit_code == 0
+    assert one.stdout_bytes == two.stdout_bytes
+    compare = ("compare", *ANNOTATORS, "--gold", "consensus.amr", "--resamples", "99")
+    assert run(*compare, "--workers", "2").stdout_bytes == run(*compare).stdout_bytes
+    assert run(*compare, "--seed", "1").stdout_bytes != run(*compare).stdout_bytes
+
+
+def test_a_study_keeps_no_graphs_and_no_scores(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When a pair is scored, the graphs and scores of the items before are gone."""
+    scores: list[weakref.ref[PairScore]] = []
+    alive = []
+
+    def watched(pair: Any, metric: Any, settings: Any, end: Any) -> PairScore:
+        graphs = sum(isinstance(thing, Graph) for thing in gc.get_objects())
+        alive.append((graphs, sum(score() is not None for score in scores)))
+        score = score_pair(pair, metric, settings, end)
+        scores.append(weakref.ref(score))
+        return score
+
+    for module in (agreement, ranking, search_error):
+        monkeypatch.setattr(module, "score_pair", watched)
+    study = pair_items(read_sources(["a.amr", "b.amr"]))
+    how = (Smatch(), Settings())
+    kept = [
+        agreement.agreement(study, *how, Resampling(10)),
+        ranking.rank(study, "b", *how, Resampling(10)),
+        search_error.search_error(study, [("a", "b")], {}, *how, seeds=1),
+    ]
+    assert len(kept) == 3 and len(alive) == 18
+    assert set(alive) == {alive[0]}

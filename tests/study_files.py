@@ -1,0 +1,40 @@
+"""Small files of graphs for studies, and the commands that are run on them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from exactmatch.cli import main
+
+AGREEMENT = Path(__file__).resolve().parents[1] / "instances" / "agreement"
+ANNOTATORS = ["a.amr", "b.amr", "c.amr", "d.amr"]
+FILES = [*ANNOTATORS, "consensus.amr"]
+#: The agreement of all of them.
+IAA = ("iaa", *ANNOTATORS, "--consensus", "consensus.amr", "--resamples", "99")
+
+
+def write(name: str, blocks: list[str]) -> None:
+    Path(name).write_text("\n\n".join(blocks).strip() + "\n", encoding="utf-8")
+
+
+def blocks_of(path: str | Path) -> list[str]:
+    return Path(path).read_text(encoding="utf-8").split("\n\n")
+
+
+def numbered(*graphs: str) -> list[str]:
+    """Return the graphs with their places as identifiers, without the empty ones."""
+    return [f"# ::id {k}\n{text}" for k, text in enumerate(graphs, start=1) if text]
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(main, words, catch_exceptions=False)
+
+
+def tables(*words: str) -> dict[str, list[dict[str, Any]]]:
+    """Run a command that has to succeed, and return the tables of its report."""
+    result = run(*words, "--format", "json")
+    assert result.exit_code == 0, result.stderr
+    found: dict[str, list[dict[str, Any]]] = json.loads(result.stdout)["tables"]
+    return found
