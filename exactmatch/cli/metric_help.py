@@ -19,7 +19,7 @@ HELP = {
     "case": "Letter case.",
     "quotes": "Quotes of strings.",
     "underscores": "Underscores at the end.",
-    "alignments": "Surface alignments (~e.4).",
+    "surface_alignments": "Surface alignments (~e.4).",
     "edges": "Turn inverse edges round.",
     "attributes": "Attributes of edges that have their default value.",
     "refs": "The REF clauses that count.",

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from exactmatch.cli.answers import give, require, say_note
-from exactmatch.cli.counting import Counting
-from exactmatch.cli.counting_options import counting_options
+from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import (
     COUNTING,
     LIMITS,
@@ -19,6 +18,7 @@ from exactmatch.cli.groups import (
     adding,
     option,
 )
+from exactmatch.cli.metric_options import metric_options
 from exactmatch.cli.options import (
     FILE,
     format_option,
@@ -88,7 +88,7 @@ _file_options: Adding = adding(
 @click.argument("system", type=FILE)
 @click.argument("gold", type=FILE)
 @pairing_options
-@counting_options
+@metric_options
 @option(
     "--breakdown",
     is_flag=True,
@@ -112,7 +112,7 @@ def score(
     gold: Path,
     pair_by: Any,
     on_error: Any,
-    counting: Counting,
+    asked: AskedMetrics,
     breakdown: bool,
     exact: bool,
     method: str | None,
@@ -148,7 +148,7 @@ def score(
     scores, cut_by = score_until_cut(
         system,
         gold,
-        counting.chosen(),
+        asked.chosen(),
         Settings(
             method=EXACT if exact else method or "s+4r",
             solver=solver,
@@ -160,8 +160,8 @@ def score(
             certificates=certificates is not None,
             breakdown=breakdown,
         ),
-        profile=counting.profile,
-        choices=counting.choices,
+        profile=asked.profile,
+        choices=asked.choices,
         pair_by=pair_by,
         on_error=on_error,
         per_pair=per_pair,

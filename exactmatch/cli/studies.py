@@ -122,7 +122,7 @@ resampling_options: Adding = adding(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class ReportOutput:
     """How a study is answered."""
 
     output_format: Any
@@ -152,7 +152,7 @@ class Answer:
 def study_command(command: Command) -> Command:
     """Add the options of studies to *command*.
 
-    It gets *answer*, an `Answer`, and *plan*, the arguments that the functions for studies share.
+    It gets *answer*, a `ReportOutput`, and *plan*, the arguments that functions for studies share.
     """
 
     @wraps(command)
@@ -166,7 +166,7 @@ def study_command(command: Command) -> Command:
         shared = ("pair_by", "missing", "on_error", "seed", "timeout", "memory", "workers")
         plan = {name: given.pop(name) for name in shared}
         plan |= {"progress": progress, "command": _command(context)}
-        answer = Answer(output_format=output_format, table=table, output=output, plots=plots)
+        answer = ReportOutput(output_format=output_format, table=table, output=output, plots=plots)
         return command(plan=plan, answer=answer, **given)
 
     return _options(called)

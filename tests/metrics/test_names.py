@@ -15,7 +15,7 @@ from exactmatch.metrics.ucca import Ucca
 
 _SMATCH = (
     "|top:{}|duplicates:set|strings:whole|inverse:restored|mod:unified|inverse-constants:keep"
-    "|case:fold|quotes:ignore|underscores:keep|alignments:drop"
+    "|case:fold|quotes:ignore|underscores:keep|surface-alignments:drop"
 )
 
 
@@ -116,7 +116,7 @@ def test_signatures_of_other_profiles() -> None:
     signatures = {
         ("smatch", "smatch-1.0.4"): "smatch|profile:smatch-1.0.4|top:attribute|duplicates:product"
         "|strings:first-word|inverse:once|mod:plain|inverse-constants:drop|case:lower"
-        "|quotes:ignore|underscores:strip|alignments:keep",
+        "|quotes:ignore|underscores:strip|surface-alignments:keep",
         ("counter", "counter-2021"): "counter|profile:counter-2021|refs:unused-unrepeated"
         "|senses:keep|concepts:keep|roles:keep|loops:never|swapped:two|sorts:by-first-mention"
         "|second-constant:map",

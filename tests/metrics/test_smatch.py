@@ -134,7 +134,7 @@ CHOSEN = [
     ("(a / b :op1 ß)", "(a / B :op1 SS)", {"case": {"fold": 3, "lower": 2, "keep": 1}}),
     ('(a / b :op1 "x")', "(a / b :op1 x)", {"quotes": {"ignore": 3, "keep": 2}}),
     ("(a / b_)", "(a / b)", {"underscores": {"keep": 1, "strip": 2}}),
-    ("(a / b~e.1)", "(a / b)", {"alignments": {"drop": 2, "keep": 1}}),
+    ("(a / b~e.1)", "(a / b)", {"surface_alignments": {"drop": 2, "keep": 1}}),
 ]
 
 

@@ -10,14 +10,14 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS, metric_for
 
 if TYPE_CHECKING:
-    from exactmatch.api.principles import Judged
+    from exactmatch.api.principles import MetricWithSearch
 
 #: What metrics take, by the option that names a file for it.
 TAKEN = {"vectors": "similarity", "similarity": "similarity", "synonyms": "synonyms"}
 
 
 @dataclass(frozen=True, slots=True)
-class Counting:
+class AskedMetrics:
     """What the options say about how graphs are compared.
 
     metrics: their names, none for the usual one of the files.
@@ -45,7 +45,7 @@ class Counting:
             raise UsageError("this takes one metric")
         return first
 
-    def judged(self) -> "Sequence[Judged]":
+    def with_searches(self) -> "Sequence[MetricWithSearch]":
         """Return the metrics that are asked for, each perhaps with a heuristic."""
         from exactmatch.api.principles import named_search, usual_judges
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from exactmatch.cli.counting import TAKEN, Counting
-from exactmatch.cli.groups import COUNTING, Adding, Command, adding, option
+from exactmatch.cli.asked_metrics import TAKEN, AskedMetrics
+from exactmatch.cli.groups import COUNTING, Adding, Command, RenamedOption, adding, option
 from exactmatch.cli.metric_help import HELP, metric_option
 from exactmatch.metrics.registry import METRICS
 
@@ -70,8 +70,8 @@ def word_options(*, hidden: bool) -> Adding:
     return add
 
 
-def counting_options(command: Command) -> Command:
-    """Add the options of a metric that is named; *command* gets one `Counting`, *counting*."""
+def metric_options(command: Command) -> Command:
+    """Add the options of a metric that is named; *command* gets one `AskedMetrics`, *asked*."""
     name = option(
         "--metric",
         "metrics",
@@ -90,8 +90,10 @@ def choice_options(command: Command) -> Command:
     def called(metrics: Sequence[str], profile: str, words: Any, **others: Any) -> Any:
         asked = {choice: others.pop(choice) for choice in _choices()}
         choices = {choice: value for choice, value in asked.items() if value is not None}
+        if (before := others.pop("alignments")) is not None:
+            choices["surface_alignments"] = before
         names = (*metrics, *others.pop("listed", ()))  # as they were named before
-        return command(counting=Counting(names, profile, choices, words), **others)
+        return command(asked=AskedMetrics(names, profile, choices, words), **others)
 
     profiles = dict.fromkeys(name for kind in METRICS.values() for name in kind.profiles)
     profile = option(
@@ -102,7 +104,14 @@ def choice_options(command: Command) -> Command:
         group=COUNTING,
         help="How a metric counts; other options change single choices of it.",
     )
+    renamed = click.option(
+        "--alignments",
+        cls=RenamedOption,
+        new="--surface-alignments",
+        type=click.Choice(_choices()["surface_alignments"]),
+    )
     choices = adding(
+        renamed,
         *(
             option(
                 f"--{name.replace('_', '-')}",
@@ -113,7 +122,7 @@ def choice_options(command: Command) -> Command:
                 help=HELP[name],
             )
             for name, values in _choices().items()
-        )
+        ),
     )
     return adding(profile, choices, word_options(hidden=True), metric_option)(called)
 
