@@ -89,6 +89,14 @@ class Score:
         """What the true F1 does not exceed."""
         return self._figure("f1", 2 * self.matched_upper, self.system_total + self.gold_total)
 
+    def figure(self, name: str) -> float | None:
+        """Return the ratio called so, such as ``f1_upper``; None if the metric has none."""
+        own = name.removesuffix("_upper")
+        if self.figures is not None and getattr(self.figures, own) is None:
+            return None
+        found: float = getattr(self, name)
+        return found
+
     @property
     def gap(self) -> int:
         """Triples between what was found and what is proven; 0 if the score is exact."""

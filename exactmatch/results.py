@@ -335,16 +335,9 @@ def _summary(score: Score) -> str:
     return f"P {score.precision:.4f}, R {score.recall:.4f}, F1 {interval}"
 
 
-def _figure(score: Score, name: str) -> float | None:
-    """Return a ratio, None if the metric has none."""
-    own = name.removesuffix("_upper")
-    there = score.figures is None or getattr(score.figures, own) is not None
-    return getattr(score, name) if there else None
-
-
 def _shown(score: Score) -> list[list[str]]:
     """Return what was found, and what the true value does not exceed, in rows of text."""
-    names = [name for name in ("precision", "recall", "f1") if _figure(score, name) is not None]
+    names = [name for name in ("precision", "recall", "f1") if score.figure(name) is not None]
     pairs = [(name, getattr(score, name), getattr(score, f"{name}_upper")) for name in names]
     if score.figures is not None:
         pairs.append((score.value_name, score.value, score.value_upper))
@@ -354,7 +347,7 @@ def _shown(score: Score) -> list[list[str]]:
 def _row(score: PairScore) -> list[object]:
     """Return the row of a data frame; None becomes NaN among numbers."""
     skipped = score.status == "skipped"
-    figures = [score.value, score.value_upper, *(_figure(score, name) for name in _RATIOS)]
+    figures = [score.value, score.value_upper, *map(score.figure, _RATIOS)]
     return [
         score.identifier,
         *(float("nan") if skipped or figure is None else figure for figure in figures),

@@ -41,7 +41,7 @@ class Words(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Table(Words):
+class SimilarityTable(Words):
     """Similarities of pairs of words, in either order; of all others it is 0."""
 
     values: Mapping[tuple[str, str], Fraction] = field(repr=False, compare=False)

@@ -36,7 +36,7 @@ from exactmatch.problem import Pair
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.limits import solve_within
 from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
-from exactmatch.words import Table
+from exactmatch.words import SimilarityTable
 
 LARGEST = 10**14
 
@@ -65,7 +65,9 @@ def of_smatch(rng: random.Random) -> Comparison:
 def of_s2match(rng: random.Random) -> Comparison:
     system, gold = (only_graph(random_graph(rng, rng.randint(1, 6))[0]) for _ in range(2))
     table = {(a, b): Fraction(rng.randint(0, 1000), 1000) for a in "pqr" for b in "pqr" if a < b}
-    similarity = Similarity(Table("random", table), Fraction(rng.randint(0, 2), 4), Fraction(1, 2))
+    similarity = Similarity(
+        SimilarityTable("random", table), Fraction(rng.randint(0, 2), 4), Fraction(1, 2)
+    )
     profile = S2match.profiles["default"]
     assert isinstance(profile, S2match)
     return compare(

@@ -1,6 +1,9 @@
 """The Python interface."""
 
 import doctest
+import pickle
+import sys
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -160,7 +163,7 @@ def test_texts_of_every_format() -> None:
 @pytest.mark.parametrize("workers", [0, -1, 2.0, True, None])
 def test_workers_are_a_number_of_processes(workers: object) -> None:
     with pytest.raises(exactmatch.UsageError, match="workers: not a whole number"):
-        exactmatch.score("(a / b)", "(a / b)", workers=workers)  # type: ignore[arg-type]
+        exactmatch.score("(a / b)", "(a / b)", workers=workers)  # type: ignore[call-overload]
 
 
 def test_what_is_no_memory_and_no_path() -> None:
@@ -168,3 +171,46 @@ def test_what_is_no_memory_and_no_path() -> None:
         exactmatch.score("(a / b)", "(a / b)", memory=True)
     with pytest.raises(exactmatch.InputError, match="no name of a file"):
         exactmatch.score(Path("a\0b"), "(a / b)")
+
+
+def test_frames() -> None:
+    result = exactmatch.score([TEST, "(a / b"], [GOLD, "(a / b)"], on_error="skip")
+    frame = result.to_frame()
+    assert list(frame["id"]) == ["1", "2"]
+    assert list(frame["status"]) == ["optimal", "skipped"]
+    assert (frame["f1"][0], frame["matched"][0], frame["gap"][0]) == (0.75, 3, 0)
+    assert frame["f1"].isna().tolist() == [False, True]
+    assert frame["f1_upper"].mean() == 0.75
+    formula = exactmatch.score(TEST, GOLD, metric="sembleu").to_frame()
+    assert formula["f1"].isna().all() and formula["score"].notna().all()
+    unkept = replace(result, per_pair=())
+    with pytest.raises(UsageError, match="are not kept"):
+        unkept.to_frame()
+
+
+def test_frames_without_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(UsageError, match=r"pip install 'exactmatch\[frame\]'"):
+        exactmatch.score(TEST, GOLD).to_frame()
+
+
+def test_results_in_notebooks_are_escaped() -> None:
+    text = f"# ::id <b>&\n{TEST}"
+    result = exactmatch.score(text, text.replace("bird", "cat"))
+    shown = result._repr_html_()
+    assert "<caption>Smatch: 1 of 1 pairs optimal</caption>" in shown
+    assert "<tr><td>f1</td><td>0.7500</td><td>0.7500</td></tr>" in shown
+    pair = result.per_pair[0]._repr_html_()
+    assert "<b>" not in pair and "&lt;b&gt;&amp;: optimal" in pair
+    bleu = exactmatch.score(TEST, GOLD, metric="sembleu")._repr_html_()
+    assert bleu.count("<tr>") == 2 and "BLEU" in bleu
+
+
+@pytest.mark.parametrize("metric", ["smatch", "sembleu"])
+def test_results_can_be_pickled(metric: str) -> None:
+    result = exactmatch.score(TEST, GOLD, metric=metric, breakdown=True, certificates=True)
+    again = pickle.loads(pickle.dumps(result))
+    assert again == result
+    assert again.per_pair[0].certificate == result.per_pair[0].certificate
+    with pytest.raises(AttributeError):
+        result.per_pair[0].status = "feasible"  # type: ignore[misc]

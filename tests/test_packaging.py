@@ -105,7 +105,8 @@ def test_solvers_know_no_metric_and_metrics_no_solver() -> None:
 
 
 def test_the_command_line_starts_without_heavy_libraries() -> None:
-    loaded = python("-c", "import exactmatch.cli, sys; print(*sys.modules)").split()
+    code = "import exactmatch.cli as c, sys; [c.main.get_command(None, n) for n in c.COMMANDS]; "
+    loaded = python("-c", f"{code}print(*sys.modules)").split()
     heavy = {
         "ortools",
         "numpy",
@@ -118,6 +119,15 @@ def test_the_command_line_starts_without_heavy_libraries() -> None:
         "matplotlib",
     }
     assert not heavy & set(loaded)
+
+
+def test_help_loads_no_command() -> None:
+    """So that it is there at once."""
+    code = "import sys; from exactmatch.cli import main; main(['--help'], standalone_mode=False)"
+    lines = python("-c", f"{code}; print(*sys.modules)").splitlines()
+    ours = {name for name in lines[-1].split() if name.startswith("exactmatch.")}
+    rest = {"exactmatch._version", "exactmatch.errors", "exactmatch.cli", "exactmatch.cli.signals"}
+    assert ours == rest
 
 
 def test_networkx_is_imported_where_it_is_used() -> None:

@@ -25,7 +25,8 @@ def rewritten(text: str, rng: random.Random, *, new_root: bool) -> str:
     triples = [(names[s], role, names.get(t, t)) for s, role, t in graph.triples]
     rng.shuffle(triples)
     top = rng.choice(sorted(names.values())) if new_root else names[graph.top]
-    return penman.encode(penman.Graph(triples, top=top), model=amr.model)
+    encoded: str = penman.encode(penman.Graph(triples, top=top), model=amr.model)
+    return encoded
 
 
 @few

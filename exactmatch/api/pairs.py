@@ -38,7 +38,7 @@ class Sides:
 
     def __init__(self, system: Given, gold: Given, pair_by: PairBy) -> None:
         """Raises `InputError` if their formats differ."""
-        self.format = common_format(system, gold)
+        self.format: str = common_format(system, gold)
         self._system, self._gold = system, gold
         self._pair_by = pair_by
         self._sizes: deque[int] = deque()  # of the pairs that are not done yet

@@ -21,14 +21,14 @@ from exactmatch.studies.sources import Missing, Study
 
 #: A metric, perhaps with the heuristic that searches its mappings: ``smatch``, ``smatch:s+4r``,
 #: a `Metric`, or one with the name of a heuristic.
-Judged: TypeAlias = str | Metric | tuple[Metric, str]
+MetricWithSearch: TypeAlias = str | Metric | tuple[Metric, str]
 
 
 def principles(
     first: StrPath,
     second: StrPath,
     *,
-    metrics: Sequence[Judged] = (),
+    metrics: Sequence[MetricWithSearch] = (),
     seeds: int = 5,
     sample: int | None = None,
     profile: str = "default",
@@ -127,7 +127,7 @@ def named_search(name: str) -> Search:
     return Search(name, metric, method or EXACT)
 
 
-def _asked(given: Judged) -> Search:
+def _asked(given: MetricWithSearch) -> Search:
     if isinstance(given, str):
         return named_search(given.strip())
     if isinstance(given, Metric):

@@ -112,7 +112,7 @@ def search_error(
         restarts: for each number, another method: a smart start and so many random ones.
         seeds: so often each method is run, from *seed* on.
         document: so many consecutive pairs make one score; None is the whole file.
-        scores: a file of scores of *tool* for these pairs, which are judged instead.
+        scores: a file of scores of *tool* for these pairs, whose claims are checked instead.
         tool: ``smatch``, ``smatchpp``, ``mtool`` or ``counter``.
 
     The other arguments, and what is raised, are those of `exactmatch.agreement`.

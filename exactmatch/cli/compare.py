@@ -5,10 +5,11 @@ from typing import Any
 import click
 
 import exactmatch
-from exactmatch.cli.counting import Counting, counting_options
+from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import INPUT, GroupedCommand, option
+from exactmatch.cli.metric_options import metric_options
 from exactmatch.cli.studies import (
-    Answer,
+    ReportOutput,
     proof_study_options,
     resampling_options,
     study_command,
@@ -25,19 +26,19 @@ from exactmatch.cli.studies import (
     group=INPUT,
     help="Gold standard.",
 )
-@counting_options
+@metric_options
 @resampling_options
 @proof_study_options
 @study_command
 def compare(
     systems: tuple[str, ...],
     gold: str,
-    counting: Counting,
+    asked: AskedMetrics,
     resamples: int,
     confidence: float,
     certificates: Any,
     plan: dict[str, Any],
-    answer: Answer,
+    answer: ReportOutput,
     **required: bool,
 ) -> None:
     """Rank SYSTEMS, a file of graphs each, by their score against the gold standard.
@@ -48,12 +49,12 @@ def compare(
     result = exactmatch.compare(
         systems,
         gold,
-        metric=counting.one(),
-        profile=counting.profile,
+        metric=asked.one(),
+        profile=asked.profile,
         resamples=resamples,
         confidence=confidence,
         certificates=certificates,
         **plan,
-        **counting.choices,
+        **asked.choices,
     )
     answer.give(result, **required)

@@ -7,8 +7,9 @@ import click
 
 import exactmatch
 from exactmatch.cli.answers import give, say_note
-from exactmatch.cli.counting import Counting, counting_options
+from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import OUTPUT, GroupedCommand, option
+from exactmatch.cli.metric_options import metric_options
 from exactmatch.cli.options import (
     FILE,
     format_option,
@@ -26,7 +27,7 @@ from exactmatch.output import check_outputs, write_text
 @click.argument("gold", type=FILE)
 @id_option
 @pairing_options
-@counting_options
+@metric_options
 @option(
     "--to",
     "target",
@@ -42,7 +43,7 @@ def export(
     identifier: str | None,
     pair_by: Any,
     on_error: Any,
-    counting: Counting,
+    asked: AskedMetrics,
     target: Any,
     output: Path | None,
 ) -> None:
@@ -66,13 +67,13 @@ def export(
         gold,
         target,
         id=identifier,
-        metric=counting.one(),
-        profile=counting.profile,
+        metric=asked.one(),
+        profile=asked.profile,
         pair_by=pair_by,
         on_error=on_error,
         progress=progress,
         note=say_note,
-        **counting.choices,
+        **asked.choices,
     )
     if output is None:
         click.echo(text, nl=False)
@@ -86,7 +87,7 @@ def export(
 @click.argument("gold", type=FILE)
 @id_option
 @pairing_options
-@counting_options
+@metric_options
 @format_option
 @output_option
 def import_solution(
@@ -96,7 +97,7 @@ def import_solution(
     identifier: str | None,
     pair_by: Any,
     on_error: Any,
-    counting: Counting,
+    asked: AskedMetrics,
     output_format: str,
     output: Path | None,
 ) -> None:
@@ -121,13 +122,13 @@ def import_solution(
         system,
         gold,
         id=identifier,
-        metric=counting.one(),
-        profile=counting.profile,
+        metric=asked.one(),
+        profile=asked.profile,
         pair_by=pair_by,
         on_error=on_error,
         progress=progress,
         note=say_note,
-        **counting.choices,
+        **asked.choices,
     )
     if output_format == "json":
         give(pair_json(score), output)

@@ -5,8 +5,9 @@ from typing import Any
 
 import click
 
-#: What a click command is before the decorators.
+#: What a click command is before the decorators, and what adds options to it.
 Command = Callable[..., Any]
+Adding = Callable[[Command], Command]
 
 INPUT = "Input"
 COUNTING = "Counting"
@@ -56,12 +57,12 @@ class RenamedOption(click.Option):
         return super().handle_parse_result(ctx, opts, args)
 
 
-def option(*words: str, group: str, **settings: Any) -> Callable[[Command], Command]:
+def option(*words: str, group: str, **settings: Any) -> Adding:
     """Return what adds an option under a heading; the rest is as for `click.option`."""
     return click.option(*words, cls=GroupedOption, group=group, **settings)
 
 
-def adding(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+def adding(*options: Adding) -> Adding:
     """Return what adds several options, in this order."""
 
     def add(command: Command) -> Command:

@@ -5,10 +5,11 @@ from typing import Any
 import click
 
 import exactmatch
-from exactmatch.cli.counting import Counting, counting_options
+from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import INPUT, GroupedCommand, option
+from exactmatch.cli.metric_options import metric_options
 from exactmatch.cli.studies import (
-    Answer,
+    ReportOutput,
     proof_study_options,
     resampling_options,
     rows_option,
@@ -25,7 +26,7 @@ from exactmatch.cli.studies import (
     group=INPUT,
     help="The version that all agreed upon.",
 )
-@counting_options
+@metric_options
 @resampling_options
 @proof_study_options
 @rows_option
@@ -33,13 +34,13 @@ from exactmatch.cli.studies import (
 def iaa(
     annotators: tuple[str, ...],
     consensus: str | None,
-    counting: Counting,
+    asked: AskedMetrics,
     resamples: int,
     confidence: float,
     certificates: Any,
     rows: int,
     plan: dict[str, Any],
-    answer: Answer,
+    answer: ReportOutput,
     **required: bool,
 ) -> None:
     """Measure the agreement of ANNOTATORS, a file of graphs each.
@@ -52,13 +53,13 @@ def iaa(
     result = exactmatch.agreement(
         annotators,
         consensus,
-        metric=counting.one(),
-        profile=counting.profile,
+        metric=asked.one(),
+        profile=asked.profile,
         resamples=resamples,
         confidence=confidence,
         rows=rows,
         certificates=certificates,
         **plan,
-        **counting.choices,
+        **asked.choices,
     )
     answer.give(result, **required)

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from exactmatch.cli.groups import COUNTING, option
+from exactmatch.cli.groups import COUNTING, Adding, option
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS
 
@@ -19,7 +19,7 @@ HELP = {
     "case": "Letter case.",
     "quotes": "Quotes of strings.",
     "underscores": "Underscores at the end.",
-    "alignments": "Surface alignments (~e.4).",
+    "surface_alignments": "Surface alignments (~e.4).",
     "edges": "Turn inverse edges round.",
     "attributes": "Attributes of edges that have their default value.",
     "refs": "The REF clauses that count.",
@@ -87,7 +87,7 @@ def _show(context: click.Context, _: click.Parameter, name: str | None) -> None:
 
 
 #: The option that shows the help of a metric.
-metric_option = option(
+metric_option: Adding = option(
     "--help-metric",
     type=click.Choice([*METRICS]),
     is_eager=True,

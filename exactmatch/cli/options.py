@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from exactmatch.cli.groups import INPUT, LIMITS, OUTPUT, PROOF, adding, option
+from exactmatch.cli.groups import INPUT, LIMITS, OUTPUT, PROOF, Adding, adding, option
 from exactmatch.memory import parse_size
 
 #: An argument that is a file, or ``-`` for standard input.
@@ -24,7 +24,7 @@ def _memory(_: click.Context, __: click.Parameter, value: str | None) -> int | N
 
 
 #: Which graphs are compared.
-pairing_options = adding(
+pairing_options: Adding = adding(
     option(
         "--pair-by",
         type=click.Choice(["position", "id"]),
@@ -45,7 +45,7 @@ pairing_options = adding(
 )
 
 #: Which pair.
-id_option = option(
+id_option: Adding = option(
     "--id",
     "identifier",
     group=INPUT,
@@ -53,7 +53,7 @@ id_option = option(
 )
 
 #: What a computation may take, and how many share the work.
-limit_options = adding(
+limit_options: Adding = adding(
     option(
         "--timeout",
         type=float,
@@ -83,7 +83,7 @@ limit_options = adding(
 )
 
 #: What has to be proven.
-proof_options = adding(
+proof_options: Adding = adding(
     option(
         "--require-optimal",
         is_flag=True,
@@ -98,7 +98,7 @@ proof_options = adding(
     ),
 )
 
-seed_option = option(
+seed_option: Adding = option(
     "--seed",
     type=click.IntRange(0, 2**31 - 1),
     default=0,
@@ -108,7 +108,7 @@ seed_option = option(
 )
 
 #: How the result of a single computation is printed; studies have formats of their own.
-format_option = option(
+format_option: Adding = option(
     "--format",
     "output_format",
     type=click.Choice(["text", "json"]),
@@ -118,7 +118,7 @@ format_option = option(
     help="How the result is printed.",
 )
 
-output_option = option(
+output_option: Adding = option(
     "--output",
     "-o",
     type=click.Path(path_type=Path, dir_okay=False),

@@ -5,9 +5,10 @@ from typing import Any
 import click
 
 import exactmatch
-from exactmatch.cli.counting import Counting, choice_options
+from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import COUNTING, INPUT, PROOF, GroupedCommand, RenamedOption, option
-from exactmatch.cli.studies import Answer, study_command
+from exactmatch.cli.metric_options import choice_options
+from exactmatch.cli.studies import ReportOutput, study_command
 
 
 @click.command(cls=GroupedCommand)
@@ -50,10 +51,10 @@ def principles(
     first: str,
     second: str,
     sample: int | None,
-    counting: Counting,
+    asked: AskedMetrics,
     seeds: int,
     plan: dict[str, Any],
-    answer: Answer,
+    answer: ReportOutput,
 ) -> None:
     """Measure what metrics do to principles, on the pairs of graphs of FIRST and SECOND.
 
@@ -63,11 +64,11 @@ def principles(
     result = exactmatch.principles(
         first,
         second,
-        metrics=counting.judged(),
+        metrics=asked.with_searches(),
         seeds=seeds,
         sample=sample,
-        profile=counting.profile,
+        profile=asked.profile,
         **plan,
-        **counting.choices,
+        **asked.choices,
     )
     answer.give(result)

@@ -7,8 +7,18 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from exactmatch.cli.answers import give, require, say_note
-from exactmatch.cli.counting import Counting, counting_options
-from exactmatch.cli.groups import COUNTING, LIMITS, OUTPUT, PROOF, GroupedCommand, adding, option
+from exactmatch.cli.asked_metrics import AskedMetrics
+from exactmatch.cli.groups import (
+    COUNTING,
+    LIMITS,
+    OUTPUT,
+    PROOF,
+    Adding,
+    GroupedCommand,
+    adding,
+    option,
+)
+from exactmatch.cli.metric_options import metric_options
 from exactmatch.cli.options import (
     FILE,
     format_option,
@@ -29,7 +39,7 @@ from exactmatch.solving.strategy import AUTO, EXACT, SOLVERS
 if TYPE_CHECKING:
     from exactmatch.results import CorpusScore
 
-_search_options = adding(
+_search_options: Adding = adding(
     option(
         "--exact/--heuristic",
         default=True,
@@ -60,7 +70,7 @@ _search_options = adding(
     seed_option,
 )
 
-_file_options = adding(
+_file_options: Adding = adding(
     *(
         option(
             f"--{name}", type=click.Path(path_type=Path), metavar="FILE", group=OUTPUT, help=help
@@ -78,7 +88,7 @@ _file_options = adding(
 @click.argument("system", type=FILE)
 @click.argument("gold", type=FILE)
 @pairing_options
-@counting_options
+@metric_options
 @option(
     "--breakdown",
     is_flag=True,
@@ -102,7 +112,7 @@ def score(
     gold: Path,
     pair_by: Any,
     on_error: Any,
-    counting: Counting,
+    asked: AskedMetrics,
     breakdown: bool,
     exact: bool,
     method: str | None,
@@ -138,7 +148,7 @@ def score(
     scores, cut_by = score_until_cut(
         system,
         gold,
-        counting.chosen(),
+        asked.chosen(),
         Settings(
             method=EXACT if exact else method or "s+4r",
             solver=solver,
@@ -150,8 +160,8 @@ def score(
             certificates=certificates is not None,
             breakdown=breakdown,
         ),
-        profile=counting.profile,
-        choices=counting.choices,
+        profile=asked.profile,
+        choices=asked.choices,
         pair_by=pair_by,
         on_error=on_error,
         per_pair=per_pair,

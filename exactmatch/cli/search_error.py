@@ -5,9 +5,10 @@ from typing import Any
 import click
 
 import exactmatch
-from exactmatch.cli.counting import Counting, counting_options
+from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import INPUT, PROOF, GroupedCommand, option
-from exactmatch.cli.studies import Answer, proof_study_options, rows_option, study_command
+from exactmatch.cli.metric_options import metric_options
+from exactmatch.cli.studies import ReportOutput, proof_study_options, rows_option, study_command
 from exactmatch.errors import UsageError
 from exactmatch.readers.tool_scores import TOOLS
 from exactmatch.search.methods import METHODS
@@ -33,7 +34,7 @@ from exactmatch.search.methods import METHODS
     type=click.Path(allow_dash=True),
     metavar="FILE",
     group=INPUT,
-    help="Judge the scores that another tool has written to FILE, instead of our heuristics.",
+    help="Check the scores that another tool has written to FILE, instead of our heuristics.",
 )
 @option(
     "--from",
@@ -73,7 +74,7 @@ from exactmatch.search.methods import METHODS
     group=PROOF,
     help="Take K consecutive pairs for one score, as the paper does, instead of the whole file.",
 )
-@counting_options
+@metric_options
 @proof_study_options
 @rows_option
 @study_command
@@ -87,19 +88,19 @@ def search_error(
     restarts: tuple[int, ...],
     seeds: int,
     document: int | None,
-    counting: Counting,
+    asked: AskedMetrics,
     certificates: Any,
     rows: int,
     plan: dict[str, Any],
-    answer: Answer,
+    answer: ReportOutput,
     **required: bool,
 ) -> None:
     """Measure how far hill climbing stays below the optimum.
 
     FILES are systems and, last, the gold standard, unless --gold names it. Every pair is solved,
-    and searched by each method from several seeds. With --scores, what another tool has printed
-    for these pairs is judged instead: too low, equal, or impossible, that is, above what any
-    mapping can score.
+    and searched by each method from several seeds. With --scores, what another tool claims for
+    these pairs is checked instead: too low, equal, or impossible, that is, above what any mapping
+    can score.
 
     \b
     Understood are, for --scores,
@@ -122,11 +123,11 @@ def search_error(
         document=document,
         scores=scores,
         tool=tool,
-        metric=counting.one(),
-        profile=counting.profile,
+        metric=asked.one(),
+        profile=asked.profile,
         rows=rows,
         certificates=certificates,
         **plan,
-        **counting.choices,
+        **asked.choices,
     )
     answer.give(result, **required)

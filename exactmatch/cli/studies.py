@@ -10,7 +10,16 @@ import click
 from click.core import ParameterSource
 
 from exactmatch.cli.answers import give, require, say_note
-from exactmatch.cli.groups import COUNTING, INPUT, OUTPUT, Command, RenamedOption, adding, option
+from exactmatch.cli.groups import (
+    COUNTING,
+    INPUT,
+    OUTPUT,
+    Adding,
+    Command,
+    RenamedOption,
+    adding,
+    option,
+)
 from exactmatch.cli.options import limit_options, output_option, proof_options, seed_option
 from exactmatch.cli.progress import progress
 from exactmatch.output import check_outputs
@@ -23,7 +32,7 @@ _FORMATS = ("text", "json", "csv", "markdown", "latex", "html")
 _WITHOUT_EFFECT = frozenset({"workers", "output", "plots"})
 
 #: The options that all studies have.
-_options = adding(
+_options: Adding = adding(
     option(
         "--pair-by",
         type=click.Choice(["id", "position"]),
@@ -71,7 +80,7 @@ _options = adding(
 )
 
 #: The options of studies that solve every pair once.
-proof_study_options = adding(
+proof_study_options: Adding = adding(
     proof_options,
     option(
         "--certificates",
@@ -82,7 +91,7 @@ proof_study_options = adding(
     ),
 )
 
-rows_option = option(
+rows_option: Adding = option(
     "--rows",
     type=click.IntRange(min=0),
     default=15,
@@ -92,7 +101,7 @@ rows_option = option(
 )
 
 #: The options of confidence intervals and tests.
-resampling_options = adding(
+resampling_options: Adding = adding(
     option(
         "--resamples",
         type=click.IntRange(min=10),
@@ -113,7 +122,7 @@ resampling_options = adding(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class ReportOutput:
     """How a study is answered."""
 
     output_format: Any
@@ -143,7 +152,7 @@ class Answer:
 def study_command(command: Command) -> Command:
     """Add the options of studies to *command*.
 
-    It gets *answer*, an `Answer`, and *plan*, the arguments that the functions for studies share.
+    It gets *answer*, a `ReportOutput`, and *plan*, the arguments that functions for studies share.
     """
 
     @wraps(command)
@@ -157,7 +166,7 @@ def study_command(command: Command) -> Command:
         shared = ("pair_by", "missing", "on_error", "seed", "timeout", "memory", "workers")
         plan = {name: given.pop(name) for name in shared}
         plan |= {"progress": progress, "command": _command(context)}
-        answer = Answer(output_format=output_format, table=table, output=output, plots=plots)
+        answer = ReportOutput(output_format=output_format, table=table, output=output, plots=plots)
         return command(plan=plan, answer=answer, **given)
 
     return _options(called)

@@ -8,8 +8,8 @@ import click
 
 import exactmatch
 from exactmatch.cli.answers import give, say_note
-from exactmatch.cli.counting import word_options
 from exactmatch.cli.groups import COUNTING, PROOF, GroupedCommand, option
+from exactmatch.cli.metric_options import word_options
 from exactmatch.cli.options import FILE, format_option, output_option, pairing_options
 from exactmatch.cli.progress import progress
 from exactmatch.errors import NotProvenError, VerificationError

@@ -1,10 +1,10 @@
 """Upper bounds from what there is on each side, without a single term.
 
-*Labels*: a one-to-one mapping matches the items of a kind one to one, so that they count no more
+*Labels*: a one-to-one mapping matches the triples of a kind one to one, so that they count no more
 than if the most frequent of both sides met, the second most frequent, and so on.
 
 *Stars*: each match hands its worth in equal parts to the pairs of variables that it consists of. So
-a pair is worth no more than the same count of the items around its two variables, and the best
+a pair is worth no more than the same count of the triples around its two variables, and the best
 assignment of such worths bounds all mappings (Gilmore 1962, Lawler 1963, for stars without other
 ends). Any prices of right variables prove a bound; those of the linear program, which is solved for
 classes of variables with equal stars, prove the best.
@@ -25,7 +25,7 @@ from exactmatch.deadline import Deadline
 #: With more pairs of classes than these, labels alone make the bound. The checker has this limit.
 MOST_CLASSES = 250_000
 
-#: By kind and place in it, how often the items occur that hold a variable there; the most first.
+#: By kind and place in it, how often the triples occur that hold a variable there; the most first.
 _Star = Mapping[tuple[int, int], Sequence[int]]
 
 
@@ -60,7 +60,7 @@ def prove_by_counts(
 def _label_bound(problem: CompactProblem) -> int:
     total = 0
     for worth, left, right, _ in problem.kinds:
-        lefts, rights = ([item.times for item in side] for side in (left, right))
+        lefts, rights = ([one.times for one in side] for side in (left, right))
         total += worth * _most(sorted(lefts)[::-1], sorted(rights)[::-1], problem.credit)
     return total
 

@@ -61,6 +61,7 @@ class CounterMetric(AlignmentMetric):
     )  # fmt: skip
 
     takes: ClassVar[Sequence[str]] = ("synonyms",)
+    profiles: ClassVar[Mapping[str, "CounterMetric"]]
 
     refs: Literal["unused", "unused-unrepeated", "all"] = "unused"
     senses: Literal["keep", "ignore"] = "keep"

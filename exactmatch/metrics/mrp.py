@@ -46,6 +46,8 @@ class Mrp(AlignmentMetric):
     format: ClassVar[str] = MRP
     parts: ClassVar[Sequence[str]] = ("top", "label", "property", "anchor", "edge", "attribute")
 
+    profiles: ClassVar[Mapping[str, "Mrp"]]
+
     edges: Literal["restored", "as-written"] = "restored"
     case: Literal["lower", "keep"] = "lower"
     attributes: Literal["no-defaults", "as-written"] = "no-defaults"

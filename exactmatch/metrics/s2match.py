@@ -32,6 +32,7 @@ class S2match(Smatch):
     title: ClassVar[str] = "S2match"
     scale: ClassVar[int] = 1000
     takes: ClassVar[Sequence[str]] = ("similarity",)
+    profiles: ClassVar[Mapping[str, "S2match"]]
 
     # The authors' program has the root's concept as its value, as Smatch had before 1.0.3.
     top: Literal["constant", "attribute", "concept", "none"] = "concept"

@@ -1,7 +1,7 @@
 """Smatch (Cai and Knight 2013): the triples of an AMR as a profile counts them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -33,13 +33,15 @@ class Smatch(AlignmentMetric):
     case: letter case is folded as Unicode says, lowered, or kept.
     quotes: the quotes of strings are ignored or kept.
     underscores: underscores at the end are kept or stripped.
-    alignments: surface alignment marks (``~e.4``) are dropped, or kept as text.
+    surface_alignments: surface alignment marks (``~e.4``) are dropped, or kept as text.
     """
 
     name: ClassVar[str] = "smatch"
     title: ClassVar[str] = "Smatch"
     format: ClassVar[str] = PENMAN
     parts: ClassVar[Sequence[str]] = ("instance", "relation", "attribute", "top")
+
+    profiles: ClassVar[Mapping[str, "Smatch"]]
 
     top: Literal["constant", "attribute", "concept", "none"] = "constant"
     duplicates: Duplicates = "set"
@@ -50,7 +52,7 @@ class Smatch(AlignmentMetric):
     case: Literal["fold", "lower", "keep"] = "fold"
     quotes: Literal["ignore", "keep"] = "ignore"
     underscores: Literal["keep", "strip"] = "keep"
-    alignments: Literal["drop", "keep"] = "drop"
+    surface_alignments: Literal["drop", "keep"] = "drop"
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
         triples = [n for t in graph.triples if (n := _normalised(t, graph, self)) is not None]
@@ -84,7 +86,7 @@ _SMATCH_1_0_4 = Smatch(
     inverse_constants="drop",
     case="lower",
     underscores="strip",
-    alignments="keep",
+    surface_alignments="keep",
 )
 
 #: Our own profile carries a version, which any change increases.
@@ -106,7 +108,7 @@ def _normalised(triple: Triple, graph: Graph, metric: Smatch) -> NormalisedTripl
     """Return *triple* as *metric* counts it, or None where it drops the triple."""
     source, target = triple.arguments
     assert isinstance(source, Variable)
-    kept_marks = triple.marks if metric.alignments == "keep" else ("", "")
+    kept_marks = triple.marks if metric.surface_alignments == "keep" else ("", "")
     if triple.relation == CONCEPT:
         return NormalisedTriple(
             ("instance", _concept(target, kept_marks[1], metric)), (source.name,)

@@ -43,9 +43,9 @@ class ByteStream:
         *watch* is called with the bytes as they are stored, as they are read. Raises `InputError`
         if the source cannot be opened.
         """
-        self.name = source_name(path)
-        self.position = 0
-        self.unpacked = 0
+        self.name: str = source_name(path)
+        self.position: int = 0
+        self.unpacked: int = 0
         self._watch = watch
         if str(path) == "-" and sys.stdin is None:
             raise InputError("<stdin>: closed")
@@ -60,7 +60,7 @@ class ByteStream:
             raise InputError(f"{self.name}: {error.strerror or error}") from error
         except ValueError as error:  # a NUL in the name
             raise InputError(f"{self.name!r}: no name of a file: {error}") from error
-        self.size = _size(self._file)
+        self.size: int | None = _size(self._file)
 
     def __enter__(self) -> Self:
         return self

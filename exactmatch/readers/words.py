@@ -16,7 +16,7 @@ from os import PathLike
 
 from exactmatch.errors import InputError
 from exactmatch.readers.source import fraction, read_lines, source_name
-from exactmatch.words import UNIT, Concept, Synonyms, Table, Vectors
+from exactmatch.words import UNIT, Concept, SimilarityTable, Synonyms, Vectors
 
 _CONCEPT = re.compile(r"(.+)\.([nvars]\.\d+)")
 
@@ -44,7 +44,7 @@ def read_vectors(path: str | PathLike[str]) -> Vectors:
     return Vectors(_digest(lines), vectors)
 
 
-def read_similarities(path: str | PathLike[str]) -> Table:
+def read_similarities(path: str | PathLike[str]) -> SimilarityTable:
     """Read similarities of words. Raises `InputError`, with the line, for what is none."""
     lines, name = read_lines(path), source_name(path)
     values: dict[tuple[str, str], Fraction] = {}
@@ -67,7 +67,7 @@ def read_similarities(path: str | PathLike[str]) -> Table:
         values[one, other] = value
     if not values:
         raise InputError(f"{name}: no similarity in it")
-    return Table(_digest(lines), values)
+    return SimilarityTable(_digest(lines), values)
 
 
 def read_synonyms(path: str | PathLike[str]) -> Synonyms:

@@ -59,10 +59,7 @@ def _ratios(score: Score, *names: str) -> dict[str, float | str | None]:
     """Return the score and the ratios called so, None for those that the metric does not have."""
     figures = score.figures
     content: dict[str, float | str | None] = {"score": score.value, "score_name": score.value_name}
-    for name in names:
-        own = name.removesuffix("_upper")
-        is_there = figures is None or getattr(figures, own) is not None
-        content[name] = getattr(score, name) if is_there else None
+    content |= {name: score.figure(name) for name in names}
     if figures is not None:
         content |= {name.replace(" ", "_"): value for name, value in figures.others.items()}
     return content

@@ -41,7 +41,7 @@ class Climber:
             sum(self._weights[t] for t in terms if self._missing[t] == 1)
             for terms in self._terms_of
         ]
-        self.value = 0
+        self.value: int = 0
 
     def mapping(self) -> dict[int, int]:
         """Return the present mapping, left to right variable."""

@@ -140,8 +140,8 @@ class _Growth:
     def __init__(self, problem: CompactProblem, deadline: Deadline) -> None:
         self._problem = problem
         self._deadline = deadline
-        self._test = _Graph(problem.n_left, [kind.left for kind in problem.kinds])
-        self._gold = _Graph(problem.n_right, [kind.right for kind in problem.kinds])
+        self._left = _Graph(problem.n_left, [kind.left for kind in problem.kinds])
+        self._right = _Graph(problem.n_right, [kind.right for kind in problem.kinds])
         self._wanted = [dict(kind.right) for kind in problem.kinds]
         self.of_left = [_FREE] * problem.n_left
         self.of_right = [_FREE] * problem.n_right
@@ -160,7 +160,7 @@ class _Growth:
         for _ in range(_ROUNDS + 1):
             if looking.passed():
                 break
-            self._colours.refine((self._test, self._gold))
+            self._colours.refine((self._left, self._right))
         if not self._colours.rounds:
             return
         classes = self._look_alikes()
@@ -223,8 +223,8 @@ class _Growth:
     def _accept(self, i: int, j: int) -> None:
         """Take in a free pair, and note what the pairs around it would add to the score now."""
         self.of_left[i], self.of_right[j] = j, i
-        around = self._gold.around[j]
-        for (kind, place), triples in self._test.around[i].items():
+        around = self._right.around[j]
+        for (kind, place), triples in self._left.around[i].items():
             if self._problem.kinds[kind].size > 1 and (kind, place) in around:
                 triples = [triple for triple in triples if self._has_free(triple, self.of_left)]
                 others = around[kind, place]
@@ -283,8 +283,8 @@ class _Growth:
         """Return what the pair adds by triples of these variables alone."""
         kinds, credit = self._problem.kinds, self._problem.credit
         total = 0
-        others = self._gold.around[j]
-        for (kind, place), triples in self._test.around[i].items():
+        others = self._right.around[j]
+        for (kind, place), triples in self._left.around[i].items():
             if kinds[kind].size == 1 and (kind, place) in others:
                 total += kinds[kind].worth * credit(triples[0].times, others[kind, place][0].times)
         return total
@@ -303,12 +303,12 @@ class _Growth:
     def _other_images(self, i: int) -> list[int]:
         """Return the images at which some more triples around *i* would match."""
         found: dict[int, None] = {}
-        for (kind, place), triples in self._test.around[i].items():
+        for (kind, place), triples in self._left.around[i].items():
             for triple in triples[:_MOST_IMAGES]:
                 for k, variable in enumerate(triple.variables):
                     image = self.of_left[variable]
                     if k != place and image != _FREE:
-                        others = self._gold.around[image].get((kind, k), [])
+                        others = self._right.around[image].get((kind, k), [])
                         found.update((o.variables[place], None) for o in others[:_MOST_IMAGES])
         return list(found)
 
@@ -339,8 +339,8 @@ class _Growth:
 
     def _pairs_around(self, i: int, j: int) -> Iterator[Pair]:
         """Yield the pairs that triples around *i* and *j* lack in order to match."""
-        around = self._gold.around[j]
-        for key, triples in self._test.around[i].items():
+        around = self._right.around[j]
+        for key, triples in self._left.around[i].items():
             if self._problem.kinds[key[0]].size > 1 and key in around:
                 for triple, other in product(triples[:_MOST_IMAGES], around[key][:_MOST_IMAGES]):
                     for pair in zip(triple.variables, other.variables, strict=True):
@@ -360,8 +360,8 @@ class _Growth:
         for variable in (i, rival):
             if variable == _FREE:
                 continue
-            self._looked_at += self._test.degrees[variable]
-            for (kind, _), triples in self._test.around[variable].items():
+            self._looked_at += self._left.degrees[variable]
+            for (kind, _), triples in self._left.around[variable].items():
                 worth, wanted = self._problem.kinds[kind].worth, self._wanted[kind]
                 for triple in triples:
                     if variable == rival and i in triple.variables:

@@ -162,17 +162,18 @@ def search_error(
             pairs=every.scores.optimal / len(every),
             seconds=every.seconds,
         ),
-        methods={method: _method_row(trials, every, method) for method in names},
+        methods={method: method_row(trials, every, method) for method in names},
         sizes={
             size: _size_group(group, list(methods))
             for size, group in by_size(every, _SIZES).items()
         },
-        worst=_worst(trials, list(methods), worst),
+        worst=worst_losses(trials, list(methods), worst),
         proofs=ProofCounts.of([found.scores for found in trials.values()]),
     )
 
 
-def _method_row(trials: Mapping[FilePair, Trials], every: Trials, method: str) -> MethodRow:
+def method_row(trials: Mapping[FilePair, Trials], every: Trials, method: str) -> MethodRow:
+    """Sum up what a method lost on several two files, and on *every* trial of them joined."""
     exact = {pair: found.scores.f1 for pair, found in trials.items()}
     by_seed = {pair: found.f1(method) for pair, found in trials.items()}
     seeds = zip(*by_seed.values(), strict=True)
@@ -197,7 +198,9 @@ def _size_group(trials: Trials, methods: Sequence[str]) -> SizeGroup:
     return SizeGroup(pairs=len(trials), losses=lost, triples=mean)
 
 
-def _worst(trials: Mapping[FilePair, Trials], methods: Sequence[str], most: int) -> list[WorstLoss]:
+def worst_losses(
+    trials: Mapping[FilePair, Trials], methods: Sequence[str], most: int
+) -> list[WorstLoss]:
     """Return the greatest losses on a pair, so many at *most*."""
     if not most:
         return []

@@ -8,12 +8,13 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import generate
 import pytest
 from click.testing import CliRunner, Result
 
-from exactmatch import comparison, scoring
+from exactmatch import comparison, pair_scoring, scoring
 from exactmatch.cli import main
 
 TEST = "# ::id 1\n(s / sing-01 :ARG0 (b / bird))\n\n# ::id 2\n(a / alpha)\n"
@@ -323,15 +324,15 @@ def test_a_disagreement_is_exit_status_4(files: Path, monkeypatch: pytest.Monkey
 
 
 def test_an_interrupt_leaves_what_is_done(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    scored = []
+    scored: list[Any] = []
 
-    def interrupted(pair, metric, settings, end):  # type: ignore[no-untyped-def]
+    def interrupted(pair: Any, metric: Any, settings: Any, end: Any) -> Any:
         if scored:
             raise KeyboardInterrupt
         scored.append(pair)
         return real(pair, metric, settings, end)
 
-    real = scoring.score_pair
+    real = pair_scoring.score_pair
     monkeypatch.setattr(scoring, "score_pair", interrupted)
     result = score("--format", "json", "--per-pair", "pairs.jsonl")
     assert result.exit_code == 130

@@ -69,7 +69,7 @@ def read_lp(text: str) -> Program:
 
 def read_mps(text: str) -> Program:
     """Have OR-tools read a program in the MPS format; ours are to be minimised."""
-    model: Any = model_builder.Model()
+    model: Any = model_builder.Model()  # type: ignore[no-untyped-call]
     assert model.import_from_mps_string(text)
     variables = model.get_variables()
     assert all(v.is_integral and (v.lower_bound, v.upper_bound) == (0, 1) for v in variables)
@@ -211,7 +211,7 @@ def solved_lp(text: str, problem: MatchingProblem) -> tuple[int, str]:
 
 
 def solved_mps(text: str, problem: MatchingProblem) -> tuple[int, str]:
-    model = model_builder.Model()
+    model: Any = model_builder.Model()  # type: ignore[no-untyped-call]
     assert model.import_from_mps_string(text)
     return solved_linear(model)
 

@@ -155,7 +155,7 @@ def test_workers_end_when_their_master_is_gone(tmp_path: Path, name: str) -> Non
     script = tmp_path / "script.py"
     script.write_text(FOR_EVER, encoding="utf-8")
     pipe: Any = subprocess.PIPE
-    words = [sys.executable, script]
+    words: list[str | Path] = [sys.executable, script]
     with subprocess.Popen(words, stdout=pipe, stderr=pipe, start_new_session=True) as process:
         assert process.stdout is not None
         assert [process.stdout.readline() for _ in range(2)] == [b"busy\n"] * 2

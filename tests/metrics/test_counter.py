@@ -123,7 +123,7 @@ def test_a_repeated_variable() -> None:
     assert score("b1 IMP b1 b2", "b1 IMP b1 b2", COUNTER).matched == 0
 
 
-#: Test, gold, then the triples that match and the totals in the default profile.
+#: System, gold, then the triples that match and the totals in the default profile.
 PAIRS = [
     # REF counts only where its referent is in no other clause of its box.
     ("b1 REF x1;b1 man 'n.01' x1", "b1 REF x1;b1 man 'n.01' x1", (1, 1, 1)),
@@ -163,7 +163,25 @@ def test_arguments_that_may_be_swapped(operator: str) -> None:
         assert score(system, gold, profile).matched == 1 + (operator in SYMMETRIC)
 
 
-#: For each value of each choice, a pair of DRSs and what it matches then, and the test total.
+def test_kinds_of_clauses() -> None:
+    """Operators are in capitals, however long; roles begin with one; concepts have a sense."""
+    kinds = {
+        "b1 REF x1": "operator",
+        "b1 NOT b2": "operator",
+        "b1 TPR x1 x2": "operator",
+        "b1 ALSO b2": "operator",
+        "b1 CONTRAST b2 b3": "operator",
+        "b1 Of x1 x2": "role",
+        "b1 PartOf x1 x2": "role",
+        'b1 TIN "n.01" x1': "concept",
+        'b1 Agent "v.01" x1': "concept",
+    }
+    for clause, kind in kinds.items():
+        (found,) = DEFAULT.normalise(drs(clause)).triples
+        assert (found.kind, DEFAULT.parts_of(found.label)[0]) == (kind, kind), clause
+
+
+#: For each value of each choice, a pair of DRSs and what it matches then, and the system's total.
 CHOSEN = [
     ("refs", "b1 REF x1;b1 REF x1", {"unused": (1, 1), "unused-unrepeated": (0, 0), "all": (1, 1)}),
     (

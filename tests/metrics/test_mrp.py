@@ -130,7 +130,7 @@ def labelled(label: str | None, *properties: tuple[str, Any]) -> Json:
     return as_json([{"id": 1, "label": label, "properties": names, "values": values}], [])
 
 
-#: Test, gold, and what matches. MRP_TEXT is 'He said, "no go".'
+#: System, gold, and what matches. MRP_TEXT is 'He said, "no go".'
 EQUAL = {
     "a comma at the end": (at((3, 8)), at((3, 7)), 1),
     "a comma and a blank at the end": (at((3, 9)), at((3, 7)), 1),
@@ -188,6 +188,14 @@ def test_what_counts_as_equal(system: Json, gold: Json, matched: int) -> None:
     assert score(system, gold)[0] == matched
 
 
+@pytest.mark.parametrize("name", ["remote", "effective", "member"])
+def test_attributes_that_say_nothing_when_false(name: str) -> None:
+    plain = edged(edge(1, 2, "a"))
+    assert score(attributed("a", name, False), plain) == (3, 3, 3)
+    assert score(attributed("a", name, True), plain) == (3, 4, 3)
+    assert score(attributed("a", f"x{name}", False), plain) == (3, 4, 3)
+
+
 def test_totals_count_what_is_left() -> None:
     assert score(attributed("a", "remote", False), at()) == (0, 3, 0)
     twice = edged(edge(1, 2, "a"), edge(1, 2, "A"), edge(2, 1, "a-of"))
@@ -239,7 +247,7 @@ def test_names_and_signature() -> None:
 
 
 def test_nodes_look_alike_by_label_or_anchors() -> None:
-    nodes = [
+    nodes: list[Json] = [
         {"id": 1, "label": "p", "anchors": [{"from": 0, "to": 2}]},
         {"id": 2, "label": "q"},
         {"id": 3},

@@ -14,12 +14,13 @@ from samples import random_graph
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.errors import InputError
+from exactmatch.graph import Graph
 from exactmatch.metrics.s2match import S2match
 from exactmatch.metrics.similarity import Similarity
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.readers.detect import read_text
 from exactmatch.readers.words import read_similarities, read_vectors
-from exactmatch.words import UNIT, Table, Vectors, Words
+from exactmatch.words import UNIT, SimilarityTable, Vectors, Words
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 
@@ -89,9 +90,9 @@ def test_figure_7() -> None:
 CONCEPTS = ("p", "q", "r")
 
 
-def random_table(rng: random.Random, values: list[str]) -> Table:
+def random_table(rng: random.Random, values: list[str]) -> SimilarityTable:
     pairs = [(a, b) for a in CONCEPTS for b in CONCEPTS if a < b]
-    return Table("random", {pair: Fraction(rng.choice(values)) for pair in pairs})
+    return SimilarityTable("random", {pair: Fraction(rng.choice(values)) for pair in pairs})
 
 
 def samples(seed: str, count: int) -> list[tuple[str, str]]:
@@ -109,6 +110,7 @@ def defined(system: str, gold: str, chosen: S2match) -> int:
     sides = []
     for text in (system, gold):
         (graph,) = read_text(text, "text").graphs
+        assert isinstance(graph, Graph), graph
         sides.append(chosen.normalise(graph))
     left, right = sides
     assert chosen.similarity is not None
@@ -157,7 +159,7 @@ def test_smatch_is_the_case_of_nothing_in_between() -> None:
 
 
 def test_concepts_of_similarity_1_are_one_concept() -> None:
-    words = Table("one", {("p", "q"): Fraction(1)})
+    words = SimilarityTable("one", {("p", "q"): Fraction(1)})
     plain = Smatch.profiles["default"].with_choices(top="concept")
     for system, gold in samples("one", 100):
         merged = (system.replace("/ q", "/ p"), gold.replace("/ q", "/ p"))
@@ -168,6 +170,31 @@ def test_concepts_of_similarity_1_are_one_concept() -> None:
 def test_a_graph_against_itself() -> None:
     for system, _ in samples("itself", 50):
         assert exactmatch.best_mapping(system, system, metric=profile()).f1 == 1
+
+
+@pytest.mark.parametrize(
+    "alike, matched", [("0.0004", 0), ("0.0005", 1), ("0.001", 1), ("0.4995", 500), ("1", 1000)]
+)
+def test_similarities_are_rounded_to_thousandths(alike: str, matched: int) -> None:
+    words = similarity(SimilarityTable("table", {("p", "q"): Fraction(alike)}), cut_off="0")
+    metric = S2match(similarity=words).with_choices(top="none")
+    assert exactmatch.best_mapping("(a / p)", "(b / q)", metric=metric).matched == matched
+
+
+@pytest.mark.parametrize(
+    "system, gold",
+    [
+        ("(a / role)", "(b / p :role p)"),
+        ("(a / role)", "(b / p :role (c / p))"),
+        ("(a / x :role -)", "(b / y :name -)"),
+        ("(a / x :role (c / x))", "(b / y :name (d / y))"),
+    ],
+)
+def test_only_concepts_are_similar(system: str, gold: str) -> None:
+    words = SimilarityTable("table", {("name", "role"): Fraction(1)})
+    metric = profile(words, top="none")
+    assert exactmatch.best_mapping(system, gold, metric=metric).matched == 0
+    assert exactmatch.best_mapping(gold, system, metric=metric).matched == 0
 
 
 def test_it_needs_a_similarity() -> None:
@@ -315,7 +342,7 @@ def test_what_is_alike_is_found_at_once(cut_off: str) -> None:
             word: [rng.randint(-3, 3) * 10**5 for _ in range(3)] for word in words if word != "a0"
         }
         table = {(a, b): Fraction(rng.randint(0, 4), 4) for a in words[:9] for b in words[9:]}
-        known: Words = rng.choice([Vectors("v", vectors), Table("t", table)])
+        known: Words = rng.choice([Vectors("v", vectors), SimilarityTable("t", table)])
         alike = similarity(known, cut_off)
         sides = [
             [rng.choice(words) + rng.choice(["", "-01", "-02"]) for _ in range(12)]

@@ -1,6 +1,7 @@
 """Smatch profiles: pairs on which published scorers disagree, with the true optimum."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -9,13 +10,14 @@ from exactmatch.errors import UsageError
 from exactmatch.metrics.smatch import Smatch
 
 CHOICES = Smatch.choices()
+DEFAULT = Smatch.profiles["default"]
 
 LOOPS_A = "(v0 / p :ARG0 (v1 / p :ARG0 (v2 / p :ARG0 v2) :ARG1 v2) :ARG1 v1)"
 LOOPS_B = "(v0 / q :ARG0 (v1 / p :ARG1 (v2 / p :ARG1 (v3 / p)) :ARG1 v0) :ARG0 v3 :ARG0 v0)"
 ORDER_A = "(v0 / p :ARG1 (v1 / q) :ARG0 (v2 / q :ARG0 (v3 / p)) :ARG1 (v4 / p))"
 ORDER_B = "(v0 / q :ARG1 (v1 / p :ARG0 (v2 / p)))"
 
-#: Test, gold, then matched, test total and gold total: in smatch 1.0.4 (by brute force over its
+#: System, gold, then matched, system total and gold total: in smatch 1.0.4 (by brute force over its
 #: own objective), and by default.
 PAIRS = [
     ("(a / b :polarity - :polarity -)", "(x / b :polarity - :polarity -)", (6, 4, 4), (3, 3, 3)),
@@ -88,6 +90,16 @@ def test_pairs_on_which_scorers_disagree(
         assert (found.matched, found.system_total, found.gold_total) == expected, profile
 
 
+@pytest.mark.parametrize("role", ["consist-of", "prep-on-behalf-of", "prep-out-of"])
+@pytest.mark.parametrize("profile", Smatch.profiles)
+def test_roles_that_end_like_inverses(role: str, profile: str) -> None:
+    as_written = f"(r / ring :{role} (g / gold))"
+    turned_round = f"(g / gold :{role.removesuffix('-of')} (r / ring))"
+    inverse = f"(g / gold :{role}-of (r / ring))"
+    for other, matched in ((as_written, 4), (turned_round, 2), (inverse, 3)):
+        assert exactmatch.best_mapping(as_written, other, profile=profile).matched == matched
+
+
 #: For each value of each choice, a pair of graphs and what it matches then.
 CHOSEN = [
     ("(a / b)", "(x / c)", {"top": {"constant": 1, "attribute": 1, "concept": 0, "none": 0}}),
@@ -122,7 +134,7 @@ CHOSEN = [
     ("(a / b :op1 ß)", "(a / B :op1 SS)", {"case": {"fold": 3, "lower": 2, "keep": 1}}),
     ('(a / b :op1 "x")', "(a / b :op1 x)", {"quotes": {"ignore": 3, "keep": 2}}),
     ("(a / b_)", "(a / b)", {"underscores": {"keep": 1, "strip": 2}}),
-    ("(a / b~e.1)", "(a / b)", {"alignments": {"drop": 2, "keep": 1}}),
+    ("(a / b~e.1)", "(a / b)", {"surface_alignments": {"drop": 2, "keep": 1}}),
 ]
 
 
@@ -132,9 +144,9 @@ def test_each_choice_is_an_option(
 ) -> None:
     for choice, values in expected.items():
         for value, matched in values.items():
-            assert exactmatch.best_mapping(system, gold, **{choice: value}).matched == matched, (
-                value
-            )
+            metric = DEFAULT.with_choices(**{choice: value})
+            found = exactmatch.best_mapping(system, gold, metric=metric)
+            assert found.matched == matched, value
 
 
 def test_every_choice_is_tested() -> None:
@@ -143,22 +155,23 @@ def test_every_choice_is_tested() -> None:
 
 
 def test_signature_tells_every_choice() -> None:
-    default = Smatch.profiles["default"]
-    signatures = {default.signature()}
+    signatures = {DEFAULT.signature()}
     for choice, values in CHOICES.items():
         for value in values:
-            changed = default.with_choices(**{choice: value})
-            assert (changed == default) == (value == getattr(default, choice))
-            assert changed == replace(default, **{choice: value})
-            assert ("smatch|profile:custom" in changed.signature()) == (changed != default)
+            changed = DEFAULT.with_choices(**{choice: value})
+            assert (changed == DEFAULT) == (value == getattr(DEFAULT, choice))
+            same: dict[str, Any] = {choice: value}
+            assert changed == replace(DEFAULT, **same)
+            assert ("smatch|profile:custom" in changed.signature()) == (changed != DEFAULT)
             signatures.add(changed.signature())
     assert len(signatures) == 1 + sum(len(values) - 1 for values in CHOICES.values())
 
 
 def test_unknown_choices() -> None:
-    for bad in ({"name": "mine"}, {"nothing": "at all"}):
-        with pytest.raises(UsageError, match="no choice called"):
-            exactmatch.score("(a / b)", "(a / b)", **bad)
+    with pytest.raises(UsageError, match="no choice called 'name'"):
+        exactmatch.score("(a / b)", "(a / b)", name="mine")
+    with pytest.raises(UsageError, match="no choice called 'nothing'"):
+        exactmatch.score("(a / b)", "(a / b)", nothing="at all")
     with pytest.raises(UsageError, match="top is 'root'; there are constant, attribute"):
         exactmatch.score("(a / b)", "(a / b)", top="root")
     with pytest.raises(UsageError, match="top is 'root'"):

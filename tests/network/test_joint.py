@@ -26,12 +26,12 @@ from exactmatch.metrics.similarity import Similarity
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.pairing import GraphPair
 from exactmatch.readers.detect import read_file, read_text
-from exactmatch.words import Table
+from exactmatch.words import SimilarityTable
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 
 #: Of the concepts of random graphs, and enough to tell matches in full and in part apart.
-WORDS = Table("random", {("p", "q"): Fraction(3, 4), ("q", "r"): Fraction(1, 2)})
+WORDS = SimilarityTable("random", {("p", "q"): Fraction(3, 4), ("q", "r"): Fraction(1, 2)})
 SIMILARITY = Similarity(WORDS, Fraction(1, 4), Fraction(1, 2))
 
 SMATCH = Smatch.profiles["default"]

@@ -28,7 +28,7 @@ def optimum(system: Sequence[Triple], gold: Sequence[Triple], duplicates: str) -
 def matched(
     system: Sequence[Triple], gold: Sequence[Triple], mapping: dict[str, str], duplicates: str
 ) -> int:
-    """Count the triples that are equal once *mapping* has renamed those of *test*."""
+    """Count the triples that are equal once *mapping* has renamed those of *system*."""
     ours = Counter((label, tuple(map(mapping.get, names))) for label, names in system)
     theirs: Counter[object] = Counter(gold)
     count = 0

@@ -232,7 +232,7 @@ def test_text_means_what_it_means_to_penman() -> None:
             continue
         edges = [
             (
-                triple.arguments[0].name,
+                triple.arguments[0][0],
                 triple.relation if triple.relation == "/" else f":{triple.relation}",
                 triple.arguments[1][0],
                 triple.marks,

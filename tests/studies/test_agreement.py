@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from study_files import AGREEMENT, FILES, IAA, blocks_of, run, tables, write
+from study_files import AGREEMENT, FILES, IAA, blocks_of, numbered, run, tables, write
 
 import exactmatch
 from exactmatch.studies import agreement
@@ -60,8 +60,16 @@ def test_agreement_matrix_and_means(files: Path) -> None:
         for other in ("a", "b", "c", "d", "consensus"):
             expected = f1.get((one, other), f1.get((other, one)))
             assert row[other] == expected
+    macro = {(row["first"], row["second"]): row["macro_f1"] for row in found["pairs"]}
+    assert all(macro[pair] != pytest.approx(f1[pair], abs=1e-4) for pair in f1)
+    for row in found["macro_f1"]:
+        for (one, other), value in macro.items():
+            if row["annotator"] in (one, other):
+                assert row[other if row["annotator"] == one else one] == value
     for row in found["annotators"]:
         name = row["annotator"]
+        mean = [value for pair, value in macro.items() if name in pair and "consensus" not in pair]
+        assert row["macro_f1"] == pytest.approx(sum(mean) / 3)
         mine = [value for pair, value in f1.items() if name in pair and "consensus" not in pair]
         assert row["micro_f1"] == pytest.approx(sum(mine) / 3)
         assert row["consensus_f1"] == f1[name, "consensus"]
@@ -123,3 +131,75 @@ def test_months_without_a_pair_are_left_out(files: Path) -> None:
     months = json.loads(result.stdout)["tables"]["months"]
     assert [row["month"] for row in months] == ["2026-01"]
     assert months[0]["pairs"] == 4
+
+
+def dated(*metadata: str) -> list[str]:
+    return [f"# ::id {k}\n{lines}\n(a / b)" for k, lines in enumerate(metadata)]
+
+
+@pytest.mark.parametrize(
+    "metadata, month",
+    [
+        ("# ::date 2026-03-04", "2026-03"),
+        ("# ::date 2026-03-04T05:06:07", "2026-03"),
+        ("# ::date Wed Mar 4, 2026", "2026-03"),
+        ("# ::date Wed Mar 04, 2026", "2026-03"),
+        ("# ::date 2026/03/04", "2026-03"),
+        ("# ::date 04.03.2026", "2026-03"),
+        ("# ::save-date Wed Mar 4, 2026", "2026-03"),
+        ("# ::date 2026-03-04\n# ::save-date 2025-01-02", "2026-03"),
+        ("# ::save-date 2025-01-02\n# ::date 2026-03-04", "2026-03"),
+    ],
+)
+def test_months_of_dates(files: Path, metadata: str, month: str) -> None:
+    """The fourth of March in every way of writing it that is known; others have no month."""
+    unknown = ("# ::date March", "# ::annotator x", "# ::date no\n# ::save-date 2026-03-04")
+    write("dated.amr", dated(metadata, *unknown, "# ::date 2026-12-31"))
+    write("agreed.amr", dated(*["# ::date 2024-01-01"] * 5))
+    found = tables("iaa", "dated.amr", "--consensus", "agreed.amr", "--resamples", "99")
+    rows = [(row["month"], row["pairs"]) for row in found["months"]]
+    assert rows == [(month, 1), ("2026-12", 1)]
+
+
+def test_what_differs_is_counted_by_kind_and_side(files: Path) -> None:
+    left = ["(a / b :ARG0 (c / d) :quant 3)", "(a / b :mod (e / f))"]
+    right = ["(a / b :ARG0 (c / x) :quant 4)", "(a / b :polarity - :li 1)"]
+    write("left.amr", numbered(*left))
+    write("right.amr", numbered(*right))
+    found = tables("iaa", "left.amr", "right.amr")
+    assert [list(row.values())[2:] for row in found["kinds"]] == [
+        ["attribute", 1, 0, 2],
+        ["instance", 1, 1, 0],
+        ["relation", 0, 1, 0],
+    ]
+    (first, second) = found["items"]
+    # Of 4 triples a side, the concept and the root match; in the other item, 3 of 5 a side.
+    assert (first["item"], first["mean_f1"], first["lowest_f1"]) == ("2", 0.5, 0.5)
+    assert (second["item"], second["mean_f1"]) == ("1", 0.6)
+    assert (first["differences"], second["differences"]) == (4, 2)
+    assert second["most_frequent"] == "quant 3 / quant 4 (1); d / x (1)"
+    assert [list(row.values()) for row in found["confusions"]] == [
+        ["attribute", "quant 3", "quant 4", 1],
+        ["instance", "d", "x", 1],
+    ]
+    assert [list(row.values()) for row in found["omissions"]] == [
+        ["attribute", "li 1", 1],
+        ["attribute", "polarity -", 1],
+        ["instance", "f", 1],
+        ["relation", "domain", 1],
+    ]
+
+
+def test_disputed_items_are_those_of_the_lowest_mean(files: Path) -> None:
+    words = ("iaa", "a.amr", "b.amr", "c.amr", "--resamples", "99")
+    every = tables(*words)["items"]
+    assert len(every) == 6
+    assert tables(*words, "--rows", "2")["items"] == every[:2]
+    means: dict[str, list[float]] = {}
+    for one, other in (("a", "b"), ("a", "c"), ("b", "c")):
+        for score in exactmatch.score(Path(f"{one}.amr"), Path(f"{other}.amr")).per_pair:
+            means.setdefault(score.identifier, []).append(score.f1)
+    for row in every:
+        assert row["mean_f1"] == pytest.approx(sum(means[row["item"]]) / 3)
+        assert row["lowest_f1"] == pytest.approx(min(means[row["item"]]))
+    assert [row["mean_f1"] for row in every] == sorted(row["mean_f1"] for row in every)

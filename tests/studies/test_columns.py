@@ -1,5 +1,6 @@
 """The numbers of pairs, in columns."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,13 @@ from exactmatch.studies.columns import (
     EMPTIED,
     OPTIMAL,
     TIMED_OUT,
+    TOO_LARGE,
     PairOutcome,
     PairRow,
     ScoreCollector,
     ScoredPairs,
 )
+from exactmatch.studies.proofs import ProofCounts
 
 
 def row(matched: int, **changes: Any) -> PairRow:
@@ -57,3 +60,26 @@ def test_counts_beyond_64_bits() -> None:
     for count in (2**62, 2**80):
         with pytest.raises(InputError, match=f"pair x0: {count} triples are too many"):
             collected(row(count))
+
+
+def test_proofs_are_counted_over_all_pairs_of_files() -> None:
+    word = OPTIMAL, "scip"
+    one = collected(
+        row(3, system_total=4, gold_total=6, flags=OPTIMAL | CERTIFIED),
+        row(1, matched_upper=4, flags=TIMED_OUT, solver="ilp"),
+        row(1, matched_upper=2, flags=TOO_LARGE | CERTIFIED),
+        row(0, flags=word[0], solver=word[1]),
+    )
+    other = collected(
+        row(5, flags=OPTIMAL | EMPTIED, solver="maxsat"),
+        row(2, flags=word[0], solver=word[1]),
+    )
+    other = replace(other, skipped_items=np.array([7, 8, 9]))
+    assert ProofCounts.of([one, other]) == ProofCounts(
+        pairs=6, optimal=4, certified=1, gap=4, by_word={"maxsat": 1, "scip": 2},
+        bounded_by_word={"ilp": 1}, timed_out=1, too_large=1, skipped=3, emptied=1, scale=1,
+    )  # fmt: skip
+    found = ProofCounts.of([one, other])
+    assert list(found.by_word) == ["maxsat", "scip"]
+    assert (found.lacking, found.all_proven) == (4, False)
+    assert ProofCounts.of([collected(row(1, flags=OPTIMAL))]).all_proven

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from study_files import ANNOTATORS, numbered, run, tables, write
 
+import exactmatch
+
 
 def test_compare_ranks_and_tests(files: Path) -> None:
     found = tables("compare", *reversed(ANNOTATORS), "--gold", "consensus.amr")
@@ -34,3 +36,39 @@ def test_the_better_one_is_better_on_what_both_have(files: Path) -> None:
     (row,) = found["differences"]
     assert (row["better"], row["other"]) == ("all", "easy")
     assert row["difference"] == pytest.approx(1 - 3 / 4)
+
+
+def test_each_system_scores_as_on_its_own(files: Path) -> None:
+    found = tables("compare", "d.amr", "a.amr", "--gold", "consensus.amr", "--resamples", "99")
+    for row in found["ranking"]:
+        score = exactmatch.score(Path(f"{row['system']}.amr"), Path("consensus.amr"))
+        assert score.system_total != score.gold_total and score.precision != score.recall
+        assert score.f1 != pytest.approx(score.macro_f1, abs=1e-4)
+        for key in ("f1", "f1_upper", "precision", "recall", "macro_f1", "matched",
+                    "matched_upper", "system_total", "gold_total", "pairs", "skipped"):  # fmt: skip
+            assert row[key] == pytest.approx(getattr(score, key)), key
+        assert row["proven"] == score.optimal
+        assert row["f1_low"] < row["f1"] < row["f1_high"]
+
+
+def test_systems_of_one_score_share_their_rank(files: Path) -> None:
+    words = ("d.amr", "a.amr", "d.amr", "b.amr")
+    found = tables("compare", *words, "--gold", "consensus.amr", "--resamples", "99")
+    assert [row["rank"] for row in found["ranking"]] == [1, 2, 3, 3]
+
+
+def test_what_is_significant(files: Path) -> None:
+    """What one system always has and the other never: the p-value is 2 of 2 ** items exchanges."""
+    gold = ["(a / b :ARG0 (c / d))"] * 6
+    write("gold.amr", numbered(*gold))
+    write("good.amr", numbered(*gold))
+    write("bad.amr", numbered(*["(x / y)"] * 6))
+    words = ("compare", "good.amr", "bad.amr", "--gold", "gold.amr")
+    (row,) = tables(*words)["differences"]
+    assert (row["p"], row["p_holm"], row["significant"]) == (2 / 64, 2 / 64, "yes")
+    (row,) = tables(*words, "--confidence", "0.97")["differences"]
+    assert (row["p"], row["significant"]) == (2 / 64, "no")
+    write("single.amr", numbered(gold[0]))
+    result = run("compare", "single.amr", "single.amr", "--gold", "gold.amr", "--format", "json")
+    (row,) = json.loads(result.stdout)["tables"]["differences"]
+    assert (row["p"], row["p_holm"], row["significant"]) == (None, None, None)

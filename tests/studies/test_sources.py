@@ -64,6 +64,14 @@ def test_an_annotator_who_skipped_items(files: Path) -> None:
     empty = json.loads(run(*words, "--missing", "empty").stdout)
     assert [row["pairs"] for row in empty["tables"]["pairs"]] == [6, 6, 6]
     assert empty["tables"]["pairs"][1]["f1"] < found["tables"]["pairs"][1]["f1"]
+    assert (
+        "Items that a file lacks are left out everywhere; they are listed below." in common["notes"]
+    )
+    assert (
+        "Items that a file lacks are compared as empty graphs; they are listed below."
+        in (empty["notes"])
+    )
+    assert common["notes"][0].startswith("1 items. ") and empty["notes"][0].startswith("6 items. ")
 
 
 def test_unreadable_graphs_are_taken_as_missing_if_asked(files: Path) -> None:

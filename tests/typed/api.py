@@ -1,17 +1,101 @@
 """What type checkers see of the public functions. Never run: mypy and pyright read it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import assert_type
 
 import exactmatch
+from exactmatch import CorpusScore, Graph, Metric, PairScore, StudyResult
+from exactmatch.studies.agreement import Agreement
+from exactmatch.studies.claims import Claims
+from exactmatch.studies.principles import Measurements
+from exactmatch.studies.ranking import Ranking
+from exactmatch.studies.search_error import SearchError
 
-corpus = exactmatch.score(Path("system.amr"), Path("gold.amr"), timeout=10, workers=2)
+SYSTEM, GOLD = Path("system.amr"), Path("gold.amr")
+
+
+@contextmanager
+def told(doing: str, total: int | None, unit: str) -> Generator[Callable[[int], object]]:
+    """Tell how far it is."""
+    print(doing, total, unit)
+    yield print
+
+
+watching: Callable[[str, int | None, str], AbstractContextManager[Callable[[int], object]]] = told
+
+# Scores of corpora.
+corpus = exactmatch.score(SYSTEM, GOLD, timeout=10, workers=2, progress=watching, note=print)
+assert_type(corpus, CorpusScore)
 assert_type(corpus.f1, float)
 assert_type(corpus.f1_upper, float)
+assert_type(corpus.value_name, str)
+assert_type(corpus.figure("f1"), float | None)
 assert_type(corpus.optimal, int)
 assert_type(corpus.pairs, int)
+assert_type(corpus.confirmed, int | None)
+assert_type(corpus.per_pair, Sequence[PairScore])
+assert_type(corpus.metric, Metric)
+assert_type(corpus.by_word, Mapping[str, int])
+frame = corpus.to_frame()
+several = exactmatch.score(SYSTEM, GOLD, metric=["smatch", "sembleu"], per_pair="pairs.jsonl")
+assert_type(several, list[CorpusScore])
+mixed = exactmatch.score("(a / b)", ["(a / b)"], metric=("smatch", exactmatch.metric("sembleu")))
+assert_type(mixed, list[CorpusScore])
+exactmatch.score(SYSTEM, GOLD, total_timeout=1.5, certificates="proofs.jsonl", mappings=Path("m"))
 
+# Scores of pairs.
+for found in exactmatch.score_pairs(SYSTEM, GOLD, pair_by="id", on_error="skip"):
+    assert_type(found, PairScore)
+    assert_type(found.identifier, str)
+    assert_type(found.certificate, str | None)
 pair = exactmatch.best_mapping("(s / sing-01)", "(x / sing-01)", top="none")
 assert_type(pair.f1, float)
 assert_type(pair.mapping, Mapping[str, str])
+assert_type(pair.certified, bool)
+
+# Graphs and metrics.
+assert_type(exactmatch.load("gold.amr"), list[Graph])
+assert_type(exactmatch.loads("(a / b)")[0].identifier, str | None)
+counted = exactmatch.metric("s2match", vectors="glove.txt", cut_off=0.6, top="none")
+assert_type(counted, Metric)
+assert_type(counted.signature(), str)
+assert_type(exactmatch.METRICS["smatch"], type[Metric])
+
+# Studies.
+agreed = exactmatch.agreement(["a.amr", Path("b.amr")], "agreed.amr", metric=counted, rows=3)
+assert_type(agreed, StudyResult[Agreement])
+assert_type(agreed.found.consensus, str | None)
+assert_type(agreed.report("markdown"), str)
+assert_type(agreed.report(table="pairs"), str)
+assert_type(agreed.tables, Sequence[str])
+assert_type(agreed.lacking, Mapping[str, Sequence[str]])
+agreed.write_plots("plots")
+anything: StudyResult[object] = agreed
+ranked = exactmatch.compare(["a.amr"], GOLD, resamples=99, missing="common", duplicates="multiset")
+assert_type(ranked, StudyResult[Ranking])
+missed = exactmatch.search_error(["a.amr", "b.amr"], methods=["s+4r"], restarts=[2], document=10)
+assert_type(missed, StudyResult[SearchError])
+claimed = exactmatch.search_error([SYSTEM], GOLD, scores="scores.txt", tool="smatch")
+assert_type(claimed, StudyResult[Claims])
+assert_type(claimed.pairs, int)
+measured = exactmatch.principles("a.amr", "b.amr", metrics=["smatch", counted, (counted, "s+4r")])
+assert_type(measured, StudyResult[Measurements])
+
+# Proofs, models and solutions.
+verified = exactmatch.verify("proofs.jsonl", SYSTEM, GOLD, profile="default")
+assert_type(verified.refuted, int)
+for finding in verified.findings:
+    assert_type(finding.reason, str)
+assert_type(exactmatch.export(SYSTEM, GOLD, "wcnf", id="1"), str)
+assert_type(exactmatch.import_solution("answer.txt", SYSTEM, GOLD, id="1").score, PairScore)
+
+# What is wrong is told before anything runs.
+exactmatch.score(SYSTEM)  # type: ignore[call-overload] # pyright: ignore[reportCallIssue]
+exactmatch.score(SYSTEM, GOLD, timeout="ten")  # type: ignore[call-overload] # pyright: ignore
+exactmatch.score(SYSTEM, GOLD, pair_by="name")  # type: ignore[call-overload] # pyright: ignore
+exactmatch.compare(["a.amr"])  # type: ignore[call-arg] # pyright: ignore[reportCallIssue]
+exactmatch.export(SYSTEM, GOLD, "pdf")  # type: ignore[arg-type] # pyright: ignore
+agreed.report("pdf")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+corpus.f1 = 1.0  # type: ignore[misc] # pyright: ignore[reportAttributeAccessIssue]

@@ -1,93 +1,18 @@
-"""Options that say what is counted: the metric, its profile and single choices, similarities."""
+"""The options that say what is counted: metric, profile, single choices, similarities."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-import exactmatch
-from exactmatch.cli.groups import COUNTING, Command, adding, option
+from exactmatch.cli.asked_metrics import TAKEN, AskedMetrics
+from exactmatch.cli.groups import COUNTING, Adding, Command, RenamedOption, adding, option
 from exactmatch.cli.metric_help import HELP, metric_option
-from exactmatch.errors import UsageError
-from exactmatch.metrics.base import Metric
-from exactmatch.metrics.registry import METRICS, metric_for
-
-if TYPE_CHECKING:
-    from exactmatch.api.principles import Judged
-
-#: What metrics take, by the option that names a file for it.
-_TAKEN = {"vectors": "similarity", "similarity": "similarity", "synonyms": "synonyms"}
+from exactmatch.metrics.registry import METRICS
 
 
-@dataclass(frozen=True, slots=True)
-class Counting:
-    """What the options say about how graphs are compared.
-
-    metrics: their names, none for the usual one of the files.
-    words: files of similarities and synonyms, and how they are taken.
-    """
-
-    metrics: Sequence[str]
-    profile: str
-    choices: Mapping[str, Any]
-    words: Mapping[str, Any]
-
-    def chosen(self) -> Sequence[str | Metric | None]:
-        """Return what is asked for, as the public functions take it.
-
-        Raises `UsageError` and `InputError` as `exactmatch.metric` does.
-        """
-        if not self._given():
-            return self.metrics or (None,)
-        return self._with_words(self.metrics or [metric_for(self._format()).name])
-
-    def one(self) -> str | Metric | None:
-        """Return the one metric that is asked for. Raises `UsageError` if there are several."""
-        first, *others = self.chosen()
-        if others:
-            raise UsageError("this takes one metric")
-        return first
-
-    def judged(self) -> "Sequence[Judged]":
-        """Return the metrics that are asked for, each perhaps with a heuristic."""
-        from exactmatch.api.principles import named_search, usual_judges
-
-        if not self._given():
-            return list(dict.fromkeys(self.metrics))
-        names = self.metrics or usual_judges(self._format(), takes=self._given())
-        searches = [named_search(name) for name in dict.fromkeys(names)]
-        metrics = self._with_words([str(search.metric) for search in searches])
-        return [(one, search.method) for one, search in zip(metrics, searches, strict=True)]
-
-    def _given(self) -> list[str]:
-        """Return what files are named for."""
-        return [what for name, what in _TAKEN.items() if self.words[name] is not None]
-
-    def _format(self) -> str:
-        """Return the format of the graphs of the metrics that take what is given."""
-        return next(k.format for k in METRICS.values() if set(self._given()) & set(k.takes))
-
-    def _with_words(self, names: Sequence[str]) -> list[Metric]:
-        """Return the metrics called so, each with what it takes; what none takes is refused."""
-        taken = {what for name in names for what in METRICS[name].takes}
-        return [
-            exactmatch.metric(
-                name,
-                profile=self.profile,
-                **{
-                    word: value
-                    for word, value in self.words.items()
-                    if not (_TAKEN.get(word) in taken and _TAKEN[word] not in METRICS[name].takes)
-                },
-                **self.choices,
-            )
-            for name in names
-        ]
-
-
-def word_options(*, hidden: bool) -> Callable[[Command], Command]:
+def word_options(*, hidden: bool) -> Adding:
     """Return what adds the options for similarities and synonyms; a command gets *words*."""
     options = adding(
         option(
@@ -137,7 +62,7 @@ def word_options(*, hidden: bool) -> Callable[[Command], Command]:
     def add(command: Command) -> Command:
         @wraps(command)
         def called(**given: Any) -> Any:
-            names = (*_TAKEN, "cut_off", "sense_factor")
+            names = (*TAKEN, "cut_off", "sense_factor")
             return command(words={name: given.pop(name) for name in names}, **given)
 
         return options(called)
@@ -145,8 +70,8 @@ def word_options(*, hidden: bool) -> Callable[[Command], Command]:
     return add
 
 
-def counting_options(command: Command) -> Command:
-    """Add the options of a metric that is named; *command* gets one `Counting`, *counting*."""
+def metric_options(command: Command) -> Command:
+    """Add the options of a metric that is named; *command* gets one `AskedMetrics`, *asked*."""
     name = option(
         "--metric",
         "metrics",
@@ -165,8 +90,10 @@ def choice_options(command: Command) -> Command:
     def called(metrics: Sequence[str], profile: str, words: Any, **others: Any) -> Any:
         asked = {choice: others.pop(choice) for choice in _choices()}
         choices = {choice: value for choice, value in asked.items() if value is not None}
+        if (before := others.pop("alignments")) is not None:
+            choices["surface_alignments"] = before
         names = (*metrics, *others.pop("listed", ()))  # as they were named before
-        return command(counting=Counting(names, profile, choices, words), **others)
+        return command(asked=AskedMetrics(names, profile, choices, words), **others)
 
     profiles = dict.fromkeys(name for kind in METRICS.values() for name in kind.profiles)
     profile = option(
@@ -177,7 +104,14 @@ def choice_options(command: Command) -> Command:
         group=COUNTING,
         help="How a metric counts; other options change single choices of it.",
     )
+    renamed = click.option(
+        "--alignments",
+        cls=RenamedOption,
+        new="--surface-alignments",
+        type=click.Choice(_choices()["surface_alignments"]),
+    )
     choices = adding(
+        renamed,
         *(
             option(
                 f"--{name.replace('_', '-')}",
@@ -188,7 +122,7 @@ def choice_options(command: Command) -> Command:
                 help=HELP[name],
             )
             for name, values in _choices().items()
-        )
+        ),
     )
     return adding(profile, choices, word_options(hidden=True), metric_option)(called)
 

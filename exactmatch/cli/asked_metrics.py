@@ -1,0 +1,82 @@
+"""What is counted, as the options of a command say it: metrics, profile, choices, similarities."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import exactmatch
+from exactmatch.errors import UsageError
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.registry import METRICS, metric_for
+
+if TYPE_CHECKING:
+    from exactmatch.api.principles import MetricWithSearch
+
+#: What metrics take, by the option that names a file for it.
+TAKEN = {"vectors": "similarity", "similarity": "similarity", "synonyms": "synonyms"}
+
+
+@dataclass(frozen=True, slots=True)
+class AskedMetrics:
+    """What the options say about how graphs are compared.
+
+    metrics: their names, none for the usual one of the files.
+    words: files of similarities and synonyms, and how they are taken.
+    """
+
+    metrics: Sequence[str]
+    profile: str
+    choices: Mapping[str, Any]
+    words: Mapping[str, Any]
+
+    def chosen(self) -> Sequence[str | Metric | None]:
+        """Return what is asked for, as the public functions take it.
+
+        Raises `UsageError` and `InputError` as `exactmatch.metric` does.
+        """
+        if not self._given():
+            return self.metrics or (None,)
+        return self._with_words(self.metrics or [metric_for(self._format()).name])
+
+    def one(self) -> str | Metric | None:
+        """Return the one metric that is asked for. Raises `UsageError` if there are several."""
+        first, *others = self.chosen()
+        if others:
+            raise UsageError("this takes one metric")
+        return first
+
+    def with_searches(self) -> "Sequence[MetricWithSearch]":
+        """Return the metrics that are asked for, each perhaps with a heuristic."""
+        from exactmatch.api.principles import named_search, usual_judges
+
+        if not self._given():
+            return list(dict.fromkeys(self.metrics))
+        names = self.metrics or usual_judges(self._format(), takes=self._given())
+        searches = [named_search(name) for name in dict.fromkeys(names)]
+        metrics = self._with_words([str(search.metric) for search in searches])
+        return [(one, search.method) for one, search in zip(metrics, searches, strict=True)]
+
+    def _given(self) -> list[str]:
+        """Return what files are named for."""
+        return [what for name, what in TAKEN.items() if self.words[name] is not None]
+
+    def _format(self) -> str:
+        """Return the format of the graphs of the metrics that take what is given."""
+        return next(k.format for k in METRICS.values() if set(self._given()) & set(k.takes))
+
+    def _with_words(self, names: Sequence[str]) -> list[Metric]:
+        """Return the metrics called so, each with what it takes; what none takes is refused."""
+        taken = {what for name in names for what in METRICS[name].takes}
+        return [
+            exactmatch.metric(
+                name,
+                profile=self.profile,
+                **{
+                    word: value
+                    for word, value in self.words.items()
+                    if not (TAKEN.get(word) in taken and TAKEN[word] not in METRICS[name].takes)
+                },
+                **self.choices,
+            )
+            for name in names
+        ]

@@ -1,0 +1,327 @@
+"""Beside each command, the call in Python that gives the same result on the same files."""
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import generate
+import pytest
+from click.testing import CliRunner, Result
+
+import exactmatch
+from exactmatch.cli import COMMANDS, main
+from exactmatch.report.text import mapping_text
+
+INSTANCES = Path(generate.__file__).parent
+A, B, C, CONSENSUS = (
+    str(INSTANCES / "agreement" / f"{name}.amr") for name in ("a", "b", "c", "consensus")
+)
+HARD = [INSTANCES / "hard" / f"small.{side}.amr" for side in ("system", "gold")]
+DRS = [INSTANCES / "drs" / f"{side}.clf" for side in ("system", "gold")]
+PAIR = "names"
+WORDS = str(INSTANCES / "vectors" / "words.txt")
+
+
+def run(*words: object, status: int = 0) -> Result:
+    result = CliRunner().invoke(main, [str(word) for word in words], catch_exceptions=False)
+    assert result.exit_code == status, result.stderr
+    return result
+
+
+def untimed(content: Any) -> Any:
+    """Return JSON without seconds, and without the command that made it."""
+    if isinstance(content, dict):
+        return {
+            key: untimed(value)
+            for key, value in content.items()
+            if key != "command" and not key.startswith("seconds")
+        }
+    return [untimed(one) for one in content] if isinstance(content, list) else content
+
+
+def check_same(result: exactmatch.StudyResult[object], *words: object) -> None:
+    """Compare a call with a command, in all tables and in the notes."""
+    printed = json.loads(run(*words, "--format", "json").stdout)
+    called = json.loads(result.report("json"))
+    assert untimed(called) == untimed(printed)
+    assert called["command"].startswith(f"exactmatch.{str(words[0]).replace('-', '_')}(") or (
+        words[0] == "iaa" and called["command"].startswith("exactmatch.agreement(")
+    )
+
+
+def test_score() -> None:
+    metrics = ["smatch", "sembleu"]
+    words = [word for name in metrics for word in ("--metric", name)]
+    printed = json.loads(run("score", *HARD, *words, "--breakdown", "--format", "json").stdout)
+    called = exactmatch.score(*HARD, metric=metrics, breakdown=True)
+    for content, score in zip(printed["metrics"], called, strict=True):
+        for key in ("signature", "matched", "system_total", "optimal", "pairs"):
+            assert content[key] == getattr(score, key), key
+        assert content["f1"] == score.figure("f1")
+        assert [*content.get("breakdown", {})] == [*score.breakdown]
+
+
+def test_files_of_pairs(tmp_path: Path) -> None:
+    names = ("per_pair", "mappings", "certificates")
+    written = {name: tmp_path / name for name in names}
+    called = {name: tmp_path / f"{name}.python" for name in names}
+    words = [word for name in names for word in (f"--{name.replace('_', '-')}", written[name])]
+    run("score", *HARD, *words)
+    score = exactmatch.score(*HARD, **called)  # type: ignore[call-overload]
+    for name in names:
+        ours, theirs = (paths[name].read_text("utf-8") for paths in (called, written))
+        if name == "per_pair":
+            both = [[json.loads(line) for line in text.splitlines()] for text in (ours, theirs)]
+            assert untimed(both[0]) == untimed(both[1])
+        else:
+            assert ours == theirs
+    assert [pair.certificate for pair in score.per_pair] == (
+        called["certificates"].read_text("utf-8").splitlines()
+    )
+    with pytest.raises(exactmatch.UsageError, match="would be overwritten"):
+        exactmatch.score(called["certificates"], HARD[1], mappings=called["certificates"])
+    with pytest.raises(exactmatch.UsageError, match="files for each pair go with one metric"):
+        exactmatch.score(*HARD, metric=["smatch", "sembleu"], per_pair=tmp_path / "x")
+
+
+def test_iaa(tmp_path: Path) -> None:
+    words = ("iaa", A, B, "--consensus", CONSENSUS, "--resamples", 99, "--rows", 3, "--top", "none")
+    result = exactmatch.agreement([A, Path(B)], CONSENSUS, resamples=99, rows=3, top="none")
+    check_same(result, *words)
+    assert (result.pairs, result.optimal, result.certified) == (72, 72, 72)
+    assert "agreement(['" in result.report("text") and "top='none'" in result.report()
+    markdown = run(*words, "--format", "markdown").stdout
+    assert result.report("markdown").split("## How")[0] == markdown.split("## How")[0]
+    run(*words, "--certificates", tmp_path / "one")
+    exactmatch.agreement([A, B], CONSENSUS, top="none", certificates=tmp_path / "two")
+    for path in (tmp_path / "one").iterdir():
+        assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
+
+
+def test_compare() -> None:
+    result = exactmatch.compare([A, B], CONSENSUS, resamples=99, seed=3)
+    check_same(result, "compare", A, B, "--gold", CONSENSUS, "--resamples", 99, "--seed", 3)
+    assert [*result.found.scores] == ["a", "b"]
+
+
+def test_search_error() -> None:
+    shared = ("--method", "base", "--seeds", 2, "--document", 4)
+    options: dict[str, Any] = {"methods": ["base"], "seeds": 2, "document": 4}
+    against = exactmatch.search_error([A, B], CONSENSUS, **options)
+    check_same(against, "search-error", A, B, CONSENSUS, *shared)
+    check_same(against, "search-error", A, B, "--gold", CONSENSUS, *shared)
+    every = exactmatch.search_error([A, B, C], **options)
+    check_same(every, "search-error", A, B, C, "--every-two", *shared)
+    words = ("search-error", A, B, "--every-two", "--gold", C)
+    assert "with no --gold" in run(*words, status=2).stderr
+
+
+def test_search_error_of_a_tool(tmp_path: Path) -> None:
+    scores = tmp_path / "scores"
+    f1 = [pair.f1 for pair in exactmatch.score(Path(A), Path(B)).per_pair]
+    scores.write_text("".join(f"F-score: {value:.4f}\n" for value in f1), encoding="utf-8")
+    result = exactmatch.search_error([A], B, scores=scores, tool="smatch")
+    check_same(result, "search-error", A, B, "--scores", scores, "--from", "smatch")
+    with pytest.raises(exactmatch.UsageError, match="no tool is called 'sense'"):
+        exactmatch.search_error([A], B, scores=scores, tool="sense")
+
+
+def test_principles() -> None:
+    names = ["smatch", "smatch:s", "sembleu"]
+    result = exactmatch.principles(A, B, metrics=names, seeds=1, sample=4)
+    shared = ("--seeds", 1, "--sample", 4)
+    words = [word for name in names for word in ("--metric", name)]
+    check_same(result, "principles", A, B, *shared, *words)
+    check_same(exactmatch.principles(*HARD, seeds=1), "principles", *HARD, "--seeds", 1)
+
+
+def test_principles_with_similarities() -> None:
+    graded = exactmatch.metric("s2match", vectors=WORDS, cut_off="0.6")
+    result = exactmatch.principles(*HARD, metrics=["smatch", graded, (graded, "s")], seeds=1)
+    words = ("--metric", "smatch", "--metric", "s2match", "--metric", "s2match:s")
+    more = ("--vectors", WORDS, "--cut-off", "0.6", "--seeds", 1)
+    check_same(result, "principles", *HARD, *words, *more)
+
+
+def test_verify(tmp_path: Path) -> None:
+    proofs = tmp_path / "proofs"
+    exactmatch.score(*HARD, certificates=proofs)
+    proofs.write_text("".join(proofs.read_text("utf-8").splitlines(True)[1:]), encoding="utf-8")
+    printed = json.loads(run("verify", proofs, *HARD, "--format", "json").stdout)
+    result = exactmatch.verify(proofs, *HARD)
+    assert {verdict: printed[verdict] for verdict in result.counts} == result.counts
+    assert printed["findings"] == [
+        {"id": name, "verdict": verdict, "reason": reason}
+        for name, verdict, reason in result.findings
+    ]
+    assert (result.counts["unproven"], result.refuted) == (1, 0)
+    assert (printed["metric"], printed["signature"]) == (result.metric.name, result.signature)
+    assert repr(result).endswith(" 1 unproven>")
+    with pytest.raises(exactmatch.InputError, match="are of smatch, not of counter"):
+        exactmatch.verify(proofs, *HARD, metric="counter")
+
+
+@pytest.mark.parametrize("target", ["wcnf", "opb", "lp", "mps", "json", "triples"])
+def test_export(target: Any) -> None:
+    system, gold = DRS
+    printed = run("export", system, gold, "--to", target, "--id", PAIR).stdout
+    assert exactmatch.export(system, gold, target, id=PAIR) == printed
+
+
+def test_import_solution(tmp_path: Path) -> None:
+    solution = tmp_path / "solution"
+    solution.write_text('{"mapping": [[0, 0]]}', encoding="utf-8")
+    pair, score = exactmatch.import_solution(solution, *DRS, id=PAIR)
+    assert run("import-solution", solution, *DRS, "--id", PAIR).stdout == mapping_text(pair, score)
+
+
+def test_metrics_with_files() -> None:
+    printed = json.loads(
+        run("score", *HARD, "--metric", "s2match", "--vectors", WORDS, "--format", "json").stdout
+    )
+    called = exactmatch.score(*HARD, metric=exactmatch.metric("s2match", vectors=WORDS))
+    assert (printed["matched"], printed["signature"]) == (called.matched, called.signature)
+    with pytest.raises(exactmatch.UsageError, match="smatch: takes no similarity; s2match would"):
+        exactmatch.metric("smatch", vectors=WORDS)
+    for wrong in ("half", 2, -0.1, float("nan")):
+        with pytest.raises(exactmatch.UsageError, match="is not a number from 0 to 1"):
+            exactmatch.metric("s2match", vectors=WORDS, cut_off=wrong)
+    assert exactmatch.metric("s2match", vectors=WORDS, cut_off=0.3) == (
+        exactmatch.metric("s2match", vectors=WORDS, cut_off="0.3")
+    )
+
+
+@pytest.mark.parametrize(
+    "options, reason",
+    [
+        ({"missing": "often"}, "no missing is called 'often'; there are pairwise"),
+        ({"pair_by": "name"}, "no pair_by is called 'name'"),
+        ({"on_error": "empty"}, "no on_error is called 'empty'; there are stop, skip"),
+        ({"metric": "sembleu"}, "sembleu maps no variables"),
+        ({"confidence": 2}, "a confidence of 2"),
+        ({"colour": "red"}, "no choice called 'colour'"),
+    ],
+)
+def test_options_of_studies(options: dict[str, Any], reason: str) -> None:
+    with pytest.raises(exactmatch.UsageError, match=reason):
+        exactmatch.agreement([A, B], **options)
+
+
+def test_results_of_studies() -> None:
+    result = exactmatch.compare([A, B], CONSENSUS, resamples=99)
+    frame = result.to_frame("systems" if "systems" in result.tables else None)
+    assert len(frame) == 2 and list(frame["f1"]) == sorted(frame["f1"], reverse=True)
+    with pytest.raises(exactmatch.UsageError, match="no table is called 'none'; there are"):
+        result.to_frame("none")
+    with pytest.raises(exactmatch.UsageError, match="no format is called 'pdf'"):
+        result.report("pdf")  # type: ignore[arg-type]
+    assert repr(result).endswith(": 48 of 48 pairs optimal>")
+    assert result._repr_html_().count("<tr>") == 3
+    again = pickle.loads(pickle.dumps(result))
+    assert again.report("json") == result.report("json")
+    with pytest.raises(AttributeError):
+        result.pairs = 3  # type: ignore[misc]
+
+
+def test_how_far_it_is_told() -> None:
+    told: dict[str, list[int]] = {}
+
+    class Bar:
+        def __init__(self, doing: str, total: int | None, unit: str) -> None:
+            self.doing = f"{doing} {unit}"
+            told[self.doing] = [total or 0]
+
+        def __enter__(self) -> "Bar":
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def __call__(self, steps: int) -> None:
+            told[self.doing].append(steps)
+
+    exactmatch.compare([A], CONSENSUS, resamples=99, progress=Bar)
+    exactmatch.score(Path(A), Path(B), progress=Bar)
+    exactmatch.score("(a / b)", "(a / b)", progress=Bar)
+    total, *steps = told["scoring bytes"]
+    assert total == Path(A).stat().st_size + Path(B).stat().st_size
+    assert 0.99 * total < sum(steps) <= total  # what follows the last graph is none's
+    assert sum(told["reading bytes"][1:]) == told["reading bytes"][0]
+    assert told["scoring pairs"] == [0, 1]
+
+
+def test_commands_say_what_they_do() -> None:
+    """The list of commands is written apart, so that it is there at once."""
+    context = main.make_context("exactmatch", ["score", "x", "y"], resilient_parsing=True)
+    shown = run("--help").stdout
+    for name, (_, does) in COMMANDS.items():
+        command = main.get_command(context, name)
+        assert command is not None and command.name == name
+        assert f"{name} " in shown and does in shown
+        first = (command.help or "").splitlines()[0]
+        assert does.split()[0] == first.split()[0], first
+
+
+def test_help_has_headings() -> None:
+    shown = run("score", "--help").stdout
+    headings = ["Input:", "Counting:", "Search and proof:", "Limits:", "Output:", "Other:"]
+    assert [line for line in shown.splitlines() if line in headings] == headings
+    assert "--top" not in shown and "--vectors" not in shown
+    assert shown.count("\n  -") < 30
+
+
+@pytest.mark.parametrize("name", exactmatch.METRICS)
+def test_help_of_metrics(name: str) -> None:
+    shown = run("score", "--help-metric", name).stdout
+    kind = exactmatch.METRICS[name]
+    assert shown.startswith(kind.title)
+    for choice, values in kind.choices().items():
+        assert f"--{choice.replace('_', '-')} [{'|'.join(values)}]" in shown
+        default = f"[default:{getattr(kind.profiles['default'], choice)}]"
+        assert default in "".join(shown.split())
+    assert ("--vectors" in shown, "--synonyms" in shown) == (name == "s2match", name == "counter")
+
+
+def test_names_from_before_still_work() -> None:
+    words = ("principles", *HARD, "--seeds", "1")
+    result = run(*words, "--metrics", "smatch,sembleu")
+    assert result.stderr == "note: --metrics is called --metric now\n"
+    new = run(*words, "--metric", "smatch", "--metric", "sembleu")
+    assert (new.stdout, new.stderr) == (result.stdout, "")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(shell: str) -> None:
+    assert "_EXACTMATCH_COMPLETE" in run("completion", shell).stdout
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (["score", "x"], "missing argument 'GOLD'"),
+        (["score", "x", "y", "--colour"], "no such option '--colour'"),
+        (["skore"], "no such command 'skore'"),
+        (["--colour"], "no such option '--colour'"),
+        (["score", "x", "y", "--timeout", "-1"], "invalid value for '--timeout'"),
+    ],
+)
+def test_wrong_usage_is_one_message(words: list[str], message: str) -> None:
+    result = run(*words, status=2)
+    assert result.stdout == ""
+    first, second = result.stderr.splitlines()
+    assert first.startswith(f"error: {message}")
+    assert second.startswith("note: ") and "--help" in second
+
+
+def test_results_go_to_a_file(tmp_path: Path) -> None:
+    proofs, result = tmp_path / "proofs", tmp_path / "result"
+    exactmatch.score(*HARD, certificates=proofs)
+    for words in (
+        ("score", *HARD),
+        ("verify", proofs, *HARD),
+        ("compare", A, "--gold", CONSENSUS, "--resamples", "99"),
+        ("export", *DRS, "--to", "lp", "--id", PAIR),
+    ):
+        printed = run(*words).stdout
+        assert run(*words, "-o", result).stdout == ""
+        assert result.read_text("utf-8") == printed

@@ -1,0 +1,156 @@
+"""What metrics are called, and what they say of themselves: people and files rely on it."""
+
+from typing import NamedTuple
+
+import pytest
+
+from exactmatch.counts import Counts
+from exactmatch.metrics.base import Statistics
+from exactmatch.metrics.dscorer import DScorer
+from exactmatch.metrics.edm import Edm
+from exactmatch.metrics.registry import METRICS
+from exactmatch.metrics.sdp import Sdp
+from exactmatch.metrics.sembleu import SemBleu
+from exactmatch.metrics.ucca import Ucca
+
+_SMATCH = (
+    "|top:{}|duplicates:set|strings:whole|inverse:restored|mod:unified|inverse-constants:keep"
+    "|case:fold|quotes:ignore|underscores:keep|surface-alignments:drop"
+)
+
+
+class Known(NamedTuple):
+    title: str
+    unit: str
+    format: str
+    parts: str
+    scale: int
+    profiles: list[str]
+    signature: str
+
+
+KNOWN = {
+    "smatch": Known(
+        "Smatch",
+        "triples",
+        "PENMAN",
+        "instance relation attribute top",
+        1,
+        ["default", "smatch-1.0.4"],
+        "smatch|profile:default.1" + _SMATCH.format("constant"),
+    ),
+    "s2match": Known(
+        "S2match",
+        "triples",
+        "PENMAN",
+        "instance relation attribute top",
+        1000,
+        ["default"],
+        "s2match|profile:s2match.1" + _SMATCH.format("concept"),
+    ),
+    "mrp": Known(
+        "MRP",
+        "tuples",
+        "MRP",
+        "top label property anchor edge attribute",
+        1,
+        ["default"],
+        "mrp|profile:mrp.1|edges:restored|case:lower|attributes:no-defaults|anchors:characters",
+    ),
+    "counter": Known(
+        "Counter",
+        "clauses",
+        "clause form",
+        "operator role concept noun verb adjective adverb",
+        1,
+        ["default", "counter-2021"],
+        "counter|profile:counter.1|refs:unused|senses:keep|concepts:keep|roles:keep|loops:match"
+        "|swapped:one|sorts:by-relation|second-constant:keep",
+    ),
+    "sdp": Known("SDP", "triples", "MRP", "", 1, ["default"], "sdp"),
+    "edm": Known("EDM", "triples", "MRP", "", 1, ["default"], "edm"),
+    "ucca": Known("UCCA", "triples", "MRP", "", 1, ["default"], "ucca"),
+    "sembleu": Known(
+        "SemBleu",
+        "n-grams",
+        "PENMAN",
+        "",
+        1,
+        ["default", "program"],
+        "sembleu|n:3|weights:0.3333,0.3333,0.3333|smoothing:nist-geometric",
+    ),
+    "dscorer": Known(
+        "DScorer",
+        "n-grams",
+        "clause form",
+        "",
+        1,
+        ["default", "published"],
+        "dscorer|weights:0.2,0.2,0.2,0.2,0.2|as-published:no",
+    ),
+}
+
+
+def test_every_metric_is_known() -> None:
+    assert list(METRICS) == list(KNOWN)
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_what_a_metric_says_of_itself(name: str) -> None:
+    kind = METRICS[name]
+    found = Known(
+        kind.title,
+        kind.unit,
+        kind.format,
+        " ".join(kind.parts),
+        kind.scale,
+        list(kind.profiles),
+        kind.profiles["default"].signature(),
+    )
+    assert (kind.name, found) == (name, KNOWN[name])
+    assert {type(profile) for profile in kind.profiles.values()} == {kind}
+    assert kind.takes == {"s2match": ("similarity",), "counter": ("synonyms",)}.get(name, ())
+
+
+def test_signatures_of_other_profiles() -> None:
+    signatures = {
+        ("smatch", "smatch-1.0.4"): "smatch|profile:smatch-1.0.4|top:attribute|duplicates:product"
+        "|strings:first-word|inverse:once|mod:plain|inverse-constants:drop|case:lower"
+        "|quotes:ignore|underscores:strip|surface-alignments:keep",
+        ("counter", "counter-2021"): "counter|profile:counter-2021|refs:unused-unrepeated"
+        "|senses:keep|concepts:keep|roles:keep|loops:never|swapped:two|sorts:by-first-mention"
+        "|second-constant:map",
+        ("sembleu", "program"): "sembleu|n:3|weights:0.34,0.33,0.34|smoothing:nist-geometric",
+        ("dscorer", "published"): "dscorer|weights:0.2,0.2,0.2,0.2,0.2|as-published:yes",
+    }
+    for (metric, profile), signature in signatures.items():
+        found = METRICS[metric].profiles[profile]
+        assert (found.profile, found.signature()) == (profile, signature)
+
+
+def test_the_search_is_part_of_a_signature_where_there_is_one() -> None:
+    for name, kind in METRICS.items():
+        signature = kind.profiles["default"].signature()
+        with_search = f"{signature}|exact" if "profile:" in signature else signature
+        assert kind.profiles["default"].signature("exact") == with_search, name
+
+
+@pytest.mark.parametrize(
+    "metric, headline", [(Sdp(), "labelled"), (Edm(), "all"), (Ucca(), "labelled primary")]
+)
+def test_the_part_that_stands_for_all(metric: Sdp | Edm | Ucca, headline: str) -> None:
+    figures = metric.figures(Statistics(3, 3, 4, 6, {headline: Counts(3, 4, 6)}))
+    assert figures is not None
+    assert (figures.value, figures.value_name) == (0.6, f"F1 ({headline})")
+    assert (figures.precision, figures.recall, figures.f1) == (0.75, 0.5, 0.6)
+    assert metric.headline == headline
+
+
+def test_what_formulas_call_their_figures() -> None:
+    bleu = SemBleu().figures(Statistics())
+    assert bleu is not None and bleu.others == {"brevity penalty": 0.0}
+    assert (bleu.value_name, bleu.precision, bleu.recall, bleu.f1) == ("BLEU", None, None, None)
+    dscore = DScorer().figures(Statistics())
+    assert dscore is not None and dscore.others == {}
+    assert dscore.value_name == "F1"
+    assert (dscore.precision, dscore.recall, dscore.f1, dscore.value) == (0.0,) * 4

@@ -1,0 +1,44 @@
+"""Cells and columns as people see them."""
+
+import pytest
+
+from exactmatch.report.document import Cell, Column, Style, Table
+
+
+@pytest.mark.parametrize(
+    "style, cell, shown",
+    [
+        ("number", 0.5, "0.5000"),
+        ("number", 2 / 3, "0.6667"),
+        ("percent", 0.5, "50.0 %"),
+        ("percent", 2 / 3, "66.7 %"),
+        ("percent", 1.0, "100.0 %"),
+        ("seconds", 2 / 3, "0.67"),
+        ("seconds", 12.0, "12.00"),
+        ("number", 1234, "1234"),
+        ("percent", 3, "3"),
+        ("number", "word", "word"),
+        ("number", None, "-"),
+        ("percent", None, "-"),
+    ],
+)
+def test_cells(style: Style, cell: Cell, shown: str) -> None:
+    assert Column("key", "title", style).shown(cell) == shown
+
+
+def table(*rows: list[Cell]) -> Table:
+    columns = [Column("name", "name"), Column("f1", "F1"), Column("up", "at most", upper_of="f1")]
+    return Table("key", "title", columns, list(rows))
+
+
+def test_upper_ends_are_shown_where_one_says_something_new() -> None:
+    proven = table(["a", 0.5, 0.5], ["b", 0.7, 0.7])
+    assert [column.key for column in proven.for_people().columns] == ["name", "f1"]
+    assert proven.for_people().shown() == [["a", "0.5000"], ["b", "0.7000"]]
+    open_still = table(["a", 0.5, 0.5], ["b", 0.7, 0.8])
+    assert open_still.for_people() == open_still
+
+
+def test_words_are_columns_of_words_alone() -> None:
+    mixed = table(["a", "-", None], [None, 0.7, None])
+    assert [mixed.is_text(k) for k in range(3)] == [True, False, True]
