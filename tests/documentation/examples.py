@@ -11,6 +11,7 @@ import re
 import shlex
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -89,7 +90,7 @@ class Console:
             return [sys.executable, "-m", "exactmatch"]
         if name == "python":
             return [sys.executable]
-        return [sys.executable, str(Path(sys.executable).parent / name)]
+        return [sys.executable, str(Path(sysconfig.get_path("scripts")) / name)]
 
 
 def run_python(example: Example, names: dict[str, Any]) -> str:
