@@ -263,6 +263,30 @@ def test_synonyms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "about other similarities or synonyms" in run(*verify).stderr
 
 
+def test_synonyms_may_have_another_sense(tmp_path: Path) -> None:
+    path = tmp_path / "s.txt"
+    path.write_text("home.n.02 dwelling.n.01\n", encoding="utf-8")
+    metric = DEFAULT.with_words(synonyms=read_synonyms(path))
+    clauses = 'b1 home "n.02" x1;b1 home "n.01" x1;b1 dwelling "n.01" x1;b1 Agent x1 "n.02"'
+    labels = [triple.label for triple in metric.normalise(drs(clauses)).triples]
+    dwelling = ("concept", "dwelling", "b", '"n.01"', "x")
+    # The clause of a synonym becomes that of its concept, and counts once.
+    assert labels == [dwelling, ("concept", "home", "b", '"n.01"', "x"), ("role", *labels[2][1:])]
+    assert score('b1 home "n.02" x1', 'b1 dwelling "n.01" x1', metric).matched == 1
+    assert score('b1 home "n.01" x1', 'b1 dwelling "n.01" x1', metric).matched == 0
+
+
+def test_boxes_and_referents_of_one_concept_look_alike() -> None:
+    system = DEFAULT.normalise(
+        drs('b1 man "n.01" x1;b1 Agent e1 x1;b2 man "n.01" x2;b2 go "v.01" e1')
+    )
+    gold = DEFAULT.normalise(drs('k1 go "v.01" s1;k1 man "n.01" s2;k1 Agent s1 s2'))
+    found = [(system.variables[i], gold.variables[j]) for i, j in DEFAULT.likely(system, gold)]
+    assert found == [
+        ("b1", "k1"), ("x1", "s2"), ("b2", "k1"), ("x2", "s2"), ("b2", "k1"), ("e1", "s1"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "text, message",
     [

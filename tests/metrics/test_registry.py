@@ -9,7 +9,13 @@ from click.testing import CliRunner, Result
 import exactmatch
 from exactmatch.certificate.checker import REFUTED, UNPROVEN
 from exactmatch.cli import main
-from exactmatch.metrics.registry import ALIGNMENT_BASED, METRICS, metric_for
+from exactmatch.metrics.registry import (
+    ALIGNMENT_BASED,
+    METRICS,
+    alignment_based,
+    metric_for,
+    metric_labelled,
+)
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 WORDS = ("--vectors", str(INSTANCES / "vectors" / "words.txt"))
@@ -124,6 +130,33 @@ def test_the_default_metric_of_a_format(metric: str) -> None:
     for form in others:
         with pytest.raises(exactmatch.InputError, match=f"{metric} compares graphs in"):
             metric_for(form, metric)
+
+
+def test_metrics_that_do_not_exist_or_map_nothing() -> None:
+    with pytest.raises(exactmatch.UsageError, match="no metric is called 'bleu'; there are smatch"):
+        metric_for("PENMAN", "bleu")
+    for name, kind in METRICS.items():
+        profile = kind.profiles["default"]
+        if name in ALIGNMENT_BASED:
+            assert alignment_based(profile) is profile
+        else:
+            with pytest.raises(exactmatch.UsageError, match=f"{name} maps no variables; this"):
+                alignment_based(profile)
+
+
+@pytest.mark.parametrize("metric", sorted(ALIGNMENT_BASED))
+def test_labels_are_read_again(metric: str) -> None:
+    kind = ALIGNMENT_BASED[metric]
+    for profile in kind.profiles.values():
+        for choice, values in kind.choices().items():
+            for value in values:
+                chosen = profile.with_choices(**{choice: value})
+                again = metric_labelled(chosen.label())
+                assert again.signature() == chosen.signature()
+                assert (again == profile) == (value == getattr(profile, choice))
+    for wrong in ('{"metric":"none"}', "[]", "{", f'{{"metric":"{metric}"}}', "smatch"):
+        with pytest.raises(exactmatch.UsageError, match="no way of counting is labelled"):
+            metric_labelled(wrong)
 
 
 def test_files_of_two_formats() -> None:

@@ -1,13 +1,17 @@
 """Smatch profiles: pairs on which published scorers disagree, with the true optimum."""
 
+import random
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from samples import random_graph
 
 import exactmatch
 from exactmatch.errors import UsageError
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.triples import NormalisedTriple
 
 CHOICES = Smatch.choices()
 DEFAULT = Smatch.profiles["default"]
@@ -98,6 +102,41 @@ def test_roles_that_end_like_inverses(role: str, profile: str) -> None:
     inverse = f"(g / gold :{role}-of (r / ring))"
     for other, matched in ((as_written, 4), (turned_round, 2), (inverse, 3)):
         assert exactmatch.best_mapping(as_written, other, profile=profile).matched == matched
+
+
+def test_a_constant_under_an_inverse_role_keeps_its_role() -> None:
+    (graph,) = exactmatch.loads("(a / b :ARG0-of 5 :op1-of-of 6)")
+    for inverse, even in (("restored", "op1"), ("as-written", "op1-of-of")):
+        triples = DEFAULT.with_choices(inverse=inverse).normalise(graph).triples
+        found = [(t.name, t.label[2]) for t in triples if t.kind == "attribute"]
+        assert found == [("arg0-of", "5"), (even, "6")]
+
+
+def test_a_quoted_word_is_no_variable() -> None:
+    """Smatch 1.0.4 leaves an underscore for a closing quote, which is not the end of the text."""
+    same = exactmatch.best_mapping(
+        '(x / foo :op1 "x")', '(y / foo :op1 "x")', profile="smatch-1.0.4"
+    )
+    assert (same.matched, same.system_total, same.gold_total) == (3, 3, 3)
+    metric = DEFAULT.with_choices(strings="first-word")
+    for string, written in (('"x"', "x_"), (r'"a\"b"', "a\\_b"), ('"x y"', "x"), ('"x_y"', "x_y_")):
+        (graph,) = exactmatch.loads(f"(a / b :op1 {string})")
+        found = [t for t in metric.normalise(graph).triples if t.kind == "attribute"]
+        assert found == [NormalisedTriple(("attribute", "op1", written), ("a",))]
+
+
+@pytest.mark.parametrize("metric", Smatch.profiles.values(), ids=Smatch.profiles)
+def test_variables_of_one_concept_look_alike(metric: Smatch) -> None:
+    rng = random.Random("alike")
+    for _ in range(100):
+        texts = [random_graph(rng, rng.randint(1, 5))[0] for _ in range(2)]
+        system, gold = (exactmatch.loads(text)[0] for text in texts)
+        concepts = [re.findall(r"(\w+) / (\w)", text) for text in texts]
+        expected = {(v, w) for v, one in concepts[0] for w, other in concepts[1] if one == other}
+        sides = metric.normalise(system), metric.normalise(gold)
+        found = list(metric.likely(*sides))
+        assert found == sorted(set(found))
+        assert {(sides[0].variables[i], sides[1].variables[j]) for i, j in found} == expected
 
 
 #: For each value of each choice, a pair of graphs and what it matches then.

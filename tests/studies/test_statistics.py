@@ -217,6 +217,27 @@ def test_unproven_items_make_a_test_careful() -> None:
     assert compare_f1(either, other, RESAMPLING).p == 1.0
 
 
+def test_the_largest_p_value_counts_where_items_are_unproven() -> None:
+    other = some(5, 10)
+    low, high = other.matched + np.array([3, 0, 0, 1, 0, 0, 2, 0, 0, 0]), other.matched + 3
+    total = other.total + 6
+    extremes = [
+        compare_f1(Items(m, m, total), Items(other.matched, other.matched, total), RESAMPLING).p
+        for m in (low, high)
+    ]
+    assert extremes[0] is not None and extremes[1] is not None and extremes[0] > extremes[1]
+    known = Items(other.matched, other.matched, total)
+    assert compare_f1(Items(low, high, total), known, RESAMPLING).p == extremes[0]
+    assert compare_f1(known, Items(low, high, total), RESAMPLING).p == extremes[0]
+    # What is unproven may be on the side that is behind as well.
+    ahead = Items(high, high, total)
+    behind = Items(other.matched, low, total)
+    nearer = compare_f1(ahead, Items(low, low, total), RESAMPLING).p
+    farther = compare_f1(ahead, known, RESAMPLING).p
+    assert nearer is not None and farther is not None and nearer != farther
+    assert compare_f1(ahead, behind, RESAMPLING).p == max(nearer, farther)
+
+
 def test_holm() -> None:
     assert holm([0.01, 0.04, None, 0.03]) == pytest.approx([0.03, 0.06, None, 0.06])
     assert holm([0.9, 0.8]) == [1.0, 1.0]
