@@ -26,10 +26,10 @@ from exactmatch.cli.studies import (
     group=INPUT,
     help="Gold standard.",
 )
-@metric_options
 @resampling_options
-@proof_study_options
 @study_command
+@proof_study_options
+@metric_options
 def compare(
     systems: tuple[str, ...],
     gold: str,

@@ -26,11 +26,11 @@ from exactmatch.cli.studies import (
     group=INPUT,
     help="The version that all agreed upon.",
 )
-@metric_options
 @resampling_options
-@proof_study_options
-@rows_option
 @study_command
+@rows_option
+@proof_study_options
+@metric_options
 def iaa(
     annotators: tuple[str, ...],
     consensus: str | None,

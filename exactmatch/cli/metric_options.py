@@ -78,7 +78,7 @@ def metric_options(command: Command) -> Command:
         multiple=True,
         type=click.Choice([*METRICS]),
         group=COUNTING,
-        help="What is counted; score takes several.  [default: by the format of the files]",
+        help="What is counted.  [default: by the format of the files]",
     )
     return name(choice_options(command))
 

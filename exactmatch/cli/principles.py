@@ -15,13 +15,6 @@ from exactmatch.cli.studies import ReportOutput, study_command
 @click.argument("first", type=click.Path())
 @click.argument("second", type=click.Path())
 @option(
-    "--sample",
-    type=click.IntRange(min=1),
-    metavar="N",
-    group=INPUT,
-    help="Take N pairs drawn at random instead of all.",
-)
-@option(
     "--metric",
     "metrics",
     multiple=True,
@@ -37,7 +30,6 @@ from exactmatch.cli.studies import ReportOutput, study_command
     new="--metric",
     callback=lambda _, __, value: tuple(word.strip() for word in (value or "").split(",") if word),
 )
-@choice_options
 @option(
     "--seeds",
     type=click.IntRange(min=1),
@@ -46,7 +38,15 @@ from exactmatch.cli.studies import ReportOutput, study_command
     group=PROOF,
     help="So often each pair is scored, from --seed on.",
 )
+@option(
+    "--sample",
+    type=click.IntRange(min=1),
+    metavar="N",
+    group=INPUT,
+    help="Take N pairs drawn at random instead of all.",
+)
 @study_command
+@choice_options
 def principles(
     first: str,
     second: str,

@@ -74,10 +74,10 @@ from exactmatch.search.methods import METHODS
     group=PROOF,
     help="Take K consecutive pairs for one score, as the paper does, instead of the whole file.",
 )
-@metric_options
-@proof_study_options
-@rows_option
 @study_command
+@rows_option
+@proof_study_options
+@metric_options
 def search_error(
     files: tuple[str, ...],
     gold: str | None,

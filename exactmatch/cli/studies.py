@@ -33,6 +33,8 @@ _WITHOUT_EFFECT = frozenset({"workers", "output", "plots"})
 
 #: The options that all studies have.
 _options: Adding = adding(
+    limit_options,
+    seed_option,
     option(
         "--pair-by",
         type=click.Choice(["id", "position"]),
@@ -57,8 +59,6 @@ _options: Adding = adding(
         group=INPUT,
         help="A graph that cannot be read: stop, or take it as missing.",
     ),
-    seed_option,
-    limit_options,
     option(
         "--format",
         "output_format",

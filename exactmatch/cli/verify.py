@@ -97,8 +97,11 @@ def verify(
 
 
 def _json(result: "Verification") -> str:
+    from exactmatch.report.json import SCHEMA
+
     names = ("id", "verdict", "reason")
     content: dict[str, Any] = {
+        "schema": SCHEMA,
         "metric": result.metric.name,
         "profile": result.metric.profile,
         "signature": result.signature,

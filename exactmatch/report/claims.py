@@ -20,7 +20,7 @@ def claims_report(claims: Claims, provenance: Provenance, top: int) -> Report:
         if table.rows:
             tables.append(table)
     return Report(
-        study="judgement",
+        study="claims",
         title=f"The scores of {claims.tool} in {claims.path}",
         tables=tables,
         provenance=provenance,

@@ -11,8 +11,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import generate
@@ -73,7 +73,7 @@ def wait_until(process: subprocess.Popen[str], ready: Callable[[], object]) -> N
 def outcome(process: subprocess.Popen[str]) -> tuple[int, str, str]:
     """Return status, output and errors once no process is left."""
     try:
-        output, errors = process.communicate(timeout=30)
+        output, errors = process.communicate(timeout=120)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         raise
@@ -182,13 +182,30 @@ def test_workers_do_not_outlive_a_killed_master(files: Path, name: str) -> None:
     assert sorted(path.name for path in files.iterdir()) == ["a.amr", "b.amr", *kept]
 
 
+@contextmanager
+def written(process: "subprocess.Popen[str]", pipe: Path) -> Iterator[None]:
+    """Hold *pipe* open for writing, once *process* reads it."""
+    opened: list[int] = []
+
+    def is_read() -> bool:
+        with suppress(OSError):  # nobody reads yet
+            opened.append(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
+        return bool(opened)
+
+    wait_until(process, is_read)
+    try:
+        yield
+    finally:
+        os.close(opened[0])
+
+
 @pytest.mark.parametrize(
     "words", ["score pipe b.amr", "verify pipe a.amr b.amr", "export pipe b.amr --to json"]
 )
 def test_an_interrupt_while_reading_says_so(files: Path, words: str) -> None:
     os.mkfifo("pipe")
     process = start(words, workers=0)
-    with Path("pipe").open("w", encoding="utf-8"):  # waits for who reads, and writes nothing
+    with written(process, Path("pipe")):  # by somebody who writes nothing
         process.send_signal(signal.SIGINT)
         status, output, errors = outcome(process)
     assert (status, output) == (130, "")
@@ -209,7 +226,7 @@ def test_a_terminal_shows_progress_and_can_interrupt_it(files: Path, workers: in
     os.close(theirs)
     wait_until(process, one_is_scored)
     process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=30)
+    output, _ = process.communicate(timeout=120)
     shown = b""
     with suppress(OSError):  # how a terminal without processes ends
         while more := os.read(ours, 10_000):

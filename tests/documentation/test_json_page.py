@@ -90,7 +90,7 @@ STUDIES: dict[str, Callable[[Path], list[str]]] = {
     "agreement": lambda _: ["iaa", *AGREEMENT[:2], "--consensus", AGREEMENT[2]],
     "ranking": lambda _: ["compare", *AGREEMENT[:2], "--gold", AGREEMENT[2]],
     "search-error": lambda _: ["search-error", *AGREEMENT, "--method", "r", "--seeds", "1"],
-    "judgement": claims,
+    "claims": claims,
     "principles": lambda _: ["principles", *PAPER, "--seeds", "1"],
 }
 
