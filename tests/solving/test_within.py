@@ -26,7 +26,13 @@ COARSE_FIRST = Budgets(small_terms=0)
 
 
 def within(comparison: Comparison, **options: Any) -> Solution:
-    usual = {"method": EXACT, "solver": AUTO, "seed": 0, "deadline": Deadline(), "memory": MOST}
+    usual: dict[str, Any] = {
+        "method": EXACT,
+        "solver": AUTO,
+        "seed": 0,
+        "deadline": Deadline(),
+        "memory": MOST,
+    }
     return solve_within(comparison, **(usual | options))
 
 
