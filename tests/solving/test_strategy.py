@@ -223,6 +223,7 @@ def test_solvers_finish_what_a_weak_dual_begins() -> None:
         solution = solve_weakly(problem)
         best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
         assert problem.value(solution.mapping) == solution.lower == best == solution.upper
+        assert not solution.timed_out
         used.add(solution.solver)
     assert used == {DUAL, PRESOLVE, "maxsat"}
 

@@ -1,0 +1,163 @@
+"""Limits of memory and time, step by step: what is asked when, and whose word is believed."""
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import generate
+import pytest
+from oracles import brute_force as oracle
+from samples import compared, random_graph, random_problem
+
+from exactmatch.comparison import Comparison
+from exactmatch.deadline import Deadline, OutOfTime
+from exactmatch.dual.counting import CountsProof
+from exactmatch.encodings import NAMES
+from exactmatch.errors import VerificationError
+from exactmatch.memory import MOST
+from exactmatch.solving import limits
+from exactmatch.solving.budgets import Budgets
+from exactmatch.solving.limits import COUNTS, solve_within
+from exactmatch.solving.strategy import AUTO, DUAL, EXACT, Solution, solve
+
+#: Nothing is small enough to be solved from nothing.
+COARSE_FIRST = Budgets(small_terms=0)
+
+
+def within(comparison: Comparison, **options: Any) -> Solution:
+    usual: dict[str, Any] = {
+        "method": EXACT,
+        "solver": AUTO,
+        "seed": 0,
+        "deadline": Deadline(),
+        "memory": MOST,
+    }
+    return solve_within(comparison, **(usual | options))
+
+
+def chain(length: int, letter: str) -> str:
+    """Return a graph of equal concepts, each under the one before."""
+    text = ""
+    for node in reversed(range(length)):
+        text = f"({letter}{node} / x{f' :R {text}' if text else ''})"
+    return text
+
+
+@pytest.fixture
+def pair() -> Comparison:
+    return compared(chain(6, "a"), "(b / x :R (c / x :R (d / x)) :R (e / x) :S (f / x))")
+
+
+def never(*_: object, **__: object) -> Solution:
+    raise OutOfTime
+
+
+@pytest.mark.parametrize("budgets", [Budgets(), COARSE_FIRST])
+def test_without_time_to_solve_counts_are_left(
+    monkeypatch: pytest.MonkeyPatch, pair: Comparison, budgets: Budgets
+) -> None:
+    best = within(pair)
+    monkeypatch.setattr(limits, "solve", never)
+    found = within(pair, budgets=budgets)
+    assert (found.solver, found.too_large) == (COUNTS, False)
+    assert found.lower <= best.lower == best.upper <= found.upper
+    assert pair.count_matched(pair.named(found.mapping)) == found.lower
+    assert found.is_certified and found.timed_out == (found.lower < found.upper)
+
+
+def test_what_does_not_fit_is_not_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sum of the triples says nothing of the terms: their product does."""
+    large = compared(chain(30, "a"), chain(30, "b"))
+    monkeypatch.setattr(limits, "solve", lambda *_, **__: pytest.fail("it was solved"))
+    found = within(large, memory=1200 * 200)
+    assert (found.solver, found.too_large, found.timed_out) == (COUNTS, True, False)
+
+
+def random_pair(rng: random.Random) -> Comparison:
+    return compared(*(random_graph(rng, rng.randint(1, 6))[0] for _ in range(2)))
+
+
+def test_the_bound_of_the_solver_counts_if_it_is_no_worse(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = limits.solve  # type: ignore[attr-defined]
+    rng = random.Random("a bound by counts that is not the optimum")
+    while True:
+        pair = random_pair(rng)
+        coarse = limits._coarse(pair, pair.compact(), Deadline())
+        if coarse.upper > within(pair).upper:
+            break
+
+    def bounded(upper: int) -> Callable[..., Solution]:
+        return lambda *a, **k: replace(right(*a, **k), upper=upper, timed_out=True)
+
+    for better in (0, 1):
+        monkeypatch.setattr(limits, "solve", bounded(coarse.upper - better))
+        found = within(pair, budgets=COARSE_FIRST)
+        assert (found.solver, found.upper) == (DUAL, coarse.upper - better)
+    monkeypatch.setattr(limits, "solve", bounded(coarse.upper + 1))
+    found = within(pair, budgets=COARSE_FIRST)
+    assert (found.solver, found.upper, found.proof) == (COUNTS, coarse.upper, coarse.proof)
+    assert found.lower == within(pair).lower
+    assert found.timed_out == (found.lower < found.upper)
+
+
+@pytest.mark.parametrize(
+    "wrong, complaint",
+    [
+        (lambda proof: replace(proof, upper=proof.upper - 1), r"by counts shows \d+, not \d+, and"),
+        (lambda proof: replace(proof, prices={99: 1}), "a proof by counts is wrong: a price of no"),
+        (lambda proof: replace(proof, prices={0: -1}), "a proof by counts is wrong: a price is"),
+    ],
+)
+def test_a_wrong_proof_by_counts_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+    pair: Comparison,
+    wrong: Callable[[CountsProof], CountsProof],
+    complaint: str,
+) -> None:
+    right = limits.prove_by_counts  # type: ignore[attr-defined]
+    monkeypatch.setattr(limits, "prove_by_counts", lambda *a: wrong(right(*a)))
+    with pytest.raises(VerificationError, match=complaint):
+        within(pair, budgets=COARSE_FIRST)
+
+
+def test_a_mapping_above_the_counts_is_found_out(
+    monkeypatch: pytest.MonkeyPatch, pair: Comparison
+) -> None:
+    monkeypatch.setattr(type(pair.compact()), "value", lambda *_: 99)
+    with pytest.raises(VerificationError, match="and a mapping scores 99"):
+        within(pair, budgets=COARSE_FIRST)
+
+
+def test_both_ways_agree() -> None:
+    rng = random.Random("both ways")
+    for _ in range(40):
+        pair = random_pair(rng)
+        usual, coarse = within(pair), within(pair, budgets=COARSE_FIRST)
+        assert usual.lower == usual.upper == coarse.lower == coarse.upper
+        little = within(pair, memory=0)
+        assert little.lower <= usual.lower <= little.upper
+        assert little.is_certified
+
+
+@pytest.mark.parametrize("solver", NAMES)
+def test_a_solver_on_its_own_finds_every_optimum(solver: str) -> None:
+    rng = random.Random(f"on its own {solver}")
+    for _ in range(40):
+        problem = random_problem(rng)
+        best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
+        found, proven, dual = (
+            solve(problem, method=EXACT, solver=name, seed=0, deadline=Deadline(), certify=certify)
+            for name, certify in ((solver, False), (solver, True), (DUAL, False))
+        )
+        for solution in (found, proven, dual):
+            assert solution.lower == solution.upper == best == problem.value(solution.mapping)
+            assert solution.is_optimal and not solution.timed_out and not solution.too_large
+        assert dual.is_certified and proven.is_certified
+    # Without a proof asked for, that no mapping of a hard pair is better is the solver's word.
+    hard = compared(*generate.family("unrelated", 6, seed=1)).problem
+    for certify in (False, True):
+        found = solve(
+            hard, method=EXACT, solver=solver, seed=0, deadline=Deadline(), certify=certify
+        )
+        assert found.is_optimal and found.is_certified == certify
