@@ -358,7 +358,7 @@ def test_what_is_alike_is_found_at_once(cut_off: str) -> None:
 
 
 def test_what_the_signature_tells_of_a_similarity() -> None:
-    chosen = Similarity(Table("0123456789abcdef", {}), Fraction(1, 4), Fraction(3, 4))
+    chosen = Similarity(SimilarityTable("0123456789abcdef", {}), Fraction(1, 4), Fraction(3, 4))
     digest = "0123456789ab"
     assert chosen.parameters() == {
         "similarity": digest, "cut-off": "0.25", "sense-factor": "0.75",
