@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 
+import networkx
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -62,8 +63,12 @@ def modules() -> Iterator[tuple[str, Path]]:
 
 
 def imported(path: Path) -> set[str]:
+    return imported_by(ast.parse(path.read_text(encoding="utf-8")), path)
+
+
+def imported_by(tree: ast.AST, path: Path) -> set[str]:
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -88,6 +93,32 @@ def test_layers() -> None:
             room = other.split(".")[1] if other.startswith("exactmatch.") else own
             assert room == own or RANK[room] < RANK[own], f"{name} imports {other}"
     assert seen == set(RANK)
+
+
+def needed_at_once(path: Path) -> set[str]:
+    """Return what a module imports when it is loaded, not later or for type checkers."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    later = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+    ]
+    for node in later:
+        node.body = []
+    module = ast.Module(tree.body, [])
+    return imported_by(module, path)
+
+
+def test_no_cycles() -> None:
+    paths = dict(modules())
+    graph = networkx.DiGraph()
+    for name, path in paths.items():
+        for other in needed_at_once(path):
+            graph.add_edge(name, other if other in paths else other.rpartition(".")[0])
+    graph.remove_edges_from([*networkx.selfloop_edges(graph)])
+    assert graph.has_edge("exactmatch.cli.score", "exactmatch.cli.signals")
+    assert [*networkx.simple_cycles(graph)] == []
 
 
 def test_the_problem_imports_nothing_of_ours() -> None:
