@@ -135,7 +135,7 @@ def test_a_bound_below_the_mapping_of_the_other_way_is_found_out(
     monkeypatch: pytest.MonkeyPatch, pair: Comparison
 ) -> None:
     right = limits.solve  # type: ignore[attr-defined]
-    modest = {"lower": 0, "upper": 1, "mapping": {}}
+    modest: dict[str, Any] = {"lower": 0, "upper": 1, "mapping": {}}
     monkeypatch.setattr(limits, "solve", lambda *a, **k: replace(right(*a, **k), **modest))
     with pytest.raises(VerificationError, match=r"found the optimum in \[0, 1\], counts in"):
         within(pair, budgets=COARSE_FIRST)
