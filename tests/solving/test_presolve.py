@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from oracles import brute_force as oracle
 from samples import random_problem
 
@@ -56,3 +57,17 @@ def test_a_pair_worth_as_little_as_its_rivals_stays() -> None:
     )
     problem = MatchingProblem(4, 4, terms)
     assert presolve(problem, Deadline()).problem == problem
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_pair_dominates_a_rival_on_either_side(turned: bool) -> None:
+    """(0, 0) is worth 5: more than (1, 0), worth 1, and its best rival on the other side, worth 4.
+
+    With 4 and 3 on both sides it is not forced, and it does not dominate these.
+    """
+    worth = {(0, 0): 5, (0, 1): 4, (1, 0): 1, (2, 0): 3}
+    pairs = {(j, i) if turned else (i, j): weight for (i, j), weight in worth.items()}
+    terms = tuple(Term(weight, (pair,)) for pair, weight in sorted(pairs.items()))
+    presolved = presolve(MatchingProblem(3, 3, terms), Deadline())
+    assert presolved.forced == {}
+    assert sorted(presolved.problem.candidates) == sorted(p for p, w in pairs.items() if w > 1)

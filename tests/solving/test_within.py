@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.metadata import version
 from typing import Any
 
 import generate
@@ -16,10 +17,19 @@ from exactmatch.dual.counting import CountsProof
 from exactmatch.encodings import NAMES
 from exactmatch.errors import VerificationError
 from exactmatch.memory import MOST
-from exactmatch.solving import limits
+from exactmatch.problem import MatchingProblem
+from exactmatch.solving import limits, strategy
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.limits import COUNTS, solve_within
-from exactmatch.solving.strategy import AUTO, DUAL, EXACT, Solution, solve
+from exactmatch.solving.strategy import (
+    AUTO,
+    DUAL,
+    EXACT,
+    Solution,
+    confirm,
+    solve,
+    solver_versions,
+)
 
 #: Nothing is small enough to be solved from nothing.
 COARSE_FIRST = Budgets(small_terms=0)
@@ -121,6 +131,34 @@ def test_a_wrong_proof_by_counts_is_found_out(
         within(pair, budgets=COARSE_FIRST)
 
 
+def test_a_bound_below_the_mapping_of_the_other_way_is_found_out(
+    monkeypatch: pytest.MonkeyPatch, pair: Comparison
+) -> None:
+    right = limits.solve  # type: ignore[attr-defined]
+    modest: dict[str, Any] = {"lower": 0, "upper": 1, "mapping": {}}
+    monkeypatch.setattr(limits, "solve", lambda *a, **k: replace(right(*a, **k), **modest))
+    with pytest.raises(VerificationError, match=r"found the optimum in \[0, 1\], counts in"):
+        within(pair, budgets=COARSE_FIRST)
+
+
+def test_a_second_solver_without_time_confirms_nothing(
+    monkeypatch: pytest.MonkeyPatch, pair: Comparison
+) -> None:
+    best = within(pair)
+    assert confirm(pair.problem, best, seed=0, deadline=Deadline())
+
+    class Slow:
+        solve = staticmethod(never)
+
+    monkeypatch.setattr(strategy, "get_encoding", lambda name: Slow)
+    assert not confirm(pair.problem, best, seed=0, deadline=Deadline())
+
+
+def test_solvers_are_named_with_their_versions() -> None:
+    expected = f"ortools-{version('ortools')}+python-sat-{version('python-sat')}"
+    assert solver_versions() == expected
+
+
 def test_a_mapping_above_the_counts_is_found_out(
     monkeypatch: pytest.MonkeyPatch, pair: Comparison
 ) -> None:
@@ -161,3 +199,11 @@ def test_a_solver_on_its_own_finds_every_optimum(solver: str) -> None:
             hard, method=EXACT, solver=solver, seed=0, deadline=Deadline(), certify=certify
         )
         assert found.is_optimal and found.is_certified == certify
+
+
+@pytest.mark.parametrize("sizes", [(0, 0), (2, 0), (0, 2), (2, 2)])
+def test_problems_without_terms(sizes: tuple[int, int]) -> None:
+    problem = MatchingProblem(*sizes, ())
+    for solver in (AUTO, DUAL):
+        found = solve(problem, method=EXACT, solver=solver, seed=0, deadline=Deadline())
+        assert (found.lower, found.upper, found.is_certified) == (0, 0, True)
