@@ -1,7 +1,7 @@
 """Scoring: a corpus, its pairs one by one, and the best mapping of two graphs."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from os import PathLike
 from pathlib import Path
 from typing import TypeAlias, get_args, overload
@@ -296,8 +296,9 @@ def score_pairs(
         answers = score_stream(
             sides.couples(), [chosen], settings, on_error=on_error, workers=workers
         )
-        for answer in answers:
-            yield answer.scores[0]
+        with closing(answers):  # whoever asks for no more pairs ends the workers
+            for answer in answers:
+                yield answer.scores[0]
 
 
 def best_mapping(
