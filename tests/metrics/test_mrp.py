@@ -173,6 +173,11 @@ EQUAL = {
         edged(edge(2, 1, "a-of", attributes=["n"], values=["1"])),
         4,
     ),
+    "attribute of an edge with a normal form": (
+        edged(edge(1, 2, "x", normal="a", attributes=["n"], values=[1])),
+        edged(edge(2, 1, "a", attributes=["n"], values=[1])),
+        4,
+    ),
     "default value": (attributed("a", "effective", False), attributed("a", "member", "False"), 3),
     "no default": (attributed("a", "n", False), attributed("a", "n", True), 3),
     "letter case": (labelled("P", ("K", "V")), labelled("p", ("k", "v")), 2),
