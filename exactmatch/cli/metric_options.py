@@ -119,7 +119,7 @@ def choice_options(command: Command) -> Command:
                 type=click.Choice(values),
                 group=COUNTING,
                 hidden=True,
-                help=HELP[name],
+                help=HELP.get(name),
             )
             for name, values in _choices().items()
         ),

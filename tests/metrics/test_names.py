@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
+from exactmatch.cli.metric_help import HELP
 from exactmatch.counts import Counts
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.dscorer import DScorer
@@ -154,3 +155,8 @@ def test_what_formulas_call_their_figures() -> None:
     assert dscore is not None and dscore.others == {}
     assert dscore.value_name == "F1"
     assert (dscore.precision, dscore.recall, dscore.f1, dscore.value) == (0.0,) * 4
+
+
+def test_every_choice_has_its_help() -> None:
+    choices = {choice for kind in METRICS.values() for choice in kind.choices()}
+    assert choices == HELP.keys()
