@@ -3,6 +3,7 @@
 import doctest
 import pickle
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -214,3 +215,49 @@ def test_results_can_be_pickled(metric: str) -> None:
     assert again.per_pair[0].certificate == result.per_pair[0].certificate
     with pytest.raises(AttributeError):
         result.per_pair[0].status = "feasible"  # type: ignore[misc]
+
+
+def test_best_mapping_takes_what_score_takes() -> None:
+    best = exactmatch.best_mapping(
+        "(a / b)", "(c / b)", workers=1, on_error="skip", total_timeout=5, pair_by="position"
+    )
+    assert best.f1 == 1.0
+
+
+FILE = str(Path(__file__).resolve().parents[1] / "instances" / "paper" / "gold.amr")
+Calls = Callable[[], object]
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: exactmatch.best_mapping("(a / b)", "(a / b)", metric=["smatch"]), "no metric"),  # type: ignore[arg-type]
+        (lambda: exactmatch.compare(FILE, FILE), "systems: a list is expected"),
+        (lambda: exactmatch.agreement(FILE), "annotators: a list is expected"),
+        (lambda: exactmatch.search_error(FILE, FILE), "systems: a list is expected"),
+        (lambda: exactmatch.search_error([FILE], FILE, methods="r"), "methods: a list is expected"),
+        (lambda: exactmatch.principles(FILE, FILE, metrics="smatch"), "metrics: a list is"),
+        (lambda: exactmatch.principles(FILE, FILE, seeds=0), "seeds is 0: not a whole number from"),
+        (lambda: exactmatch.principles(FILE, FILE, sample=0), "sample is 0"),
+        (lambda: exactmatch.search_error([FILE], FILE, seeds=0), "seeds is 0"),
+        (lambda: exactmatch.search_error([FILE], FILE, document=0), "document is 0"),
+        (lambda: exactmatch.search_error([FILE], FILE, restarts=[-1]), "restarts is -1"),
+        (lambda: exactmatch.search_error([FILE], FILE, rows=-1), "rows is -1"),
+        (lambda: exactmatch.agreement([FILE, FILE], rows=-1), "rows is -1"),
+        (lambda: exactmatch.agreement([FILE, FILE], resamples=19.5), "19.5 resamples"),  # type: ignore[arg-type]
+        (
+            lambda: exactmatch.score(
+                "(a / b)", "(a / b)", metric=exactmatch.metric("smatch"), profile="smatch-1.0.4"
+            ),
+            "this smatch is not of profile smatch-1.0.4",
+        ),
+    ],
+)
+def test_wrong_arguments_are_told(call: Calls, message: str) -> None:
+    with pytest.raises(exactmatch.UsageError, match=message):
+        call()
+
+
+def test_principles_say_how_many_pairs_they_have_seen() -> None:
+    found = exactmatch.principles(FILE, FILE, metrics=["smatch"], seeds=1)
+    assert (found.pairs, found.optimal, found.certified) == (1, 1, 1)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from exactmatch.api.metrics import StrPath
+from exactmatch.api.pairs import check_number, check_several
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
 from exactmatch.metrics.base import Metric
 from exactmatch.pairing import PairBy
@@ -64,6 +65,8 @@ def agreement(
         VerificationError: if two computations disagree, or equal graphs do not agree in full.
         WorkerError: if a worker process has died.
     """
+    check_several("annotators", annotators)
+    check_number("rows", rows, 0)
     plan = Plan(
         command=command or as_written(agreement, locals()),
         metric=metric,

@@ -70,6 +70,8 @@ def chosen_metric(
     """
     if isinstance(metric, Metric):
         check_format(metric, form)
+        if profile != "default" and metric.profile != profile_called(type(metric), profile).profile:
+            raise UsageError(f"this {metric.name} is not of profile {profile}: name the metric")
         return metric.with_choices(**choices)
     chosen = profile_called(metric_for(form, metric), profile).with_choices(**choices)
     return chosen.with_words()

@@ -146,7 +146,7 @@ def pair_of(pairs: Iterable[GraphPair | Skipped], identifier: str | None) -> Gra
         if identifier in (None, pair.identifier):
             last, matching = pair, matching + 1
     if identifier is None and number != 1:
-        raise UsageError(f"name one of the {number} pairs with --id")
+        raise UsageError(f"name one of the {number} pairs (--id, in Python id)")
     if last is None or matching != 1:
         raise InputError(f"pairs that are called {identifier}: {matching}")
     return last
@@ -162,6 +162,18 @@ def check_known(what: str, value: str | None, known: Sequence[str]) -> None:
     """Raise `UsageError` unless *value* is one of those that are *known*."""
     if value not in known:
         raise UsageError(f"no {what} is called {value!r}; there are {', '.join(known)}")
+
+
+def check_number(what: str, value: object, least: int) -> None:
+    """Raise `UsageError` unless *value* is a whole number of *least* or more."""
+    if type(value) is not int or value < least:
+        raise UsageError(f"{what} is {value!r}: not a whole number from {least} on")
+
+
+def check_several(what: str, value: object) -> None:
+    """Raise `UsageError` for a single name or path where several are expected, in a list."""
+    if not isinstance(value, Sequence) or isinstance(value, str | bytes):
+        raise UsageError(f"{what}: a list is expected, not {value!r}")
 
 
 def _read(

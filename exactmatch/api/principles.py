@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from exactmatch.api.metrics import StrPath, chosen_metric
+from exactmatch.api.pairs import check_number, check_several
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
 from exactmatch.errors import UsageError
 from exactmatch.metrics.base import Metric
@@ -55,6 +56,10 @@ def principles(
 
     The other arguments, and what is raised, are those of `exactmatch.agreement`.
     """
+    check_several("metrics", metrics)
+    check_number("seeds", seeds, 1)
+    if sample is not None:
+        check_number("sample", sample, 1)
     plan = Plan(
         command=command or as_written(principles, locals()),
         metric=None,
@@ -97,7 +102,8 @@ def principles(
             advance=advance,
         )
     document = principles_report(found, plan.provenance(study, exact.metric))
-    return study_result(found, document, found.study, [])
+    result = study_result(found, document, found.study, [])
+    return replace(result, pairs=found.pairs, optimal=found.proven, certified=found.certified)
 
 
 def usual_judges(form: str, *, takes: Sequence[str] = ()) -> list[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from exactmatch.api.metrics import StrPath
+from exactmatch.api.pairs import check_several
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
 from exactmatch.metrics.base import Metric
 from exactmatch.pairing import PairBy
@@ -41,6 +42,7 @@ def compare(
 
     The other arguments, and what is raised, are those of `exactmatch.agreement`.
     """
+    check_several("systems", systems)
     plan = Plan(
         command=command or as_written(compare, locals()),
         metric=metric,

@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import overload
 
 from exactmatch.api.metrics import StrPath
-from exactmatch.api.pairs import check_known
+from exactmatch.api.pairs import check_known, check_number, check_several
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
 from exactmatch.errors import UsageError
 from exactmatch.metrics.base import Metric
@@ -117,6 +117,14 @@ def search_error(
 
     The other arguments, and what is raised, are those of `exactmatch.agreement`.
     """
+    for what, several in (("systems", systems), ("methods", methods), ("restarts", restarts)):
+        check_several(what, several)
+    for number in restarts:
+        check_number("restarts", number, 0)
+    check_number("seeds", seeds, 1)
+    check_number("rows", rows, 0)
+    if document is not None:
+        check_number("document", document, 1)
     plan = Plan(
         command=command or as_written(search_error, locals()),
         metric=metric,

@@ -44,7 +44,7 @@ def metric_for(form: str, name: str | None = None) -> type[Metric]:
 
 def metric_called(name: str) -> type[Metric]:
     """Return the metric called so. Raises `UsageError` if there is none."""
-    if name not in METRICS:
+    if not isinstance(name, str) or name not in METRICS:
         raise UsageError(f"no metric is called {name!r}; there are {', '.join(METRICS)}")
     return METRICS[name]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from exactmatch.counts import Score
 from exactmatch.deadline import Deadline
 from exactmatch.graph import Graph
-from exactmatch.metrics.base import Metric, Statistics
+from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.pair_scoring import Mapper
 from exactmatch.settings import Settings
 
@@ -28,9 +28,13 @@ class Judge:
 
     def measure(self, system: Graph, gold: Graph, seed: int) -> Statistics:
         """Return the statistics of a pair. Raises `VerificationError` as scoring does."""
+        return self.measurement(system, gold, seed).statistics
+
+    def measurement(self, system: Graph, gold: Graph, seed: int) -> Measurement:
+        """Return all that the metric says of a pair."""
         settings = replace(self.settings, seed=seed)
         mapper = Mapper("", settings, Deadline.after(settings.timeout), Deadline())
-        return self.metric.measure(system, gold, mapper).statistics
+        return self.metric.measure(system, gold, mapper)
 
     def value(self, found: Statistics) -> float:
         """Return the score of the pairs that have these statistics together."""

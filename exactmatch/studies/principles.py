@@ -72,11 +72,15 @@ class Findings(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """A pair: its Jaccard index, if that is proven, and the findings of each metric, by name."""
+    """A pair: its Jaccard index, whether that is *proven*, and by a checked proof (*certified*).
+
+    findings: of each metric, by name.
+    """
 
     identifier: str
     jaccard: float
     proven: bool
+    certified: bool
     findings: Mapping[str, Findings]
 
 
@@ -120,7 +124,8 @@ class Principles:
 
 @dataclass(frozen=True, kw_only=True)
 class Measurements:
-    """What several metrics do to the principles, on so many *pairs*, of which some are *proven*.
+    """What several metrics do to the principles, on so many *pairs*, of which some are *proven*
+    and some of these *certified*.
 
     seeds: so often each pair was scored. degrees: the names of the groups that costs are given for.
     tolerance: differences up to this are none.
@@ -129,6 +134,7 @@ class Measurements:
     study: Study
     pairs: int
     proven: int
+    certified: int
     seeds: int
     degrees: Sequence[str]
     tolerance: float
@@ -156,11 +162,12 @@ def measure_principles(
     job = partial(measure, judges=judges, exact=exact, seeds=chosen)
     sweep = Sweep(study, [(one, other)], job, items=items, workers=workers, advance=advance)
     collectors = [PrinciplesCollector(judge) for judge in judges]
-    pairs = proven = 0
+    pairs = proven = certified = 0
     for _, (found,) in sweep:
         if isinstance(found, Measured):
             pairs += 1
             proven += found.proven
+            certified += found.certified
             for collector in collectors:
                 collector.add(found)
     if not pairs:
@@ -170,6 +177,7 @@ def measure_principles(
         study=sweep.study,
         pairs=pairs,
         proven=proven,
+        certified=certified,
         seeds=seeds,
         degrees=list(dict.fromkeys(degree for found in principles for degree in found.costs)),
         tolerance=TOLERANCE,
@@ -255,12 +263,14 @@ class PrinciplesCollector:
 
 def measure(pair: GraphPair, judges: Sequence[Judge], exact: Judge, seeds: range) -> Measured:
     """Have every metric judge a pair; *exact* is what the Jaccard index is computed with."""
-    best = exact.measure(pair.system, pair.gold, seeds[0])
+    measured = exact.measurement(pair.system, pair.gold, seeds[0])
+    best = measured.statistics
+    proven = best.matched == best.matched_upper
     union = best.system_total + best.gold_total - best.matched
     jaccard = best.matched / union if union else 1.0
     size = len(alignment_based(exact.metric).normalise(pair.gold).triples)
     findings = {judge.name: _findings(judge, pair, size, seeds) for judge in judges}
-    return Measured(pair.identifier, jaccard, best.matched == best.matched_upper, findings)
+    return Measured(pair.identifier, jaccard, proven, proven and measured.certified, findings)
 
 
 def _findings(judge: Judge, pair: GraphPair, size: int, seeds: range) -> Findings:

@@ -49,7 +49,7 @@ class Resampling:
     def __post_init__(self) -> None:
         if not 0 < self.confidence < 1:
             raise UsageError(f"a confidence of {self.confidence}: not between 0 and 1")
-        if self.resamples < _FEWEST:
+        if type(self.resamples) is not int or self.resamples < _FEWEST:
             raise UsageError(f"{self.resamples} resamples: fewer than {_FEWEST} tell nothing")
 
     @property
