@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from study_files import run, tables
+from study_files import blocks_of, run, tables, write
 
 import exactmatch
 from exactmatch.errors import InputError
@@ -95,3 +95,14 @@ def test_claims_that_do_not_belong_to_the_files(files: Path) -> None:
         )
         assert (result.exit_code, result.stdout) == (1, "")
         assert "scores" in result.stderr
+
+
+def test_pairs_without_verdict_are_counted(files: Path) -> None:
+    exact = exactmatch.score(Path("a.amr"), Path("b.amr")).per_pair
+    write_scores({"pairs": [{"id": s.identifier, "matched": s.matched} for s in exact[1:]]})
+    write("b.amr", [text for text in blocks_of("b.amr") if "study.3" not in text])
+    words = ("--scores", "scores.json", "--from", "smatch", "--missing", "pairwise")
+    result = run("search-error", "a.amr", "b.amr", *words)
+    assert result.exit_code == 1
+    assert "Pairs skipped, and so without verdict: 1." in result.stdout
+    assert "Pairs that the tool says nothing about: 1." in result.stdout

@@ -91,6 +91,16 @@ def test_position_where_identifiers_repeat(files: Path) -> None:
     assert distinct(["x", "y", "x", "x"]) == ["x", "y", "x#2", "x#3"]
 
 
+def test_position_where_identifiers_differ(files: Path) -> None:
+    write("x.amr", ["# ::id one\n(a / b)", "(c / d)", "# ::id three\n(e / f)"])
+    write("y.amr", ["(a / b)", "# ::id two\n(c / d)", "# ::id other\n(e / f)"])
+    result = run("iaa", "x.amr", "y.amr", "--pair-by", "position")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "graph 3: identifier three at x.amr:6, but other at y.amr:6" in result.stderr
+    write("y.amr", ["(a / b)", "# ::id two\n(c / d)", "# ::id three\n(e / f)"])
+    assert tables("iaa", "x.amr", "y.amr", "--pair-by", "position")["pairs"][0]["pairs"] == 3
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no pipes")
 def test_files_may_be_pipes(files: Path) -> None:
     os.mkfifo("pipe")

@@ -171,6 +171,12 @@ def test_p_values_are_those_of_scipy() -> None:
         assert ours.p == pytest.approx(theirs.pvalue, abs=0.02)
 
 
+def test_what_is_observed_is_an_exchange_too() -> None:
+    """One is better on each of 60 items: of 2 ** 60 exchanges, only two are as far apart."""
+    one, other = items(*[(4, 10)] * 60), items(*[(3, 10)] * 60)
+    assert compare_f1(one, other, Resampling(resamples=99)).p == 1 / 100
+
+
 def test_ties_count() -> None:
     """F1 of 3/5 and 1/3 or, one item exchanged, of 2/5 and 2/3: 4/15 apart but for rounding."""
     one, other = items((3, 10), (3, 10)), items((1, 2), (1, 10))
