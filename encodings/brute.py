@@ -31,12 +31,12 @@ class Brute:
         seed: int,
     ) -> Outcome:
         """Solve *problem*: see `exactmatch.encodings.base.Encoding`. No choice here is random."""
-        search = _Search(problem, hint, deadline)
+        search = _Exhaustion(problem, hint, deadline)
         complete = search.run()
         return Outcome(search.best_value, search.best_value if complete else upper, search.best)
 
 
-class _Search:
+class _Exhaustion:
     def __init__(self, problem: MatchingProblem, hint: Mapping, deadline: Deadline) -> None:
         self.best = dict(hint)
         self.best_value = problem.value(hint)

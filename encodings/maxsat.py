@@ -49,7 +49,7 @@ class MaxSat:
         best = _Best(problem, dict(hint), upper)
         if best.is_optimal():
             return Outcome(best.value, upper, best.mapping)
-        search = _Search(formula(problem, deadline), best, total)
+        search = _StratifiedSearch(formula(problem, deadline), best, total)
         upper = min(upper, total - _run(search, deadline))
         # Not in a "with": after an interrupt, the solver is still at work and must not be freed.
         search.delete()
@@ -112,7 +112,7 @@ class _Best:
 class _Oracle:
     """RC2's SAT solver, which shows its models and raises `_Stop` instead of no answer."""
 
-    def __init__(self, solver: Any, search: "_Search") -> None:
+    def __init__(self, solver: Any, search: "_StratifiedSearch") -> None:
         self._solver = solver
         self._search = search
         self._stopping = False
@@ -153,7 +153,7 @@ class _Oracle:
             raise _Stop
 
 
-class _Search(RC2Stratified):  # type: ignore[misc]
+class _StratifiedSearch(RC2Stratified):  # type: ignore[misc]
     """RC2 with stratification, adaptation, core exhaustion and core minimisation."""
 
     def __init__(self, wcnf: WCNF, best: _Best, total: int) -> None:
@@ -170,7 +170,7 @@ class _Search(RC2Stratified):  # type: ignore[misc]
         return self.best.is_optimal() or self._total - self.cost <= self.best.value
 
 
-def _run(search: _Search, deadline: Deadline) -> int:
+def _run(search: _StratifiedSearch, deadline: Deadline) -> int:
     """Run RC2 until *deadline*; return the cost proven by then."""
     with suppress(_Stop):
         run_interruptibly(search.compute, search.oracle.stop, deadline)

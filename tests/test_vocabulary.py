@@ -115,6 +115,6 @@ def test_no_two_classes_of_one_name() -> None:
         node.name
         for _, path in modules()
         for node in ast.parse(path.read_text("utf-8")).body
-        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+        if isinstance(node, ast.ClassDef)
     )
     assert [name for name, times in names.items() if times > 1] == []

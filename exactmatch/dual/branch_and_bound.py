@@ -60,7 +60,7 @@ def prove(
     """
     incumbent = Incumbent(problem.value(hint), dict(hint)) if hint else Incumbent()
     root = Descent(relax(problem, rest_by or deadline), incumbent, deadline, budgets=budgets)
-    searches = [_Search(incumbent, budgets, *attempt) for attempt in budgets.attempts]
+    searches = [_CaseTree(incumbent, budgets, *attempt) for attempt in budgets.attempts]
     node: Node | None = None
     rest = problem
     with suppress(OutOfTime):
@@ -80,7 +80,7 @@ def prove(
     )
 
 
-def _first_proof(searches: Iterable["_Search"], root: Descent) -> Node | None:
+def _first_proof(searches: Iterable["_CaseTree"], root: Descent) -> Node | None:
     found = (search.go_on(root) for search in searches)
     return next((node for node in found if node is not None), None)
 
@@ -114,7 +114,7 @@ class _Trial:
     without_pair: Descent
 
 
-class _Search:
+class _CaseTree:
     """Depth first, the case with the pair before the one without.
 
     It gives up after *most_cases*; *n_candidates* are tried before each branch.

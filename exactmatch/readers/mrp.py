@@ -267,15 +267,15 @@ def _outside_strings(number: str, text: str) -> int:
 
 def _path(wanted: dict[str, Any], content: dict[str, Any]) -> str:
     """Return the path to the object *wanted* in *content*."""
-    todo: list[tuple[str, Any]] = [("", content)]
+    pending: list[tuple[str, Any]] = [("", content)]
     while True:
-        path, value = todo.pop()
+        path, value = pending.pop()
         if value is wanted:
             return path
         if isinstance(value, dict):
-            todo += [(f"{path}.{key}".removeprefix("."), each) for key, each in value.items()]
+            pending += [(f"{path}.{key}".removeprefix("."), each) for key, each in value.items()]
         elif isinstance(value, list):
-            todo += [(f"{path}[{position}]", each) for position, each in enumerate(value)]
+            pending += [(f"{path}[{position}]", each) for position, each in enumerate(value)]
 
 
 def _node_variable(node: _Object, variables: Mapping[str, str]) -> Variable:
