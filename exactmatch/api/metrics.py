@@ -42,8 +42,8 @@ def metric(
         vectors: a file of word vectors, as text of word2vec or GloVe, for ``s2match``.
         similarity: instead of them, a file of similarities: two words and a number a line.
         synonyms: a file of concepts that count as others, for ``counter``.
-        cut_off: similarity up to this number counts nothing.
-        sense_factor: what similarity counts, at most, between concepts with senses.
+        cut_off: similarity below this number counts nothing.
+        sense_factor: what the senses of one word count to each other.
         **choices: single choices, such as ``top="none"``; see its class.
 
     Raises:

@@ -30,6 +30,10 @@ HELP = {
     "swapped": "Two clauses that differ in the order of symmetric arguments alone.",
     "sorts": "How it is known what is a box.",
     "second_constant": "The second of two constants.",
+    "graded": "The triples that match in part.",
+    "threshold": "A similarity of exactly the cut-off counts, or not.",
+    "lookup": "The vector of a concept with a sense.",
+    "parallel": "Relations between the same two variables, and attributes of one name.",
     "anchors": "Anchors as the characters that they cover, or as intervals.",
 }
 

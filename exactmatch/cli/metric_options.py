@@ -46,7 +46,7 @@ def word_options(*, hidden: bool) -> Adding:
             show_default=True,
             group=COUNTING,
             hidden=hidden,
-            help="Similarity up to this number counts nothing.",
+            help="Similarity below this number counts nothing.",
         ),
         option(
             "--sense-factor",
@@ -55,7 +55,7 @@ def word_options(*, hidden: bool) -> Adding:
             show_default=True,
             group=COUNTING,
             hidden=hidden,
-            help="What similarity counts, at most, between concepts with senses.",
+            help="What the senses of one word count to each other.",
         ),
     )
 
