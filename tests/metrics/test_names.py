@@ -46,8 +46,9 @@ KNOWN = {
         "PENMAN",
         "instance relation attribute top",
         1000,
-        ["default"],
-        "s2match|profile:s2match.1" + _SMATCH.format("concept"),
+        ["default", "paper", "program"],
+        "s2match|profile:s2match.2" + _SMATCH.format("concept") + "|graded:instances"
+        "|threshold:included|senses:one-word|lookup:concept-or-word|parallel:keep",
     ),
     "mrp": Known(
         "MRP",
@@ -118,6 +119,10 @@ def test_signatures_of_other_profiles() -> None:
         ("smatch", "smatch-1.0.4"): "smatch|profile:smatch-1.0.4|top:attribute|duplicates:product"
         "|strings:first-word|inverse:once|mod:plain|inverse-constants:drop|case:lower"
         "|quotes:ignore|underscores:strip|surface-alignments:keep",
+        ("s2match", "program"): "s2match|profile:program|top:concept|duplicates:set"
+        "|strings:first-word|inverse:once|mod:separate|inverse-constants:drop|case:lower"
+        "|quotes:ignore|underscores:keep|surface-alignments:keep|graded:instances-and-root"
+        "|threshold:excluded|senses:all|lookup:word-and-plural|parallel:last",
         ("counter", "counter-2021"): "counter|profile:counter-2021|refs:unused-unrepeated"
         "|senses:keep|concepts:keep|roles:keep|loops:never|swapped:two|sorts:by-first-mention"
         "|second-constant:map",

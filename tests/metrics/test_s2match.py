@@ -397,8 +397,10 @@ def test_command_line(files: None) -> None:
     assert "2.700 of 4.000" in text and "similarities are rounded to 1/1000" in text
 
 
-def test_certificates(files: None) -> None:
-    assert run("score", *S2MATCH, "--certificates", "c.jsonl").exit_code == 0
+@pytest.mark.parametrize("name", S2match.profiles)
+def test_certificates(files: None, name: str) -> None:
+    counted = (*S2MATCH, "--profile", name)
+    assert run("score", *counted, "--certificates", "c.jsonl").exit_code == 0
     verify = ("verify", "c.jsonl", "a.amr", "b.amr")
     good = run(*verify, "--similarity", "words.txt")
     assert good.exit_code == 0
