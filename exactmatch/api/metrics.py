@@ -6,7 +6,7 @@ from os import PathLike
 from typing import TypeAlias
 
 from exactmatch.errors import UsageError
-from exactmatch.metrics.base import Metric
+from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import (
     METRICS,
     check_format,
@@ -32,7 +32,7 @@ def metric(
     synonyms: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
-    **choices: str,
+    **choices: Choice,
 ) -> Metric:
     """Return the metric called *name*, to be given to the other functions.
 
@@ -62,7 +62,7 @@ def metric(
 
 
 def chosen_metric(
-    form: str, metric: str | Metric | None, profile: str, choices: Mapping[str, str]
+    form: str, metric: str | Metric | None, profile: str, choices: Mapping[str, Choice]
 ) -> Metric:
     """Return the metric for graphs of the format *form* that is asked for, None is the usual one.
 
