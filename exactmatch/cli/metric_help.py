@@ -31,6 +31,11 @@ HELP = {
     "swapped": "Two clauses that differ in the order of symmetric arguments alone.",
     "sorts": "How it is known what is a box.",
     "second_constant": "The second of two constants.",
+    "types": "The type of a variable that is no box: the first letter of its name, or none.",
+    "backwards": "Edges go both ways unless both ends are boxes, or unless in capitals.",
+    "directions": "The labels of an edge in both directions.",
+    "once": "What an n-gram comes to once at most.",
+    "arithmetic": "How figures are made of the counts.",
     "anchors": "Anchors as the characters that they cover, or as intervals.",
 }
 

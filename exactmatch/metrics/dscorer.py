@@ -76,6 +76,7 @@ class DScorer(NGramMetric):
     title: ClassVar[str] = "DScorer"
     format: ClassVar[str] = CLAUSES
     lightest: ClassVar[int] = 0
+    profiles: ClassVar[Mapping[str, "DScorer"]]
 
     weights: Sequence[float] = (0.1, 0.225, 0.225, 0.225, 0.225)
     types: Literal["by-letter", "boxes-only"] = "by-letter"

@@ -11,6 +11,9 @@ from exactmatch.counts import NOTHING, Counts
 from exactmatch.errors import UsageError
 from exactmatch.metrics.base import Choice, Measurement, Metric, Statistics
 
+#: The highest order that can be asked for; a slip should not take all memory.
+_HIGHEST = 99
+
 
 @dataclass(frozen=True, slots=True)
 class NGramMetric(Metric):
@@ -50,7 +53,7 @@ class NGramMetric(Metric):
         """Return this metric with some choices changed, the *order* or the *weights*.
 
         Without weights, those of an order are `uniform`. Raises `UsageError` as the base does, and
-        for an order below 1, weights that are none, and an order that they are not for.
+        for an order or weights that are none, and for an order that the weights are not for.
         """
         order, weights = choices.pop("order", None), choices.pop("weights", None)
         changed = Metric.with_choices(self, **choices)
@@ -86,8 +89,8 @@ def _order(given: Choice) -> int:
     """Return an order, which may be text. Raises `UsageError` if it is none."""
     if isinstance(given, str) and given.isdecimal():
         given = int(given)
-    if type(given) is not int or given < 1:
-        raise UsageError(f"order is {given!r}: not a whole number from 1 on")
+    if type(given) is not int or not 1 <= given <= _HIGHEST:
+        raise UsageError(f"order is {given!r}: not a whole number from 1 to {_HIGHEST}")
     return given
 
 

@@ -86,7 +86,7 @@ def test_skipped_pairs_are_counted(tmp_path: Path) -> None:
     [
         (("--metric", "sdp"), 1, "sdp compares graphs in MRP; these are in PENMAN"),
         (("--metric", "sembleu", "--top", "none"), 2, "sembleu has no choice called 'top'"),
-        (("--metric", "sembleu", "--profile", "smatch-1.0.4"), 2, "there are default, program"),
+        (("--metric", "sembleu", "--profile", "smatch-1.0.4"), 2, "there are default, paper"),
         (("--metric", "sembleu", "--certificates", "x"), 2, "sembleu maps no variables"),
         (
             ("--metric", "smatch", "--metric", "sembleu", "--per-pair", "x"),
