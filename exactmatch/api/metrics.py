@@ -44,7 +44,8 @@ def metric(
         synonyms: a file of concepts that count as others, for ``counter``.
         cut_off: similarity up to this number counts nothing.
         sense_factor: what similarity counts, at most, between concepts with senses.
-        **choices: single choices, such as ``top="none"``; see its class.
+        **choices: single choices, such as ``top="none"``; see its class. Metrics of n-grams take
+            ``order`` and ``weights`` as well.
 
     Raises:
         InputError: for files that cannot be used.

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
+#: So many paths are continued at once.
+_SLICE = 2**15
+
 #: What a path comes to once at most: each edge, or each node and so each edge.
 Once = Literal["edges", "nodes"]
 
@@ -48,27 +51,24 @@ def common_paths(
     import numpy as np
 
     codes: dict[object, int] = {}
-    one, other = (_Paths(graph, codes, once) for graph in (system, gold))
+    one, other = (_GrowingPaths(graph, codes, once) for graph in (system, gold))
     found = []
-    for _ in range(longest):
-        one.grow(len(codes))
-        other.grow(len(codes))
-        left, left_times = np.unique(one.numbers, return_counts=True)
-        right, right_times = np.unique(other.numbers, return_counts=True)
+    for order in range(1, longest + 1):
+        go_on = order < longest
+        left, left_times = one.longer(len(codes), keep=go_on)
+        right, right_times = other.longer(len(codes), keep=go_on)
         _, i, j = np.intersect1d(left, right, assume_unique=True, return_indices=True)
-        matched = int(np.minimum(left_times[i], right_times[j]).sum())
-        found.append(Counts(matched, len(one.numbers), len(other.numbers)))
-        every = np.union1d(left, right)
-        for paths in (one, other):
-            paths.numbers = np.searchsorted(every, paths.numbers)
+        matched = np.minimum(left_times[i], right_times[j])
+        found.append(Counts(*(int(times.sum()) for times in (matched, left_times, right_times))))
+        if go_on:
+            every = np.union1d(left, right)
+            one.grow(every)
+            other.grow(every)
     return found
 
 
-class _Paths:
-    """All paths of a graph of as many steps as it was told to grow.
-
-    numbers: of each path, a number that stands for its labels.
-    """
+class _GrowingPaths:
+    """All paths of a graph, of no steps at first; each has a number that stands for its labels."""
 
     def __init__(self, graph: LabelledGraph, codes: dict[object, int], once: Once) -> None:
         """*codes* are the numbers of labels so far; those of *graph* are added to them."""
@@ -86,27 +86,59 @@ class _Paths:
         # What no path may come to again: the ends of steps, or their edges.
         self._marks = self._ends if once == "nodes" else array(step.edge for step in steps)
         nodes = array(range(len(graph.labels)))
-        self._at = nodes
         self._fan = np.bincount(array(step.start for step in steps), minlength=len(nodes))
         self._first = np.cumsum(self._fan) - self._fan
-        # Of paths of 0, 1 and so on steps: the path that each goes on from, and its last mark.
+        self._numbers = array(map(coded, graph.labels))
+        self._at = nodes
+        # Paths of one more step, in parts: what each goes on from, its last step, its number.
+        self._next: list[tuple[Numbers, Numbers, Numbers]] = []
+        # Of the paths of 0, 1 and so on steps: what each goes on from, and what it came to last.
         self._levels = [(nodes, nodes if once == "nodes" else array([-1] * len(nodes)))]
-        self.numbers = array(map(coded, graph.labels))
 
-    def grow(self, codes: int) -> None:
-        """Go on from the end of each path in all ways there are; *codes* is the number of codes."""
+    def longer(self, codes: int, *, keep: bool) -> "tuple[Numbers, Numbers]":
+        """Return the numbers of the paths of one more step, and how many paths have each.
+
+        *codes* is the number of codes. Paths that are not to *keep* are never all in memory.
+        """
         import numpy as np
 
-        fan = self._fan[self._at]
-        path = np.repeat(np.arange(len(fan)), fan)
-        step = np.arange(len(path)) + (self._first[self._at] - np.cumsum(fan) + fan)[path]
-        mark = self._marks[step]
-        new = np.ones(len(path), dtype=bool)
+        counted = []
+        self._next = []
+        for first in range(0, max(len(self._at), 1), _SLICE):
+            paths = np.arange(first, min(first + _SLICE, len(self._at)))
+            path, step = self._ways_on(paths)
+            numbers = self._numbers[path] * codes + self._codes[step]
+            counted.append(np.unique(numbers, return_counts=True))
+            if keep:
+                self._next.append((path, step, numbers))
+        if len(counted) == 1:
+            return counted[0]
+        known = np.unique(np.concatenate([numbers for numbers, _ in counted]))
+        times = np.zeros(len(known), dtype=np.int64)
+        for numbers, often in counted:
+            times[np.searchsorted(known, numbers)] += often
+        return known, times
+
+    def grow(self, every: "Numbers") -> None:
+        """Take the longer paths that were kept; their numbers are now places among *every*."""
+        import numpy as np
+
+        path, step, numbers = (np.concatenate(parts) for parts in zip(*self._next, strict=True))
+        self._numbers = np.searchsorted(every, numbers)
+        self._at = self._ends[step]
+        self._levels.append((path, self._marks[step]))
+
+    def _ways_on(self, paths: "Numbers") -> "tuple[Numbers, Numbers]":
+        """Return, of all paths that go on from *paths* by a step, the path and the step."""
+        import numpy as np
+
+        fan = self._fan[self._at[paths]]
+        path = np.repeat(paths, fan)
+        within = np.arange(len(path)) - np.repeat(np.cumsum(fan) - fan, fan)
+        step = self._first[self._at[path]] + within
+        mark, new = self._marks[step], np.ones(len(path), dtype=bool)
         before = path
         for parents, marks in reversed(self._levels):
             new &= marks[before] != mark
             before = parents[before]
-        path, step = path[new], step[new]
-        self._levels.append((path, mark[new]))
-        self._at = self._ends[step]
-        self.numbers = self.numbers[path] * codes + self._codes[step]
+        return path[new], step[new]

@@ -17,6 +17,7 @@ from samples import counted
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.graph import Graph
+from exactmatch.metrics import labelled_paths
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.dscorer import DScorer
 from exactmatch.readers.detect import read_text
@@ -247,6 +248,12 @@ def test_brute_force(metric: DScorer) -> None:
             zero = 0.0 if 0 in ratios else 1.0
             mean = math.prod(ratio**0.3 for ratio in ratios) * result.zero_gram**0.1
             assert result.f1 == pytest.approx(zero * mean, abs=1e-12)
+
+
+def test_paths_are_counted_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once = [score(RICH, TOM + RICH, metric) for metric in (PAPER, PROGRAM)]
+    monkeypatch.setattr(labelled_paths, "_SLICE", 3)
+    assert [score(RICH, TOM + RICH, metric) for metric in (PAPER, PROGRAM)] == at_once
 
 
 def test_figure_1() -> None:
