@@ -330,9 +330,10 @@ def _summary(score: Score) -> str:
     interval = f"{score.value:.4f}"
     if score.gap:
         interval += f" to {score.value_upper:.4f}"
-    if score.figures is not None:
-        return f"{score.value_name} {interval}"
-    return f"P {score.precision:.4f}, R {score.recall:.4f}, F1 {interval}"
+    named = f"{score.value_name} {interval}"
+    if score.figure("precision") is None or score.figure("recall") is None:
+        return named
+    return f"P {score.precision:.4f}, R {score.recall:.4f}, {named}"
 
 
 def _shown(score: Score) -> list[list[str]]:

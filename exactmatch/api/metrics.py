@@ -6,7 +6,7 @@ from os import PathLike
 from typing import TypeAlias
 
 from exactmatch.errors import UsageError
-from exactmatch.metrics.base import Metric
+from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import (
     METRICS,
     check_format,
@@ -32,7 +32,7 @@ def metric(
     synonyms: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
-    **choices: str,
+    **choices: Choice,
 ) -> Metric:
     """Return the metric called *name*, to be given to the other functions.
 
@@ -44,7 +44,8 @@ def metric(
         synonyms: a file of concepts that count as others, for ``counter``.
         cut_off: similarity below this number counts nothing.
         sense_factor: what the senses of one word count to each other.
-        **choices: single choices, such as ``top="none"``; see its class.
+        **choices: single choices, such as ``top="none"``; see its class. Metrics of n-grams take
+            ``order`` and ``weights`` as well.
 
     Raises:
         InputError: for files that cannot be used.
@@ -62,7 +63,7 @@ def metric(
 
 
 def chosen_metric(
-    form: str, metric: str | Metric | None, profile: str, choices: Mapping[str, str]
+    form: str, metric: str | Metric | None, profile: str, choices: Mapping[str, Choice]
 ) -> Metric:
     """Return the metric for graphs of the format *form* that is asked for, None is the usual one.
 

@@ -12,7 +12,7 @@ from exactmatch.corpus import Line, Scored, score_corpus
 from exactmatch.errors import UsageError
 from exactmatch.inputs import Graphs
 from exactmatch.memory import default_limit
-from exactmatch.metrics.base import Metric
+from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.output import check_outputs
 from exactmatch.pairing import OnError, PairBy
@@ -51,7 +51,7 @@ def score(
     workers: int = ...,
     progress: Progress = ...,
     note: Note = ...,
-    **choices: str,
+    **choices: Choice,
 ) -> CorpusScore: ...
 
 
@@ -78,7 +78,7 @@ def score(
     workers: int = ...,
     progress: Progress = ...,
     note: Note = ...,
-    **choices: str,
+    **choices: Choice,
 ) -> list[CorpusScore]: ...
 
 
@@ -104,7 +104,7 @@ def score(
     workers: int = 1,
     progress: Progress = unwatched,
     note: Note = unheard,
-    **choices: str,
+    **choices: Choice,
 ) -> CorpusScore | list[CorpusScore]:
     """Score the graphs of *system* against those of *gold*.
 
@@ -194,7 +194,7 @@ def score_until_cut(
     settings: Settings,
     *,
     profile: str,
-    choices: Mapping[str, str],
+    choices: Mapping[str, Choice],
     pair_by: PairBy,
     on_error: OnError,
     per_pair: StrPath | None,
@@ -266,7 +266,7 @@ def score_pairs(
     certificates: bool = False,
     breakdown: bool = False,
     workers: int = 1,
-    **choices: str,
+    **choices: Choice,
 ) -> Iterator[PairScore]:
     """Yield the scores of the pairs of `score` as they come, in order, and keep none.
 
@@ -319,7 +319,7 @@ def best_mapping(
     certificates: bool = False,
     breakdown: bool = False,
     workers: int = 1,
-    **choices: str,
+    **choices: Choice,
 ) -> PairScore:
     """Return the score of two graphs, with the ``mapping`` of variables that reaches it.
 

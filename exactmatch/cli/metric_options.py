@@ -11,6 +11,9 @@ from exactmatch.cli.groups import COUNTING, Adding, Command, RenamedOption, addi
 from exactmatch.cli.metric_help import HELP, metric_option
 from exactmatch.metrics.registry import METRICS
 
+#: The parameters of metrics that are no choices.
+_PARAMETERS = dict.fromkeys(name for kind in METRICS.values() for name in kind.parameters)
+
 
 def word_options(*, hidden: bool) -> Adding:
     """Return what adds the options for similarities and synonyms; a command gets *words*."""
@@ -70,6 +73,25 @@ def word_options(*, hidden: bool) -> Adding:
     return add
 
 
+#: Their options.
+_parameter_options: Adding = adding(
+    option(
+        "--order",
+        metavar="N",
+        group=COUNTING,
+        hidden=True,
+        help="Count n-grams of orders up to N, all with the same weight.",
+    ),
+    option(
+        "--weights",
+        metavar="W,W,...",
+        group=COUNTING,
+        hidden=True,
+        help="The weights of the orders, from the lowest one on.",
+    ),
+)
+
+
 def metric_options(command: Command) -> Command:
     """Add the options of a metric that is named; *command* gets one `AskedMetrics`, *asked*."""
     name = option(
@@ -88,7 +110,7 @@ def choice_options(command: Command) -> Command:
 
     @wraps(command)
     def called(metrics: Sequence[str], profile: str, words: Any, **others: Any) -> Any:
-        asked = {choice: others.pop(choice) for choice in _choices()}
+        asked = {choice: others.pop(choice) for choice in (*_choices(), *_PARAMETERS)}
         choices = {choice: value for choice, value in asked.items() if value is not None}
         if (before := others.pop("alignments")) is not None:
             choices["surface_alignments"] = before
@@ -124,7 +146,8 @@ def choice_options(command: Command) -> Command:
             for name, values in _choices().items()
         ),
     )
-    return adding(profile, choices, word_options(hidden=True), metric_option)(called)
+    words_too = word_options(hidden=True)
+    return adding(profile, choices, _parameter_options, words_too, metric_option)(called)
 
 
 def _choices() -> dict[str, list[str]]:

@@ -279,6 +279,11 @@ def test_help_of_metrics(name: str) -> None:
         assert f"--{choice.replace('_', '-')} [{'|'.join(values)}]" in shown
         default = f"[default:{getattr(kind.profiles['default'], choice)}]"
         assert default in "".join(shown.split())
+    defaults = {"sembleu": ("3", "0.3333,0.3333,0.3333"), "dscorer": ("4", "0.1,0.225,0.225,")}
+    for option, default in zip(("--order N", "--weights"), defaults.get(name, ()), strict=False):
+        after = "".join(shown[shown.index(option) :].split())
+        assert after[after.index("[default:") :].startswith(f"[default:{default}")
+    assert ("--order" in shown) == ("--weights" in shown) == (name in defaults)
     assert ("--vectors" in shown, "--synonyms" in shown) == (name == "s2match", name == "counter")
 
 

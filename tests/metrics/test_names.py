@@ -78,7 +78,7 @@ KNOWN = {
         "PENMAN",
         "",
         1,
-        ["default", "program"],
+        ["default", "paper", "program"],
         "sembleu|n:3|weights:0.3333,0.3333,0.3333|smoothing:nist-geometric",
     ),
     "dscorer": Known(
@@ -87,8 +87,9 @@ KNOWN = {
         "clause form",
         "",
         1,
-        ["default", "published"],
-        "dscorer|weights:0.2,0.2,0.2,0.2,0.2|as-published:no",
+        ["default", "paper", "program"],
+        "dscorer|weights:0.1,0.225,0.225,0.225,0.225|types:by-letter|backwards:unless-boxes"
+        "|directions:alike|once:edges|arithmetic:paper",
     ),
 }
 
@@ -112,6 +113,7 @@ def test_what_a_metric_says_of_itself(name: str) -> None:
     assert (kind.name, found) == (name, KNOWN[name])
     assert {type(profile) for profile in kind.profiles.values()} == {kind}
     assert kind.takes == {"s2match": ("similarity",), "counter": ("synonyms",)}.get(name, ())
+    assert kind.parameters == (("order", "weights") if name in ("sembleu", "dscorer") else ())
 
 
 def test_signatures_of_other_profiles() -> None:
@@ -127,7 +129,8 @@ def test_signatures_of_other_profiles() -> None:
         "|senses:keep|concepts:keep|roles:keep|loops:never|swapped:two|sorts:by-first-mention"
         "|second-constant:map",
         ("sembleu", "program"): "sembleu|n:3|weights:0.34,0.33,0.34|smoothing:nist-geometric",
-        ("dscorer", "published"): "dscorer|weights:0.2,0.2,0.2,0.2,0.2|as-published:yes",
+        ("dscorer", "program"): "dscorer|weights:0.1,0.225,0.225,0.225,0.225|types:boxes-only"
+        "|backwards:unless-capitals|directions:told-apart|once:nodes|arithmetic:program",
     }
     for (metric, profile), signature in signatures.items():
         found = METRICS[metric].profiles[profile]
