@@ -20,7 +20,9 @@ HELP = {
     "quotes": "Quotes of strings.",
     "underscores": "Underscores at the end.",
     "surface_alignments": "Surface alignments (~e.4).",
-    "edges": "Turn inverse edges round.",
+    "tuples": "Count what applies to the framework of a graph, or all kinds of tuples.",
+    "edges": "Turn inverse edges round: by their normal form in the file, or by their label.",
+    "edge_labels": "Labels of edges.",
     "attributes": "Attributes of edges that have their default value.",
     "refs": "The REF clauses that count.",
     "senses": "Senses of concepts.",
@@ -30,7 +32,7 @@ HELP = {
     "swapped": "Two clauses that differ in the order of symmetric arguments alone.",
     "sorts": "How it is known what is a box.",
     "second_constant": "The second of two constants.",
-    "anchors": "Anchors as the characters that they cover, or as intervals.",
+    "anchors": "Anchors as characters, trimmed as a whole or span by span, or as intervals.",
 }
 
 #: The options that go with what a metric takes.
