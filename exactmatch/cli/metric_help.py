@@ -48,7 +48,7 @@ def metric_help(kind: type[Metric], context: click.Context) -> str:
     described = sys.modules[kind.__module__].__doc__ or kind.title
     formatter.write(f"{described.strip()}\n")
     with formatter.section("Files"):
-        formatter.write_text(f"Graphs in {kind.format}.")
+        formatter.write_text(f"Graphs in {' or '.join([kind.format, *kind.also])}.")
     with formatter.section("Profiles"):
         formatter.write_text(", ".join(kind.profiles))
     records = _choices(kind) + _words(kind, context)

@@ -24,7 +24,8 @@ from math import exp, log
 from typing import TYPE_CHECKING, ClassVar
 
 from exactmatch.counts import NOTHING, Counts, Figures
-from exactmatch.graph import CONCEPT, PENMAN, Constant, Graph, Variable
+from exactmatch.graph import CONCEPT, MRP, PENMAN, Constant, Graph, Variable
+from exactmatch.metrics.amr_in_mrp import as_amr
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 
 if TYPE_CHECKING:
@@ -45,12 +46,13 @@ class SemBleu(Metric):
     title: ClassVar[str] = "SemBleu"
     unit: ClassVar[str] = "n-grams"
     format: ClassVar[str] = PENMAN
+    also: ClassVar[Sequence[str]] = (MRP,)
 
     profile: str = "default"
     weights: tuple[float, ...] = (1 / 3, 1 / 3, 1 / 3)
 
     def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
-        left, right = _Paths(system), _Paths(gold)
+        left, right = _Paths(as_amr(system)), _Paths(as_amr(gold))
         orders = {}
         for length in range(1, _LONGEST + 1):
             found, wanted = left.of_length(length), right.of_length(length)
