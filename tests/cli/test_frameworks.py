@@ -54,6 +54,15 @@ def test_unlabelled(files: tuple[Path, Path]) -> None:
     assert score.framework_average == 15 / 16
 
 
+def test_the_average_of_what_is_not_proven() -> None:
+    score = exactmatch.score(SYSTEM, GOLD, metric="mrp", edge_labels="ignore", method="base")
+    unproven = [one for one in score.frameworks.values() if one.optimal < one.pairs]
+    assert unproven and all(one.f1 < one.f1_upper for one in unproven)
+    uppers = [one.f1_upper for one in score.frameworks.values()]
+    assert score.framework_average_upper == pytest.approx(sum(uppers) / 7)
+    assert score.framework_average < score.framework_average_upper
+
+
 def test_the_official_table(files: tuple[Path, Path]) -> None:
     shown = run("score", *files, "--by-framework").stdout
     table, _, rest = shown.partition("\n\n")

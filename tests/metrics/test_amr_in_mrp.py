@@ -101,6 +101,7 @@ VALUES = {
     "a number like that of a node": (":quant 1", 1),
     "words that begin with such a number": (':op1 "1 men"', "1 men"),
     "an empty string": (':op1 ""', ""),
+    "a letter and a quote": (r':op1 "a\""', 'a"'),
     "a quote": (r':op1 "\""', '"'),
     "words in quotes": (r':op1 "say \"hi\""', 'say "hi"'),
     "capitals": (':op1 "Obama"', "Obama"),
@@ -112,16 +113,26 @@ VALUES = {
 @pytest.mark.parametrize("profile", ["default", "smatch-1.0.4"])
 @pytest.mark.parametrize("written, value", VALUES.values(), ids=VALUES)
 def test_values(written: str, value: object, profile: str) -> None:
+    def line(name: str, said: object, first: int) -> str:
+        """Return a graph of two nodes, the first one called *first*, and a property."""
+        second = {"id": first + 1, "label": "b", "properties": [name], "values": [said]}
+        edge = {"source": first, "target": first + 1, "label": "ARG0"}
+        nodes = [{"id": first, "label": "a"}, second]
+        content = {"id": "1", "framework": "amr", "tops": [first]}
+        return json.dumps({**content, "nodes": nodes, "edges": [edge]})
+
     role = written.split()[0].removeprefix(":")
-    nodes = [{"id": 0, "label": "a"}, {"id": 1, "label": "b", "properties": [role]}]
-    nodes[1]["values"] = [value]
-    other = {"source": 0, "target": 1, "label": "ARG0"}
-    mrp = {"id": "1", "framework": "amr", "tops": [0], "nodes": nodes, "edges": [other]}
-    texts = [f"(x / a :ARG0 (y / b {written}))", "(x / a :ARG0 (y / b :op1 z))"]
-    lines = [json.dumps(mrp), as_mrp(only_graph(texts[1]), "1")]
-    for penman, line in zip(texts, lines, strict=True):
-        wanted = exactmatch.best_mapping(texts[0], penman, metric="smatch", profile=profile)
-        found = exactmatch.best_mapping(lines[0], line, metric="smatch", profile=profile)
+    system = f"(x / a :ARG0 (y / b {written}))", line(role, value, 0)
+    golds = [
+        (system[0], line(role, value, 10)),
+        (f'(v / a :ARG0 (w / b :{role} "a"))', line(role, "a", 0)),
+        (f"(v / a :ARG0 (w / b :{role} 1))", line(role, 1, 10)),
+    ]
+    for gold in golds:
+        wanted, found = (
+            exactmatch.best_mapping(*sides, metric="smatch", profile=profile)
+            for sides in zip(system, gold, strict=True)
+        )
         assert (found.matched, found.system_total, found.gold_total) == (
             *(wanted.matched, wanted.system_total, wanted.gold_total),
         )
