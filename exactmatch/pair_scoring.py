@@ -38,6 +38,7 @@ def score_pair(
         seconds=time.monotonic() - start,
         emptied=pair.emptied,
         noted=pair.noted,
+        framework=pair.framework,
     )
 
 
@@ -104,6 +105,7 @@ def score_mapping(
         seconds=0.0,
         emptied=pair.emptied,
         noted=pair.noted,
+        framework=pair.framework,
     )
 
 

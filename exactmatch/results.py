@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import fsum
 from typing import TYPE_CHECKING, Literal, Self
 
 from exactmatch.counts import Counts, Score
@@ -46,6 +47,7 @@ class PairScore(Score):
     seconds: from the graphs to the result, without reading.
     emptied: an empty graph stands for one that is missing or unreadable.
     noted: there is something to note about one of the graphs.
+    framework: what kind of graphs these are, if they are in MRP (``eds``); else empty.
     measurement: what the metric says of the two graphs.
     """
 
@@ -54,6 +56,7 @@ class PairScore(Score):
     seconds: float
     emptied: bool = False
     noted: bool = False
+    framework: str = ""
     measurement: Measurement = field(repr=False)
 
     @classmethod
@@ -66,6 +69,7 @@ class PairScore(Score):
         seconds: float,
         emptied: bool = False,
         noted: bool = False,
+        framework: str = "",
     ) -> Self:
         """Return the score that *metric* makes of its *measurement*."""
         found = measurement.statistics
@@ -80,6 +84,7 @@ class PairScore(Score):
             seconds=seconds,
             emptied=emptied,
             noted=noted,
+            framework=framework,
             measurement=measurement,
         )
 
@@ -149,6 +154,17 @@ class PairScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
+class FrameworkScore(Score):
+    """The score of the graphs of one framework of MRP, from the sums over its pairs.
+
+    pairs, optimal: as in `CorpusScore`.
+    """
+
+    pairs: int
+    optimal: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class CorpusScore(Score):
     """The score of a corpus by one metric, from the sums over its pairs (micro average).
 
@@ -169,6 +185,7 @@ class CorpusScore(Score):
     noted: pairs about whose graphs there is something to note.
     confirmed: pairs confirmed by another solver; None if it was not asked.
     breakdown: as in `PairScore`.
+    frameworks: the scores of the graphs of each framework, by name, where they are in MRP.
     macro_f1, macro_f1_upper: the mean value of the pairs that were scored, 0 if there is none, and
         what its true value does not exceed.
     """
@@ -192,8 +209,22 @@ class CorpusScore(Score):
     noted: int = 0
     confirmed: int | None = None
     breakdown: Mapping[str, Counts] = field(default_factory=dict)
+    frameworks: Mapping[str, FrameworkScore] = field(default_factory=dict)
     macro_f1: float = 0.0
     macro_f1_upper: float = 0.0
+
+    @property
+    def framework_average(self) -> float:
+        """The mean value of the frameworks, each of the same weight; 0 if there is none.
+
+        It is the official figure of the shared tasks (Oepen et al. 2019).
+        """
+        return _mean([score.value for score in self.frameworks.values()])
+
+    @property
+    def framework_average_upper(self) -> float:
+        """What the true mean value of the frameworks does not exceed."""
+        return _mean([score.value_upper for score in self.frameworks.values()])
 
     def __repr__(self) -> str:
         partial = ", partial" if self.partial else ""
@@ -217,6 +248,32 @@ class CorpusScore(Score):
 
 
 @dataclass(slots=True)
+class _FrameworkTally:
+    """What `FrameworkScore` says of the pairs added so far."""
+
+    statistics: Statistics = field(default_factory=Statistics)
+    pairs: int = 0
+    optimal: int = 0
+
+    def add(self, score: PairScore) -> None:
+        self.statistics = self.statistics + score.measurement.statistics
+        self.pairs += 1
+        self.optimal += score.status == "optimal"
+
+    def summed_up(self, metric: Metric) -> FrameworkScore:
+        found = self.statistics
+        return FrameworkScore(
+            matched=found.matched,
+            matched_upper=found.matched_upper,
+            system_total=found.system_total,
+            gold_total=found.gold_total,
+            figures=metric.figures(found),
+            pairs=self.pairs,
+            optimal=self.optimal,
+        )
+
+
+@dataclass(slots=True)
 class Tally:
     """What `CorpusScore` says of the pairs added so far; it keeps no pair."""
 
@@ -234,6 +291,7 @@ class Tally:
     confirmed: int | None = None
     _values: ExactSum = field(default_factory=ExactSum)
     _values_upper: ExactSum = field(default_factory=ExactSum)
+    _frameworks: dict[str, _FrameworkTally] = field(default_factory=dict)
 
     @classmethod
     def of(cls, scores: Iterable[PairScore]) -> Self:
@@ -263,6 +321,8 @@ class Tally:
         self.noted += score.noted
         if score.confirmed is not None:
             self.confirmed = (self.confirmed or 0) + score.confirmed
+        if score.framework:
+            self._frameworks.setdefault(score.framework, _FrameworkTally()).add(score)
 
     def summed_up(
         self,
@@ -302,6 +362,9 @@ class Tally:
             noted=self.noted,
             confirmed=self.confirmed,
             breakdown={part: found.breakdown[part] for part in order if part in found.breakdown},
+            frameworks={
+                name: tally.summed_up(metric) for name, tally in sorted(self._frameworks.items())
+            },
             macro_f1=self._mean(self._values),
             macro_f1_upper=self._mean(self._values_upper),
         )
@@ -324,6 +387,10 @@ def sum_up(
     return Tally.of(per_pair).summed_up(
         metric, settings, seconds=seconds, per_pair=per_pair, notes=notes, partial=partial
     )
+
+
+def _mean(values: Sequence[float]) -> float:
+    return fsum(values) / len(values) if values else 0.0
 
 
 def _summary(score: Score) -> str:

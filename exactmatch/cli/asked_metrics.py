@@ -45,6 +45,18 @@ class AskedMetrics:
             raise UsageError("this takes one metric")
         return first
 
+    def with_and_without_labels(self) -> Sequence[Metric]:
+        """Return the MRP metric that is asked for, and the same without the labels of edges.
+
+        Raises `UsageError` for another metric.
+        """
+        if set(self.metrics) - {"mrp"}:
+            raise UsageError("--by-framework goes with the metric mrp alone")
+        if "edge_labels" in self.choices:
+            raise UsageError("--by-framework counts with and without --edge-labels")
+        (labelled,) = self._with_words(["mrp"])
+        return labelled, labelled.with_choices(edge_labels="ignore")
+
     def with_searches(self) -> "Sequence[MetricWithSearch]":
         """Return the metrics that are asked for, each perhaps with a heuristic."""
         from exactmatch.api.principles import named_search, usual_judges

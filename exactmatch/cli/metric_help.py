@@ -21,7 +21,9 @@ HELP = {
     "quotes": "Quotes of strings.",
     "underscores": "Underscores at the end.",
     "surface_alignments": "Surface alignments (~e.4).",
-    "edges": "Turn inverse edges round.",
+    "tuples": "Count what applies to the framework of a graph, or all kinds of tuples.",
+    "edges": "Turn inverse edges round: by their normal form in the file, or by their label.",
+    "edge_labels": "Labels of edges.",
     "attributes": "Attributes of edges that have their default value.",
     "refs": "The REF clauses that count.",
     "senses": "Senses of concepts.",
@@ -40,7 +42,7 @@ HELP = {
     "directions": "The labels of an edge in both directions.",
     "once": "What an n-gram comes to once at most.",
     "arithmetic": "How figures are made of the counts.",
-    "anchors": "Anchors as the characters that they cover, or as intervals.",
+    "anchors": "Anchors as characters, trimmed as a whole or span by span, or as intervals.",
 }
 
 #: The options that go with what a metric takes.
@@ -56,7 +58,7 @@ def metric_help(kind: type[Metric], context: click.Context) -> str:
     described = sys.modules[kind.__module__].__doc__ or kind.title
     formatter.write(f"{described.strip()}\n")
     with formatter.section("Files"):
-        formatter.write_text(f"Graphs in {kind.format}.")
+        formatter.write_text(f"Graphs in {' or '.join([kind.format, *kind.also])}.")
     with formatter.section("Profiles"):
         formatter.write_text(", ".join(kind.profiles))
     records = _choices(kind) + _parameters(kind, context) + _words(kind, context)

@@ -95,6 +95,12 @@ _file_options: Adding = adding(
     group=COUNTING,
     help="Count the matched triples of each kind as well, under the mapping found.",
 )
+@option(
+    "--by-framework",
+    is_flag=True,
+    group=COUNTING,
+    help="The table of the MRP tasks: F1 by framework and their average, labelled and unlabelled.",
+)
 @_search_options
 @limit_options
 @option(
@@ -114,6 +120,7 @@ def score(
     on_error: Any,
     asked: AskedMetrics,
     breakdown: bool,
+    by_framework: bool,
     exact: bool,
     method: str | None,
     solver: str,
@@ -148,7 +155,7 @@ def score(
     scores, cut_by = score_until_cut(
         system,
         gold,
-        asked.chosen(),
+        asked.with_and_without_labels() if by_framework else asked.chosen(),
         Settings(
             method=EXACT if exact else method or "s+4r",
             solver=solver,
@@ -160,8 +167,8 @@ def score(
             certificates=certificates is not None,
             breakdown=breakdown,
         ),
-        profile=asked.profile,
-        choices=asked.choices,
+        profile="default" if by_framework else asked.profile,
+        choices={} if by_framework else asked.choices,
         pair_by=pair_by,
         on_error=on_error,
         per_pair=per_pair,
@@ -171,7 +178,7 @@ def score(
         progress=progress,
         note=say_note,
     )
-    give(_shown(scores, output_format), output)
+    give(_shown(scores, output_format, by_framework=by_framework), output)
     if cut_by is not None:
         _finish_partial(cut_by)
     require(scores, optimal=require_optimal, certified=require_certified)
@@ -180,12 +187,14 @@ def score(
         raise SystemExit(1)
 
 
-def _shown(scores: "Sequence[CorpusScore]", output_format: str) -> str:
+def _shown(scores: "Sequence[CorpusScore]", output_format: str, *, by_framework: bool) -> str:
     from exactmatch.report.json import results_json
-    from exactmatch.report.text import corpus_text
+    from exactmatch.report.text import corpus_text, official_text
 
     if output_format == "json":
         return results_json(scores)
+    if by_framework:
+        return official_text(*scores)
     return "\n\n".join(map(corpus_text, scores))
 
 

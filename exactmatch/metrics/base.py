@@ -89,6 +89,7 @@ class Metric(ABC):
     name: what it is called on the command line and in signatures, *title* what people call it.
     unit: what it counts, in the plural.
     format: the format of the files that hold its graphs.
+    also: other formats of files whose graphs it takes.
     parts: those of a breakdown, in the order in which they are shown.
     scale: what a triple counts that matches in full; 1 where there is nothing in between.
     takes: what it can take from files: ``similarity`` of concepts, ``synonyms``.
@@ -101,6 +102,7 @@ class Metric(ABC):
     title: ClassVar[str]
     unit: ClassVar[str] = "triples"
     format: ClassVar[str]
+    also: ClassVar[Sequence[str]] = ()
     parts: ClassVar[Sequence[str]] = ()
     scale: ClassVar[int] = 1
     takes: ClassVar[Sequence[str]] = ()

@@ -24,7 +24,8 @@ from math import exp, log
 from typing import TYPE_CHECKING, ClassVar
 
 from exactmatch.counts import Counts, Figures
-from exactmatch.graph import CONCEPT, PENMAN, Constant, Graph, Variable
+from exactmatch.graph import CONCEPT, MRP, PENMAN, Constant, Graph, Variable
+from exactmatch.metrics.amr_in_mrp import as_amr
 from exactmatch.metrics.base import Measurement, Statistics
 from exactmatch.metrics.ngram_based import NGramMetric
 
@@ -44,6 +45,7 @@ class SemBleu(NGramMetric):
     name: ClassVar[str] = "sembleu"
     title: ClassVar[str] = "SemBleu"
     format: ClassVar[str] = PENMAN
+    also: ClassVar[Sequence[str]] = (MRP,)
 
     weights: Sequence[float] = (1 / 3, 1 / 3, 1 / 3)
 
@@ -52,7 +54,7 @@ class SemBleu(NGramMetric):
         return (1 / order,) * order
 
     def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
-        left, right = _Paths(system), _Paths(gold)
+        left, right = _Paths(as_amr(system)), _Paths(as_amr(gold))
         orders = []
         for length in range(1, self.order + 1):
             found, wanted = left.of_length(length), right.of_length(length)

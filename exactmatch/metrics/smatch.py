@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from exactmatch.graph import CONCEPT, PENMAN, Argument, Graph, Triple, Variable
+from exactmatch.graph import CONCEPT, MRP, PENMAN, Argument, Graph, Triple, Variable
 from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.amr_in_mrp import as_amr
 from exactmatch.problem import Pair
 from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
 
@@ -39,6 +40,7 @@ class Smatch(AlignmentMetric):
     name: ClassVar[str] = "smatch"
     title: ClassVar[str] = "Smatch"
     format: ClassVar[str] = PENMAN
+    also: ClassVar[Sequence[str]] = (MRP,)
     parts: ClassVar[Sequence[str]] = ("instance", "relation", "attribute", "top")
 
     profiles: ClassVar[Mapping[str, "Smatch"]]
@@ -55,6 +57,7 @@ class Smatch(AlignmentMetric):
     surface_alignments: Literal["drop", "keep"] = "drop"
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
+        graph = as_amr(graph)
         triples = [n for t in graph.triples if (n := _normalised(t, graph, self)) is not None]
         if self.top != "none":
             concepts = _concepts(triples)
@@ -144,8 +147,12 @@ def _direction(role: str, metric: Smatch) -> tuple[str, bool]:
 def _value(argument: Argument, mark: str, graph: Graph, metric: Smatch) -> Variable | str:
     """Return the variable or the text of the constant that *argument* is under *metric*."""
     if metric.strings == "first-word":
+        if graph.format == MRP and isinstance(argument, Variable):
+            return argument
         word = _without_quotes(_written(argument) + mark).split()[0]
-        return Variable(word) if word in graph.variables else word
+        # Nodes in MRP are numbers, which no file can mean by a word.
+        is_name = graph.format != MRP and word in graph.variables
+        return Variable(word) if is_name else word
     if isinstance(argument, Variable):
         return argument.name + mark if mark else argument
     return _unquoted(argument.text, metric) + mark

@@ -18,6 +18,9 @@ AGREEMENT = [str(INSTANCES / "agreement" / f"{name}.amr") for name in ("a", "b",
 
 #: Keys that only some metrics have.
 OF_SOME_METRICS = {"breakdown"}
+#: Keys that only graphs in MRP have, and such graphs.
+OF_MRP = {"frameworks", "framework_average", "framework_average_upper"}
+MRP = [str(INSTANCES / "mrp" / name) for name in ("system.mrp", "gold.mrp")]
 
 pytestmark = pytest.mark.checkout
 
@@ -52,15 +55,23 @@ def run(*words: str) -> Any:
 
 def test_score() -> None:
     keys = keys_of_rows(section("`score --format json`"))
-    assert set(run("score", *PAPER, "--format", "json")) == keys - OF_SOME_METRICS
-    assert set(run("score", *PAPER, "--breakdown", "--format", "json")) == keys
+    assert set(run("score", *PAPER, "--format", "json")) == keys - OF_SOME_METRICS - OF_MRP
+    assert set(run("score", *PAPER, "--breakdown", "--format", "json")) == keys - OF_MRP
+    content = run("score", *MRP, "--breakdown", "--format", "json")
+    assert set(content) == keys
+    (row,) = re.findall(r"^\| `frameworks` (.*)$", section("`score --format json`"), re.MULTILINE)
+    of_each = set(re.findall(r"`(\w+)`", row))
+    assert all(set(found) == of_each for found in content["frameworks"].values())
 
 
 def test_pairs(tmp_path: Path) -> None:
     file = tmp_path / "pairs.jsonl"
     run("score", *PAPER, "--breakdown", "--format", "json", "--per-pair", str(file))
-    found = set(json.loads(file.read_text(encoding="utf-8")))
-    assert found == keys_of_rows(section("`score --per-pair FILE`"))
+    keys = keys_of_rows(section("`score --per-pair FILE`"))
+    assert set(json.loads(file.read_text(encoding="utf-8"))) == keys - {"framework"}
+    run("score", *MRP, "--breakdown", "--format", "json", "--per-pair", str(file))
+    lines = file.read_text(encoding="utf-8").splitlines()
+    assert all(set(json.loads(line)) == keys for line in lines)
 
 
 def test_verify(tmp_path: Path) -> None:

@@ -56,8 +56,9 @@ KNOWN = {
         "MRP",
         "top label property anchor edge attribute",
         1,
-        ["default"],
-        "mrp|profile:mrp.1|edges:restored|case:lower|attributes:no-defaults|anchors:characters",
+        ["default", "paper", "mtool"],
+        "mrp|profile:mrp.2|tuples:by-framework|edges:by-normal-form|edge-labels:keep|case:lower"
+        "|attributes:no-defaults|anchors:characters",
     ),
     "counter": Known(
         "Counter",
@@ -128,6 +129,8 @@ def test_signatures_of_other_profiles() -> None:
         ("counter", "counter-2021"): "counter|profile:counter-2021|refs:unused-unrepeated"
         "|senses:keep|concepts:keep|roles:keep|loops:never|swapped:two|sorts:by-first-mention"
         "|second-constant:map",
+        ("mrp", "mtool"): "mrp|profile:mtool|tuples:all|edges:by-label|edge-labels:keep|case:lower"
+        "|attributes:no-defaults|anchors:characters-by-span",
         ("sembleu", "program"): "sembleu|n:3|weights:0.34,0.33,0.34|smoothing:nist-geometric",
         ("dscorer", "program"): "dscorer|weights:0.1,0.225,0.225,0.225,0.225|types:boxes-only"
         "|backwards:unless-capitals|directions:told-apart|once:nodes|arithmetic:program",
