@@ -164,7 +164,8 @@ def _trees(found: Sequence[Principles]) -> Table:
         columns,
         rows,
         "How many units of the gold tree (n-grams, triples) match no more if its root is wrong, or "
-        "d leaves are, or one branching node is, where every inner node has d children.",
+        "d leaves are, or one branching node is, where every inner node has d children. Where the "
+        "search goes wrong, more is lost.",
     )
 
 

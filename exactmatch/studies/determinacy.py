@@ -162,11 +162,8 @@ def _starts(judge: Judge, pair: GraphPair, seeds: range) -> list[list[int]]:
         deadline = Deadline.after(seconds)
         return problem.value(search(problem, METHODS[method], likely, seed=seed, deadline=deadline))
 
-    most = max(RESTARTS)
-    return [
-        [climb("s", seed), *(climb("r", seed * most + number) for number in range(most))]
-        for seed in seeds
-    ]
+    further = [len(seeds) * number for number in range(max(RESTARTS))]  # so that no seed recurs
+    return [[climb("s", seed), *(climb("r", seed + n) for n in further)] for seed in seeds]
 
 
 def _deviation(scores: Sequence[float]) -> float:

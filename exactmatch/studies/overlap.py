@@ -33,7 +33,7 @@ _TIE = 1e-9
 class Jaccard(NamedTuple):
     """A Jaccard index, whether its mapping is *proven* best, and by a checked proof."""
 
-    index: Fraction
+    value: Fraction
     proven: bool
     certified: bool
 
@@ -86,8 +86,8 @@ class OverlapCollector:
     def add(self, scores: Sequence[float], indices: Sequence[Jaccard]) -> None:
         """Take the scores of the rivals of one graph, and their Jaccard indices."""
         self._scores.append(scores[0])
-        self._indices.append(float(indices[0].index))
-        known = [(m, j.index) for m, j in zip(scores, indices, strict=True) if j.proven]
+        self._indices.append(float(indices[0].value))
+        known = [(m, j.value) for m, j in zip(scores, indices, strict=True) if j.proven]
         for (score, index), (other_score, other_index) in combinations(known, 2):
             by_metric = 0 if abs(score - other_score) <= _TIE else _sign(score - other_score)
             by_jaccard = _sign(index - other_index)

@@ -237,7 +237,7 @@ class PrinciplesCollector:
     def add(self, measured: Measured) -> None:
         """Take what is said of one pair."""
         found = measured.findings[self._judge.name]
-        self._symmetry.add(measured.identifier, found.ways, float(measured.indices[0].index))
+        self._symmetry.add(measured.identifier, found.ways, float(measured.indices[0].value))
         self._runs.add(found.runs)
         self._costs.add(found.costs)
         self._overlap.add(found.overlap, measured.indices)
