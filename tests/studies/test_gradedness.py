@@ -93,7 +93,7 @@ def vectors(**components: list[int]) -> Vectors:
     return Vectors("", {word: [UNIT * x for x in row] for word, row in components.items()})
 
 
-NEAR = vectors(bird=[3, 4], fowl=[4, 3], hen=[4, 3], cat=[-3, -4], none=[0, 0], tree=[0, 1])
+NEAR = vectors(bird=[3, 4], hen=[4, 3], fowl=[8, 6], cat=[-3, -4], none=[0, 0], tree=[0, 1])
 TABLE = SimilarityTable(
     "", {("bird", "hen"): Fraction(24, 25), ("fowl", "bird"): Fraction(24, 25),
          ("tree", "bird"): Fraction(4, 5)}
