@@ -5,12 +5,17 @@ All is computed in whole numbers, so that it is the same on every machine.
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from math import isqrt
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 #: Components of vectors are whole multiples of one part in so many, and so are their cosines.
 UNIT = 1_000_000
@@ -62,6 +67,13 @@ class Words(ABC):
     ) -> Iterator[tuple[int, int]]:
         """Yield the positions of all words of at least this similarity, and perhaps of others."""
 
+    @abstractmethod
+    def nearest(self, word: str, above: Fraction) -> str | None:
+        """Return the most similar other word, the first of equals by alphabet.
+
+        None if none is known that is more similar than *above*.
+        """
+
 
 @dataclass(frozen=True, slots=True)
 class SimilarityTable(Words):
@@ -90,6 +102,10 @@ class SimilarityTable(Words):
         for one, other in self.values:
             for left, right in ((one, other), (other, one)):
                 yield from product(lefts.get(left, ()), rights.get(right, ()))
+
+    def nearest(self, word: str, above: Fraction) -> str | None:
+        others = {other for pair in self.values if word in pair for other in pair}
+        return _nearest(self, word, others - {word}, above)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +151,18 @@ class Vectors(Words):
             for i, j in np.argwhere(cosines > float(least) - _MARGIN).tolist():
                 yield left[start + i], right[j]
 
+    def nearest(self, word: str, above: Fraction) -> str | None:
+        import numpy as np
+
+        vector, square = self._squared(word)
+        if not square:
+            return None
+        words, rows = _unit_rows(self)
+        cosines = rows @ (np.array(vector, dtype=np.float64) / square**0.5)
+        cosines[[other == word for other in words]] = -1
+        close = np.flatnonzero(cosines >= cosines.max() - 2 * _MARGIN).tolist()
+        return _nearest(self, word, {words[k] for k in close} - {word}, above)
+
     def _squared(self, word: Word) -> tuple[Sequence[int], int]:
         """Return the vector of *word*, and the square of its length; remembered for the next."""
         found = self._known.get(word)
@@ -168,6 +196,23 @@ class Synonyms:
     def of(self, word: str, sense: str) -> Concept:
         """Return what a concept counts as: itself, if the table does not say."""
         return self.table.get((word, sense), (word, sense))
+
+
+def _nearest(words: Words, word: str, others: Iterable[str], above: Fraction) -> str | None:
+    """Return which of *others* is most similar to *word*, if it is more so than *above*."""
+    known = [(-words.similarity(word, other), other) for other in others]
+    least, found = min(known, default=(_NONE, None))
+    return found if -least > above else None
+
+
+@lru_cache(maxsize=1)
+def _unit_rows(vectors: Vectors) -> "tuple[list[str], NDArray[np.float64]]":
+    """Return the known words, and a matrix with their vectors of length 1 as rows."""
+    import numpy as np
+
+    words = [word for word, vector in vectors.vectors.items() if any(vector)]
+    rows = np.array([vectors.vectors[word] for word in words], dtype=np.float64)
+    return words, rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
 def _positions(words: Sequence[Word]) -> Mapping[str, Sequence[int]]:

@@ -30,7 +30,7 @@ def principles(
     second: StrPath,
     *,
     metrics: Sequence[MetricWithSearch] = (),
-    seeds: int = 5,
+    seeds: int = 10,
     sample: int | None = None,
     profile: str = "default",
     timeout: float | None = 60.0,

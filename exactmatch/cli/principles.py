@@ -33,7 +33,7 @@ from exactmatch.cli.studies import ReportOutput, study_command
 @option(
     "--seeds",
     type=click.IntRange(min=1),
-    default=5,
+    default=10,
     show_default=True,
     group=PROOF,
     help="So often each pair is scored, from --seed on.",

@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 from exactmatch.counts import Score
 from exactmatch.deadline import Deadline
 from exactmatch.graph import Graph
+from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.pair_scoring import Mapper
 from exactmatch.settings import Settings
+from exactmatch.solving.strategy import EXACT
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,19 @@ class Judge:
     def signature(self) -> str:
         """Metric, choices and search in one line."""
         return self.metric.signature(f"method:{self.settings.method}")
+
+    @property
+    def maps_variables(self) -> bool:
+        """Whether the metric is alignment-based."""
+        return isinstance(self.metric, AlignmentMetric)
+
+    def is_settled(self, found: Statistics) -> bool:
+        """Tell whether another seed would say the same: it is proven, or nothing was searched."""
+        return self.settings.method == EXACT and found.matched == found.matched_upper
+
+    def score(self, system: Graph, gold: Graph, seed: int) -> float:
+        """Return the score of a pair."""
+        return self.value(self.measure(system, gold, seed))
 
     def measure(self, system: Graph, gold: Graph, seed: int) -> Statistics:
         """Return the statistics of a pair. Raises `VerificationError` as scoring does."""
