@@ -15,7 +15,7 @@ from exactmatch.encodings.base import Outcome
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.interpreted import interpreted
 from exactmatch.problem import Mapping, MatchingProblem, Pair
-from exactmatch.search.methods import METHODS, search, warm_start
+from exactmatch.search.methods import METHODS, Starts, search, warm_start
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.presolve import presolve
 
@@ -72,6 +72,7 @@ def solve(
     problem: MatchingProblem,
     *,
     method: str,
+    starts: Starts = "all",
     solver: str,
     seed: int,
     deadline: Deadline,
@@ -82,15 +83,15 @@ def solve(
 ) -> Solution:
     """Return a mapping and a bound for *problem*, the proof of the dual's bound checked.
 
-    *method* is `EXACT` or a heuristic, *solver* one of `SOLVERS`, of use to the exact method
-    alone. With *certify*, the dual proves what it can beside any other solver. *hint* is a mapping
-    to start from, of use to the dual. *likely* tells which pairs look alike, for the smart
-    initialisation of heuristics and warm starts. Raises `OutOfTime` if *deadline* comes before
-    there is any bound, `UsageError` if *solver* cannot compute with the weights, and
-    `VerificationError` if a proof does not hold or a solver contradicts itself.
+    *method* is `EXACT` or a heuristic, and *starts* says what heuristics map; *solver* is one of
+    `SOLVERS`, of use to the exact method alone. With *certify*, the dual proves what it can beside
+    any other solver. *hint* is a mapping to start from, of use to the dual. *likely* tells which
+    pairs look alike, for the smart initialisation of heuristics and warm starts. Raises `OutOfTime`
+    if *deadline* comes before there is any bound, `UsageError` if *solver* cannot compute with the
+    weights, and `VerificationError` if a proof does not hold or a solver contradicts itself.
     """
     if method != EXACT:
-        return _search(problem, method, likely(), seed=seed, deadline=deadline)
+        return _search(problem, method, likely(), starts=starts, seed=seed, deadline=deadline)
     if solver in (AUTO, DUAL):
         return _solve_by_dual(problem, solver == AUTO, hint, budgets, seed=seed, deadline=deadline)
     if not _can_hold(solver, problem):
@@ -137,10 +138,16 @@ def _solve_by_dual(
 
 
 def _search(
-    problem: MatchingProblem, method: str, likely: Sequence[Pair], *, seed: int, deadline: Deadline
+    problem: MatchingProblem,
+    method: str,
+    likely: Sequence[Pair],
+    *,
+    starts: Starts,
+    seed: int,
+    deadline: Deadline,
 ) -> Solution:
     quick = bounded(problem, deadline)
-    mapping = search(problem, METHODS[method], likely, seed=seed, deadline=deadline)
+    mapping = search(problem, METHODS[method], likely, starts=starts, seed=seed, deadline=deadline)
     value = problem.value(mapping)
     late = value < quick.upper and deadline.passed()
     return _solution(Outcome(value, quick.upper, mapping), method, late, quick)

@@ -24,7 +24,7 @@ class Judge:
     @property
     def signature(self) -> str:
         """Metric, choices and search in one line."""
-        return self.metric.signature(f"method:{self.settings.method}")
+        return self.metric.signature(self.settings.search)
 
     def measure(self, system: Graph, gold: Graph, seed: int) -> Statistics:
         """Return the statistics of a pair. Raises `VerificationError` as scoring does."""
