@@ -94,7 +94,7 @@ def solve(
         return _search(problem, method, likely(), starts=starts, seed=seed, deadline=deadline)
     if solver in (AUTO, DUAL):
         return _solve_by_dual(problem, solver == AUTO, hint, budgets, seed=seed, deadline=deadline)
-    if not _can_hold(solver, problem):
+    if not can_hold(solver, problem):
         raise UsageError(
             f"{solver} computes in floating point, which cannot hold weights that add up to "
             f"{_LARGEST_TOTAL} or more; ask auto, dual, maxsat or brute"
@@ -238,11 +238,11 @@ def _fastest(problem: MatchingProblem, budgets: Budgets) -> str | None:
     """Return the solver that is fastest on problems of this size (encodings/README.md), if any."""
     if len(problem.terms) <= budgets.maxsat_terms:
         return "maxsat"
-    is_fit = len(problem.terms) <= budgets.solver_terms and _can_hold("ilp", problem)
+    is_fit = len(problem.terms) <= budgets.solver_terms and can_hold("ilp", problem)
     return "ilp" if is_fit else None
 
 
-def _can_hold(solver: str, problem: MatchingProblem) -> bool:
+def can_hold(solver: str, problem: MatchingProblem) -> bool:
     """Tell whether *solver* can compute with the weights of *problem*."""
     total = sum(term.weight for term in problem.terms)
     return solver not in _FLOATING or total < _LARGEST_TOTAL
@@ -256,7 +256,7 @@ def confirm(problem: MatchingProblem, solution: Solution, *, seed: int, deadline
     """
     every_term = sum(term.weight for term in problem.terms)
     second = "cpsat" if solution.solver.startswith("ilp") else "ilp"
-    if not _can_hold(second, problem):
+    if not can_hold(second, problem):
         return False
     try:
         outcome = get_encoding(second).solve(

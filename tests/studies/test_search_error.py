@@ -16,10 +16,11 @@ import exactmatch
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.search.methods import METHODS
 from exactmatch.settings import Settings
-from exactmatch.studies import search_error
+from exactmatch.studies import attempts, search_error
 from exactmatch.studies.columns import OPTIMAL, PairOutcome, PairRow, ScoreCollector
 from exactmatch.studies.sources import pair_items, read_sources
 from exactmatch.studies.trials import Found, Trials, by_size, joined_trials, losses
+from exactmatch.studies.worst import worst_losses
 
 
 def test_search_error(files: Path) -> None:
@@ -87,7 +88,7 @@ def test_what_is_too_large_is_not_searched(files: Path) -> None:
 
 
 def test_a_search_above_the_bound_is_an_error(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("exactmatch.studies.search_error._Searched.matched", lambda *_: 10_000)
+    monkeypatch.setattr("exactmatch.studies.attempts._Searched.climbed", lambda *_: 10_000)
     result = run("search-error", "a.amr", "b.amr", "--method", "s", "--seeds", "1")
     assert result.exit_code == 4
     assert "a search found 10000, above the bound" in result.stderr
@@ -145,7 +146,7 @@ def test_the_greatest_losses_by_hand() -> None:
     one = tried([8, 6, 5], [[8, 6], [6, 5], [5, 5]], [[8, 8], [6, 6], [5, 5]])
     other = tried([7, 9], [[7, 7], [9, 6]], [[7, 7], [9, 9]])
     trials = {("a", "gold"): one, ("b", "gold"): other}
-    worst = search_error.worst_losses(trials, ["x"], 9)
+    worst = worst_losses(trials, ["x"], 9)
     assert [(w.files[0], w.item, w.method, w.best, w.found, w.lost) for w in worst] == [
         ("b", "item 1", "x", 9, 6, 3),
         ("a", "item 0", "x", 8, 6, 2),
@@ -153,7 +154,7 @@ def test_the_greatest_losses_by_hand() -> None:
     ]
     assert [w.f1 for w in worst] == pytest.approx([0.3, 0.2, 0.1])
     for most in range(4):
-        assert search_error.worst_losses(trials, ["x"], most) == worst[:most]
+        assert worst_losses(trials, ["x"], most) == worst[:most]
 
 
 def test_groups_by_size() -> None:
@@ -170,7 +171,7 @@ def test_groups_by_size() -> None:
 def test_seconds_are_those_of_one_search(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock of one second a look: one to build the problem, and one by three seeds."""
     clock = SimpleNamespace(perf_counter=map(float, count()).__next__)
-    monkeypatch.setattr(search_error, "time", clock)
+    monkeypatch.setattr(attempts, "time", clock)
     study = pair_items(read_sources(["a.amr", "b.amr"]))
     methods = {name: METHODS[name] for name in ("s", "r")}
     result = search_error.search_error(study, [("a", "b")], methods, Smatch(), Settings(), seeds=3)
@@ -186,8 +187,9 @@ def test_notes_of_search_error(files: Path) -> None:
         "--metric", "s2match", "--vectors", words, "--format", "json",
     )  # fmt: skip
     content = json.loads(result.stdout)
-    proven, losses_from, scale, lacking, *_ = content["notes"]
+    proven, mapped, losses_from, scale, lacking, *_ = content["notes"]
     assert re.fullmatch(r"Proven: [0-5] of 5 pairs of graphs.*; 1 seeds for each method\.", proven)
+    assert mapped == "Heuristics map all variables of the smaller graph at any time."
     (exact, upper) = content["tables"]["scores"][-2:]
     assert (exact["method"], upper["method"]) == ("exact", "exact, at most")
     assert exact["a / b"] < upper["a / b"]
