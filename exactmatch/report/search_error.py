@@ -128,8 +128,8 @@ def _groups(study: SearchError) -> Table:
         "Micro F1 by method and group",
         columns,
         rows,
-        "Mean over seeds. Numbers that stand out are search errors: a better mapping of some pair "
-        "is known than some seed has found.",
+        "Mean over seeds. Starred or bold: a search error; of some pair, a better mapping is known "
+        "than some seed has found.",
     )
 
 
