@@ -10,10 +10,10 @@ import random
 from collections.abc import Iterable
 
 from exactmatch.problem import MatchingProblem, Pair
-from exactmatch.search.ascent import NONE, Ascent
+from exactmatch.search.hill import NONE, HillClimber
 
 
-class Climber(Ascent):
+class Climber(HillClimber):
     """A partial mapping that climbs. Pairs are named by their position in `problem.candidates`."""
 
     def __init__(self, problem: MatchingProblem) -> None:

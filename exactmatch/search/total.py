@@ -11,10 +11,10 @@ import random
 from collections.abc import Iterable
 
 from exactmatch.problem import MatchingProblem, Pair
-from exactmatch.search.ascent import NONE, Ascent
+from exactmatch.search.hill import NONE, HillClimber
 
 
-class TotalClimber(Ascent):
+class TotalClimber(HillClimber):
     """A mapping of all variables of the smaller graph that climbs.
 
     If the graphs are equally large, it is the left one that is mapped.

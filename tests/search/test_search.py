@@ -10,8 +10,8 @@ from samples import diagonal, random_problem
 
 from exactmatch.deadline import Deadline
 from exactmatch.problem import MatchingProblem, Term
-from exactmatch.search.ascent import Ascent
 from exactmatch.search.climb import Climber
+from exactmatch.search.hill import HillClimber
 from exactmatch.search.methods import METHODS, Starts, search, warm_start
 
 NEVER = Deadline()
@@ -127,7 +127,7 @@ def test_methods_start_as_often_as_their_names_say(
     monkeypatch: pytest.MonkeyPatch, name: str, climbs: int
 ) -> None:
     starts = []
-    monkeypatch.setattr(Ascent, "climb", lambda self, _: starts.append(self.mapping()))
+    monkeypatch.setattr(HillClimber, "climb", lambda self, _: starts.append(self.mapping()))
     problem = problems(30, "starts")[-1]
     search(problem, METHODS[name], diagonal(problem), seed=0, deadline=NEVER)
     assert len(starts) == climbs

@@ -1,4 +1,4 @@
-"""Steepest ascent: the hill climbing of Smatch (Cai and Knight 2013, section 3).
+"""The hill climbing of Smatch (Cai and Knight 2013, section 3), by steepest ascent.
 
 From the present mapping, all that small changes lead to is looked at, and the best is taken, until
 none scores more. What mappings there are, and what changes, is said by `climb` and `total`.
@@ -20,7 +20,7 @@ NONE = -1
 _INTERVAL = 1000
 
 
-class Ascent(ABC):
+class HillClimber(ABC):
     """Some candidates that are held, and what they score.
 
     Candidates are named by their position in `problem.candidates`; changes are tried in the
