@@ -65,6 +65,7 @@ class Mapper:
             solution = solve_within(
                 comparison,
                 method=settings.method,
+                starts=settings.starts,
                 solver=settings.solver,
                 seed=settings.seed,
                 deadline=self.deadline,

@@ -18,9 +18,12 @@ from oracles.drs import Definition
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.deadline import Deadline
+from exactmatch.graph import Graph
 from exactmatch.metrics.counter import CounterMetric
-from exactmatch.pair_scoring import score_pair
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.pair_scoring import score_mapping, score_pair
 from exactmatch.pairing import GraphPair, couple_graphs, read_pair
+from exactmatch.readers.detect import read_file
 from exactmatch.readers.detect import read_text as read_clauses
 from exactmatch.settings import Settings
 
@@ -38,6 +41,11 @@ DRS_ROW = re.compile(r"^\| (\w+) ((?:\| \d+ ){6})\| [^|]* \|$", re.MULTILINE)
 #: | pair | options | score | in print | remark |
 FIGURE = re.compile(
     r"^\| `(figure-\S+)` \| `([^`]+)` \| ([\d.]+) \| ([\d.]+) \| (.*?) ?\|$", re.MULTILINE
+)
+
+#: | x=a, y=b, z=c | M | P | R | F |
+MAPPING_ROW = re.compile(
+    r"^\| x=(\w), y=(\w), z=(\w) \| (\d) \| (\S+) \| (\S+) \| (\S+) \|$", re.MULTILINE
 )
 
 PAIR = ("system", "gold")
@@ -127,7 +135,7 @@ def test_every_optimum_of_the_drss() -> None:
 def test_the_example_of_the_paper() -> None:
     """Cai and Knight (2013), section 2: 4 triples match, P 4/5, R 4/6, F1 0.73."""
     files = INSTANCES / "paper/system.amr", INSTANCES / "paper/gold.amr"
-    result = exactmatch.score(*files, top="none")
+    result = exactmatch.score(*files, profile="paper-2013")
     assert (result.matched, result.system_total, result.gold_total) == (4, 5, 6)
     assert round(result.f1, 2) == 0.73
     assert dict(result.per_pair[0].mapping) == {"x": "a", "y": "b", "z": "c"}
@@ -184,10 +192,36 @@ def test_the_2_grams_of_figure_3() -> None:
         counts = [pair.breakdown[f"{n}-grams"] for n in (1, 2, 3)]
         assert (counts[1].matched, counts[1].system_total) == (8, 10)
         assert round(pair.value * (6 / 8) ** 0.33, 3) == printed
+
+
 def test_figure_4_of_the_dscorer_paper() -> None:
     for profile in CounterMetric.profiles:
         system, gold = (INSTANCES / f"drs/paper.{side}.clf" for side in PAIR)
         assert f"{exactmatch.score(system, gold, profile=profile).f1:.2%}" == "47.06%"
+
+
+def test_every_mapping_of_the_example_of_the_paper() -> None:
+    """The table of section 2, its six mappings scored one by one."""
+    (system,), (gold,) = (read_file(INSTANCES / f"paper/{name}.amr").graphs for name in PAIR)
+    assert isinstance(system, Graph) and isinstance(gold, Graph)
+    metric = Smatch.profiles["paper-2013"]
+    variables, images = list(system.variables), list(gold.variables)
+    rows = MAPPING_ROW.findall((INSTANCES / "README.md").read_text(encoding="utf-8"))
+    assert [(*row[:3], int(row[3]), row[6]) for row in rows] == [
+        ("a", "b", "c", 4, "0.73"),
+        ("a", "c", "b", 1, "0.18"),
+        ("b", "a", "c", 0, "0.00"),
+        ("b", "c", "a", 0, "0.00"),
+        ("c", "a", "b", 0, "0.00"),
+        ("c", "b", "a", 2, "0.36"),
+    ]
+    for *named, matched, precision, recall, f1 in rows:
+        mapping = {variables.index(v): images.index(w) for v, w in zip("xyz", named, strict=True)}
+        score = score_mapping(GraphPair("paper.1", system, gold), metric, mapping, "by hand")
+        assert score.matched == int(matched)
+        assert f"{score.matched}/{score.system_total}" == precision
+        assert f"{score.matched}/{score.gold_total}" == recall
+        assert f"{score.f1:.2f}" == f1
 
 
 def test_the_agreement_study_has_the_shape_of_the_paper() -> None:

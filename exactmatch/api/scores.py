@@ -21,6 +21,7 @@ from exactmatch.report.json import pair_line
 from exactmatch.report.text import certificate_line, mapping_text
 from exactmatch.results import CorpusScore, PairScore
 from exactmatch.scoring import Answer, score_stream
+from exactmatch.search.methods import Starts
 from exactmatch.settings import Settings
 from exactmatch.solving.strategy import AUTO, EXACT
 
@@ -36,6 +37,7 @@ def score(
     metric: str | Metric | None = ...,
     profile: str = ...,
     method: str = ...,
+    starts: Starts = ...,
     solver: str = ...,
     timeout: float | None = ...,
     total_timeout: float | None = ...,
@@ -63,6 +65,7 @@ def score(
     metric: Several,
     profile: str = ...,
     method: str = ...,
+    starts: Starts = ...,
     solver: str = ...,
     timeout: float | None = ...,
     total_timeout: float | None = ...,
@@ -89,6 +92,7 @@ def score(
     metric: str | Metric | Several | None = None,
     profile: str = "default",
     method: str = EXACT,
+    starts: Starts = "all",
     solver: str = AUTO,
     timeout: float | None = 60.0,
     total_timeout: float | None = None,
@@ -116,6 +120,8 @@ def score(
             is read once for all.
         profile: how a metric counts that is named: ``default``, ``smatch-1.0.4`` and so on.
         method: ``exact``, or a heuristic: ``base``, ``r``, ``10r``, ``s``, ``s+4r``, ``s+9r``.
+        starts: what a heuristic maps, to begin with and all the time: ``all`` variables of the
+            smaller graph, or pairs of ``candidates`` alone, of which some triples may match.
         solver: what proves an exact result: ``auto``, ``dual`` (none), ``cpsat``, ``maxsat``,
             ``ilp``, ``ilp-paper`` or ``brute``.
         timeout: seconds for each pair, None for no limit. What is not proven by then is
@@ -161,6 +167,7 @@ def score(
         metric if isinstance(metric, list | tuple) else (metric,),
         Settings(
             method=method,
+            starts=starts,
             solver=solver,
             timeout=timeout,
             total_timeout=total_timeout,
@@ -255,6 +262,7 @@ def score_pairs(
     metric: str | Metric | None = None,
     profile: str = "default",
     method: str = EXACT,
+    starts: Starts = "all",
     solver: str = AUTO,
     timeout: float | None = 60.0,
     total_timeout: float | None = None,
@@ -281,6 +289,7 @@ def score_pairs(
     """
     settings = Settings(
         method=method,
+        starts=starts,
         solver=solver,
         timeout=timeout,
         total_timeout=total_timeout,
@@ -308,6 +317,7 @@ def best_mapping(
     metric: str | Metric | None = None,
     profile: str = "default",
     method: str = EXACT,
+    starts: Starts = "all",
     solver: str = AUTO,
     timeout: float | None = 60.0,
     total_timeout: float | None = None,
@@ -338,6 +348,7 @@ def best_mapping(
         metric=metric,
         profile=profile,
         method=method,
+        starts=starts,
         solver=solver,
         timeout=timeout,
         total_timeout=total_timeout,

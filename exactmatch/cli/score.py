@@ -28,12 +28,13 @@ from exactmatch.cli.options import (
     proof_options,
     seconds,
     seed_option,
+    starts_option,
 )
 from exactmatch.cli.progress import progress
 from exactmatch.cli.signals import current_interrupt, show_notes
 from exactmatch.errors import NotProvenError, UsageError
 from exactmatch.output import check_outputs
-from exactmatch.search.methods import METHODS
+from exactmatch.search.methods import METHODS, Starts
 from exactmatch.solving.strategy import AUTO, EXACT, SOLVERS
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ _search_options: Adding = adding(
         group=PROOF,
         help="The search of --heuristic, as named by Cai and Knight (2013).  [default: s+4r]",
     ),
+    starts_option,
     option(
         "--solver",
         type=click.Choice(SOLVERS),
@@ -123,6 +125,7 @@ def score(
     by_framework: bool,
     exact: bool,
     method: str | None,
+    starts: Starts | None,
     solver: str,
     require_optimal: bool,
     require_certified: bool,
@@ -149,8 +152,9 @@ def score(
     from exactmatch.memory import default_limit
     from exactmatch.settings import Settings
 
-    if exact and method is not None:
-        raise UsageError("--method goes with --heuristic")
+    for name, value in (("method", method), ("starts", starts)):
+        if exact and value is not None:
+            raise UsageError(f"--{name} goes with --heuristic")
     check_outputs([str(system), str(gold)], output, per_pair, mappings, certificates)
     scores, cut_by = score_until_cut(
         system,
@@ -158,6 +162,7 @@ def score(
         asked.with_and_without_labels() if by_framework else asked.chosen(),
         Settings(
             method=EXACT if exact else method or "s+4r",
+            starts=starts or "all",
             solver=solver,
             timeout=timeout,
             total_timeout=total_timeout,

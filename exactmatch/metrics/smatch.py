@@ -1,4 +1,9 @@
-"""Smatch (Cai and Knight 2013): the triples of an AMR as a profile counts them."""
+"""Smatch (Cai and Knight 2013): the triples of an AMR as a profile counts them.
+
+The paper (section 2) counts a conjunction of propositions: relation(variable, concept), which are
+concepts and constants, and relation(variable, variable). The root is none of them; the program
+that the authors later released counts it. Both are profiles.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -77,6 +82,10 @@ class Smatch(AlignmentMetric):
                 yield i, j
 
 
+#: The propositions of Cai and Knight (2013, section 2): a set, and no root among them. The paper is
+#: silent about inverse roles, case and the like, which are as in the default profile.
+_PAPER_2013 = Smatch(profile="paper-2013", top="none")
+
 #: What smatch 1.0.4 computes, where its search does not fail: the objective of its compute_pool
 #: and compute_match on the triples that its parser makes (Cai and Knight 2013 and its code).
 _SMATCH_1_0_4 = Smatch(
@@ -93,7 +102,11 @@ _SMATCH_1_0_4 = Smatch(
 )
 
 #: Our own profile carries a version, which any change increases.
-Smatch.profiles = {"default": Smatch(profile="default.1"), "smatch-1.0.4": _SMATCH_1_0_4}
+Smatch.profiles = {
+    "default": Smatch(profile="default.1"),
+    "paper-2013": _PAPER_2013,
+    "smatch-1.0.4": _SMATCH_1_0_4,
+}
 
 
 def _concepts(triples: Iterable[NormalisedTriple]) -> dict[str, str]:

@@ -1,8 +1,13 @@
 """What a report of a study holds, whatever format it is printed in: tables, plots, provenance."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
+
+
+class Marked(float):
+    """A number that stands out for people; what for, the note of its table says."""
+
 
 #: What stands in a table. None is "not known" or "does not apply".
 Cell = str | int | float | None
@@ -66,10 +71,21 @@ class Table:
         rows = [[row[k] for k in kept] for row in self.rows]
         return replace(self, columns=[self.columns[k] for k in kept], rows=rows)
 
-    def shown(self) -> list[list[str]]:
-        """Return the rows as they are printed for people."""
+    def shown(
+        self, escape: Callable[[str], str] = str, mark: Callable[[str], str] = str
+    ) -> list[list[str]]:
+        """Return the rows as they are printed for people.
+
+        *escape* makes text of a format of plain text, and *mark* what stands out in it.
+        """
         return [
-            [column.shown(cell) for column, cell in zip(self.columns, row, strict=True)]
+            [
+                mark(text) if isinstance(cell, Marked) else text
+                for cell, text in (
+                    (cell, escape(column.shown(cell)))
+                    for column, cell in zip(self.columns, row, strict=True)
+                )
+            ]
             for row in self.rows
         ]
 

@@ -26,7 +26,7 @@ class Judge:
     @property
     def signature(self) -> str:
         """Metric, choices and search in one line."""
-        return self.metric.signature(f"method:{self.settings.method}")
+        return self.metric.signature(self.settings.search)
 
     @property
     def maps_variables(self) -> bool:

@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 INSTANCES = ROOT / "instances"
 PAPER = (str(INSTANCES / "paper" / "system.amr"), str(INSTANCES / "paper" / "gold.amr"))
 AGREEMENT = [str(INSTANCES / "agreement" / f"{name}.amr") for name in ("a", "b", "consensus")]
+SESSIONS = str(INSTANCES / "agreement" / "sessions.tsv")
 
 #: Keys that only some metrics have.
 OF_SOME_METRICS = {"breakdown"}
@@ -100,7 +101,16 @@ def claims(folder: Path) -> list[str]:
 STUDIES: dict[str, Callable[[Path], list[str]]] = {
     "agreement": lambda _: ["iaa", *AGREEMENT[:2], "--consensus", AGREEMENT[2]],
     "ranking": lambda _: ["compare", *AGREEMENT[:2], "--gold", AGREEMENT[2]],
-    "search-error": lambda _: ["search-error", *AGREEMENT, "--method", "r", "--seeds", "1"],
+    "search-error": lambda _: [
+        "search-error",
+        *AGREEMENT,
+        "--method",
+        "r",
+        "--seeds",
+        "1",
+        "--group-by",
+        SESSIONS,
+    ],
     "claims": claims,
     "principles": lambda _: ["principles", *PAPER, "--seeds", "1"],
 }
@@ -116,8 +126,8 @@ def test_reports(study: str, tmp_path: Path) -> None:
     assert content["tables"].keys() <= said.keys()
     for table, rows in content["tables"].items():
         assert rows, table
-        # Where there is a column for each file or each range of degrees, no key can be named.
-        if table not in ("micro_f1", "macro_f1", "scores", "bias", "differences"):
+        # Where there is a column for each file, group or range of degrees, no key can be named.
+        if table not in ("micro_f1", "macro_f1", "scores", "groups", "bias", "differences"):
             assert set(rows[0]) == said[table], table
 
 

@@ -37,7 +37,7 @@ KNOWN = {
         "PENMAN",
         "instance relation attribute top",
         1,
-        ["default", "smatch-1.0.4"],
+        ["default", "paper-2013", "smatch-1.0.4"],
         "smatch|profile:default.1" + _SMATCH.format("constant"),
     ),
     "s2match": Known(
@@ -119,6 +119,7 @@ def test_what_a_metric_says_of_itself(name: str) -> None:
 
 def test_signatures_of_other_profiles() -> None:
     signatures = {
+        ("smatch", "paper-2013"): "smatch|profile:paper-2013" + _SMATCH.format("none"),
         ("smatch", "smatch-1.0.4"): "smatch|profile:smatch-1.0.4|top:attribute|duplicates:product"
         "|strings:first-word|inverse:once|mod:plain|inverse-constants:drop|case:lower"
         "|quotes:ignore|underscores:strip|surface-alignments:keep",

@@ -15,7 +15,7 @@ from exactmatch import pair_scoring
 from exactmatch.report import html
 from exactmatch.report.document import Plot
 from exactmatch.report.formats import FORMATS
-from exactmatch.studies import search_error
+from exactmatch.studies import attempts
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 WORDS = "words.txt"
@@ -30,6 +30,9 @@ CLAIMS = [
     {"id": "study.4", "matched_runs": [12, 12], "system_triples": 14, "gold_triples": 13},
     {"id": "study.5", "matched_runs": [42, 44], "system_triples": 65, "gold_triples": 48},
 ]
+
+#: Groups that are no stretches of the file; of the first one, short.amr has no item.
+GROUPS = "study.1\tb|1\nstudy.2\tb|1\nstudy.3\t2\nstudy.4\t3\nstudy.5\t2\nstudy.6\t3\n"
 
 STUDIES = {
     "agreement": IAA,
@@ -49,6 +52,11 @@ STUDIES = {
     "search-error": (
         "search-error", "a.amr", "b.amr", "short.amr", "consensus.amr",
         "--method", "r", "--restarts", "1", "--seeds", "3", "--document", "2", "--rows", "5",
+    ),
+    "search-error-groups": (
+        "search-error", "a.amr", "b.amr", "short.amr", "--every-two", "--group-by", "groups.tsv",
+        "--profile", "paper-2013", "--method", "base", "--method", "ilp-paper", "--method", "r",
+        "--seeds", "2", "--rows", "0",
     ),
     "claims": (
         "search-error", "a.amr", "b.amr", "--scores", "claims.json", "--from", "smatch",
@@ -83,6 +91,7 @@ def ticking() -> Callable[[], float]:
 def inputs(files: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What the studies read, clocks that always tell the same, and the numbers of plots."""
     write("short.amr", blocks_of("c.amr")[2:])
+    Path("groups.tsv").write_text(GROUPS, encoding="utf-8")
     write("broken.amr", ["# ::id study.1\n(a / b", *blocks_of("c.amr")[1:5]])
     Path("claims.json").write_text(json.dumps({"pairs": CLAIMS}), encoding="utf-8")
     Path("rounded.txt").write_text("F-score: 0.8\n" * 6, encoding="utf-8")
@@ -92,7 +101,7 @@ def inputs(files: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     write("right.amr", numbered(*RIGHT, plain[0], *plain[:0:-1]))
     Path(WORDS).write_bytes((INSTANCES / "vectors" / WORDS).read_bytes())
     monkeypatch.setattr(pair_scoring, "time", SimpleNamespace(monotonic=ticking()))
-    monkeypatch.setattr(search_error, "time", SimpleNamespace(perf_counter=ticking()))
+    monkeypatch.setattr(attempts, "time", SimpleNamespace(perf_counter=ticking()))
     monkeypatch.setattr(html, "svg", numbers)
     yield
 

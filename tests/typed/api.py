@@ -76,6 +76,8 @@ anything: StudyResult[object] = agreed
 ranked = exactmatch.compare(["a.amr"], GOLD, resamples=99, missing="common", duplicates="multiset")
 assert_type(ranked, StudyResult[Ranking])
 missed = exactmatch.search_error(["a.amr", "b.amr"], methods=["s+4r"], restarts=[2], document=10)
+grouped = exactmatch.search_error(["a.amr", "b.amr"], starts="candidates", group_by="::genre")
+assert_type(grouped, StudyResult[SearchError])
 assert_type(missed, StudyResult[SearchError])
 claimed = exactmatch.search_error([SYSTEM], GOLD, scores="scores.txt", tool="smatch")
 assert_type(claimed, StudyResult[Claims])
