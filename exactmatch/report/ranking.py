@@ -186,7 +186,9 @@ def _notes(rankings: Rankings) -> list[str]:
         else:
             notes.append(f"{of}{proofs.pairs} pairs of graphs; no mapping of variables is needed.")
         notes += [f"{of}{caveat}" for caveat in caveats(proofs)]
-    lacking = max(ranking.proofs.lacking for ranking in rankings.by_metric.values())
-    if lacking:
-        notes.append(f"Pairs of which a graph is missing or cannot be read: {lacking}.")
+    first = next(iter(rankings.by_metric.values()))
+    if first.proofs.lacking:
+        notes.append(
+            f"Pairs of which a graph is missing or cannot be read: {first.proofs.lacking}."
+        )
     return notes + reading_notes(rankings.study)

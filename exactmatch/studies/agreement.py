@@ -17,13 +17,7 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.pair_scoring import score_pair
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.settings import Settings
-from exactmatch.studies.columns import (
-    PairOutcome,
-    PairRow,
-    ScoreCollector,
-    ScoredPairs,
-    resampled,
-)
+from exactmatch.studies.columns import PairOutcome, PairRow, ScoreCollector, ScoredPairs
 from exactmatch.studies.contests import Contest, contests
 from exactmatch.studies.differences import Difference, differences
 from exactmatch.studies.proofs import ProofCounts
@@ -248,7 +242,7 @@ class _AgreementCollector:
             for kind in sorted({kind for kind, _ in self._kinds})
         }
         score = self._scores.finish()
-        interval = confidence_interval(resampled(score)[0], resampling)
+        interval = confidence_interval(score.resampled(), resampling)
         return Compared(score=score, interval=interval, kinds=kinds)
 
     def by_month(self, score: ScoredPairs) -> dict[str, ScoredPairs]:

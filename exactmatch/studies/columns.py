@@ -171,13 +171,13 @@ class ScoredPairs(Score):
     @property
     def macro_f1(self) -> float:
         """The mean F1 of the pairs that were scored, or what the metric has; 0 if there is none."""
-        (items,) = resampled(self)
+        items = self.resampled()
         return _mean(items.formula.scores(np.stack(items.low, axis=-1)))
 
     @property
     def macro_f1_upper(self) -> float:
         """What the true mean of the pairs does not exceed."""
-        (items,) = resampled(self)
+        items = self.resampled()
         return _mean(items.formula.scores(np.stack(items.high, axis=-1)))
 
     def of_pair(self, row: int) -> Score:
@@ -199,29 +199,27 @@ class ScoredPairs(Score):
             addends=addends,
         )
 
+    def resampled(self) -> Items:
+        """Return what confidence intervals and tests need of the pairs."""
+        return self.laid_out(Layout(self.metric, [self.addends]))
+
+    def laid_out(self, layout: Layout) -> Items:
+        """Return the same with what a formula takes in the columns of *layout*."""
+        matched, upper, system_total = (self.counts[:, k] for k in range(3))
+        if self.figures is None:
+            return Items(matched, upper, self.totals)
+        further = layout.further(system_total, self.addends)
+        return Items(matched, upper, self.totals, further=further, formula=layout.formula)
+
     def _has(self, flag: int) -> NDArray[np.bool_]:
         has: NDArray[np.bool_] = self.flags & flag != 0
         return has
 
 
-def resampled(*sides: ScoredPairs) -> list[Items]:
-    """Return what confidence intervals and tests need of the pairs of each side.
-
-    All sides are by one metric; what its formula takes is in the same columns for all of them.
-    """
-    if all(side.figures is None for side in sides):
-        return [Items(side.counts[:, 0], side.counts[:, 1], side.totals) for side in sides]
-    layout = Layout(sides[0].metric, [side.addends for side in sides])
-    return [
-        Items(
-            side.counts[:, 0],
-            side.counts[:, 1],
-            side.totals,
-            further=layout.further(side.counts[:, 2], side.addends),
-            formula=layout.formula,
-        )
-        for side in sides
-    ]
+def resampled_together(one: ScoredPairs, other: ScoredPairs) -> tuple[Items, Items]:
+    """Return the same of two sides by one metric; what its formula takes is in the same columns."""
+    layout = Layout(one.metric, [one.addends, other.addends])
+    return one.laid_out(layout), other.laid_out(layout)
 
 
 def joined(several: Sequence[ScoredPairs]) -> ScoredPairs:

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from exactmatch.studies.columns import ScoredPairs, resampled
+from exactmatch.studies.columns import ScoredPairs, resampled_together
 from exactmatch.studies.statistics import Items, Resampling, ScoreDifference, compare_scores, holm
 
 
@@ -58,7 +58,5 @@ def _better_first(contest: Contest) -> Contest:
 def _common(one: ScoredPairs, other: ScoredPairs) -> tuple[Items, Items]:
     """Return the numbers of both sides on the items that both were scored on."""
     common = np.intersect1d(one.items, other.items)
-    left, right = resampled(
-        *(side.restricted(np.isin(side.items, common)) for side in (one, other))
-    )
-    return left, right
+    left, right = (side.restricted(np.isin(side.items, common)) for side in (one, other))
+    return resampled_together(left, right)

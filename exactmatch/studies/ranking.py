@@ -10,7 +10,7 @@ from exactmatch.metrics.base import Metric
 from exactmatch.pair_scoring import score_pair
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.settings import Settings
-from exactmatch.studies.columns import PairOutcome, ScoreCollector, ScoredPairs, resampled
+from exactmatch.studies.columns import PairOutcome, ScoreCollector, ScoredPairs
 from exactmatch.studies.contests import Contest, contests
 from exactmatch.studies.proofs import ProofCounts
 from exactmatch.studies.sources import FilePair, Study
@@ -130,7 +130,7 @@ def _ranking(
             for name, score in ranked.items()
         },
         intervals={
-            name: confidence_interval(resampled(score)[0], resampling)
+            name: confidence_interval(score.resampled(), resampling)
             for name, score in ranked.items()
         },
         contests=contests(ranked, resampling),

@@ -199,7 +199,7 @@ def _score(columns: Sequence[Integers], formula: Formula) -> float:
 
 
 def _added(times: Integers, columns: Sequence[Integers]) -> Integers:
-    """Return the sums of items, each as often as *times* says (of the last axis)."""
+    """Return sums of items, one for each row of *times*, which says how often each item counts."""
     return np.stack([times @ column for column in columns], axis=-1)
 
 
@@ -214,7 +214,9 @@ def _bca(columns: Sequence[Integers], formula: Formula, resampling: Resampling) 
     observed = _score(columns, formula)
     distinct, times = _grouped(_rows(columns))
     number = len(columns[0])
-    rows = [_whole(column, number * max(column)) for column in zip(*distinct, strict=True)]
+    rows = [
+        _whole(column, number * max(map(abs, column))) for column in zip(*distinct, strict=True)
+    ]
     rng = np.random.default_rng(resampling.seed)
     resampled, empty = [], []
     for size in _batches(resampling.resamples, len(distinct)):
@@ -225,7 +227,7 @@ def _bca(columns: Sequence[Integers], formula: Formula, resampling: Resampling) 
     if np.all((np.abs(scores - observed) <= formula.rounding) | np.concatenate(empty)):
         # Every resample scores alike, if there is something to score; the acceleration is 0/0.
         return Interval(observed, observed)
-    left_out = formula.scores(_added(times, rows) - np.stack(rows, axis=-1))
+    left_out = formula.scores(_added(times[np.newaxis], rows) - np.stack(rows, axis=-1))
     return bca_interval(observed, scores, left_out, times, resampling.confidence)
 
 
@@ -268,6 +270,7 @@ def _randomise(
     """
     ours, theirs = _rows(one), _rows(other)
     both = [sum(column) for column in zip(*ours, *theirs, strict=True)]
+    most = [sum(map(abs, column)) for column in zip(*ours, *theirs, strict=True)]
     ahead = [
         tuple(n - m for n, m in zip(left, right, strict=True))
         for left, right in zip(ours, theirs, strict=True)
@@ -276,7 +279,7 @@ def _randomise(
     columns = range(len(both))
 
     def whole(deltas: Sequence[tuple[int, ...]]) -> list[Integers]:
-        return [_whole([delta[k] for delta in deltas], both[k]) for k in columns]
+        return [_whole([delta[k] for delta in deltas], most[k]) for k in columns]
 
     total = np.stack(whole([tuple(both)]), axis=-1)
 
