@@ -169,6 +169,34 @@ def test_p_is_that_of_scoring_all_exchanges_from_scratch(gold: list[str]) -> Non
     assert found == pytest.approx((gaps[0], gaps[0], expected), abs=1e-10)
 
 
+def test_p_where_twice_the_counts_make_another_score() -> None:
+    """Few longer paths match, so that smoothing, which knows no shares, decides who is ahead."""
+    metric = SemBleu()
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        one, other = ([_few_matches(rng) for _ in range(5)] for _ in range(2))
+        gaps = []
+        for exchange in product((False, True), repeat=5):
+            left, right = Statistics(), Statistics()
+            for a, b, swap in zip(one, other, exchange, strict=True):
+                left, right = left + (b if swap else a), right + (a if swap else b)
+            gaps.append(metric.figures(left).value - metric.figures(right).value)
+        items = resampled_together(scored(metric, one), scored(metric, other))
+        expected = sum(abs(gap) >= abs(gaps[0]) - 1e-12 for gap in gaps) / len(gaps)
+        assert compare_scores(*items, Resampling(99)).p == expected
+
+
+def _few_matches(rng: np.random.Generator) -> Statistics:
+    """Return the counts of two graphs of the same size, so that none is too short."""
+    (known,) = measured(GOLD[:1], GOLD[:1])
+    totals = rng.integers(1, 6, 3).tolist()
+    matched = [int(rng.integers(1, totals[0] + 1)), *(rng.random(2) < 0.1).astype(int).tolist()]
+    counts = [Counts(m, t, t) for m, t in zip(matched, totals, strict=True)]
+    orders = dict(zip(known.breakdown, counts, strict=True))
+    sizes = dict.fromkeys(known.sums, Fraction(1))
+    return Statistics(sum(matched), sum(matched), sum(totals), sum(totals), orders, sizes)
+
+
 def test_random_exchanges_come_near_to_all_exchanges() -> None:
     gold = graphs("consensus.amr")
     items = resampled_together(
@@ -225,6 +253,23 @@ def test_fractions_are_added_up_exactly_and_what_a_pair_lacks_is_nothing() -> No
     interval = confidence_interval(items, Resampling(999))
     assert interval is not None
     assert float(min(shares)) <= interval.low < found.value < interval.high <= 1
+
+
+def test_sums_that_64_bits_just_do_not_hold() -> None:
+    """The shares are sixteenths, but for 2 ** -61 each: the sum is between 2 ** 63 and 2 ** 64."""
+    fine = [Fraction(2**61 - k * 2**57 - 1, 2**61) for k in range(7)]
+    coarse = [Fraction(16 - k, 16) for k in range(7)]
+    assert 2**63 < sum(fine) * 2**61 < 2**64
+    intervals = [
+        confidence_interval(
+            scored(
+                MeanShare(), [Statistics(0, 0, 1, 1, {}, {"share": n}) for n in shares]
+            ).resampled(),
+            Resampling(999),
+        )
+        for shares in (fine, coarse)
+    ]
+    assert intervals[0] == pytest.approx(intervals[1], abs=1e-12)
 
 
 def test_a_corpus_by_hand(tmp_path: Path) -> None:
