@@ -11,16 +11,16 @@ from exactmatch.studies.contests import Contest
 from exactmatch.studies.ranking import Ranking, Rankings
 from exactmatch.studies.statistics import Resampling
 
-#: What scores are called that have different names.
+#: What scores are called that have different names, and are not all an F1.
 _SCORE = "score"
 
 
 def ranking_report(rankings: Rankings, provenance: Provenance) -> Report:
     """Return the report. Of several metrics, the ranks and scores by all of them come first."""
     by_metric, resampling = rankings.by_metric, rankings.resampling
-    score = _common([score.value_name for score in _scores(by_metric)], _SCORE)
+    key, otherwise = ("f1", "F1") if _all_have_f1(by_metric) else ("score", _SCORE)
+    score = _common([score.value_name for score in _scores(by_metric)], otherwise)
     unit = _common([ranking.metric.unit for ranking in by_metric.values()], "of system")
-    key = "f1" if all(one.figure("f1") is not None for one in _scores(by_metric)) else "score"
     found = {name: _ranking_table(found, key, score, unit) for name, found in by_metric.items()}
     tables = [_together(found)]
     if len(by_metric) > 1:
@@ -37,6 +37,11 @@ def ranking_report(rankings: Rankings, provenance: Provenance) -> Report:
 
 def _scores(by_metric: Mapping[str, Ranking]) -> list[ScoredPairs]:
     return [score for ranking in by_metric.values() for score in ranking.scores.values()]
+
+
+def _all_have_f1(by_metric: Mapping[str, Ranking]) -> bool:
+    """Tell whether the score by every metric is an F1."""
+    return all(score.figure("f1") is not None for score in _scores(by_metric))
 
 
 def _common(names: Sequence[str], otherwise: str) -> str:

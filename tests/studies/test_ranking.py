@@ -112,6 +112,13 @@ def test_several_metrics_of_f1_keep_the_keys_of_one(files: Path) -> None:
         score = exactmatch.score(Path(system), Path(gold), metric=name)
         for key in ("f1", "precision", "recall", "macro_f1"):
             assert row[key] == pytest.approx(getattr(score, key), abs=1e-12)
+    folder = AGREEMENT.parent / "mrp"
+    shown = exactmatch.compare(
+        [folder / "system.mrp"], folder / "gold.mrp", metric=["mrp", "sdp", "edm"], resamples=10
+    ).report("csv", table="ranking")
+    assert shown.startswith(
+        "metric,rank,system,f1,f1_upper,f1_low,f1_high,precision,recall,macro_f1,"
+    )
 
 
 def test_the_order_of_the_systems_does_not_matter(files: Path) -> None:
