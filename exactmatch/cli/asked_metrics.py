@@ -57,6 +57,12 @@ class AskedMetrics:
         (labelled,) = self._with_words(["mrp"])
         return labelled, labelled.with_choices(edge_labels="ignore")
 
+    def one_or_several(self) -> str | Metric | list[str | Metric] | None:
+        """Return the metric that is asked for, or a list if there are several."""
+        if len(self.metrics) < 2:
+            return self.one()
+        return [one for one in self.chosen() if one is not None]
+
     def with_searches(self) -> "Sequence[MetricWithSearch]":
         """Return the metrics that are asked for, each perhaps with a heuristic."""
         from exactmatch.api.principles import named_search, usual_judges

@@ -49,6 +49,11 @@ STUDIES = {
         "--on-error", "skip", "--memory", "1K", "--metric", "s2match", "--vectors", WORDS,
         "--resamples", "99",
     ),
+    "ranking-metrics": (
+        "compare", "d.amr", "c.amr", "b.amr", "a.amr", "--gold", "consensus.amr",
+        "--metric", "smatch", "--metric", "sembleu", "--metric", "s2match", "--vectors", WORDS,
+        "--resamples", "99",
+    ),
     "search-error": (
         "search-error", "a.amr", "b.amr", "short.amr", "consensus.amr",
         "--method", "r", "--restarts", "1", "--seeds", "3", "--document", "2", "--rows", "5",

@@ -47,7 +47,7 @@ def test_a_study_keeps_no_graphs_and_no_scores(
     how = (Smatch(), Settings())
     kept = [
         agreement.agreement(study, *how, Resampling(10)),
-        ranking.rank(study, "b", *how, Resampling(10)),
+        ranking.rank(study, "b", {"smatch": Smatch()}, Settings(), Resampling(10)),
         search_error.search_error(study, [("a", "b")], {}, *how, seeds=1),
     ]
     assert len(kept) == 3 and len(alive) == 18
