@@ -1,6 +1,5 @@
 """What metrics do to the principles of Opitz et al. (2020), from files to a report."""
 
-import random
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,7 +12,7 @@ from exactmatch.progress import Progress, unwatched
 from exactmatch.report.principles import principles_report
 from exactmatch.studies.judges import Judge
 from exactmatch.studies.principles import Measurements, measure_principles
-from exactmatch.studies.sources import Missing, Study
+from exactmatch.studies.sources import Missing
 
 
 def principles(
@@ -72,7 +71,7 @@ def principles(
     judges = chosen_judges(metrics, form, profile, choices, plan.settings)
     usual = chosen_metric(form, None, profile, choices)
     exact = Judge(usual.name, usual, plan.settings)
-    items = _items(study, sample, seed)
+    items = study.common_items() if sample is None else study.drawn_items(sample, seed)
     with progress("judging", len(items), "pairs") as advance:
         found = measure_principles(
             study,
@@ -87,11 +86,3 @@ def principles(
     document = principles_report(found, plan.provenance(study, exact.metric))
     result = study_result(found, document, found.study, [])
     return replace(result, pairs=found.pairs, optimal=found.proven, certified=found.certified)
-
-
-def _items(study: Study, sample: int | None, seed: int) -> list[int]:
-    """Return the items that both files have, or a sample of them."""
-    items = study.common_items()
-    if sample is None or sample >= len(items):
-        return items
-    return sorted(random.Random(seed).sample(items, sample))

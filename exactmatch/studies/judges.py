@@ -38,10 +38,14 @@ class Judge:
 
     def value(self, found: Statistics) -> float:
         """Return the score of the pairs that have these statistics together."""
+        return self.score(found).value
+
+    def score(self, found: Statistics) -> Score:
+        """Return that score with all that is known of it."""
         return Score(
             matched=found.matched,
             matched_upper=found.matched_upper,
             system_total=found.system_total,
             gold_total=found.gold_total,
             figures=self.metric.figures(found),
-        ).value
+        )
