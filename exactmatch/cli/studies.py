@@ -190,8 +190,7 @@ def _command(context: click.Context) -> str:
         given = context.get_parameter_source(parameter.name or "") == ParameterSource.COMMANDLINE
         if not given or parameter.name in _WITHOUT_EFFECT:
             continue
-        several = isinstance(value, tuple) and parameter.nargs < 2
-        values = value if several else (value,)
+        values = value if isinstance(value, tuple) and parameter.nargs < 2 else (value,)
         for one in values:
             if isinstance(parameter, RenamedOption):
                 words.append(parameter.new)

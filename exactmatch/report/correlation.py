@@ -71,8 +71,8 @@ _ASSOCIATION = [
     Column("p", "p"),
 ]
 _RMSE = (
-    "RMSE (quant) is that of the quantiles 0.1, 0.2 ... 0.9. The difference is that of the means; p "
-    "by the t-test for paired samples."
+    "RMSE (quant) is that of the quantiles 0.1 to 0.9. The difference is that of the means, and p "
+    "is from the t-test for paired samples."
 )
 
 
@@ -129,9 +129,9 @@ def _preferences(found: Correlation) -> Table:
         "Do metrics prefer the same graph?",
         columns,
         rows,
-        "Items on which one metric scores the graph of one system higher, and the other metric that "
-        "of the other system. p by the t-test for paired samples, on the differences between the "
-        "systems by either metric (Opitz et al. 2020, Table 8).",
+        "Opposite: items on which one metric prefers the graph of one system, and the other metric "
+        "that of the other system. p is from the t-test for paired samples, on the differences "
+        "between the systems by either metric (Opitz et al. 2020, Table 8).",
     )
 
 
@@ -163,8 +163,8 @@ def _structure(found: Correlation) -> Table:
     columns = [
         Column("file", "file"),
         Column("graphs", "graphs"),
-        Column("nodes", "nodes", "seconds"),
-        Column("edges", "edges", "seconds"),
+        Column("nodes", "nodes"),
+        Column("edges", "edges"),
         Column("degree", "degree"),
         Column("density", "density"),
         Column("degree_error", "degree error"),
@@ -178,9 +178,9 @@ def _structure(found: Correlation) -> Table:
         "Structure of the graphs",
         columns,
         rows,
-        "Means over graphs. Degree: of the nodes of a graph. Density: its edges by those that there "
-        "might be. The error is the mean of |f(gold) - f(system)| over pairs (Opitz et al. 2020, "
-        "Table 9).",
+        "Means over graphs. Degree: of the nodes of a graph. Density: its edges by those that are "
+        "possible. Error: the mean of |f(gold) - f(system)| over pairs (Opitz et al. 2020, Table "
+        "9).",
     )
 
 
@@ -205,7 +205,7 @@ def _units(found: Correlation) -> Table:
         Column("order", "n-grams"),
         Column("size", "nodes and edges"),
         Column("graphs", "graphs"),
-        Column("mean", "mean", "seconds"),
+        Column("mean", "mean"),
         Column("most", "most"),
     ]
     rows: list[list[Cell]] = [
