@@ -145,7 +145,7 @@ def correlation(
         preferences=preferences(found.scores, metrics),
         rankings=_rankings(found.scores, metrics),
         structures=[*_structures(found, gold)],
-        units=[Points(label=one.label, xs=sizes, ys=one.counts) for one in units],
+        units=[Points(label=one.label, xs=sizes, ys=[*one.counts]) for one in units],
         unit_groups=unit_groups(units, found.gold_shapes),
         densities=[*_densities(every, raters)],
         scattered=[_scattered(rated, pair) for pair in combinations(raters, 2)],

@@ -38,9 +38,9 @@ class Judge:
 
     def value(self, found: Statistics) -> float:
         """Return the score of the pairs that have these statistics together."""
-        return self.score(found).value
+        return self.corpus_score(found).value
 
-    def score(self, found: Statistics) -> Score:
+    def corpus_score(self, found: Statistics) -> Score:
         """Return that score with all that is known of it."""
         return Score(
             matched=found.matched,

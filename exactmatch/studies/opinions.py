@@ -191,7 +191,7 @@ class _SystemCollector:
         return SystemScores(
             items=self._items,
             values=self._values,
-            corpus={judge.name: judge.score(self._sums[judge.name]) for judge in self._judges},
+            corpus={one.name: one.corpus_score(self._sums[one.name]) for one in self._judges},
             shapes=self._shapes,
             gold_shapes=self._gold_shapes,
         )
