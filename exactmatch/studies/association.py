@@ -53,11 +53,11 @@ def associate(one: Sequence[float], other: Sequence[float]) -> Association:
         rmse=_rmse(first, second),
         rmse_quantiles=_rmse(np.quantile(first, _QUANTILES), np.quantile(second, _QUANTILES)),
         difference=math.fsum((first - second).tolist()) / len(first),
-        p=paired_t_test(first, second),
+        p=paired_t(first, second),
     )
 
 
-def paired_t_test(one: Sequence[float] | _Floats, other: Sequence[float] | _Floats) -> float | None:
+def paired_t(one: Sequence[float] | _Floats, other: Sequence[float] | _Floats) -> float | None:
     """Return the p-value of the t-test for paired samples, None if it is not defined."""
     from scipy.stats import ttest_rel
 

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from exactmatch.studies.association import paired_t_test
+from exactmatch.studies.association import paired_t
 from exactmatch.studies.opinions import SystemScores
 
 
@@ -43,7 +43,7 @@ def preferences(scores: Mapping[str, SystemScores], metrics: Sequence[str]) -> l
                     items=len(f),
                     opposite=opposite,
                     share=opposite / max(1, len(f)),
-                    p=paired_t_test(f, g),
+                    p=paired_t(f, g),
                 )
             )
     return found

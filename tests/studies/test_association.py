@@ -9,7 +9,7 @@ from statistics import NormalDist, fmean, stdev
 import pytest
 from scipy.stats import t as student
 
-from exactmatch.studies.association import GRID, associate, density, paired_t_test
+from exactmatch.studies.association import GRID, associate, density, paired_t
 
 ONE = [0.2, 0.5, 0.5, 0.9, 1.0]
 OTHER = [0.1, 0.3, 0.6, 0.5, 1.0]
@@ -103,9 +103,9 @@ def test_what_is_not_defined(one: list[float], other: list[float], known: set[st
     assert found.rmse == pytest.approx(rmse(one, other))
 
 
-def test_paired_t_test() -> None:
-    assert paired_t_test(ONE, OTHER) == pytest.approx(t_test(ONE, OTHER))
-    assert paired_t_test([], []) is None
+def test_paired_t_values() -> None:
+    assert paired_t(ONE, OTHER) == pytest.approx(t_test(ONE, OTHER))
+    assert paired_t([], []) is None
 
 
 def test_density_is_a_sum_of_kernels() -> None:
