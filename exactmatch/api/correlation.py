@@ -100,8 +100,8 @@ def correlate(
     first = judges[0]
     origin = replace(
         plan.provenance(every.study, first.metric, *others),
-        signature=first.settings.signature(first.metric),
-        long_signature=first.settings.long_signature(first.metric),
+        signature=first.signed(first.settings.signature(first.metric)),
+        long_signature=first.signed(first.settings.long_signature(first.metric)),
     )
     result = study_result(found, correlation_report(found, origin, rows), every.study, [])
     return replace(result, pairs=every.pairs, optimal=every.optimal, certified=every.certified)

@@ -1,7 +1,7 @@
 """Metrics as studies name them: ``smatch``, ``smatch:s+4r``, ``smatch:top=none:s``.
 
 A name is that of a metric, and then, after colons and in any order, at most one search (``exact``
-or a heuristic), at most one profile, and choices.
+or a heuristic), at most one profile, choices, and `EXCHANGED`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,6 +25,9 @@ from exactmatch.settings import Settings
 from exactmatch.solving.strategy import EXACT
 from exactmatch.studies.judges import Judge
 
+#: Says that the gold graph is taken for the system's: SEMBLEU^{YX} in Opitz et al. (2020), Table 8.
+EXCHANGED = "exchanged"
+
 
 @dataclass(frozen=True, slots=True)
 class MetricName:
@@ -38,15 +41,17 @@ class MetricName:
     profile: str | None = None
     choices: Mapping[str, str] = field(default_factory=dict)
     method: str = EXACT
+    exchanged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class NamedMetric:
-    """A metric that is ready for use, the *method* that searches its mappings, and its name."""
+    """What a name says, with a metric that is ready for use."""
 
     name: str
     metric: Metric
     method: str = EXACT
+    exchanged: bool = False
 
 
 #: A metric, perhaps with the heuristic that searches its mappings: ``smatch``, ``smatch:s+4r``,
@@ -65,6 +70,8 @@ def metric_name(text: str) -> MetricName:
         choice, is_choice, value = part.partition("=")
         if is_choice:
             said, key, word = choices, choice.replace("-", "_"), value
+        elif part == EXCHANGED:
+            said, key, word = found, part, part
         elif part in methods:
             said, key, word = found, "method", part
         elif part in kind.profiles:
@@ -78,7 +85,8 @@ def metric_name(text: str) -> MetricName:
         if key in said:
             raise UsageError(f"{text!r}: two values for one {key}, {said[key]} and {word}")
         said[key] = word
-    return MetricName(text, first, found.get("profile"), choices, found.get("method", EXACT))
+    method = found.get("method", EXACT)
+    return MetricName(text, first, found.get("profile"), choices, method, EXCHANGED in found)
 
 
 def usual_names(form: str, *, takes: Sequence[str] = ()) -> list[str]:
@@ -107,7 +115,7 @@ def chosen_judges(
     """
     named = [_named(one, form, profile, choices) for one in metrics or usual_names(form)]
     return [
-        Judge(name, one.metric, replace(settings, method=one.method))
+        Judge(name, one.metric, replace(settings, method=one.method), one.exchanged)
         for name, one in zip(distinct(one.name for one in named), named, strict=True)
     ]
 
@@ -122,7 +130,7 @@ def _named(
         name = metric_name(given.strip())
         own = {**choices, **name.choices}
         metric = chosen_metric(form, name.metric, name.profile or profile, own)
-        return NamedMetric(name.text, metric, name.method)
+        return NamedMetric(name.text, metric, name.method, name.exchanged)
     one, method = (given, EXACT) if isinstance(given, Metric) else given
     chosen = chosen_metric(form, one, profile, choices)
     if method == EXACT:

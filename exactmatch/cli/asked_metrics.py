@@ -59,6 +59,7 @@ class AskedMetrics:
                 name.text,
                 self._metric(name.metric, name.profile or self.profile, name.choices, taken),
                 name.method,
+                name.exchanged,
             )
             for name in names
         ]

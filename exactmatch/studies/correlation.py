@@ -156,7 +156,7 @@ def _metric(judge: Judge, found: Opinions, scores: Sequence[float]) -> Correlate
     proofs = found.proofs[judge.name]
     return CorrelatedMetric(
         metric=judge.name,
-        signature=judge.settings.signature(judge.metric),
+        signature=judge.signed(judge.settings.signature(judge.metric)),
         pairs=len(scores),
         proven=proofs.proven,
         timed_out=proofs.timed_out,

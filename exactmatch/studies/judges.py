@@ -15,16 +15,22 @@ class Judge:
     """A metric with its search: ``exact``, or one of the heuristics.
 
     name: what reports call it. settings: of the search; what was found in time counts.
+    exchanged: the gold graph is taken for the system's, and the other way round.
     """
 
     name: str
     metric: Metric
     settings: Settings
+    exchanged: bool = False
 
     @property
     def signature(self) -> str:
         """Metric, choices and search in one line."""
-        return self.metric.signature(f"method:{self.settings.method}")
+        return self.signed(self.metric.signature(f"method:{self.settings.method}"))
+
+    def signed(self, signature: str) -> str:
+        """Return a signature of the metric with what the judge adds to it."""
+        return f"{signature}|exchanged:yes" if self.exchanged else signature
 
     def measure(self, system: Graph, gold: Graph, seed: int) -> Statistics:
         """Return the statistics of a pair. Raises `VerificationError` as scoring does."""
@@ -34,7 +40,8 @@ class Judge:
         """Return all that the metric says of a pair."""
         settings = replace(self.settings, seed=seed)
         mapper = Mapper("", settings, Deadline.after(settings.timeout), Deadline())
-        return self.metric.measure(system, gold, mapper)
+        sides = (gold, system) if self.exchanged else (system, gold)
+        return self.metric.measure(*sides, mapper)
 
     def value(self, found: Statistics) -> float:
         """Return the score of the pairs that have these statistics together."""

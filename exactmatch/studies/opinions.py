@@ -216,4 +216,7 @@ class _GoldCollector:
 
 
 def _counts_ngrams(judge: Judge) -> bool:
-    return judge.metric.unit == "n-grams" and not isinstance(judge.metric, AlignmentMetric)
+    """Tell whether the metric counts n-grams of the gold graph as such."""
+    metric = judge.metric
+    is_free = not isinstance(metric, AlignmentMetric)
+    return is_free and metric.unit == "n-grams" and not judge.exchanged

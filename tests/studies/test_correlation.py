@@ -185,6 +185,22 @@ def test_people(files: Path) -> None:
     assert some["human"][1]["pearson"] == pytest.approx(1)
 
 
+def test_a_metric_exchanged(files: Path) -> None:
+    """The gold graph judged by that of the system, as `score` does it with the files swapped."""
+    names = "sembleu,sembleu:exchanged,smatch,smatch:exchanged"
+    found = tables("correlate", "a.amr", "b.amr", FILES[-1], "--metrics", names)
+    for system in ("a", "b"):
+        back = exactmatch.score(Path(FILES[-1]), Path(f"{system}.amr"), metric="sembleu")
+        values = [row["sembleu:exchanged"] for row in found["scores"] if row["system"] == system]
+        assert values == pytest.approx([pair.value for pair in back.per_pair], abs=1e-11)
+    assert found["correlations"][0]["rmse"] > 0
+    same = found["preferences"][-1]
+    assert (same["metric"], same["other"]) == ("smatch", "smatch:exchanged")
+    assert (same["opposite"], same["p"]) == (0, None)
+    assert found["signatures"][1]["signature"].endswith("|exchanged:yes")
+    assert {row["metric"] for row in found["units"]} == {"sembleu"}
+
+
 def test_what_has_no_correlation(files: Path) -> None:
     """A file against itself: every metric says 1 of all pairs."""
     Path("human.txt").write_text("".join(f"{k}\n" for k in range(6)), "utf-8")

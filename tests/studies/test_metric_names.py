@@ -38,6 +38,10 @@ AGREEMENT = Path(__file__).resolve().parents[2] / "instances" / "agreement"
                 "r",
             ),
         ),
+        (
+            "sembleu:exchanged:program",
+            MetricName("sembleu:exchanged:program", "sembleu", "program", exchanged=True),
+        ),
         # What a choice is for is the metric's to know, such as a number or several.
         ("dscorer:order=2", MetricName("dscorer:order=2", "dscorer", None, {"order": "2"})),
         (
@@ -60,6 +64,7 @@ def test_names(text: str, said: MetricName) -> None:
         ("sembleu:exact", "no profile of sembleu is called 'exact'"),
         ("smatch:r:s", "'smatch:r:s': two values for one method, r and s"),
         ("smatch:default:smatch-1.0.4", "two values for one profile, default and smatch-1.0.4"),
+        ("sembleu:exchanged:exchanged", "two values for one exchanged"),
         ("smatch:top=none:top=concept", "two values for one top, none and concept"),
     ],
 )
