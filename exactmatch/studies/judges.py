@@ -1,4 +1,4 @@
-"""A metric as the study of principles asks it: with its search, and a seed for each question."""
+"""A metric as studies of several ask it: with its search, and a seed for each question."""
 
 from dataclasses import dataclass, replace
 
