@@ -239,6 +239,10 @@ Calls = Callable[[], object]
         (lambda: exactmatch.principles(FILE, FILE, metrics="smatch"), "metrics: a list is"),
         (lambda: exactmatch.principles(FILE, FILE, seeds=0), "seeds is 0: not a whole number from"),
         (lambda: exactmatch.principles(FILE, FILE, sample=0), "sample is 0"),
+        (lambda: exactmatch.correlate(FILE, FILE), "systems: a list is expected"),
+        (lambda: exactmatch.correlate([FILE], FILE, metrics="smatch"), "metrics: a list is"),
+        (lambda: exactmatch.correlate([FILE], FILE, sample=0), "sample is 0"),
+        (lambda: exactmatch.correlate([FILE], FILE, rows=-1), "rows is -1"),
         (lambda: exactmatch.search_error([FILE], FILE, seeds=0), "seeds is 0"),
         (lambda: exactmatch.search_error([FILE], FILE, document=0), "document is 0"),
         (

@@ -1,5 +1,6 @@
 """The options that say what is counted: metric, profile, single choices, similarities."""
 
+import re
 from collections.abc import Sequence
 from functools import wraps
 from typing import Any
@@ -103,6 +104,12 @@ def metric_options(command: Command) -> Command:
         help="What is counted.  [default: by the format of the files]",
     )
     return name(choice_options(command))
+
+
+def listed_names(value: str | None) -> tuple[str, ...]:
+    """Return names of metrics from a list with commas; a comma before a number is within a name."""
+    words = re.split(r",(?!\s*[\d.])", value or "")
+    return tuple(word.strip() for word in words if word.strip())
 
 
 def choice_options(command: Command) -> Command:

@@ -46,13 +46,17 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; *key* names it on the command line, *note* says what has to be known of it."""
+    """A table; *key* names it on the command line, *note* says what has to be known of it.
+
+    *top*: so many rows are shown to people, None is all; programs get every row.
+    """
 
     key: str
     title: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
     note: str = ""
+    top: int | None = None
 
     def is_text(self, position: int) -> bool:
         """Tell whether the column at *position* holds words, which stand to the left."""
@@ -60,7 +64,7 @@ class Table:
         return all(isinstance(cell, str) for cell in cells)
 
     def for_people(self) -> "Table":
-        """Return the table without the upper ends that say nothing new."""
+        """Return the table without the upper ends that say nothing new, and its *top* rows."""
         places = {column.key: k for k, column in enumerate(self.columns)}
         kept = [
             k
@@ -68,8 +72,10 @@ class Table:
             if column.upper_of is None
             or any(row[k] != row[places[column.upper_of]] for row in self.rows)
         ]
-        rows = [[row[k] for k in kept] for row in self.rows]
-        return replace(self, columns=[self.columns[k] for k in kept], rows=rows)
+        rows = [[row[k] for k in kept] for row in self.rows[: self.top]]
+        more = len(self.rows) - len(rows)
+        note = f"{self.note} And {more} more rows, in JSON and CSV.".strip() if more else self.note
+        return replace(self, columns=[self.columns[k] for k in kept], rows=rows, note=note)
 
     def shown(
         self, escape: Callable[[str], str] = str, mark: Callable[[str], str] = str
@@ -126,7 +132,33 @@ class Chart:
     categories: Sequence[str] = ()
 
 
-Plot = HeatMap | Chart
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """Many points; *unit_square*: both axes go from 0 to 1, and a line shows where they are equal.
+
+    Otherwise, y is on a log scale, with room for 0.
+    """
+
+    key: str
+    title: str
+    x_title: str
+    y_title: str
+    series: Sequence[Series]
+    unit_square: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """Functions, given by enough of their points."""
+
+    key: str
+    title: str
+    x_title: str
+    y_title: str
+    series: Sequence[Series]
+
+
+Plot = HeatMap | Chart | Scatter | Curves
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,12 @@ def claims(folder: Path) -> list[str]:
     return ["search-error", *PAPER, "--scores", str(file), "--from", "smatchpp"]
 
 
+def correlations(folder: Path) -> list[str]:
+    file = folder / "human.txt"
+    file.write_text("".join(f"{k}\n" for k in range(24)), encoding="utf-8")
+    return ["correlate", *AGREEMENT, "--human", str(file)]
+
+
 STUDIES: dict[str, Callable[[Path], list[str]]] = {
     "agreement": lambda _: ["iaa", *AGREEMENT[:2], "--consensus", AGREEMENT[2]],
     "ranking": lambda _: ["compare", *AGREEMENT[:2], "--gold", AGREEMENT[2]],
@@ -113,6 +119,7 @@ STUDIES: dict[str, Callable[[Path], list[str]]] = {
     ],
     "claims": claims,
     "principles": lambda _: ["principles", *PAPER, "--seeds", "1"],
+    "correlation": correlations,
 }
 
 
@@ -127,7 +134,9 @@ def test_reports(study: str, tmp_path: Path) -> None:
     for table, rows in content["tables"].items():
         assert rows, table
         # Where there is a column for each file, group or range of degrees, no key can be named.
-        if table not in ("micro_f1", "macro_f1", "scores", "groups", "bias", "differences"):
+        if table not in (
+            *("micro_f1", "macro_f1", "scores", "groups", "bias", "differences", "rankings"),
+        ):
             assert set(rows[0]) == said[table], table
 
 

@@ -75,6 +75,15 @@ STUDIES = {
         "principles", "left.amr", "right.amr", "--seeds", "3", "--vectors", WORDS,
         "--metrics", "smatch,s2match,smatch:r,sembleu",
     ),
+    "correlation": (
+        "correlate", "a.amr", "b.amr", "consensus.amr", "--metrics", "smatch,smatch:r,sembleu",
+        "--human", "human.tsv", "--human-range", "0", "5", "--rows", "4",
+    ),
+    "correlation-unproven": (
+        "correlate", "b.amr", "short.amr", "broken.amr", "consensus.amr", "--on-error", "skip",
+        "--memory", "1K", "--metric", "smatch", "--metric", "s2match", "--vectors", WORDS,
+        "--rows", "3",
+    ),
 }  # fmt: skip
 #: Graphs that tell metrics apart: of many like parts, of a single node, and like figure 2 of Opitz
 #: et al. (2020), where no path tells who is ARG1.
@@ -83,6 +92,8 @@ RIGHT = [
     "(a / x :r (b / y :s (c / z-01)))",
     "(p / beat-01 :ARG0 (x1 / man) :ARG1 x1 :ARG2 (x2 / man))",
 ]
+#: What people might say of all items but one, and of another one.
+RATINGS = {"study.2": 5, "study.1": 2, "study.3": 3.5, "study.5": 2.5, "study.4": 5, "other": 1}
 SUFFIXES = {"text": "txt", "markdown": "md", "latex": "tex"}
 
 
@@ -99,6 +110,8 @@ def inputs(files: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     Path("groups.tsv").write_text(GROUPS, encoding="utf-8")
     write("broken.amr", ["# ::id study.1\n(a / b", *blocks_of("c.amr")[1:5]])
     Path("claims.json").write_text(json.dumps({"pairs": CLAIMS}), encoding="utf-8")
+    rated = "".join(f"{item}\t{rating}\n" for item, rating in RATINGS.items())
+    Path("human.tsv").write_text(f"id\trating\n{rated}", encoding="utf-8")
     Path("rounded.txt").write_text("F-score: 0.8\n" * 6, encoding="utf-8")
     hard = blocks_of(INSTANCES / "hard" / "unlabelled.system.amr")
     plain = [block[block.index("(") :] for block in (hard[0], *blocks_of("a.amr")[:2])]

@@ -138,8 +138,8 @@ def test_other_formats(folder: str, suffix: str, metrics: list[str]) -> None:
     "metrics, message",
     [
         ("nothing", "no metric is called 'nothing'; there are smatch, s2match"),
-        ("smatch:hope", "no heuristic of smatch is called 'hope'"),
-        ("sembleu:r", "no heuristic of sembleu is called 'r'"),
+        ("smatch:hope", "'smatch:hope': no heuristic or profile of smatch is called 'hope'; there"),
+        ("sembleu:r", "'sembleu:r': no profile of sembleu is called 'r'; there are default"),
         ("s2match", "s2match needs --vectors or --similarity"),
     ],
 )

@@ -9,6 +9,7 @@ import exactmatch
 from exactmatch import CorpusScore, Graph, Metric, PairScore, StudyResult
 from exactmatch.studies.agreement import Agreement
 from exactmatch.studies.claims import Claims
+from exactmatch.studies.correlation import Correlation
 from exactmatch.studies.principles import Measurements
 from exactmatch.studies.ranking import Ranking, Rankings
 from exactmatch.studies.search_error import SearchError
@@ -86,6 +87,10 @@ assert_type(claimed, StudyResult[Claims])
 assert_type(claimed.pairs, int)
 measured = exactmatch.principles("a.amr", "b.amr", metrics=["smatch", counted, (counted, "s+4r")])
 assert_type(measured, StudyResult[Measurements])
+correlated = exactmatch.correlate(
+    [SYSTEM], GOLD, metrics=["smatch:r", counted], human="ratings.tsv", human_range=(0, 5)
+)
+assert_type(correlated, StudyResult[Correlation])
 
 # Proofs, models and solutions.
 verified = exactmatch.verify("proofs.jsonl", SYSTEM, GOLD, profile="default")
