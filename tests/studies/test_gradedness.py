@@ -26,7 +26,7 @@ from exactmatch.words import UNIT, SimilarityTable, Vectors, Words
 
 EXACT = Judge("smatch", Smatch.profiles["default"], Settings())
 SEMBLEU = Judge("sembleu", SemBleu(), Settings())
-#: The bird is the only word with a near-synonym; six triples, and the root has nothing to do with it.
+#: Six triples. The bird is the only word with a near-synonym; the root is in neither kind.
 TEXT = "(x / x :r (b / bird) :s (s / sing-01))"
 
 
