@@ -198,6 +198,17 @@ class Synonyms:
         return self.table.get((word, sense), (word, sense))
 
 
+def _positions(words: Sequence[Word]) -> Mapping[str, Sequence[int]]:
+    found = defaultdict(list)
+    for k, word in enumerate(words):
+        found[text_of(word)].append(k)
+    return found
+
+
+def _dot(left: Sequence[int], right: Sequence[int]) -> int:
+    return sum(a * b for a, b in zip(left, right, strict=False))
+
+
 def _nearest(words: Words, word: str, others: Iterable[str], above: Fraction) -> str | None:
     """Return which of *others* is most similar to *word*, if it is more so than *above*."""
     known = [(-words.similarity(word, other), other) for other in others]
@@ -213,14 +224,3 @@ def _unit_rows(vectors: Vectors) -> "tuple[list[str], NDArray[np.float64]]":
     words = [word for word, vector in vectors.vectors.items() if any(vector)]
     rows = np.array([vectors.vectors[word] for word in words], dtype=np.float64)
     return words, rows / np.linalg.norm(rows, axis=1, keepdims=True)
-
-
-def _positions(words: Sequence[Word]) -> Mapping[str, Sequence[int]]:
-    found = defaultdict(list)
-    for k, word in enumerate(words):
-        found[text_of(word)].append(k)
-    return found
-
-
-def _dot(left: Sequence[int], right: Sequence[int]) -> int:
-    return sum(a * b for a, b in zip(left, right, strict=False))
