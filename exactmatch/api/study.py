@@ -59,7 +59,7 @@ class StudyResult(Generic[_Found_co]):
     document: what is printed of them: tables, plots, and where all comes from.
     notes: what is the matter with graphs, one message each.
     lacking: for each file that lacks items, or has them not readably, the names of these.
-    pairs, optimal, certified: as in `exactmatch.CorpusScore`, of all files together.
+    pairs, optimal, certified: as in `exactmatch.CorpusScore`, of all files and metrics together.
     """
 
     found: _Found_co
