@@ -20,8 +20,8 @@ In any other framework all kinds count. Anchors are compared as sets of characte
 (`exactmatch.metrics.anchors`), and edges that have a ``normal`` form in the file, as those of AMR
 do, are turned round. This is the profile ``paper``, the default. What mtool, the scorer of the
 tasks, counts is the profile ``mtool``; its search is not copied. Neither page tells of attributes
-that say nothing (``remote``, if false); to leave them out is mtool's way to be "robust to
-uninteresting variation", as the page asks for.
+that say nothing (``remote``, if false); to leave them out is mtool's way to be robust to "different
+encoding of essentially the same information", as the page asks for.
 """
 
 from collections import defaultdict
