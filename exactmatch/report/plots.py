@@ -53,7 +53,7 @@ def _save(plot: Plot, target: Any, **options: Any) -> None:
         if isinstance(plot, HeatMap):
             _draw_heat_map(plot, figure, axes)
         else:
-            _draw_over_axes(plot, axes)
+            _draw_over_axes(plot, figure, axes)
         figure.savefig(target, **options)
 
 
@@ -73,7 +73,7 @@ def _draw_heat_map(plot: HeatMap, figure: "Figure", axes: "Axes") -> None:
     figure.colorbar(image, ax=axes, shrink=0.8)
 
 
-def _draw_over_axes(plot: Chart | Scatter | Curves, axes: "Axes") -> None:
+def _draw_over_axes(plot: Chart | Scatter | Curves, figure: "Figure", axes: "Axes") -> None:
     if isinstance(plot, Chart):
         _draw_chart(plot, axes)
     elif isinstance(plot, Scatter):
@@ -84,7 +84,9 @@ def _draw_over_axes(plot: Chart | Scatter | Curves, axes: "Axes") -> None:
     axes.set_xlabel(plot.x_title)
     axes.set_ylabel(plot.y_title)
     axes.grid(alpha=0.3)
-    if plot.series:
+    if plot.series and isinstance(plot, Scatter):  # where points may be anywhere
+        figure.legend(loc="outside lower center", ncols=2, fontsize="small", markerscale=2)
+    elif plot.series:
         axes.legend()
 
 
