@@ -8,7 +8,8 @@ from functools import partial
 from samples import diagonal, random_problem
 
 from exactmatch.deadline import Deadline
-from exactmatch.problem import MatchingProblem
+from exactmatch.problem import MatchingProblem, Term
+from exactmatch.search.methods import METHODS, search
 from exactmatch.search.total import TotalClimber
 
 NEVER = Deadline()
@@ -120,3 +121,24 @@ def test_the_smart_start_takes_the_first_available() -> None:
         assert mapping[0] == 1
         images.add((mapping[1], mapping[2]))
     assert images == {(i, j) for i in (0, 2, 3) for j in (0, 2, 3) if i != j}
+
+
+def test_the_order_of_graphs_of_different_sizes_does_not_matter() -> None:
+    """It is always the smaller one that is mapped, in the same order, by the same numbers."""
+    rng = random.Random("order")
+    different = 0
+    for seed in range(200):
+        problem = random_problem(rng)
+        if problem.n_left == problem.n_right:
+            continue
+        terms = tuple(
+            Term(weight, tuple(sorted((j, i) for i, j in pairs))) for weight, pairs in problem.terms
+        )
+        turned = MatchingProblem(problem.n_right, problem.n_left, terms)
+        likely = diagonal(problem)
+        for method in (METHODS["r"], METHODS["s+4r"]):
+            forth = search(problem, method, likely, seed=seed, deadline=NEVER)
+            back = search(turned, method, [(j, i) for i, j in likely], seed=seed, deadline=NEVER)
+            assert forth == {i: j for j, i in back.items()}
+        different += 1
+    assert different > 50
