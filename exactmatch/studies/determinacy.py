@@ -155,12 +155,13 @@ def _starts(judge: Judge, pair: GraphPair, seeds: range) -> list[list[int]]:
     Raises `OutOfTime` if the problem cannot be built in time.
     """
     comparison = compare(pair, alignment_based(judge.metric))
-    seconds = judge.settings.timeout
+    seconds, starts = judge.settings.timeout, judge.settings.starts
     problem, likely = comparison.built(Deadline.after(seconds)), comparison.likely()
 
-    def climb(method: str, seed: int) -> int:
-        deadline = Deadline.after(seconds)
-        return problem.value(search(problem, METHODS[method], likely, seed=seed, deadline=deadline))
+    def climb(name: str, seed: int) -> int:
+        method, deadline = METHODS[name], Deadline.after(seconds)
+        found = search(problem, method, likely, starts=starts, seed=seed, deadline=deadline)
+        return problem.value(found)
 
     further = [len(seeds) * number for number in range(max(RESTARTS))]  # so that no seed recurs
     return [[climb("s", seed), *(climb("r", seed + n) for n in further)] for seed in seeds]
