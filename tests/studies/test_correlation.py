@@ -292,6 +292,12 @@ def test_wrong_use(files: Path, words: tuple[str, ...], status: int, message: st
     assert message in result.stderr
 
 
+def test_a_range_in_python_is_two_numbers(files: Path) -> None:
+    for wrong in ((1,), (1, 2, 3), ("1", "5"), "15"):
+        with pytest.raises(exactmatch.UsageError, match="not two numbers"):
+            exactmatch.correlate(["a.amr"], FILES[-1], human="h", human_range=wrong)  # type: ignore[arg-type]
+
+
 def test_python(files: Path) -> None:
     counted = exactmatch.metric("smatch", top="none")
     result = exactmatch.correlate(["a.amr"], FILES[-1], metrics=["smatch", counted, (counted, "r")])
