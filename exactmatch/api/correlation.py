@@ -1,5 +1,6 @@
 """Metrics against each other and against people, from files to a report."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -44,7 +45,7 @@ def correlate(
         systems: the paths of their files.
         gold: the path of the gold standard.
         metrics: as for `exactmatch.principles`.
-        human: a file of ratings by people: a number a line in the order of the items, or
+        human: a file of ratings by people: a number a line in the order of the gold standard, or
             identifier, tab, number. They are taken for every system.
         human_range: the least and the greatest rating that there might be; None is those of the
             file.
@@ -90,7 +91,9 @@ def correlate(
             names,
             gold_name,
             judges,
-            human=None if ratings is None else human_ratings(ratings, study.names, human_range),
+            human=None
+            if ratings is None
+            else human_ratings(ratings, study.names, study.in_order_of(gold_name), human_range),
             items=items,
             workers=workers,
             advance=advance,
@@ -113,6 +116,10 @@ def _check_range(human: StrPath | None, bounds: tuple[float, float] | None) -> N
         return
     if human is None:
         raise UsageError("--human-range goes with --human")
+    if len(bounds) != 2 or not all(isinstance(end, int | float) for end in bounds):
+        raise UsageError(f"human_range is {bounds!r}: not two numbers")
     low, high = bounds
     if not low < high:
         raise UsageError(f"human ratings from {low:g} to {high:g}: the first is not the lower one")
+    if not math.isfinite(high - low):
+        raise UsageError(f"human ratings from {low:g} to {high:g}: too far apart")

@@ -131,8 +131,18 @@ def _named(
         own = {**choices, **name.choices}
         metric = chosen_metric(form, name.metric, name.profile or profile, own)
         return NamedMetric(name.text, metric, name.method, name.exchanged)
-    one, method = (given, EXACT) if isinstance(given, Metric) else given
+    one, method = _with_search(given)
     chosen = chosen_metric(form, one, profile, choices)
     if method == EXACT:
         return NamedMetric(one.name, chosen)
     return NamedMetric(f"{one.name}:{method}", alignment_based(chosen), method)
+
+
+def _with_search(given: Metric | tuple[Metric, str]) -> tuple[Metric, str]:
+    """Return a metric and its search. Raises `UsageError` for what is neither of both."""
+    match given:
+        case Metric():
+            return given, EXACT
+        case (Metric() as metric, str(method)):
+            return metric, method
+    raise UsageError(f"{given!r} is no metric: give a name, a Metric, or a Metric and a heuristic")

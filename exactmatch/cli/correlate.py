@@ -25,7 +25,8 @@ from exactmatch.cli.studies import ReportOutput, rows_option, study_command
     type=click.Path(allow_dash=True),
     metavar="FILE",
     group=INPUT,
-    help="Human ratings: a number a line in the order of the items, or identifier, tab, number.",
+    help="Human ratings: a number a line in the order of the gold standard, or identifier, tab, "
+    "number.",
 )
 @option(
     "--human-range",

@@ -99,7 +99,7 @@ def _weights(given: Choice) -> tuple[float, ...]:
     try:
         numbers = given.split(",") if isinstance(given, str) else given
         weights = tuple(map(float, numbers))  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise UsageError(f"weights are {given!r}: not numbers, with commas between") from None
     for weight in weights:
         if not 0 <= weight < math.inf:

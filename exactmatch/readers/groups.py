@@ -30,7 +30,7 @@ def read_groups(path: str | PathLike[str]) -> GroupFile:
         if not text.strip():
             continue
         identifier, _, group = (part.strip() for part in text.partition("\t"))
-        if not identifier or not group:
+        if not identifier or not group or "\t" in group:
             raise InputError(f"{name}:{number}: no identifier, tab and group: {text!r}")
         if groups.setdefault(identifier, group) != group:
             raise InputError(

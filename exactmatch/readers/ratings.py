@@ -1,6 +1,6 @@
-"""Ratings by people: a number a line, in the order of the items; or identifier, tab, number.
+"""Ratings by people: numbers in the order of the gold standard, or identifier, tab, number.
 
-The first line may be a header. The file may be compressed with gzip.
+The first line may be a header, whose last word is in letters. The file may be compressed with gzip.
 """
 
 import hashlib
@@ -32,8 +32,8 @@ def read_ratings(path: str | PathLike[str]) -> Ratings:
     raw, name = read_lines(path), source_name(path)
     texts = [(number, _text(line, name, number)) for number, line in enumerate(raw, start=1)]
     rows = [(number, text.split("\t")) for number, text in texts if text.strip()]
-    if rows and rows[0][0] == 1 and _number(rows[0][1][-1]) is None:
-        del rows[0]  # a header
+    if rows and rows[0][0] == 1 and _is_title(rows[0][1][-1]):
+        del rows[0]
     if not rows:
         raise InputError(f"{name}: no rating in it")
     width = len(rows[0][1])
@@ -65,6 +65,15 @@ def _text(line: bytes, name: str, number: int) -> str:
     except UnicodeDecodeError as error:
         byte = f"byte 0x{line[error.start]:02x}"
         raise InputError(f"{name}:{number}: {byte} is not UTF-8; convert the file") from error
+
+
+def _is_title(text: str) -> bool:
+    """Tell the title of a column from a rating, and from what is meant for one (4,5; -; nan)."""
+    try:
+        float(text)
+    except ValueError:
+        return any(letter.isalpha() for letter in text)
+    return False
 
 
 def _number(text: str) -> float | None:

@@ -164,6 +164,7 @@ def _latex(text: str) -> str:
 
 def _latex_table(table: Table) -> list[str]:
     spec = "".join("l" if table.is_text(k) else "r" for k in range(len(table.columns)))
+    title = table.title if table.title.endswith("?") else f"{table.title}."
     note = f" {table.note}" if table.note else ""
     return [
         "\\begin{table}",
@@ -177,7 +178,7 @@ def _latex_table(table: Table) -> list[str]:
         *map(_latex_row, table.shown(_latex, r"\textbf{{{}}}".format)),
         "    \\bottomrule",
         "  \\end{tabular}}",
-        f"  \\caption{{{_latex(f'{table.title}.{note}')}}}",
+        f"  \\caption{{{_latex(f'{title}{note}')}}}",
         f"  \\label{{tab:{table.key}}}",
         "\\end{table}",
     ]

@@ -49,7 +49,7 @@ def _save(plot: Plot, target: Any, **options: Any) -> None:
     with rc_context(_SETTINGS):
         figure = Figure(figsize=_SIZE, layout="constrained")
         axes = figure.add_subplot()
-        axes.set_title(plot.title)
+        axes.set_title(_plain(plot.title))
         if isinstance(plot, HeatMap):
             _draw_heat_map(plot, figure, axes)
         else:
@@ -62,8 +62,9 @@ def _draw_heat_map(plot: HeatMap, figure: "Figure", axes: "Axes") -> None:
     values = [[float("nan") if value is None else value for value in row] for row in plot.values]
     image = axes.imshow(values, cmap="Blues", vmin=min(known, default=0), vmax=1)
     places = range(len(plot.labels))
-    axes.set_xticks(places, plot.labels, rotation=30, ha="right")
-    axes.set_yticks(places, plot.labels)
+    labels = [*map(_plain, plot.labels)]
+    axes.set_xticks(places, labels, rotation=30, ha="right")
+    axes.set_yticks(places, labels)
     middle = (min(known, default=0) + 1) / 2
     for i, row in enumerate(plot.values):
         for j, value in enumerate(row):
@@ -80,9 +81,9 @@ def _draw_over_axes(plot: Chart | Scatter | Curves, figure: "Figure", axes: "Axe
         _draw_scatter(plot, axes)
     else:
         for series in plot.series:
-            axes.plot(series.xs, series.ys, label=series.label)
-    axes.set_xlabel(plot.x_title)
-    axes.set_ylabel(plot.y_title)
+            axes.plot(series.xs, series.ys, label=_plain(series.label))
+    axes.set_xlabel(_plain(plot.x_title))
+    axes.set_ylabel(_plain(plot.y_title))
     axes.grid(alpha=0.3)
     if plot.series and isinstance(plot, Scatter):  # where points may be anywhere
         figure.legend(loc="outside lower center", ncols=2, fontsize="small", markerscale=2)
@@ -100,7 +101,7 @@ def _draw_scatter(plot: Scatter, axes: "Axes") -> None:
             marker=".",
             markersize=4,
             alpha=0.5,
-            label=series.label,
+            label=_plain(series.label),
             rasterized=True,
         )
     if plot.unit_square:
@@ -113,11 +114,21 @@ def _draw_scatter(plot: Scatter, axes: "Axes") -> None:
 def _draw_chart(plot: Chart, axes: "Axes") -> None:
     place = {name: position for position, name in enumerate(plot.categories)}
     if place:
-        axes.set_xticks(range(len(place)), plot.categories)
+        axes.set_xticks(range(len(place)), [*map(_plain, plot.categories)])
     for number, series in enumerate(plot.series):
         xs = [place[str(x)] for x in series.xs] if place else series.xs
         marker = _MARKERS[number % len(_MARKERS)]
         style = "-" if plot.lines else ""
-        axes.plot(xs, series.ys, marker=marker, linestyle=style, label=series.label)
+        axes.plot(xs, series.ys, marker=marker, linestyle=style, label=_plain(series.label))
     if plot.log_x:
         axes.set_xscale("log")
+
+
+def _plain(text: str) -> str:
+    """Return text that matplotlib shows as it is.
+
+    It takes what is between dollars for a formula, and keeps names with an underscore in front out
+    of a legend.
+    """
+    escaped = text.replace("$", r"\$")
+    return f" {escaped}" if escaped.startswith("_") else escaped

@@ -1,5 +1,6 @@
 """Ratings by people, brought to the items of a study and to the range of scores, 0 to 1."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,16 +24,22 @@ class HumanRatings:
 
 
 def human_ratings(
-    ratings: Ratings, items: Sequence[str], bounds: tuple[float, float] | None
+    ratings: Ratings,
+    items: Sequence[str],
+    order: Sequence[int],
+    bounds: tuple[float, float] | None,
 ) -> HumanRatings:
     """Return what the *ratings* of a file say of *items*, which are named so.
 
-    They lie between *bounds*; if None, between the least and the greatest of them. Raises
-    `InputError` for ratings that are not of these items, or not within the bounds.
+    Ratings without identifiers are those of the items at the positions in *order*, one each. They
+    lie between *bounds*; if None, between the least and the greatest of them. Raises `InputError`
+    for ratings that are not of these items, or not within the bounds.
     """
     low, high = bounds or (min(ratings.values), max(ratings.values))
     if low == high:
         raise InputError(f"{ratings.path}: all ratings are {low:g}; name their range")
+    if not math.isfinite(high - low):
+        raise InputError(f"{ratings.path}: ratings from {low:g} to {high:g} are too far apart")
     for value, line in zip(ratings.values, ratings.lines, strict=True):
         if not low <= value <= high:
             raise InputError(
@@ -40,11 +47,14 @@ def human_ratings(
             )
     scaled = [(value - low) / (high - low) for value in ratings.values]
     if ratings.identifiers is None:
-        if len(scaled) != len(items):
+        if len(scaled) != len(order):
             raise InputError(
-                f"{ratings.path}: {len(scaled)} ratings, but there are {len(items)} items"
+                f"{ratings.path}: {len(scaled)} ratings, but {len(order)} graphs in the gold "
+                "standard"
             )
-        return HumanRatings(values=scaled, low=low, high=high, unknown=0)
+        found = dict(zip(order, scaled, strict=True))
+        by_position = [found.get(position) for position in range(len(items))]
+        return HumanRatings(values=by_position, low=low, high=high, unknown=0)
     rated = dict(zip(ratings.identifiers, scaled, strict=True))
     unknown = rated.keys() - set(items)
     if len(unknown) == len(rated):

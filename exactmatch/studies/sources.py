@@ -104,6 +104,12 @@ class Study:
             for name, places in self.places.items()
         }
 
+    def in_order_of(self, source: str) -> list[int]:
+        """Return the positions of the items that a source has, in the order of its graphs."""
+        places = self.places[source]
+        there = [item for item, place in enumerate(places) if place != NOWHERE]
+        return sorted(there, key=lambda item: places[item])
+
     def held(self, source: str) -> int:
         """Return how many readable graphs a source has, as far as is known."""
         return len(self.names) - self.places[source].count(NOWHERE)

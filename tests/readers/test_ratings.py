@@ -45,6 +45,9 @@ def test_ratings(
         ("rating\n", "no rating in it"),
         ("1\ntwo\n", r"human\.tsv:2: 'two' is no rating"),
         ("rating\nscore\n1\n", r":2: 'score' is no rating"),
+        ("nan\n1\n", r":1: 'nan' is no rating"),
+        ("4,5\n1\n", r":1: '4,5' is no rating"),
+        ("a\t-\nb\t1\n", r":1: '-' is no rating"),
         ("1\nnan\n", r":2: 'nan' is no rating"),
         ("1\ninf\n", r":2: 'inf' is no rating"),
         ("a\t1\n2\n", r":2: 1 columns, but 2 before"),
@@ -61,21 +64,28 @@ def test_what_is_no_rating(tmp_path: Path, text: str | bytes, message: str) -> N
 def test_ratings_of_items(tmp_path: Path) -> None:
     """From 1 to 5, 2 is a quarter; within 0 to 5, it is two fifths."""
     ratings = read_ratings(written(tmp_path, "5\n2\n1\n"))
-    found = human_ratings(ratings, ["x", "y", "z"], None)
+    found = human_ratings(ratings, ["x", "y", "z"], range(3), None)
     assert (found.values, found.low, found.high, found.unknown) == ([1, 0.25, 0], 1, 5, 0)
-    assert human_ratings(ratings, ["x", "y", "z"], (0, 5)).values == [1, 0.4, 0.2]
+    assert human_ratings(ratings, ["x", "y", "z"], range(3), (0, 5)).values == [1, 0.4, 0.2]
+
+
+def test_ratings_without_identifiers_are_those_of_some_order(tmp_path: Path) -> None:
+    ratings = read_ratings(written(tmp_path, "5\n2\n1\n"))
+    found = human_ratings(ratings, ["w", "x", "y", "z"], [3, 0, 2], None)
+    assert found.values == [0.25, None, 0, 1]
 
 
 def test_ratings_by_identifier(tmp_path: Path) -> None:
     ratings = read_ratings(written(tmp_path, "z\t5\ny\t2\nq\t1\n"))
-    found = human_ratings(ratings, ["x", "y", "z"], None)
+    found = human_ratings(ratings, ["x", "y", "z"], range(3), None)
     assert (found.values, found.unknown) == ([None, 0.25, 1], 1)
 
 
 @pytest.mark.parametrize(
     "text, bounds, message",
     [
-        ("1\n2\n", None, r"human\.tsv: 2 ratings, but there are 3 items"),
+        ("1\n2\n", None, r"human\.tsv: 2 ratings, but 3 graphs in the gold standard"),
+        ("1e308\n-1e308\n1\n", None, r"-1e\+308 to 1e\+308 are too far apart"),
         ("3\n3\n3\n", None, "all ratings are 3; name their range"),
         ("1\n2\n9\n", (0, 5), r"human\.tsv:3: rating 9 is not in 0 to 5"),
         ("a\t1\nb\t2\n", None, "no identifier is that of an item, such as x; the first is a"),
@@ -85,4 +95,4 @@ def test_ratings_of_something_else(
     tmp_path: Path, text: str, bounds: tuple[float, float] | None, message: str
 ) -> None:
     with pytest.raises(InputError, match=message):
-        human_ratings(read_ratings(written(tmp_path, text)), ["x", "y", "z"], bounds)
+        human_ratings(read_ratings(written(tmp_path, text)), ["x", "y", "z"], range(3), bounds)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from study_files import IAA, run
+from study_files import IAA, blocks_of, run, write
 
 #: A study, and the plots that it has.
 STUDIES = {
@@ -25,3 +25,15 @@ def test_plots_are_the_same_bytes_every_time(files: Path, study: str) -> None:
     for name in names:
         assert Path("one", name).read_bytes() == Path("two", name).read_bytes()
     assert Path("one", names[0]).read_bytes().startswith(b"\x89PNG")
+
+
+def test_names_are_shown_as_they_are(files: Path) -> None:
+    """Dollars are no formulas, and underscores keep nothing out of a legend."""
+    names = "a$_{$b", "_c"
+    for name in names:
+        write(f"{name}.amr", blocks_of("a.amr"))
+    systems = [f"{name}.amr" for name in names]
+    words = ("correlate", *systems, "b.amr", "--metrics", "smatch,sembleu", "--plots", "plots")
+    assert run(*words).exit_code == 0
+    drawn = Path("plots", "smatch-sembleu.svg").read_text("utf-8")
+    assert all(f"{name}</text>" in drawn for name in names)

@@ -185,6 +185,17 @@ def test_people(files: Path) -> None:
     assert some["human"][1]["pearson"] == pytest.approx(1)
 
 
+def test_ratings_follow_the_gold_standard(files: Path) -> None:
+    """Whichever graphs a system lacks, and wherever it has those that it has."""
+    blocks = blocks_of("a.amr")
+    write("turned.amr", [*reversed(blocks[2:]), blocks[0]])
+    Path("human.txt").write_text("".join(f"{k}\n" for k in range(6)), "utf-8")
+    result = run("correlate", "turned.amr", FILES[-1], "--human", "human.txt", "--format", "json")
+    rows = json.loads(result.stdout)["tables"]["scores"]
+    rated = {row["item"]: row["human"] for row in rows}
+    assert rated == {f"study.{k + 1}": k / 5 for k in (5, 4, 3, 2, 0)}
+
+
 def test_a_metric_exchanged(files: Path) -> None:
     """The gold graph judged by that of the system, as `score` does it with the files swapped."""
     names = "sembleu,sembleu:exchanged,smatch,smatch:exchanged"
@@ -266,8 +277,9 @@ def test_other_formats() -> None:
             "from 5 to 0: the first is",
         ),
         ((*FILES, "--human", "h", "--human-range", "nan", "0"), 2, "the first is not the lower"),
+        ((*FILES, "--human", "h", "--human-range", "0", "inf"), 2, "0 to inf: too far apart"),
         ((*FILES, "--human", "none.txt"), 1, "none.txt: No such file"),
-        ((*FILES, "--human", "h"), 1, "h: 2 ratings, but there are 6 items"),
+        ((*FILES, "--human", "h"), 1, "h: 2 ratings, but 6 graphs in the gold standard"),
         ((*FILES, "--metric", "smatch:hope"), 2, "no heuristic or profile of smatch is called"),
         ((*FILES, "--metric", "counter"), 1, "counter compares graphs in clause form"),
         ((*FILES, "--human", "h", "--output", "h"), 2, "h"),
@@ -278,6 +290,12 @@ def test_wrong_use(files: Path, words: tuple[str, ...], status: int, message: st
     result = run("correlate", *words)
     assert (result.exit_code, result.stdout) == (status, "")
     assert message in result.stderr
+
+
+def test_a_range_in_python_is_two_numbers(files: Path) -> None:
+    for wrong in ((1,), (1, 2, 3), ("1", "5"), "15"):
+        with pytest.raises(exactmatch.UsageError, match="not two numbers"):
+            exactmatch.correlate(["a.amr"], FILES[-1], human="h", human_range=wrong)  # type: ignore[arg-type]
 
 
 def test_python(files: Path) -> None:

@@ -108,6 +108,9 @@ def test_judges() -> None:
         chosen_judges([(sembleu, "r")], "PENMAN", "default", {}, Settings())
     with pytest.raises(exactmatch.UsageError, match="no method is called 'hope'"):
         chosen_judges([(smatch, "hope")], "PENMAN", "default", {}, Settings())
+    for wrong in (None, 3, ("smatch", "r"), (smatch, "r", 1), (smatch, 4)):
+        with pytest.raises(exactmatch.UsageError, match="is no metric: give a name"):
+            chosen_judges([wrong], "PENMAN", "default", {}, Settings())  # type: ignore[list-item]
     with pytest.raises(exactmatch.InputError, match="smatch compares graphs in PENMAN"):
         chosen_judges([smatch], "clause form", "default", {}, Settings())
 
