@@ -1,8 +1,8 @@
 """Exact scores for semantic graphs: the true Smatch, with proof that no mapping does better.
 
 `score` compares files, texts or graphs, `best_mapping` a single pair. What the commands do, there
-are functions for: `agreement`, `compare`, `search_error`, `principles`, `verify`, `export` and
-`import_solution`.
+are functions for: `agreement`, `compare`, `search_error`, `principles`, `correlate`, `verify`,
+`export` and `import_solution`.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from exactmatch.errors import (
 
 if TYPE_CHECKING:
     from exactmatch.api.agreement import agreement
+    from exactmatch.api.correlation import correlate
     from exactmatch.api.exchange import export, import_solution
     from exactmatch.api.graphs import load, loads
     from exactmatch.api.metrics import metric
@@ -59,6 +60,7 @@ __all__ = [
     "agreement",
     "best_mapping",
     "compare",
+    "correlate",
     "export",
     "from_networkx",
     "import_solution",
@@ -88,6 +90,7 @@ _LAZY = {
     "agreement": "exactmatch.api.agreement",
     "best_mapping": "exactmatch.api.scores",
     "compare": "exactmatch.api.ranking",
+    "correlate": "exactmatch.api.correlation",
     "export": "exactmatch.api.exchange",
     "import_solution": "exactmatch.api.exchange",
     "from_networkx": "exactmatch.network",

@@ -11,9 +11,10 @@ from exactmatch.errors import WorkerError
 from exactmatch.metrics.base import Metric
 from exactmatch.output import writing
 from exactmatch.pairing import Couple, GraphPair, OnError, Skipped
-from exactmatch.results import CorpusScore, PairScore, Tally
+from exactmatch.results import CorpusScore, PairScore
 from exactmatch.scoring import Answer, score_stream
 from exactmatch.settings import Settings
+from exactmatch.tally import Tally
 
 #: So many notes are part of a result; those who watch get all of them.
 _KEPT_NOTES = 1000

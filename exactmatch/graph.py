@@ -70,7 +70,8 @@ class Graph:
     DRS; empty for AMR, where all variables are of one sort). *tops* are the variables that the
     graph marks as its roots. *metadata* is what is said about the graph in comments, by key.
     *notes* say, in the form of error messages, what is the matter with a graph that can be used all
-    the same: one message for each kind of defect. *format* is that of the file.
+    the same: one message for each kind of defect. *format* is that of the file. *framework* says
+    what kind of graph one in MRP is (``eds``); the other formats leave it empty.
     """
 
     identifier: str | None
@@ -81,3 +82,4 @@ class Graph:
     metadata: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     format: str = PENMAN
+    framework: str = ""

@@ -23,7 +23,7 @@ follows, where there are any.
 
 The graph has the attributes ``format`` (``PENMAN``, ``MRP`` or ``clause form``), ``top`` (a node,
 or a tuple of nodes where there are none or several), ``identifier``, ``metadata``, ``source`` and
-``line`` (where it stands) and ``notes``.
+``line`` (where it stands) and ``notes``; in MRP, it has its ``framework`` as well (``eds``).
 """
 
 import json
@@ -88,6 +88,7 @@ def to_networkx(graph: "Graph | str | penman.Graph") -> "MultiDiGraph":
         source=graph.location.source,
         line=graph.location.line,
         notes=graph.notes,
+        **({"framework": graph.framework} if graph.framework else {}),
     )
     for variable, sort in graph.variables.items():
         network.add_node(variable, **({"sort": sort} if sort else {}))
@@ -236,6 +237,7 @@ class _Reader:
             metadata=dict(about.get("metadata", {})),
             notes=tuple(about.get("notes", ())),
             format=self._format,
+            framework=str(about.get("framework", "")),
         )
 
     def _sort(self, node: Hashable) -> str:

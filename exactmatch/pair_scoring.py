@@ -38,6 +38,7 @@ def score_pair(
         seconds=time.monotonic() - start,
         emptied=pair.emptied,
         noted=pair.noted,
+        framework=pair.framework,
     )
 
 
@@ -64,6 +65,7 @@ class Mapper:
             solution = solve_within(
                 comparison,
                 method=settings.method,
+                starts=settings.starts,
                 solver=settings.solver,
                 seed=settings.seed,
                 deadline=self.deadline,
@@ -104,6 +106,7 @@ def score_mapping(
         seconds=0.0,
         emptied=pair.emptied,
         noted=pair.noted,
+        framework=pair.framework,
     )
 
 

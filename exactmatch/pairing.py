@@ -38,6 +38,11 @@ class GraphPair(NamedTuple):
         """Whether there is something to note about one of the graphs."""
         return bool(self.system.notes or self.gold.notes)
 
+    @property
+    def framework(self) -> str:
+        """What kind of graphs these are, if they are in MRP; else empty."""
+        return self.gold.framework or self.system.framework
+
 
 class Skipped(NamedTuple):
     """A pair that is left out."""

@@ -1,16 +1,14 @@
 """What comes of scoring: the score of a pair of graphs, and of a corpus."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import fsum
 from typing import TYPE_CHECKING, Literal, Self
 
 from exactmatch.counts import Counts, Score
 from exactmatch.errors import UsageError
 from exactmatch.frames import data_frame, html_table
 from exactmatch.metrics.base import Measurement, Metric, Statistics
-from exactmatch.settings import Settings
-from exactmatch.sums import ExactSum
 
 if TYPE_CHECKING:
     import pandas
@@ -46,6 +44,7 @@ class PairScore(Score):
     seconds: from the graphs to the result, without reading.
     emptied: an empty graph stands for one that is missing or unreadable.
     noted: there is something to note about one of the graphs.
+    framework: what kind of graphs these are, if they are in MRP (``eds``); else empty.
     measurement: what the metric says of the two graphs.
     """
 
@@ -54,6 +53,7 @@ class PairScore(Score):
     seconds: float
     emptied: bool = False
     noted: bool = False
+    framework: str = ""
     measurement: Measurement = field(repr=False)
 
     @classmethod
@@ -66,6 +66,7 @@ class PairScore(Score):
         seconds: float,
         emptied: bool = False,
         noted: bool = False,
+        framework: str = "",
     ) -> Self:
         """Return the score that *metric* makes of its *measurement*."""
         found = measurement.statistics
@@ -80,6 +81,7 @@ class PairScore(Score):
             seconds=seconds,
             emptied=emptied,
             noted=noted,
+            framework=framework,
             measurement=measurement,
         )
 
@@ -149,6 +151,17 @@ class PairScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
+class FrameworkScore(Score):
+    """The score of the graphs of one framework of MRP, from the sums over its pairs.
+
+    pairs, optimal: as in `CorpusScore`.
+    """
+
+    pairs: int
+    optimal: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class CorpusScore(Score):
     """The score of a corpus by one metric, from the sums over its pairs (micro average).
 
@@ -169,6 +182,7 @@ class CorpusScore(Score):
     noted: pairs about whose graphs there is something to note.
     confirmed: pairs confirmed by another solver; None if it was not asked.
     breakdown: as in `PairScore`.
+    frameworks: the scores of the graphs of each framework, by name, where they are in MRP.
     macro_f1, macro_f1_upper: the mean value of the pairs that were scored, 0 if there is none, and
         what its true value does not exceed.
     """
@@ -192,8 +206,22 @@ class CorpusScore(Score):
     noted: int = 0
     confirmed: int | None = None
     breakdown: Mapping[str, Counts] = field(default_factory=dict)
+    frameworks: Mapping[str, FrameworkScore] = field(default_factory=dict)
     macro_f1: float = 0.0
     macro_f1_upper: float = 0.0
+
+    @property
+    def framework_average(self) -> float:
+        """The mean value of the frameworks, each of the same weight; 0 if there is none.
+
+        It is the official figure of the shared tasks (Oepen et al. 2019).
+        """
+        return _mean([score.value for score in self.frameworks.values()])
+
+    @property
+    def framework_average_upper(self) -> float:
+        """What the true mean value of the frameworks does not exceed."""
+        return _mean([score.value_upper for score in self.frameworks.values()])
 
     def __repr__(self) -> str:
         partial = ", partial" if self.partial else ""
@@ -216,123 +244,18 @@ class CorpusScore(Score):
         return data_frame(columns, map(_row, self.per_pair))
 
 
-@dataclass(slots=True)
-class Tally:
-    """What `CorpusScore` says of the pairs added so far; it keeps no pair."""
-
-    statistics: Statistics = field(default_factory=Statistics)
-    pairs: int = 0
-    optimal: int = 0
-    certified: int = 0
-    by_word: Counter[str] = field(default_factory=Counter)
-    bounded_by_word: Counter[str] = field(default_factory=Counter)
-    timed_out: int = 0
-    too_large: int = 0
-    skipped: int = 0
-    emptied: int = 0
-    noted: int = 0
-    confirmed: int | None = None
-    _values: ExactSum = field(default_factory=ExactSum)
-    _values_upper: ExactSum = field(default_factory=ExactSum)
-
-    @classmethod
-    def of(cls, scores: Iterable[PairScore]) -> Self:
-        """Return the tally of *scores*."""
-        tally = cls()
-        for score in scores:
-            tally.add(score)
-        return tally
-
-    def add(self, score: PairScore) -> None:
-        """Add the score of a pair, which may be skipped."""
-        if score.status == "skipped":
-            self.skipped += 1
-            return
-        self.pairs += 1
-        self.statistics = self.statistics + score.measurement.statistics
-        self._values.add(score.value)
-        self._values_upper.add(score.value_upper)
-        self.optimal += score.status == "optimal"
-        self.certified += score.status == "optimal" and score.certified
-        if not score.certified:
-            words = self.by_word if score.status == "optimal" else self.bounded_by_word
-            words[score.solver] += 1
-        self.timed_out += score.timed_out
-        self.too_large += score.too_large
-        self.emptied += score.emptied
-        self.noted += score.noted
-        if score.confirmed is not None:
-            self.confirmed = (self.confirmed or 0) + score.confirmed
-
-    def summed_up(
-        self,
-        metric: Metric,
-        settings: Settings,
-        *,
-        seconds: float,
-        per_pair: Sequence[PairScore] = (),
-        notes: Sequence[str] = (),
-        partial: bool = False,
-    ) -> CorpusScore:
-        """Return the score of the pairs added so far, by *metric* under *settings*."""
-        found = self.statistics
-        order = [*metric.parts, *(part for part in found.breakdown if part not in metric.parts)]
-        return CorpusScore(
-            metric=metric,
-            signature=settings.signature(metric),
-            long_signature=settings.long_signature(metric),
-            seconds=seconds,
-            per_pair=per_pair,
-            notes=notes,
-            partial=partial,
-            matched=found.matched,
-            matched_upper=found.matched_upper,
-            system_total=found.system_total,
-            gold_total=found.gold_total,
-            figures=metric.figures(found),
-            pairs=self.pairs,
-            optimal=self.optimal,
-            certified=self.certified,
-            by_word=dict(sorted(self.by_word.items())),
-            bounded_by_word=dict(sorted(self.bounded_by_word.items())),
-            timed_out=self.timed_out,
-            too_large=self.too_large,
-            skipped=self.skipped,
-            emptied=self.emptied,
-            noted=self.noted,
-            confirmed=self.confirmed,
-            breakdown={part: found.breakdown[part] for part in order if part in found.breakdown},
-            macro_f1=self._mean(self._values),
-            macro_f1_upper=self._mean(self._values_upper),
-        )
-
-    def _mean(self, total: ExactSum) -> float:
-        return total.total() / self.pairs if self.pairs else 0.0
-
-
-def sum_up(
-    scores: Iterable[PairScore],
-    metric: Metric,
-    settings: Settings,
-    *,
-    seconds: float,
-    notes: Sequence[str] = (),
-    partial: bool = False,
-) -> CorpusScore:
-    """Return the score of the corpus whose pairs are scored so; it keeps them."""
-    per_pair = tuple(scores)
-    return Tally.of(per_pair).summed_up(
-        metric, settings, seconds=seconds, per_pair=per_pair, notes=notes, partial=partial
-    )
+def _mean(values: Sequence[float]) -> float:
+    return fsum(values) / len(values) if values else 0.0
 
 
 def _summary(score: Score) -> str:
     interval = f"{score.value:.4f}"
     if score.gap:
         interval += f" to {score.value_upper:.4f}"
-    if score.figures is not None:
-        return f"{score.value_name} {interval}"
-    return f"P {score.precision:.4f}, R {score.recall:.4f}, F1 {interval}"
+    named = f"{score.value_name} {interval}"
+    if score.figure("precision") is None or score.figure("recall") is None:
+        return named
+    return f"P {score.precision:.4f}, R {score.recall:.4f}, {named}"
 
 
 def _shown(score: Score) -> list[list[str]]:

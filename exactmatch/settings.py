@@ -6,7 +6,7 @@ from exactmatch._version import __version__
 from exactmatch.errors import UsageError
 from exactmatch.memory import MOST
 from exactmatch.metrics.base import Metric
-from exactmatch.search.methods import METHODS
+from exactmatch.search.methods import METHODS, STARTS, Starts
 from exactmatch.solving.strategy import AUTO, EXACT, SOLVERS, solver_versions
 
 #: CP-SAT and SCIP take seeds of 31 bits.
@@ -18,6 +18,7 @@ class Settings:
     """What is asked for. Raises `UsageError` for what makes no sense.
 
     method: ``exact``, or a heuristic of `exactmatch.search.methods.METHODS`.
+    starts: what heuristics map, to begin with and all the time; see there.
     solver: what proves the exact result, one of `exactmatch.solving.strategy.SOLVERS`.
     timeout: seconds for a pair, total_timeout: seconds for all; None is no limit.
     seed: of every random choice; each pair starts from it anew.
@@ -28,6 +29,7 @@ class Settings:
     """
 
     method: str = EXACT
+    starts: Starts = "all"
     solver: str = AUTO
     timeout: float | None = None
     total_timeout: float | None = None
@@ -38,7 +40,8 @@ class Settings:
     breakdown: bool = False
 
     def __post_init__(self) -> None:
-        for name, known in (("method", (EXACT, *METHODS)), ("solver", SOLVERS)):
+        kinds = {"method": (EXACT, *METHODS), "starts": STARTS, "solver": SOLVERS}
+        for name, known in kinds.items():
             if getattr(self, name) not in known:
                 raise UsageError(
                     f"no {name} is called {getattr(self, name)!r}; there are {', '.join(known)}"
@@ -56,12 +59,16 @@ class Settings:
                 "solvers, certificates and cross-checking go with the exact method alone"
             )
 
+    @property
+    def search(self) -> str:
+        """How mappings are looked for, in the words of a signature, but for the seed."""
+        method = f"method:{self.method}"
+        return method if self.method == EXACT else f"{method}|starts:{self.starts}"
+
     def signature(self, metric: Metric) -> str:
         """Return one line that fixes every choice that moves the score by *metric*."""
-        method = f"method:{self.method}"
-        if self.method != EXACT:
-            method += f"|seed:{self.seed}"
-        return f"{metric.signature(method)}|version:{__version__}"
+        seed = "" if self.method == EXACT else f"|seed:{self.seed}"
+        return f"{metric.signature(self.search + seed)}|version:{__version__}"
 
     def long_signature(self, metric: Metric) -> str:
         """Return the signature with the limits and, where it proves, solver, seed, versions."""

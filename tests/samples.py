@@ -108,12 +108,12 @@ _PLACES = [
 ]
 
 
-def random_mrp_graph(rng: random.Random, size: int) -> dict[str, Any]:
+def random_mrp_graph(rng: random.Random, size: int, framework: str = "x") -> dict[str, Any]:
     """Return a random graph in MRP, as JSON, of few labels and with everything that MRP knows."""
     ids = rng.sample(range(20), size)
     return {
         "id": "1",
-        "framework": "x",
+        "framework": framework,
         "input": MRP_TEXT,
         "tops": rng.sample(ids, min(size, rng.choice([0, 1, 1, 2]))),
         "nodes": [_random_node(rng, identifier) for identifier in ids],

@@ -239,8 +239,24 @@ Calls = Callable[[], object]
         (lambda: exactmatch.principles(FILE, FILE, metrics="smatch"), "metrics: a list is"),
         (lambda: exactmatch.principles(FILE, FILE, seeds=0), "seeds is 0: not a whole number from"),
         (lambda: exactmatch.principles(FILE, FILE, sample=0), "sample is 0"),
+        (lambda: exactmatch.correlate(FILE, FILE), "systems: a list is expected"),
+        (lambda: exactmatch.correlate([FILE], FILE, metrics="smatch"), "metrics: a list is"),
+        (lambda: exactmatch.correlate([FILE], FILE, sample=0), "sample is 0"),
+        (lambda: exactmatch.correlate([FILE], FILE, rows=-1), "rows is -1"),
         (lambda: exactmatch.search_error([FILE], FILE, seeds=0), "seeds is 0"),
         (lambda: exactmatch.search_error([FILE], FILE, document=0), "document is 0"),
+        (
+            lambda: exactmatch.search_error([FILE], FILE, document=2, group_by="::id"),
+            "exclude each other",
+        ),
+        (
+            lambda: exactmatch.search_error([FILE], FILE, starts="some"),  # type: ignore[call-overload]
+            "starts",
+        ),
+        (
+            lambda: exactmatch.score(FILE, FILE, method="r", starts="some"),  # type: ignore[call-overload]
+            "no starts is called 'some'; there are all, candidates",
+        ),
         (lambda: exactmatch.search_error([FILE], FILE, restarts=[-1]), "restarts is -1"),
         (lambda: exactmatch.search_error([FILE], FILE, rows=-1), "rows is -1"),
         (lambda: exactmatch.agreement([FILE, FILE], rows=-1), "rows is -1"),

@@ -1,5 +1,6 @@
 """The instances score what their table says."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -10,14 +11,19 @@ from typing import NamedTuple
 import generate
 import penman
 import pytest
+from click.testing import CliRunner
 from oracles import brute_force as oracle
 from oracles.drs import Definition
 
 import exactmatch
+from exactmatch.cli import main
 from exactmatch.deadline import Deadline
+from exactmatch.graph import Graph
 from exactmatch.metrics.counter import CounterMetric
-from exactmatch.pair_scoring import score_pair
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.pair_scoring import score_mapping, score_pair
 from exactmatch.pairing import GraphPair, couple_graphs, read_pair
+from exactmatch.readers.detect import read_file
 from exactmatch.readers.detect import read_text as read_clauses
 from exactmatch.settings import Settings
 
@@ -31,6 +37,16 @@ ROW = re.compile(
 #: | DRS | matched | test | gold | and the same in counter-2021 | what is in it |
 DRS_ROW = re.compile(r"^\| (\w+) ((?:\| \d+ ){6})\| [^|]* \|$", re.MULTILINE)
 
+
+#: | pair | options | score | in print | remark |
+FIGURE = re.compile(
+    r"^\| `(figure-\S+)` \| `([^`]+)` \| ([\d.]+) \| ([\d.]+) \| (.*?) ?\|$", re.MULTILINE
+)
+
+#: | x=a, y=b, z=c | M | P | R | F |
+MAPPING_ROW = re.compile(
+    r"^\| x=(\w), y=(\w), z=(\w) \| (\d) \| (\S+) \| (\S+) \| (\S+) \|$", re.MULTILINE
+)
 
 PAIR = ("system", "gold")
 
@@ -92,8 +108,13 @@ def test_isomorphic_where_the_table_says_so() -> None:
 
 
 def test_every_optimum_of_the_drss() -> None:
-    texts = [(INSTANCES / f"drs/{name}.clf").read_text(encoding="utf-8") for name in PAIR]
-    drss = [read_clauses(text, name).graphs for text, name in zip(texts, PAIR, strict=True)]
+    texts = [
+        "\n".join(
+            (INSTANCES / f"drs/{name}{side}.clf").read_text("utf-8") for name in ("", "paper.")
+        )
+        for side in PAIR
+    ]
+    drss = [read_clauses(text, side).graphs for text, side in zip(texts, PAIR, strict=True)]
     couples = couple_graphs(*drss, system_name="system", gold_name="gold", pair_by="id")
     pairs = [read_pair(couple, "stop").pair for couple in couples]
     blocks = [[block for block in text.split("\n\n") if "::id" in block] for text in texts]
@@ -114,10 +135,93 @@ def test_every_optimum_of_the_drss() -> None:
 def test_the_example_of_the_paper() -> None:
     """Cai and Knight (2013), section 2: 4 triples match, P 4/5, R 4/6, F1 0.73."""
     files = INSTANCES / "paper/system.amr", INSTANCES / "paper/gold.amr"
-    result = exactmatch.score(*files, top="none")
+    result = exactmatch.score(*files, profile="paper-2013")
     assert (result.matched, result.system_total, result.gold_total) == (4, 5, 6)
     assert round(result.f1, 2) == 0.73
     assert dict(result.per_pair[0].mapping) == {"x": "a", "y": "b", "z": "c"}
+
+
+def test_every_figure_of_opitz(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Opitz, Parcalabescu and Frank (2020): scores as the table has them, and as in print."""
+    monkeypatch.chdir(INSTANCES / "opitz")
+    rows = FIGURE.findall((INSTANCES / "README.md").read_text(encoding="utf-8"))
+    scores: dict[str, dict[str, float]] = {}
+    for options in dict.fromkeys(options for _, options, *_ in rows):
+        words = ["score", "system.amr", "gold.amr", *options.split(), "--per-pair"]
+        result = CliRunner().invoke(main, [*words, str(tmp_path / "pairs.jsonl")])
+        assert result.exit_code == 0, result.stderr
+        lines = (tmp_path / "pairs.jsonl").read_text(encoding="utf-8").splitlines()
+        scores[options] = {pair["id"]: pair["score"] for pair in map(json.loads, lines)}
+    for pair, options, score, printed, remark in rows:
+        found = scores[options][pair]
+        assert f"{found:.3f}" == score, (pair, options)
+        digits = len(printed.partition(".")[2])
+        assert (f"{found:.{digits}f}" == printed) == (not remark), (pair, options)
+    assert {pair for pair, *_ in rows} == {*scores["--metric sembleu"]}
+
+
+def test_the_relations_of_figure_2() -> None:
+    folder = INSTANCES / "opitz"
+    files = folder / "system.amr", folder / "gold.amr"
+    pair = exactmatch.score(*files, top="concept", breakdown=True).per_pair[0]
+    relations = pair.breakdown["relation"]
+    assert (pair.identifier, relations.matched, relations.gold_total) == ("figure-2", 2, 3)
+
+
+def test_the_similarities_of_figure_11b() -> None:
+    """Five and six triples are equal; then military and navy, poor and poverty, shape-01 and shape.
+
+    The roots have different concepts. Graded, or with shape-01 and shape the same, no similarities
+    from 1/2 on would do: 0.460 of (18 + 13) / 2 leaves 1.13 for poor and shape, and so 0.63 for
+    poor; 0.488 of (15 + 13) / 2 then leaves 0.70 for military, once.
+    """
+    folder = INSTANCES / "opitz"
+    metric = exactmatch.metric("s2match", similarity=folder / "similarities.txt")
+    scored = exactmatch.score(folder / "system.amr", folder / "gold.amr", metric=metric)
+    camr, jamr = scored.per_pair[-2:]
+    assert camr.f1 == (5 + 0.692 + 0.635 + 0.5) / ((15 + 13) / 2)
+    assert jamr.f1 == (6 + 0.635 + 0.5) / ((18 + 13) / 2)
+
+
+def test_the_2_grams_of_figure_3() -> None:
+    """With 6 of 10 in place of 8, the formula of SemBleu's program gives what they print."""
+    folder = INSTANCES / "opitz"
+    program = exactmatch.metric("sembleu", profile="program")
+    scored = exactmatch.score(folder / "system.amr", folder / "gold.amr", metric=program)
+    for pair, printed in zip(scored.per_pair[1:3], (0.422, 0.804), strict=True):
+        counts = [pair.breakdown[f"{n}-grams"] for n in (1, 2, 3)]
+        assert (counts[1].matched, counts[1].system_total) == (8, 10)
+        assert round(pair.value * (6 / 8) ** 0.33, 3) == printed
+
+
+def test_figure_4_of_the_dscorer_paper() -> None:
+    for profile in CounterMetric.profiles:
+        system, gold = (INSTANCES / f"drs/paper.{side}.clf" for side in PAIR)
+        assert f"{exactmatch.score(system, gold, profile=profile).f1:.2%}" == "47.06%"
+
+
+def test_every_mapping_of_the_example_of_the_paper() -> None:
+    """The table of section 2, its six mappings scored one by one."""
+    (system,), (gold,) = (read_file(INSTANCES / f"paper/{name}.amr").graphs for name in PAIR)
+    assert isinstance(system, Graph) and isinstance(gold, Graph)
+    metric = Smatch.profiles["paper-2013"]
+    variables, images = list(system.variables), list(gold.variables)
+    rows = MAPPING_ROW.findall((INSTANCES / "README.md").read_text(encoding="utf-8"))
+    assert [(*row[:3], int(row[3]), row[6]) for row in rows] == [
+        ("a", "b", "c", 4, "0.73"),
+        ("a", "c", "b", 1, "0.18"),
+        ("b", "a", "c", 0, "0.00"),
+        ("b", "c", "a", 0, "0.00"),
+        ("c", "a", "b", 0, "0.00"),
+        ("c", "b", "a", 2, "0.36"),
+    ]
+    for *named, matched, precision, recall, f1 in rows:
+        mapping = {variables.index(v): images.index(w) for v, w in zip("xyz", named, strict=True)}
+        score = score_mapping(GraphPair("paper.1", system, gold), metric, mapping, "by hand")
+        assert score.matched == int(matched)
+        assert f"{score.matched}/{score.system_total}" == precision
+        assert f"{score.matched}/{score.gold_total}" == recall
+        assert f"{score.f1:.2f}" == f1
 
 
 def test_the_agreement_study_has_the_shape_of_the_paper() -> None:

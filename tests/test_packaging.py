@@ -28,6 +28,7 @@ LAYERS = [
     ["solving"],
     ["settings"],
     ["results"],
+    ["tally"],
     ["pair_scoring"],
     ["scoring"],
     ["corpus"],

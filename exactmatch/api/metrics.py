@@ -6,7 +6,7 @@ from os import PathLike
 from typing import TypeAlias
 
 from exactmatch.errors import UsageError
-from exactmatch.metrics.base import Metric
+from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import (
     METRICS,
     check_format,
@@ -32,7 +32,7 @@ def metric(
     synonyms: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
-    **choices: str,
+    **choices: Choice,
 ) -> Metric:
     """Return the metric called *name*, to be given to the other functions.
 
@@ -42,9 +42,10 @@ def metric(
         vectors: a file of word vectors, as text of word2vec or GloVe, for ``s2match``.
         similarity: instead of them, a file of similarities: two words and a number a line.
         synonyms: a file of concepts that count as others, for ``counter``.
-        cut_off: similarity up to this number counts nothing.
-        sense_factor: what similarity counts, at most, between concepts with senses.
-        **choices: single choices, such as ``top="none"``; see its class.
+        cut_off: similarity below this number counts nothing.
+        sense_factor: what the senses of one word count to each other.
+        **choices: single choices, such as ``top="none"``; see its class. Metrics of n-grams take
+            ``order`` and ``weights`` as well.
 
     Raises:
         InputError: for files that cannot be used.
@@ -62,7 +63,7 @@ def metric(
 
 
 def chosen_metric(
-    form: str, metric: str | Metric | None, profile: str, choices: Mapping[str, str]
+    form: str, metric: str | Metric | None, profile: str, choices: Mapping[str, Choice]
 ) -> Metric:
     """Return the metric for graphs of the format *form* that is asked for, None is the usual one.
 

@@ -1,24 +1,77 @@
 """Systems ranked against a gold standard, from files to a report."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import overload
 
-from exactmatch.api.metrics import StrPath
+from exactmatch.api.metrics import StrPath, chosen_metric
 from exactmatch.api.pairs import check_several
+from exactmatch.api.scores import Several
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
+from exactmatch.errors import UsageError
+from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
-from exactmatch.pairing import PairBy
+from exactmatch.metrics.registry import alignment_based
+from exactmatch.pairing import PairBy, distinct
 from exactmatch.progress import Progress, unwatched
+from exactmatch.report.document import Provenance
 from exactmatch.report.ranking import ranking_report
-from exactmatch.studies.ranking import Ranking, rank
-from exactmatch.studies.sources import Missing
+from exactmatch.studies.ranking import Ranking, Rankings, rank
+from exactmatch.studies.sources import FilePair, Missing, Study
 from exactmatch.studies.statistics import Resampling
+
+
+@overload
+def compare(
+    systems: Sequence[StrPath],
+    gold: StrPath,
+    *,
+    metric: str | Metric | None = ...,
+    profile: str = ...,
+    resamples: int = ...,
+    confidence: float = ...,
+    certificates: StrPath | None = ...,
+    timeout: float | None = ...,
+    memory: int | None = ...,
+    seed: int = ...,
+    workers: int = ...,
+    pair_by: PairBy | None = ...,
+    missing: Missing = ...,
+    on_error: StudyOnError = ...,
+    progress: Progress = ...,
+    command: str | None = ...,
+    **choices: str,
+) -> StudyResult[Ranking]: ...
+
+
+@overload
+def compare(
+    systems: Sequence[StrPath],
+    gold: StrPath,
+    *,
+    metric: Several,
+    profile: str = ...,
+    resamples: int = ...,
+    confidence: float = ...,
+    certificates: StrPath | None = ...,
+    timeout: float | None = ...,
+    memory: int | None = ...,
+    seed: int = ...,
+    workers: int = ...,
+    pair_by: PairBy | None = ...,
+    missing: Missing = ...,
+    on_error: StudyOnError = ...,
+    progress: Progress = ...,
+    command: str | None = ...,
+    **choices: str,
+) -> StudyResult[Rankings]: ...
 
 
 def compare(
     systems: Sequence[StrPath],
     gold: StrPath,
     *,
-    metric: str | Metric | None = None,
+    metric: str | Metric | Several | None = None,
     profile: str = "default",
     resamples: int = 9999,
     confidence: float = 0.95,
@@ -33,19 +86,30 @@ def compare(
     progress: Progress = unwatched,
     command: str | None = None,
     **choices: str,
-) -> StudyResult[Ranking]:
+) -> StudyResult[Ranking] | StudyResult[Rankings]:
     """Rank systems by their score against a gold standard, with the significance of differences.
 
     Args:
         systems: the paths of their files.
         gold: the path of the gold standard.
+        metric: the name of any metric, or a `Metric`; None is the usual one for the format of the
+            files. By several, in a list, systems are ranked side by side; each graph is read once.
+        certificates: a folder that gets the proofs of the metrics that map variables, one file for
+            each two files and, of several metrics, for each of these.
+
+    Returns:
+        The ranking in ``found``; of several metrics one for each, in its ``by_metric``.
 
     The other arguments, and what is raised, are those of `exactmatch.agreement`.
     """
     check_several("systems", systems)
+    several = isinstance(metric, list | tuple)
+    asked = metric if isinstance(metric, list | tuple) else (metric,)
+    if not asked:
+        raise UsageError("no metric is named")
     plan = Plan(
         command=command or as_written(compare, locals()),
-        metric=metric,
+        metric=None,
         profile=profile,
         choices=choices,
         certificates=certificates,
@@ -60,20 +124,57 @@ def compare(
     )
     resampling = Resampling(resamples, confidence, seed)
     study = plan.read([*systems, gold])
-    counted = plan.alignment_metric(study.format)
+    chosen = [chosen_metric(study.format, one, profile, choices) for one in asked]
+    metrics = dict(zip(distinct(one.name for one in chosen), chosen, strict=True))
     standard = study.sources[-1].name
     pairs = [(source.name, standard) for source in study.sources[:-1]]
     total = study.pairs_on_all(pairs)
-    with plan.keeping(pairs) as keep, progress("scoring", total, "pairs") as advance:
+    keys = _keys_of_certificates(pairs, metrics) if certificates is not None else {}
+    with (
+        plan.keeping([*keys.values()]) as keep,
+        progress("scoring", total, "pairs") as advance,
+    ):
         found = rank(
             study,
             standard,
-            counted,
+            metrics,
             plan.settings,
             resampling,
             workers=workers,
             advance=advance,
-            keep=keep,
+            keep=lambda pair, name, certificate: keep(keys[pair, name], certificate),
         )
-    document = ranking_report(found, plan.provenance(study, counted))
-    return study_result(found, document, found.study, list(found.scores.values()))
+    document = ranking_report(found, _provenance(plan, study, chosen))
+    rankings = found.by_metric.values()
+    scores = [score for ranking in rankings for score in ranking.scores.values()]
+    if several:
+        return study_result(found, document, found.study, scores)
+    (only,) = rankings
+    return study_result(only, document, found.study, scores)
+
+
+def _keys_of_certificates(
+    pairs: Sequence[FilePair], metrics: Mapping[str, Metric]
+) -> dict[tuple[FilePair, str], tuple[str, ...]]:
+    """Return what tells the certificates of two files by a metric from others.
+
+    Raises `UsageError` if no metric has any.
+    """
+    aligning = [name for name, one in metrics.items() if isinstance(one, AlignmentMetric)]
+    if not aligning:
+        alignment_based(next(iter(metrics.values())))
+    return {
+        (pair, name): pair if len(metrics) == 1 else (*pair, name)
+        for pair in pairs
+        for name in aligning
+    }
+
+
+def _provenance(plan: Plan, study: Study, metrics: Sequence[Metric]) -> Provenance:
+    """Return where the report comes from, with the signatures of all metrics."""
+    origins = [plan.provenance(study, one) for one in metrics]
+    return replace(
+        origins[0],
+        signature="; ".join(origin.signature for origin in origins),
+        long_signature="; ".join(origin.long_signature for origin in origins),
+    )

@@ -12,7 +12,7 @@ from exactmatch.corpus import Line, Scored, score_corpus
 from exactmatch.errors import UsageError
 from exactmatch.inputs import Graphs
 from exactmatch.memory import default_limit
-from exactmatch.metrics.base import Metric
+from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.output import check_outputs
 from exactmatch.pairing import OnError, PairBy
@@ -21,6 +21,7 @@ from exactmatch.report.json import pair_line
 from exactmatch.report.text import certificate_line, mapping_text
 from exactmatch.results import CorpusScore, PairScore
 from exactmatch.scoring import Answer, score_stream
+from exactmatch.search.methods import Starts
 from exactmatch.settings import Settings
 from exactmatch.solving.strategy import AUTO, EXACT
 
@@ -36,6 +37,7 @@ def score(
     metric: str | Metric | None = ...,
     profile: str = ...,
     method: str = ...,
+    starts: Starts = ...,
     solver: str = ...,
     timeout: float | None = ...,
     total_timeout: float | None = ...,
@@ -51,7 +53,7 @@ def score(
     workers: int = ...,
     progress: Progress = ...,
     note: Note = ...,
-    **choices: str,
+    **choices: Choice,
 ) -> CorpusScore: ...
 
 
@@ -63,6 +65,7 @@ def score(
     metric: Several,
     profile: str = ...,
     method: str = ...,
+    starts: Starts = ...,
     solver: str = ...,
     timeout: float | None = ...,
     total_timeout: float | None = ...,
@@ -78,7 +81,7 @@ def score(
     workers: int = ...,
     progress: Progress = ...,
     note: Note = ...,
-    **choices: str,
+    **choices: Choice,
 ) -> list[CorpusScore]: ...
 
 
@@ -89,6 +92,7 @@ def score(
     metric: str | Metric | Several | None = None,
     profile: str = "default",
     method: str = EXACT,
+    starts: Starts = "all",
     solver: str = AUTO,
     timeout: float | None = 60.0,
     total_timeout: float | None = None,
@@ -104,7 +108,7 @@ def score(
     workers: int = 1,
     progress: Progress = unwatched,
     note: Note = unheard,
-    **choices: str,
+    **choices: Choice,
 ) -> CorpusScore | list[CorpusScore]:
     """Score the graphs of *system* against those of *gold*.
 
@@ -116,6 +120,8 @@ def score(
             is read once for all.
         profile: how a metric counts that is named: ``default``, ``smatch-1.0.4`` and so on.
         method: ``exact``, or a heuristic: ``base``, ``r``, ``10r``, ``s``, ``s+4r``, ``s+9r``.
+        starts: what a heuristic maps, to begin with and all the time: ``all`` variables of the
+            smaller graph, or pairs of ``candidates`` alone, of which some triples may match.
         solver: what proves an exact result: ``auto``, ``dual`` (none), ``cpsat``, ``maxsat``,
             ``ilp``, ``ilp-paper`` or ``brute``.
         timeout: seconds for each pair, None for no limit. What is not proven by then is
@@ -161,6 +167,7 @@ def score(
         metric if isinstance(metric, list | tuple) else (metric,),
         Settings(
             method=method,
+            starts=starts,
             solver=solver,
             timeout=timeout,
             total_timeout=total_timeout,
@@ -194,7 +201,7 @@ def score_until_cut(
     settings: Settings,
     *,
     profile: str,
-    choices: Mapping[str, str],
+    choices: Mapping[str, Choice],
     pair_by: PairBy,
     on_error: OnError,
     per_pair: StrPath | None,
@@ -255,6 +262,7 @@ def score_pairs(
     metric: str | Metric | None = None,
     profile: str = "default",
     method: str = EXACT,
+    starts: Starts = "all",
     solver: str = AUTO,
     timeout: float | None = 60.0,
     total_timeout: float | None = None,
@@ -266,7 +274,7 @@ def score_pairs(
     certificates: bool = False,
     breakdown: bool = False,
     workers: int = 1,
-    **choices: str,
+    **choices: Choice,
 ) -> Iterator[PairScore]:
     """Yield the scores of the pairs of `score` as they come, in order, and keep none.
 
@@ -281,6 +289,7 @@ def score_pairs(
     """
     settings = Settings(
         method=method,
+        starts=starts,
         solver=solver,
         timeout=timeout,
         total_timeout=total_timeout,
@@ -308,6 +317,7 @@ def best_mapping(
     metric: str | Metric | None = None,
     profile: str = "default",
     method: str = EXACT,
+    starts: Starts = "all",
     solver: str = AUTO,
     timeout: float | None = 60.0,
     total_timeout: float | None = None,
@@ -319,7 +329,7 @@ def best_mapping(
     certificates: bool = False,
     breakdown: bool = False,
     workers: int = 1,
-    **choices: str,
+    **choices: Choice,
 ) -> PairScore:
     """Return the score of two graphs, with the ``mapping`` of variables that reaches it.
 
@@ -338,6 +348,7 @@ def best_mapping(
         metric=metric,
         profile=profile,
         method=method,
+        starts=starts,
         solver=solver,
         timeout=timeout,
         total_timeout=total_timeout,

@@ -1,6 +1,8 @@
 """How far heuristics, ours or another tool's, miss the optimum, from files to a report."""
 
+import os
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import overload
 
@@ -11,14 +13,17 @@ from exactmatch.errors import UsageError
 from exactmatch.metrics.base import Metric
 from exactmatch.pairing import PairBy
 from exactmatch.progress import Progress, unwatched
+from exactmatch.readers.groups import read_groups
 from exactmatch.readers.tool_scores import TOOLS, read_tool_scores
 from exactmatch.report.claims import claims_report
 from exactmatch.report.search_error import search_error_report
-from exactmatch.search.methods import METHODS
+from exactmatch.search.methods import METHODS, STARTS, Starts
+from exactmatch.studies.attempts import PAPER_METHODS, PROGRAM, chosen_methods
 from exactmatch.studies.claims import Claims, check_claims
-from exactmatch.studies.search_error import SearchError, chosen_methods
+from exactmatch.studies.groups import Groups, groups_by_key, groups_of_file
+from exactmatch.studies.search_error import SearchError
 from exactmatch.studies.search_error import search_error as measure
-from exactmatch.studies.sources import Missing
+from exactmatch.studies.sources import Missing, Study
 
 
 @overload
@@ -29,7 +34,9 @@ def search_error(
     methods: Sequence[str] = ...,
     restarts: Sequence[int] = ...,
     seeds: int = ...,
+    starts: Starts = ...,
     document: int | None = ...,
+    group_by: StrPath | None = ...,
     scores: None = ...,
     tool: None = ...,
     metric: str | Metric | None = ...,
@@ -57,7 +64,9 @@ def search_error(
     methods: Sequence[str] = ...,
     restarts: Sequence[int] = ...,
     seeds: int = ...,
+    starts: Starts = ...,
     document: int | None = ...,
+    group_by: StrPath | None = ...,
     scores: StrPath,
     tool: str,
     metric: str | Metric | None = ...,
@@ -84,7 +93,9 @@ def search_error(
     methods: Sequence[str] = (),
     restarts: Sequence[int] = (),
     seeds: int = 5,
+    starts: Starts = "all",
     document: int | None = None,
+    group_by: StrPath | None = None,
     scores: StrPath | None = None,
     tool: str | None = None,
     metric: str | Metric | None = None,
@@ -107,11 +118,16 @@ def search_error(
     Args:
         systems: the paths of their files.
         gold: the path of the gold standard; if None, every two of *systems* are compared.
-        methods: the heuristics, such as ``s+4r``; all of them if neither they nor *restarts* are
-            given.
+        methods: the heuristics, such as ``s+4r``, and ``ilp-paper``, the integer linear program of
+            the paper; if neither they nor *restarts* are given, all heuristics, and with *group_by*
+            that program as well.
         restarts: for each number, another method: a smart start and so many random ones.
         seeds: so often each method is run, from *seed* on.
+        starts: what heuristics map, to begin with and all the time: ``all`` variables of the
+            smaller graph, or pairs of ``candidates`` alone, of which some triples may match.
         document: so many consecutive pairs make one score; None is the whole file.
+        group_by: the items of a group make one score: ``::`` and the key of the comments that
+            name the group, or the path of a file of lines of an identifier, a tab and a group.
         scores: a file of scores of *tool* for these pairs, whose claims are checked instead.
         tool: ``smatch``, ``smatchpp``, ``mtool`` or ``counter``.
 
@@ -125,6 +141,8 @@ def search_error(
     check_number("rows", rows, 0)
     if document is not None:
         check_number("document", document, 1)
+    if document is not None and group_by is not None:
+        raise UsageError("--document and --group-by exclude each other")
     plan = Plan(
         command=command or as_written(search_error, locals()),
         metric=metric,
@@ -141,7 +159,8 @@ def search_error(
         progress=progress,
     )
     for method in methods:
-        check_known("method", method, [*METHODS])
+        check_known("method", method, [*METHODS, PROGRAM])
+    check_known("starts", starts, STARTS)
     if tool is not None:
         check_known("tool", tool, TOOLS)
     if (scores is None) != (tool is None):
@@ -153,7 +172,9 @@ def search_error(
     counted = plan.alignment_metric(study.format)
     names = [source.name for source in study.sources]
     pairs = [(n, names[-1]) for n in names[:-1]] if gold else list(combinations(names, 2))
-    tried = methods or (() if restarts else tuple(METHODS))
+    usual = PAPER_METHODS if group_by is not None else tuple(METHODS)
+    tried = methods or (() if restarts else usual)
+    groups, grouping = _groups(study, group_by)
     total = study.pairs_on_all(pairs)
     with plan.keeping(pairs) as keep, progress("searching", total, "pairs") as advance:
         found = measure(
@@ -161,9 +182,10 @@ def search_error(
             pairs,
             chosen_methods(tried, restarts) if scores is None else {},
             counted,
-            plan.settings,
+            replace(plan.settings, starts=starts),
             seeds=seeds,
             document=document,
+            groups=groups,
             worst=rows,
             workers=workers,
             advance=advance,
@@ -171,9 +193,23 @@ def search_error(
         )
     exact = list(found.scores.values())
     if scores is None or tool is None:
-        shown = search_error_report(found, plan.provenance(found.study, counted), rows)
+        origin = plan.provenance(found.study, counted, *grouping)
+        shown = search_error_report(found, origin, rows)
         return study_result(found, shown, found.study, exact)
     claimed = read_tool_scores(scores, tool)
     checked = check_claims(claimed, exact[0])
     origin = plan.provenance(found.study, counted, (claimed.path, claimed.digest))
     return study_result(checked, claims_report(checked, origin, rows), found.study, exact)
+
+
+def _groups(
+    study: Study, group_by: StrPath | None
+) -> tuple[Groups | None, Sequence[tuple[str, str]]]:
+    """Return the groups that are asked for, and path and digest of the file that says them."""
+    if group_by is None:
+        return None, []
+    text = os.fspath(group_by)
+    if text.startswith("::"):
+        return groups_by_key(study, text.removeprefix("::")), []
+    file = read_groups(text)
+    return groups_of_file(study, file), [(file.path, file.digest)]

@@ -30,7 +30,6 @@ from exactmatch.report.plots import write_plots
 from exactmatch.settings import Settings
 from exactmatch.studies.columns import ScoredPairs
 from exactmatch.studies.sources import (
-    FilePair,
     Missing,
     Study,
     pair_items,
@@ -60,7 +59,7 @@ class StudyResult(Generic[_Found_co]):
     document: what is printed of them: tables, plots, and where all comes from.
     notes: what is the matter with graphs, one message each.
     lacking: for each file that lacks items, or has them not readably, the names of these.
-    pairs, optimal, certified: as in `exactmatch.CorpusScore`, of all files together.
+    pairs, optimal, certified: as in `exactmatch.CorpusScore`, of all files and metrics together.
     """
 
     found: _Found_co
@@ -168,20 +167,25 @@ class Plan:
         return alignment_based(chosen_metric(form, self.metric, self.profile, self.choices))
 
     @contextmanager
-    def keeping(self, pairs: Sequence[FilePair]) -> Iterator[Callable[[FilePair, str], object]]:
-        """Yield what takes the certificates of *pairs* of files, if they are asked for."""
+    def keeping(
+        self, keys: Sequence[tuple[str, ...]]
+    ) -> Iterator[Callable[[tuple[str, ...], str], object]]:
+        """Yield what takes certificates, if they are asked for, and writes those of a key together.
+
+        A key is made of the names of two files and, where there are several, of the metric.
+        """
         if self.certificates is None:
             yield lambda *_: None
             return
         folder = Path(self.certificates)
         make_folder(folder)
-        names = distinct("--".join(pair).replace("/", "_") for pair in pairs)
+        names = distinct("--".join(key).replace("/", "_") for key in keys)
         with ExitStack() as stack:
             files = {
-                pair: stack.enter_context(writing(folder / f"{name}.jsonl"))
-                for pair, name in zip(pairs, names, strict=True)
+                key: stack.enter_context(writing(folder / f"{name}.jsonl"))
+                for key, name in zip(keys, names, strict=True)
             }
-            yield lambda pair, certificate: files[pair].write(f"{certificate}\n")
+            yield lambda key, certificate: files[key].write(f"{certificate}\n")
 
     def provenance(self, study: Study, metric: Metric, *others: tuple[str, str]) -> Provenance:
         """Return where a report on *study*, and on *others* (path and digest), comes from."""

@@ -20,6 +20,7 @@ COMMANDS = {
     "compare": ("compare", "Rank SYSTEMS by their score against the gold standard."),
     "search-error": ("search_error", "Measure how far hill climbing stays below the optimum."),
     "principles": ("principles", "Measure what metrics do to seven principles."),
+    "correlate": ("correlate", "Compare metrics with each other and with human ratings."),
     "verify": ("verify", "Check the CERTIFICATES of a score of SYSTEM against GOLD."),
     "export": ("exchange", "Write the model of one pair for any solver."),
     "import-solution": ("exchange", "Score the mapping that another solver has found."),

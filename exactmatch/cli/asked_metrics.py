@@ -1,6 +1,6 @@
 """What is counted, as the options of a command say it: metrics, profile, choices, similarities."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS, metric_for
 
 if TYPE_CHECKING:
-    from exactmatch.api.principles import MetricWithSearch
+    from exactmatch.api.metric_names import MetricWithSearch
 
 #: What metrics take, by the option that names a file for it.
 TAKEN = {"vectors": "similarity", "similarity": "similarity", "synonyms": "synonyms"}
@@ -45,16 +45,42 @@ class AskedMetrics:
             raise UsageError("this takes one metric")
         return first
 
-    def with_searches(self) -> "Sequence[MetricWithSearch]":
-        """Return the metrics that are asked for, each perhaps with a heuristic."""
-        from exactmatch.api.principles import named_search, usual_judges
+    def with_and_without_labels(self) -> Sequence[Metric]:
+        """Return the MRP metric that is asked for, and the same without the labels of edges.
+
+        Raises `UsageError` for another metric.
+        """
+        if set(self.metrics) - {"mrp"}:
+            raise UsageError("--by-framework goes with the metric mrp alone")
+        if "edge_labels" in self.choices:
+            raise UsageError("--by-framework counts with and without --edge-labels")
+        (labelled,) = self._with_words(["mrp"])
+        return labelled, labelled.with_choices(edge_labels="ignore")
+
+    def one_or_several(self) -> str | Metric | list[str | Metric] | None:
+        """Return the metric that is asked for, or a list if there are several."""
+        if len(self.metrics) < 2:
+            return self.one()
+        return [one for one in self.chosen() if one is not None]
+
+    def named(self) -> "Sequence[MetricWithSearch]":
+        """Return the metrics that are asked for by names of studies (``smatch:s+4r``)."""
+        from exactmatch.api.metric_names import NamedMetric, metric_name, usual_names
 
         if not self._given():
             return list(dict.fromkeys(self.metrics))
-        names = self.metrics or usual_judges(self._format(), takes=self._given())
-        searches = [named_search(name) for name in dict.fromkeys(names)]
-        metrics = self._with_words([str(search.metric) for search in searches])
-        return [(one, search.method) for one, search in zip(metrics, searches, strict=True)]
+        asked = self.metrics or usual_names(self._format(), takes=self._given())
+        names = [metric_name(name) for name in dict.fromkeys(asked)]
+        taken = {what for name in names for what in METRICS[name.metric].takes}
+        return [
+            NamedMetric(
+                name.text,
+                self._metric(name.metric, name.profile or self.profile, name.choices, taken),
+                name.method,
+                name.exchanged,
+            )
+            for name in names
+        ]
 
     def _given(self) -> list[str]:
         """Return what files are named for."""
@@ -67,16 +93,15 @@ class AskedMetrics:
     def _with_words(self, names: Sequence[str]) -> list[Metric]:
         """Return the metrics called so, each with what it takes; what none takes is refused."""
         taken = {what for name in names for what in METRICS[name].takes}
-        return [
-            exactmatch.metric(
-                name,
-                profile=self.profile,
-                **{
-                    word: value
-                    for word, value in self.words.items()
-                    if not (TAKEN.get(word) in taken and TAKEN[word] not in METRICS[name].takes)
-                },
-                **self.choices,
-            )
-            for name in names
-        ]
+        return [self._metric(name, self.profile, {}, taken) for name in names]
+
+    def _metric(
+        self, name: str, profile: str, choices: Mapping[str, str], taken: Set[str]
+    ) -> Metric:
+        """Return a metric with what it takes; *taken* is what it leaves to others that take it."""
+        words = {
+            word: value
+            for word, value in self.words.items()
+            if not (TAKEN.get(word) in taken and TAKEN[word] not in METRICS[name].takes)
+        }
+        return exactmatch.metric(name, profile=profile, **words, **{**self.choices, **choices})

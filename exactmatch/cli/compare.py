@@ -44,12 +44,13 @@ def compare(
     """Rank SYSTEMS, a file of graphs each, by their score against the gold standard.
 
     With confidence intervals over items, and with the significance of every difference by paired
-    approximate randomisation; nothing is solved twice for it.
+    approximate randomisation; nothing is solved twice for it. By several metrics (--metric again),
+    systems are ranked side by side.
     """
     result = exactmatch.compare(
         systems,
         gold,
-        metric=asked.one(),
+        metric=asked.one_or_several(),
         profile=asked.profile,
         resamples=resamples,
         confidence=confidence,

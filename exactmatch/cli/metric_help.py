@@ -1,6 +1,7 @@
 """``--help-metric``: what a metric is, and the options that it has of its own."""
 
 import sys
+from collections.abc import Collection
 
 import click
 
@@ -20,7 +21,9 @@ HELP = {
     "quotes": "Quotes of strings.",
     "underscores": "Underscores at the end.",
     "surface_alignments": "Surface alignments (~e.4).",
-    "edges": "Turn inverse edges round.",
+    "tuples": "Count what applies to the framework of a graph, or all kinds of tuples.",
+    "edges": "Turn inverse edges round: by their normal form in the file, or by their label.",
+    "edge_labels": "Labels of edges.",
     "attributes": "Attributes of edges that have their default value.",
     "refs": "The REF clauses that count.",
     "senses": "Senses of concepts.",
@@ -30,7 +33,16 @@ HELP = {
     "swapped": "Two clauses that differ in the order of symmetric arguments alone.",
     "sorts": "How it is known what is a box.",
     "second_constant": "The second of two constants.",
-    "anchors": "Anchors as the characters that they cover, or as intervals.",
+    "graded": "The triples that match in part.",
+    "threshold": "A similarity of exactly the cut-off counts, or not.",
+    "lookup": "The vector of a concept with a sense.",
+    "parallel": "Relations between the same two variables, and attributes of one name.",
+    "types": "The type of a variable that is no box: the first letter of its name, or none.",
+    "backwards": "Edges go both ways unless both ends are boxes, or unless in capitals.",
+    "directions": "The labels of an edge in both directions.",
+    "once": "What an n-gram comes to once at most.",
+    "arithmetic": "How figures are made of the counts.",
+    "anchors": "Anchors as characters, trimmed as a whole or span by span, or as intervals.",
 }
 
 #: The options that go with what a metric takes.
@@ -46,10 +58,10 @@ def metric_help(kind: type[Metric], context: click.Context) -> str:
     described = sys.modules[kind.__module__].__doc__ or kind.title
     formatter.write(f"{described.strip()}\n")
     with formatter.section("Files"):
-        formatter.write_text(f"Graphs in {kind.format}.")
+        formatter.write_text(f"Graphs in {' or '.join([kind.format, *kind.also])}.")
     with formatter.section("Profiles"):
         formatter.write_text(", ".join(kind.profiles))
-    records = _choices(kind) + _words(kind, context)
+    records = _choices(kind) + _parameters(kind, context) + _words(kind, context)
     if records:
         with formatter.section("Options"):
             formatter.write_dl(records)
@@ -67,17 +79,32 @@ def _choices(kind: type[Metric]) -> list[tuple[str, str]]:
     ]
 
 
-def _words(kind: type[Metric], context: click.Context) -> list[tuple[str, str]]:
-    names = {name for what in kind.takes for name in _WORDS[what]}
-    own = [one for one in context.command.params if one.name in names]
+def _parameters(kind: type[Metric], context: click.Context) -> list[tuple[str, str]]:
+    usual = kind.profiles["default"]
     found = []
-    for parameter in own:
-        assert isinstance(parameter, click.Option)
-        default = f"  [default: {parameter.default}]" if parameter.show_default else ""
-        found.append(
-            (f"{parameter.opts[0]} {parameter.metavar}", f"{parameter.help or ''}{default}")
-        )
+    for one in _options(context, kind.parameters):
+        value = getattr(usual, one.name or "")
+        numbers = value if isinstance(value, tuple) else (value,)
+        found.append(_record(one, ",".join(f"{number:.4g}" for number in numbers)))
     return found
+
+
+def _words(kind: type[Metric], context: click.Context) -> list[tuple[str, str]]:
+    names = [name for what in kind.takes for name in _WORDS[what]]
+    return [
+        _record(one, one.default if one.show_default else None) for one in _options(context, names)
+    ]
+
+
+def _options(context: click.Context, names: Collection[str]) -> list[click.Option]:
+    """Return the options of *context*'s command that are called so."""
+    options = (one for one in context.command.params if isinstance(one, click.Option))
+    return [one for one in options if one.name in names]
+
+
+def _record(one: click.Option, default: object) -> tuple[str, str]:
+    shown = "" if default is None else f"  [default: {default}]"
+    return f"{one.opts[0]} {one.metavar}", f"{one.help or ''}{shown}"
 
 
 def _show(context: click.Context, _: click.Parameter, name: str | None) -> None:

@@ -1,5 +1,6 @@
 """The options that say what is counted: metric, profile, single choices, similarities."""
 
+import re
 from collections.abc import Sequence
 from functools import wraps
 from typing import Any
@@ -10,6 +11,9 @@ from exactmatch.cli.asked_metrics import TAKEN, AskedMetrics
 from exactmatch.cli.groups import COUNTING, Adding, Command, RenamedOption, adding, option
 from exactmatch.cli.metric_help import HELP, metric_option
 from exactmatch.metrics.registry import METRICS
+
+#: The parameters of metrics that are no choices.
+_PARAMETERS = dict.fromkeys(name for kind in METRICS.values() for name in kind.parameters)
 
 
 def word_options(*, hidden: bool) -> Adding:
@@ -46,7 +50,7 @@ def word_options(*, hidden: bool) -> Adding:
             show_default=True,
             group=COUNTING,
             hidden=hidden,
-            help="Similarity up to this number counts nothing.",
+            help="Similarity below this number counts nothing.",
         ),
         option(
             "--sense-factor",
@@ -55,7 +59,7 @@ def word_options(*, hidden: bool) -> Adding:
             show_default=True,
             group=COUNTING,
             hidden=hidden,
-            help="What similarity counts, at most, between concepts with senses.",
+            help="What the senses of one word count to each other.",
         ),
     )
 
@@ -68,6 +72,25 @@ def word_options(*, hidden: bool) -> Adding:
         return options(called)
 
     return add
+
+
+#: Their options.
+_parameter_options: Adding = adding(
+    option(
+        "--order",
+        metavar="N",
+        group=COUNTING,
+        hidden=True,
+        help="Count n-grams of orders up to N, all with the same weight.",
+    ),
+    option(
+        "--weights",
+        metavar="W,W,...",
+        group=COUNTING,
+        hidden=True,
+        help="The weights of the orders, from the lowest one on.",
+    ),
+)
 
 
 def metric_options(command: Command) -> Command:
@@ -83,12 +106,18 @@ def metric_options(command: Command) -> Command:
     return name(choice_options(command))
 
 
+def listed_names(value: str | None) -> tuple[str, ...]:
+    """Return names of metrics from a list with commas; a comma before a number is within a name."""
+    words = re.split(r",(?!\s*[\d.])", value or "")
+    return tuple(word.strip() for word in words if word.strip())
+
+
 def choice_options(command: Command) -> Command:
     """Add the options for profile, choices and files; *command*, which has *metrics*, gets all."""
 
     @wraps(command)
     def called(metrics: Sequence[str], profile: str, words: Any, **others: Any) -> Any:
-        asked = {choice: others.pop(choice) for choice in _choices()}
+        asked = {choice: others.pop(choice) for choice in (*_choices(), *_PARAMETERS)}
         choices = {choice: value for choice, value in asked.items() if value is not None}
         if (before := others.pop("alignments")) is not None:
             choices["surface_alignments"] = before
@@ -124,7 +153,8 @@ def choice_options(command: Command) -> Command:
             for name, values in _choices().items()
         ),
     )
-    return adding(profile, choices, word_options(hidden=True), metric_option)(called)
+    words_too = word_options(hidden=True)
+    return adding(profile, choices, _parameter_options, words_too, metric_option)(called)
 
 
 def _choices() -> dict[str, list[str]]:

@@ -7,6 +7,7 @@ import click
 
 from exactmatch.cli.groups import INPUT, LIMITS, OUTPUT, PROOF, Adding, adding, option
 from exactmatch.memory import parse_size
+from exactmatch.search.methods import STARTS
 
 #: An argument that is a file, or ``-`` for standard input.
 FILE = click.Path(allow_dash=True, path_type=Path)
@@ -105,6 +106,15 @@ seed_option: Adding = option(
     show_default=True,
     group=PROOF,
     help="Seed of every random choice.",
+)
+
+#: What heuristics map. A command's *starts* is None where it is not given.
+starts_option: Adding = option(
+    "--starts",
+    type=click.Choice(STARTS),
+    group=PROOF,
+    help="What heuristics map: all variables of the smaller graph at any time, as Cai and Knight "
+    "(2013) write, or candidates alone, pairs of which some triples may match.  [default: all]",
 )
 
 #: How the result of a single computation is printed; studies have formats of their own.

@@ -7,7 +7,7 @@ import click
 import exactmatch
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import COUNTING, INPUT, PROOF, GroupedCommand, RenamedOption, option
-from exactmatch.cli.metric_options import choice_options
+from exactmatch.cli.metric_options import choice_options, listed_names
 from exactmatch.cli.studies import ReportOutput, study_command
 
 
@@ -18,22 +18,22 @@ from exactmatch.cli.studies import ReportOutput, study_command
     "--metric",
     "metrics",
     multiple=True,
-    metavar="NAME[:METHOD]",
+    metavar="NAME[:PART]...",
     group=COUNTING,
-    help="A metric, perhaps with a heuristic (smatch:s+4r); may be repeated.  [default: all that "
-    "suit the files, and hill climbing]",
+    help="A metric, perhaps with a heuristic, a profile or choices (smatch:s+4r, smatch:top=none); "
+    "may be repeated.  [default: all that suit the files, and hill climbing]",
 )
 @click.option(
     "--metrics",
     "listed",
     cls=RenamedOption,
     new="--metric",
-    callback=lambda _, __, value: tuple(word.strip() for word in (value or "").split(",") if word),
+    callback=lambda _, __, value: listed_names(value),
 )
 @option(
     "--seeds",
     type=click.IntRange(min=1),
-    default=5,
+    default=10,
     show_default=True,
     group=PROOF,
     help="So often each pair is scored, from --seed on.",
@@ -64,7 +64,7 @@ def principles(
     result = exactmatch.principles(
         first,
         second,
-        metrics=asked.with_searches(),
+        metrics=asked.named(),
         seeds=seeds,
         sample=sample,
         profile=asked.profile,

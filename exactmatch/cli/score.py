@@ -28,12 +28,13 @@ from exactmatch.cli.options import (
     proof_options,
     seconds,
     seed_option,
+    starts_option,
 )
 from exactmatch.cli.progress import progress
 from exactmatch.cli.signals import current_interrupt, show_notes
 from exactmatch.errors import NotProvenError, UsageError
 from exactmatch.output import check_outputs
-from exactmatch.search.methods import METHODS
+from exactmatch.search.methods import METHODS, Starts
 from exactmatch.solving.strategy import AUTO, EXACT, SOLVERS
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ _search_options: Adding = adding(
         group=PROOF,
         help="The search of --heuristic, as named by Cai and Knight (2013).  [default: s+4r]",
     ),
+    starts_option,
     option(
         "--solver",
         type=click.Choice(SOLVERS),
@@ -95,6 +97,12 @@ _file_options: Adding = adding(
     group=COUNTING,
     help="Count the matched triples of each kind as well, under the mapping found.",
 )
+@option(
+    "--by-framework",
+    is_flag=True,
+    group=COUNTING,
+    help="The table of the MRP tasks: F1 by framework and their average, labelled and unlabelled.",
+)
 @_search_options
 @limit_options
 @option(
@@ -114,8 +122,10 @@ def score(
     on_error: Any,
     asked: AskedMetrics,
     breakdown: bool,
+    by_framework: bool,
     exact: bool,
     method: str | None,
+    starts: Starts | None,
     solver: str,
     require_optimal: bool,
     require_certified: bool,
@@ -142,15 +152,17 @@ def score(
     from exactmatch.memory import default_limit
     from exactmatch.settings import Settings
 
-    if exact and method is not None:
-        raise UsageError("--method goes with --heuristic")
+    for name, value in (("method", method), ("starts", starts)):
+        if exact and value is not None:
+            raise UsageError(f"--{name} goes with --heuristic")
     check_outputs([str(system), str(gold)], output, per_pair, mappings, certificates)
     scores, cut_by = score_until_cut(
         system,
         gold,
-        asked.chosen(),
+        asked.with_and_without_labels() if by_framework else asked.chosen(),
         Settings(
             method=EXACT if exact else method or "s+4r",
+            starts=starts or "all",
             solver=solver,
             timeout=timeout,
             total_timeout=total_timeout,
@@ -160,8 +172,8 @@ def score(
             certificates=certificates is not None,
             breakdown=breakdown,
         ),
-        profile=asked.profile,
-        choices=asked.choices,
+        profile="default" if by_framework else asked.profile,
+        choices={} if by_framework else asked.choices,
         pair_by=pair_by,
         on_error=on_error,
         per_pair=per_pair,
@@ -171,7 +183,7 @@ def score(
         progress=progress,
         note=say_note,
     )
-    give(_shown(scores, output_format), output)
+    give(_shown(scores, output_format, by_framework=by_framework), output)
     if cut_by is not None:
         _finish_partial(cut_by)
     require(scores, optimal=require_optimal, certified=require_certified)
@@ -180,12 +192,14 @@ def score(
         raise SystemExit(1)
 
 
-def _shown(scores: "Sequence[CorpusScore]", output_format: str) -> str:
+def _shown(scores: "Sequence[CorpusScore]", output_format: str, *, by_framework: bool) -> str:
     from exactmatch.report.json import results_json
-    from exactmatch.report.text import corpus_text
+    from exactmatch.report.text import corpus_text, official_text
 
     if output_format == "json":
         return results_json(scores)
+    if by_framework:
+        return official_text(*scores)
     return "\n\n".join(map(corpus_text, scores))
 
 

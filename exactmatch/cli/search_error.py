@@ -8,10 +8,11 @@ import exactmatch
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import INPUT, PROOF, GroupedCommand, option
 from exactmatch.cli.metric_options import metric_options
+from exactmatch.cli.options import starts_option
 from exactmatch.cli.studies import ReportOutput, proof_study_options, rows_option, study_command
 from exactmatch.errors import UsageError
 from exactmatch.readers.tool_scores import TOOLS
-from exactmatch.search.methods import METHODS
+from exactmatch.search.methods import METHODS, Starts
 
 
 @click.command("search-error", cls=GroupedCommand)
@@ -47,9 +48,10 @@ from exactmatch.search.methods import METHODS
     "--method",
     "methods",
     multiple=True,
-    type=click.Choice(list(METHODS)),
+    type=click.Choice([*METHODS, "ilp-paper"]),
     group=PROOF,
-    help="A heuristic of Cai and Knight (2013); may be repeated.  [default: all]",
+    help="A heuristic of Cai and Knight (2013), or their integer linear program; may be repeated.  "
+    "[default: all heuristics; with --group-by, the program as well]",
 )
 @option(
     "--restarts",
@@ -72,8 +74,16 @@ from exactmatch.search.methods import METHODS
     type=click.IntRange(min=1),
     metavar="K",
     group=PROOF,
-    help="Take K consecutive pairs for one score, as the paper does, instead of the whole file.",
+    help="Take K consecutive pairs for one score, instead of the whole file.",
 )
+@option(
+    "--group-by",
+    metavar="::KEY|FILE",
+    group=PROOF,
+    help="Take the items of a group for one score, as the paper does: groups that comments name "
+    "(# ::KEY group), or a FILE with an identifier, a tab and a group on each line.",
+)
+@starts_option
 @study_command
 @rows_option
 @proof_study_options
@@ -88,6 +98,8 @@ def search_error(
     restarts: tuple[int, ...],
     seeds: int,
     document: int | None,
+    group_by: str | None,
+    starts: Starts | None,
     asked: AskedMetrics,
     certificates: Any,
     rows: int,
@@ -120,7 +132,9 @@ def search_error(
         methods=methods,
         restarts=restarts,
         seeds=seeds,
+        starts=starts or "all",
         document=document,
+        group_by=group_by,
         scores=scores,
         tool=tool,
         metric=asked.one(),

@@ -161,7 +161,9 @@ def study_command(command: Command) -> Command:
     ) -> Any:
         context = click.get_current_context()
         arguments = (one.name for one in context.command.params if isinstance(one, click.Argument))
-        paths = [given[name or ""] for name in (*arguments, *{"gold", "consensus"} & set(given))]
+        paths = [
+            given[name or ""] for name in (*arguments, *{"gold", "consensus", "human"} & set(given))
+        ]
         check_outputs([str(path) for path in _flat(paths)], output)
         shared = ("pair_by", "missing", "on_error", "seed", "timeout", "memory", "workers")
         plan = {name: given.pop(name) for name in shared}
@@ -188,12 +190,12 @@ def _command(context: click.Context) -> str:
         given = context.get_parameter_source(parameter.name or "") == ParameterSource.COMMANDLINE
         if not given or parameter.name in _WITHOUT_EFFECT:
             continue
-        values = value if isinstance(value, tuple) else (value,)
+        values = value if isinstance(value, tuple) and parameter.nargs < 2 else (value,)
         for one in values:
             if isinstance(parameter, RenamedOption):
                 words.append(parameter.new)
             elif isinstance(parameter, click.Option):
                 words.append(max(parameter.opts, key=len))
             if one is not True:
-                words.append(str(one))
+                words += map(str, one if isinstance(one, tuple) else (one,))
     return shlex.join(words)

@@ -1,9 +1,15 @@
 """Anchors: the stretches of the input text that a variable of a graph in MRP stands for.
 
-Tokenisers do not agree whether a comma belongs to the word before it. So anchors are compared as
-mtool does, the scorer of the shared tasks (Oepen et al. 2019, *MRP 2019*): those that touch or
-overlap are joined, then punctuation and white space on the edges are taken off, and white space in
-between does not count. Where the input is not in the file, every character counts.
+Tokenisers do not agree whether a comma belongs to the word before it. So the evaluation of the
+shared tasks (Oepen et al. 2019, *MRP 2019*, page Evaluation, section Software Support) compares
+anchors as sets of characters: of all stretches together, those that are no white space, but for
+punctuation on the left and right edge of the whole (`characters`).
+
+mtool, the scorer of the tasks, joins stretches that touch or overlap, and then takes punctuation
+off the edges of each (`characters_by_span`). So ``Mr. Smith`` is another anchor there than ``Mr.``
+and ``Smith``.
+
+Where the input is not in the file, every character counts.
 """
 
 from collections import defaultdict
@@ -15,8 +21,10 @@ from exactmatch.graph import ANCHOR, Constant, Graph, Variable
 #: Start and end, in characters from 0.
 Span = tuple[int, int]
 
-_SPACE = frozenset(" \t\n\f")
+#: The basic punctuation marks of the evaluation.
 _PUNCTUATION = frozenset(".?!;,:“\"”‘'’()[]{}")
+#: What mtool takes for white space.
+_SPACE = frozenset(" \t\n\f")
 
 
 class Anchor(NamedTuple):
@@ -40,8 +48,26 @@ def anchors_of(graph: Graph) -> dict[str, list[Anchor]]:
     return dict(found)
 
 
+def characters(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
+    """Return what counts in *anchors* taken together, as the longest spans without white space.
+
+    That is the normalised anchor of the evaluation page: it is trimmed last, as a whole.
+    """
+    letters = _letters(anchors)
+    covered = joined((anchor.start, anchor.end) for anchor in anchors)
+    words = _without(covered, [at for at, letter in letters.items() if letter.isspace()])
+    while words and letters.get(words[0][0]) in _PUNCTUATION:
+        words[:1] = joined([(words[0][0] + 1, words[0][1])])
+    while words and letters.get(words[-1][1] - 1) in _PUNCTUATION:
+        words[-1:] = joined([(words[-1][0], words[-1][1] - 1)])
+    return tuple(words)
+
+
 def trimmed(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
-    """Return the spans of *anchors*, joined, without punctuation and white space on their edges."""
+    """Return the spans of *anchors*, joined, each without punctuation and white space on its edges.
+
+    So does mtool.
+    """
     letters = _letters(anchors)
     found = []
     for start, end in joined((anchor.start, anchor.end) for anchor in anchors):
@@ -53,21 +79,19 @@ def trimmed(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
     return tuple(found)
 
 
-def characters(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
-    """Return what counts in *anchors*, as the longest spans that leave out white space."""
-    spaces = sorted(position for position, c in _letters(anchors).items() if c in _SPACE)
-    found = []
-    for start, end in trimmed(anchors):
-        gaps = [position for position in spaces if start <= position < end]
-        words = zip([start, *(gap + 1 for gap in gaps)], [*gaps, end], strict=True)
-        found += [word for word in words if word[0] < word[1]]
-    return tuple(found)
+def characters_by_span(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
+    """Return what counts in *anchors* for mtool, as the longest spans that leave out white space.
+
+    It is trimmed first, span by span.
+    """
+    spaces = [position for position, letter in _letters(anchors).items() if letter in _SPACE]
+    return tuple(_without(trimmed(anchors), spaces))
 
 
 def characters_of(graph: Graph) -> dict[str, tuple[Span, ...]]:
-    """Return the characters that count of every variable; there are none without anchors."""
+    """Return the characters that mtool counts of every variable; without anchors there are none."""
     anchors = anchors_of(graph)
-    return {variable: characters(anchors.get(variable, ())) for variable in graph.variables}
+    return {v: characters_by_span(anchors.get(v, ())) for v in graph.variables}
 
 
 def joined(spans: Iterable[Span]) -> list[Span]:
@@ -78,6 +102,17 @@ def joined(spans: Iterable[Span]) -> list[Span]:
             found[-1] = (found[-1][0], max(end, found[-1][1]))
         elif start < end:
             found.append((start, end))
+    return found
+
+
+def _without(spans: Iterable[Span], positions: Iterable[int]) -> list[Span]:
+    """Return what is left of *spans* without some *positions*."""
+    gaps = sorted(positions)
+    found = []
+    for start, end in spans:
+        inside = [position for position in gaps if start <= position < end]
+        pieces = zip([start, *(gap + 1 for gap in inside)], [*inside, end], strict=True)
+        found += [piece for piece in pieces if piece[0] < piece[1]]
     return found
 
 

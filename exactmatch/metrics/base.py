@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar, Self, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, get_args, get_type_hints
 
 from exactmatch.counts import Counts, Figures
 from exactmatch.errors import UsageError
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from exactmatch.metrics.alignment_based import FindMapping
     from exactmatch.metrics.similarity import Similarity
     from exactmatch.words import Synonyms
+
+#: The value of a choice, or of a parameter that stands beside them; as text, it is read.
+Choice: TypeAlias = str | int | Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +89,11 @@ class Metric(ABC):
     name: what it is called on the command line and in signatures, *title* what people call it.
     unit: what it counts, in the plural.
     format: the format of the files that hold its graphs.
+    also: other formats of files whose graphs it takes.
     parts: those of a breakdown, in the order in which they are shown.
     scale: what a triple counts that matches in full; 1 where there is nothing in between.
     takes: what it can take from files: ``similarity`` of concepts, ``synonyms``.
+    parameters: what `with_choices` takes besides choices: numbers.
     profiles: sets of choices by their names on the command line.
     profile: the name in the signature.
     """
@@ -97,9 +102,11 @@ class Metric(ABC):
     title: ClassVar[str]
     unit: ClassVar[str] = "triples"
     format: ClassVar[str]
+    also: ClassVar[Sequence[str]] = ()
     parts: ClassVar[Sequence[str]] = ()
     scale: ClassVar[int] = 1
     takes: ClassVar[Sequence[str]] = ()
+    parameters: ClassVar[Sequence[str]] = ()
     profiles: ClassVar[Mapping[str, "Metric"]]
 
     profile: str = "custom"
@@ -140,13 +147,14 @@ class Metric(ABC):
         values = {f.name: get_args(hints[f.name]) for f in fields(cls)}
         return {name: v for name, v in values.items() if all(isinstance(x, str) for x in v) and v}
 
-    def with_choices(self, **choices: str) -> Self:
+    def with_choices(self, **choices: Choice) -> Self:
         """Return this metric with some choices changed.
 
         Raises `UsageError` for a choice or a value that does not exist.
         """
         for choice in choices:
             if choice not in self.choices():
-                there = ", ".join(self.choices()) or "none"
+                there = ", ".join((*self.choices(), *self.parameters)) or "none"
                 raise UsageError(f"{self.name} has no choice called {choice!r}; there are {there}")
-        return replace(self, **choices)
+        changes: dict[str, Any] = choices
+        return replace(self, **changes)

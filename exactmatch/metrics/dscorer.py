@@ -1,202 +1,189 @@
-"""DScorer (Liu, Cohen and Lapata 2020): the n-grams that two DRSs have in common.
+"""DScorer: the n-grams that two DRSs have in common (Liu, Cohen and Lapata 2020).
 
 Jiangming Liu, Shay B. Cohen and Mirella Lapata. 2020. *DScorer: A Fast Evaluation Metric for
 Discourse Representation Structure Parsing.* Proceedings of ACL 2020.
 
-As in the authors' program, a DRS becomes a graph whose nodes are its variables and constants. A
+Graph (section 2.1). A DRS becomes a graph whose nodes are its variables and constants, each once. A
 clause ``b NOT c`` is an edge from b to c, a concept ``b person "n.01" x`` one from b to x that is
-labelled ``person.n.01``, and a clause ``b Agent e x`` is two, from b to e and from e to x. Each
-edge can be gone backwards too, except those of operators, which are in capitals; EQU is taken for
-none of them. An n-gram is a path of n edges that comes to no node twice: the labels of its nodes
-and edges in order, where a variable is labelled by its sort. So no variables have to be mapped.
+labelled ``person.n.01``, and a clause ``b Agent e x`` is two, from b to e labelled ``Agent-A1`` and
+from e to x labelled ``Agent-A2``. Every edge goes both ways, under the same label, unless both of
+its ends are boxes. A node is labelled with its type, one of B, X, E, S, P and T, and a constant
+with its text. So no variables have to be mapped.
 
-Over all pairs of DRSs, let m(n) be the number of n-grams that match within their pair, each as
-often as it occurs on both sides, t(n) and g(n) the numbers of n-grams of system and gold, and
-p(n) = m(n) / t(n), r(n) = m(n) / g(n), f(n) = 2 m(n) / (t(n) + g(n)). The 0-gram factor z is the
-mean over the pairs of the smaller number of nodes divided by the larger one. The score is the
-weighted geometric mean
+N-grams (section 2.2). An n-gram is a path of n edges that uses no edge twice, not backwards either;
+it may come to a node again. Its text are the labels of its nodes and edges in order.
 
-    F = exp(w(0) log z + w(1) log f(1) + ... + w(N) log f(N)),
+Score (equations 1 to 3). Over all pairs of DRSs, let m(k) be the number of k-grams that match
+within their pair, each as often as it occurs on both sides, t(k) and g(k) the numbers of k-grams of
+system and gold, and p(k) = m(k) / t(k), r(k) = m(k) / g(k), f(k) = 2 m(k) / (t(k) + g(k)). Let
+p(0) = r(0) = f(0) be the smaller number of nodes divided by the larger one. Then
 
-and in the same way precision from p(n), recall from r(n). A factor of 0 is taken to be 0.001.
+    F1 = exp(w(0) log f(0) + w(1) log f(1) + ... + w(n) log f(n)),
+
+and in the same way precision from p and recall from r. Weights are w(0) = 0.1 and w(k) = 0.9 / n
+with n = 4 (section 3.1).
+
+What the paper leaves open: the sum of equation 3 is written from k = 1, but w(0) is given, so that
+it is taken to begin at 0. p(0) of a corpus is the mean over its pairs, as in the authors' program.
+Where a ratio is 0, so is the score. Where neither side has k-grams, the other orders from 1 on
+share their weight in equal parts.
+
+Profile ``program`` is what the authors' program prints: n-grams come to no node twice, only what is
+not in capitals goes backwards (and EQU), under other labels, and variables are boxes or not. It
+exchanges precision and recall, takes 0.001 for a ratio of 0, and takes an order for missing if
+system has no n-grams of it; then it adds the mean weight of the missing orders to each other one.
+Its weights are given on its command line; here they are those of the paper.
 """
 
 import math
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-from exactmatch.counts import NOTHING, Counts, Figures
-from exactmatch.graph import CLAUSES, SENSE, Argument, Constant, Graph, Triple
-from exactmatch.metrics.base import Measurement, Metric, Statistics
+from exactmatch.counts import Counts, Figures
+from exactmatch.graph import BOX, CLAUSES, SENSE, Argument, Constant, Graph, Triple
+from exactmatch.metrics.base import Measurement, Statistics
+from exactmatch.metrics.labelled_paths import LabelledGraph, Step, common_paths
+from exactmatch.metrics.ngram_based import NGramMetric
 
 if TYPE_CHECKING:
     from exactmatch.metrics.alignment_based import FindMapping
 
-#: What stands for a factor of 0, which has no logarithm.
+#: What the authors' program takes for a ratio of 0, which has no logarithm.
 _FLOOR = 1e-3
 #: The sum of the 0-gram factors of the pairs, and their number.
 _ZERO_GRAMS, _PAIRS = "0-gram factors", "pairs"
-
-#: The labels of the nodes and edges of a path, in order.
-_NGram = tuple[str, ...]
-
-
-class _Node(NamedTuple):
-    """A variable or a constant as it is written, and its label."""
-
-    text: str
-    label: str
-
-
-#: The edges that leave each node: label and end.
-_Edges = dict[_Node, list[tuple[str, _Node]]]
+#: The types of variables that are no boxes: entities, events, states, propositions and times.
+_TYPES = "XESPT"
 
 
 @dataclass(frozen=True, slots=True)
-class DScorer(Metric):
-    """The metric with its parameters.
+class DScorer(NGramMetric):
+    """How the graphs of two DRSs are compared. *weights* are w(0), w(1) and so on.
 
-    weights: w(1), w(2) and so on, as many as orders are counted. The authors' program has no
-        default, its weights are given on the command line; here, all orders up to 4 weigh the same.
-    zero_weight: w(0), the weight of the 0-gram factor.
-    as_published: compute what the authors' program prints. It exchanges precision and recall, takes
-        an order for missing if system has no n-grams of it, and adds the mean weight of the missing
-        orders to each other one. Otherwise, an order is missing if neither side has n-grams of it,
-        and the others share its weight in equal parts.
+    types: a variable that is no box is labelled with the first letter of its name, or all alike. A
+        letter that stands for no type counts as X. What is a box follows from the clauses.
+    backwards: edges go both ways unless both ends are boxes; or unless their relation is in
+        capitals, where EQU is not taken for such.
+    directions: an edge has the same label both ways, or another one backwards.
+    once: what an n-gram comes to once at most.
+    arithmetic: that of equation 3; or what the authors' program prints.
     """
 
     name: ClassVar[str] = "dscorer"
     title: ClassVar[str] = "DScorer"
-    unit: ClassVar[str] = "n-grams"
     format: ClassVar[str] = CLAUSES
+    lightest: ClassVar[int] = 0
+    profiles: ClassVar[Mapping[str, "DScorer"]]
 
-    profile: str = "default"
-    weights: Sequence[float] = (0.2, 0.2, 0.2, 0.2)
-    zero_weight: float = 0.2
-    as_published: bool = False
+    weights: Sequence[float] = (0.1, 0.225, 0.225, 0.225, 0.225)
+    types: Literal["by-letter", "boxes-only"] = "by-letter"
+    backwards: Literal["unless-boxes", "unless-capitals"] = "unless-boxes"
+    directions: Literal["alike", "told-apart"] = "alike"
+    once: Literal["edges", "nodes"] = "edges"
+    arithmetic: Literal["paper", "program"] = "paper"
+
+    @classmethod
+    def uniform(cls, order: int) -> Sequence[float]:
+        return (0.1, *(0.9 / order,) * order)
 
     def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
-        left, right = _edges(system), _edges(gold)
-        ours, theirs = (_ngrams(edges, len(self.weights)) for edges in (left, right))
-        sums = [_by_order(found) for found in (ours & theirs, ours, theirs)]
-        orders = {
-            f"{n}-grams": Counts(*(found[n] for found in sums))
-            for n, _ in enumerate(self.weights, start=1)
-        }
-        fewer, more = sorted((len(left), len(right)))
-        zero_gram = {_ZERO_GRAMS: Fraction(fewer / more if more else 1.0), _PAIRS: Fraction(1)}
-        every = sum(orders.values(), NOTHING)
-        return Measurement(
-            Statistics(
-                every.matched,
-                every.matched,
-                every.system_total,
-                every.gold_total,
-                orders,
-                zero_gram,
-            )
-        )
+        left, right = self.labelled(system), self.labelled(gold)
+        fewer, more = sorted((len(left.labels), len(right.labels)))
+        zero_gram = {_ZERO_GRAMS: Fraction(fewer, more) if more else Fraction(1)}
+        orders = common_paths(left, right, self.order, self.once)
+        return self.measurement(orders, {**zero_gram, _PAIRS: Fraction(1)})
 
     def figures(self, statistics: Statistics) -> Figures:
         if _PAIRS not in statistics.sums:
             return Figures(0.0, "F1", 0.0, 0.0, 0.0)
-        zero_gram = float(statistics.sums[_ZERO_GRAMS]) / int(statistics.sums[_PAIRS])
+        zero_gram = float(statistics.sums[_ZERO_GRAMS] / statistics.sums[_PAIRS])
         orders = list(statistics.breakdown.values())
-        weights = [self.zero_weight, *self._order_weights(orders)]
+        weights = [self.weights[0], *self._order_weights(orders)]
         scores = [order.score() for order in orders]
-        precision = _mean(weights, [zero_gram, *(score.precision for score in scores)])
-        recall = _mean(weights, [zero_gram, *(score.recall for score in scores)])
-        if self.as_published:
+        precision, recall, f1 = (
+            self._mean(weights, [zero_gram, *ratios])
+            for ratios in (
+                [score.precision for score in scores],
+                [score.recall for score in scores],
+                [score.f1 for score in scores],
+            )
+        )
+        if self.arithmetic == "program":
             precision, recall = recall, precision
-        f1 = _mean(weights, [zero_gram, *(score.f1 for score in scores)])
         return Figures(f1, "F1", precision, recall, f1, {"0-gram factor": zero_gram})
 
     def signature(self, search: str = "") -> str:
-        weights = ",".join(f"{weight:.4g}" for weight in (self.zero_weight, *self.weights))
-        return f"dscorer|weights:{weights}|as-published:{'yes' if self.as_published else 'no'}"
+        choices = (f"{choice}:{getattr(self, choice)}" for choice in self.choices())
+        return "|".join((self.name, f"weights:{self.weights_text()}", *choices))
+
+    def labelled(self, graph: Graph) -> LabelledGraph:
+        """Return the graph of a DRS; a clause that is written twice counts once."""
+        numbers: dict[Argument, int] = {}
+        steps: list[Step] = []
+        edges = (edge for clause in dict.fromkeys(graph.triples) for edge in _edges(clause))
+        for number, (relation, label, *ends) in enumerate(edges):
+            start, end = (numbers.setdefault(node, len(numbers)) for node in ends)
+            steps.append(Step(start, label, end, number))
+            if self._goes_back(relation, ends, graph.variables):
+                back = f"{label}, backwards" if self.directions == "told-apart" else label
+                steps.append(Step(end, back, start, number))
+        return LabelledGraph([self._label(node, graph.variables) for node in numbers], steps)
+
+    def _goes_back(self, relation: str, ends: Sequence[Argument], sorts: Mapping[str, str]) -> bool:
+        if self.backwards == "unless-capitals":
+            return relation == "EQU" or not relation.isupper()
+        return any(isinstance(end, Constant) or sorts[end.name] != BOX for end in ends)
+
+    def _label(self, node: Argument, sorts: Mapping[str, str]) -> str:
+        if isinstance(node, Constant):
+            return node.text
+        if sorts[node.name] == BOX:
+            return "B"
+        letter = node.name[0].upper()
+        return letter if self.types == "by-letter" and letter in _TYPES else "X"
+
+    def _mean(self, weights: Sequence[float], ratios: Sequence[float]) -> float:
+        """Return the weighted geometric mean of the ratios of the orders from 0 on."""
+        weighed = [(w, ratio) for w, ratio in zip(weights, ratios, strict=True) if w]
+        if self.arithmetic == "program":
+            weighed = [(w, ratio or _FLOOR) for w, ratio in weighed]
+        if any(ratio == 0 for _, ratio in weighed):
+            return 0.0
+        return math.exp(math.fsum(w * math.log(ratio) for w, ratio in weighed))
 
     def _order_weights(self, orders: Sequence[Counts]) -> list[float]:
-        """Return the weights of the orders, 0 for those that are missing."""
+        """Return the weights of the orders from 1 on, 0 for those that are missing."""
+        is_program = self.arithmetic == "program"
         missing = [
-            order.system_total == 0 and (self.as_published or order.gold_total == 0)
-            for order in orders
+            order.system_total == 0 and (is_program or order.gold_total == 0) for order in orders
         ]
-        lost = [w for w, is_missing in zip(self.weights, missing, strict=True) if is_missing]
-        sharing = sum(missing) if self.as_published else len(missing) - sum(missing)
+        weighed = list(zip(self.weights[1:], missing, strict=True))
+        lost = [w for w, is_missing in weighed if is_missing]
+        sharing = len(lost) if is_program else len(orders) - len(lost)
         more = math.fsum(lost) / sharing if lost and sharing else 0.0
-        return [
-            0.0 if is_missing else w + more
-            for w, is_missing in zip(self.weights, missing, strict=True)
-        ]
+        return [0.0 if is_missing else w + more for w, is_missing in weighed]
 
 
-#: ``published`` is what the authors' program prints.
-DScorer.profiles = {
-    "default": DScorer(),
-    "published": DScorer(profile="published", as_published=True),
-}
+_PAPER = DScorer()
+_PROGRAM = DScorer(
+    profile="program",
+    types="boxes-only",
+    backwards="unless-capitals",
+    directions="told-apart",
+    once="nodes",
+    arithmetic="program",
+)
+DScorer.profiles = {"default": _PAPER, "paper": _PAPER, "program": _PROGRAM}
 
 
-def _mean(weights: Sequence[float], ratios: Sequence[float]) -> float:
-    """Return the weighted geometric mean of the 0-gram factor and the ratios of the orders."""
-    logs = (math.log(ratio or _FLOOR) for ratio in ratios)
-    return math.exp(math.fsum(w * x for w, x in zip(weights, logs, strict=True)))
-
-
-def _by_order(ngrams: Counter[_NGram]) -> Counter[int]:
-    """Return the number of n-grams of each order."""
-    found: Counter[int] = Counter()
-    for ngram, times in ngrams.items():
-        found[len(ngram) // 2] += times
-    return found
-
-
-def _edges(graph: Graph) -> _Edges:
-    """Return the nodes of a DRS, each with the edges that leave it."""
-    edges: _Edges = {}
-    for clause in dict.fromkeys(graph.triples):
-        relation, arguments = _relation_and_arguments(clause)
-        nodes = [_node(argument, graph) for argument in arguments]
-        for node in nodes:
-            edges.setdefault(node, [])
-        for number, (start, end) in enumerate(pairwise(nodes), start=1):
-            label = f"{relation} {number} of {len(nodes) - 1}"
-            edges[start].append((label, end))
-            if relation == "EQU" or not relation.isupper():
-                edges[end].append((f"{label}, backwards", start))
-    return edges
-
-
-def _relation_and_arguments(clause: Triple) -> tuple[str, Sequence[Argument]]:
-    """Return a clause with the sense of a concept as part of the relation."""
-    box, other, *last = clause.arguments
-    if isinstance(other, Constant) and SENSE.fullmatch(other.text):
-        return f"{clause.relation}.{other.text[1:-1]}", (box, *last)
-    return clause.relation, clause.arguments
-
-
-def _node(argument: Argument, graph: Graph) -> _Node:
-    if isinstance(argument, Constant):
-        return _Node(argument.text, argument.text)
-    return _Node(argument.name, graph.variables[argument.name])
-
-
-def _ngrams(edges: _Edges, longest: int) -> Counter[_NGram]:
-    """Return the n-grams of all orders up to *longest*, as often as they occur."""
-    found: Counter[_NGram] = Counter()
-
-    def follow(path: tuple[_Node, ...], ngram: _NGram) -> None:
-        for label, end in edges[path[-1]]:
-            if end not in path:
-                longer = (*ngram, label, end.label)
-                found[longer] += 1
-                if len(path) < longest:
-                    follow((*path, end), longer)
-
-    for node in edges:
-        follow((node,), (node.label,))
-    return found
+def _edges(clause: Triple) -> Iterator[tuple[str, str, Argument, Argument]]:
+    """Yield the edges of a clause: relation, label, start and end."""
+    relation, nodes = clause.relation, clause.arguments
+    sense = nodes[1]
+    if isinstance(sense, Constant) and SENSE.fullmatch(sense.text):
+        relation, nodes = f"{relation}.{sense.text[1:-1]}", (nodes[0], *nodes[2:])
+    for number, (start, end) in enumerate(pairwise(nodes), start=1):
+        yield relation, relation if len(nodes) == 2 else f"{relation}-A{number}", start, end

@@ -12,8 +12,8 @@ by the characters that it is anchored to. With those of two nodes as *a* and *b*
 All are sets: nodes of the same anchors are one.
 
 These are the defaults of mtool (``--score edm``): labels are compared and edges turned round as in
-the default profile of the MRP metric, characters count as in `exactmatch.metrics.anchors`, and all
-nodes without anchors are taken for one.
+the profile ``mtool`` of the MRP metric, characters count span by span, as described in
+`exactmatch.metrics.anchors`, and all nodes without anchors are taken for one.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from exactmatch.metrics.anchors import characters_of
 from exactmatch.metrics.mrp import Mrp
 
 #: What tells how labels and edges are compared.
-_MRP = Mrp()
+_MRP = Mrp.profiles["mtool"]
 #: What EDM calls the kinds of triples of the MRP metric.
 _PARTS = {"label": "names", "edge": "arguments", "property": "properties", "top": "tops"}
 

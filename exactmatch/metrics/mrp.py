@@ -1,9 +1,27 @@
 """MRP: the cross-framework metric of the shared tasks on Meaning Representation Parsing.
 
-Oepen et al. (2019), *MRP 2019: Cross-Framework Meaning Representation Parsing*: a graph is a set of
-tuples of six kinds, all of the same weight: tops, labels, properties, anchors, edges (with their
-labels) and attributes of edges. What counts as equal is taken from mtool, the scorer of the tasks,
-and so is the normalisation before that; its search is not.
+Oepen et al. (2019), *MRP 2019: Cross-Framework Meaning Representation Parsing*, and the page
+Evaluation of that task: a graph is a set of tuples of six kinds, all of the same weight: tops,
+labels, properties, anchors, edges (with their labels) and attributes of edges. Not all kinds apply
+to all frameworks. In the table of that page, and in that of the task of 2020 (PTG, DRG):
+
+==========  ===  ===  ===  ====  ===  ===  ===
+tuples      DM   PSD  EDS  UCCA  AMR  PTG  DRG
+==========  ===  ===  ===  ====  ===  ===  ===
+top         yes  yes  yes  yes   yes  yes  yes
+label       yes  yes  yes  no    yes  yes  yes
+property    yes  yes  yes  no    yes  yes  no
+anchor      yes  yes  yes  yes   no   yes  no
+edge        yes  yes  yes  yes   yes  yes  yes
+attribute   no   no   no   yes   no   yes  no
+==========  ===  ===  ===  ====  ===  ===  ===
+
+In any other framework all kinds count. Anchors are compared as sets of characters
+(`exactmatch.metrics.anchors`), and edges that have a ``normal`` form in the file, as those of AMR
+do, are turned round. This is the profile ``paper``, the default. What mtool, the scorer of the
+tasks, counts is the profile ``mtool``; its search is not copied. Neither page tells of attributes
+that say nothing (``remote``, if false); to leave them out is mtool's way to be robust to "different
+encoding of essentially the same information", as the page asks for.
 """
 
 from collections import defaultdict
@@ -13,12 +31,29 @@ from typing import ClassVar, Literal
 
 from exactmatch.graph import ANCHOR, CONCEPT, MRP, Constant, Graph, Triple, Variable
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.anchors import Anchor, Span, anchors_of, characters
+from exactmatch.metrics.anchors import (
+    Anchor,
+    Span,
+    anchors_of,
+    characters,
+    characters_by_span,
+)
 from exactmatch.problem import Pair
 from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
 
 #: Attributes of edges that say nothing if their value is false.
 _FALSE_BY_DEFAULT = frozenset({"remote", "effective", "member"})
+
+#: The kinds of tuples that do not apply to a framework.
+_NOT_IN: Mapping[str, frozenset[str]] = {
+    "dm": frozenset({"attribute"}),
+    "psd": frozenset({"attribute"}),
+    "eds": frozenset({"attribute"}),
+    "ucca": frozenset({"label", "property"}),
+    "amr": frozenset({"anchor", "attribute"}),
+    "ptg": frozenset(),
+    "drg": frozenset({"property", "anchor", "attribute"}),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +64,19 @@ class Mrp(AlignmentMetric):
     Variables without label have no triple of that kind; edges without label have one, whose name is
     empty. All that is written twice counts once.
 
-    edges: inverse edges are turned round: those that have a normal form in the file, those whose
-        label ends in ``-of``, but for prepositions (``prep-on-behalf-of``), and ``mod``, which
-        becomes ``domain``; or all edges are left as they are. As in mtool, ``consist-of`` is no
-        exception.
+    tuples: only those kinds count that apply to the framework of the graph, or all.
+    edges: inverse edges are turned round: those that have a normal form in the file; or, by label,
+        those too whose label ends in ``-of``, but for prepositions (``prep-on-behalf-of``), and
+        ``mod``, which becomes ``domain``; or all edges are left as they are. As in mtool,
+        ``consist-of`` is no exception to the labels.
+    edge_labels: those of edges are compared; or they are ignored, so that all edges from one node
+        to another are one.
     case: letters are lowered everywhere, or kept.
     attributes: attributes of edges that have their default value (``remote``, ``effective`` or
         ``member``, if false) are dropped or kept.
     anchors: the anchors of a node are the characters that they cover, without white space and
-        punctuation on their edges, or the intervals as written.
+        punctuation on both edges of the whole, or on the edges of each span; or the intervals as
+        written.
     """
 
     name: ClassVar[str] = "mrp"
@@ -48,10 +87,12 @@ class Mrp(AlignmentMetric):
 
     profiles: ClassVar[Mapping[str, "Mrp"]]
 
-    edges: Literal["restored", "as-written"] = "restored"
+    tuples: Literal["by-framework", "all"] = "by-framework"
+    edges: Literal["by-normal-form", "by-label", "as-written"] = "by-normal-form"
+    edge_labels: Literal["keep", "ignore"] = "keep"
     case: Literal["lower", "keep"] = "lower"
     attributes: Literal["no-defaults", "as-written"] = "no-defaults"
-    anchors: Literal["characters", "as-written"] = "characters"
+    anchors: Literal["characters", "characters-by-span", "as-written"] = "characters"
 
     @property
     def duplicates(self) -> Duplicates:
@@ -66,6 +107,9 @@ class Mrp(AlignmentMetric):
                 triples.append(normalised)
         for variable, anchors in anchors_of(graph).items():
             triples.append(NormalisedTriple(("anchor", _anchor_text(anchors, self)), (variable,)))
+        if self.tuples == "by-framework":
+            without = _NOT_IN.get(graph.framework.lower(), frozenset())
+            triples = [triple for triple in triples if triple.kind not in without]
         return NormalisedGraph(tuple(graph.variables), triples)
 
     def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[Pair]:
@@ -75,8 +119,13 @@ class Mrp(AlignmentMetric):
         yield from sorted({(i, j) for look, i in _looks(system) for j in by_look[look]})
 
 
-#: The profile carries a version, which any change increases.
-Mrp.profiles = {"default": Mrp(profile="mrp.1")}
+#: The page Evaluation of the task to the letter. It carries a version, which any change increases.
+_PAPER = Mrp(profile="mrp.2")
+
+#: What mtool counts (``--score mrp``), where its search does not fail.
+_MTOOL = Mrp(profile="mtool", tuples="all", edges="by-label", anchors="characters-by-span")
+
+Mrp.profiles = {"default": _PAPER, "paper": _PAPER, "mtool": _MTOOL}
 
 
 def _looks(graph: NormalisedGraph) -> Iterator[tuple[tuple[str, ...], int]]:
@@ -120,7 +169,7 @@ def _normalised_edge(
     source, target = [a.name for a in triple.arguments if isinstance(a, Variable)]
     normal_form = normal_forms.get(Triple(triple.relation, triple.arguments[:2]))
     label, inverted = _direction(triple.relation, normal_form, metric)
-    label = _text(label, metric)
+    label = _text(label, metric) if metric.edge_labels == "keep" else ""
     ends = (target, source) if inverted else (source, target)
     constants = [_text(a.text, metric) for a in triple.arguments if isinstance(a, Constant)]
     if not constants:
@@ -139,6 +188,8 @@ def _direction(label: str, normal_form: str | None, metric: Mrp) -> tuple[str, b
         return label, False
     if normal_form is not None:
         return normal_form, True
+    if metric.edges == "by-normal-form":
+        return label, False
     if label == "mod":
         return "domain", True
     if label.endswith("-of") and not label.startswith("prep-"):
@@ -149,6 +200,8 @@ def _direction(label: str, normal_form: str | None, metric: Mrp) -> tuple[str, b
 def _anchor_text(anchors: Sequence[Anchor], metric: Mrp) -> str:
     if metric.anchors == "as-written":
         spans: Iterable[Span] = sorted({(anchor.start, anchor.end) for anchor in anchors})
+    elif metric.anchors == "characters-by-span":
+        spans = characters_by_span(anchors)
     else:
         spans = characters(anchors)
     return " ".join(f"{start}:{end}" for start, end in spans)

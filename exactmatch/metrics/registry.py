@@ -50,8 +50,8 @@ def metric_called(name: str) -> type[Metric]:
 
 
 def check_format(metric: Metric | type[Metric], form: str) -> None:
-    """Raise `InputError` if *metric* compares graphs of another format than *form*."""
-    if metric.format != form:
+    """Raise `InputError` if *metric* does not take graphs of the format *form*."""
+    if form not in (metric.format, *metric.also):
         raise InputError(f"{metric.name} compares graphs in {metric.format}; these are in {form}")
 
 

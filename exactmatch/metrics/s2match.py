@@ -1,8 +1,10 @@
 """S2match: Smatch with graded similarity of concepts.
 
-Opitz, Parcalabescu and Frank (2020), *AMR Similarity Metrics from Principles*, section 5: two
-concepts under a mapping match as far as they are similar, from 0 to 1, and so do the concepts of
-the roots; relations and attributes match in full or not at all.
+Opitz, Parcalabescu and Frank (2020), *AMR Similarity Metrics from Principles*, section 4: two
+instance triples under a mapping match as far as their concepts are similar, from 0 to 1 (equations
+6 to 8); all others match in full or not at all, the root with its concept among them. That is the
+profile ``paper``, which is the default. What the authors' program counts is the profile
+``program``: there the roots match as far as their concepts are similar, too.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,21 +12,24 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Self
 
 from exactmatch.errors import UsageError
-from exactmatch.metrics.similarity import Similarity
+from exactmatch.graph import Graph
+from exactmatch.metrics.similarity import Grading, Lookup, Senses, Similarity, Threshold
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.triples import Label, NormalisedGraph
+from exactmatch.triples import Label, NormalisedGraph, NormalisedTriple
 from exactmatch.words import Synonyms
-
-#: The kinds of triples that say a concept.
-_GRADED = ("instance", "top")
 
 
 @dataclass(frozen=True, slots=True)
 class S2match(Smatch):
-    """How two AMRs are compared; see `Smatch` for the choices.
+    """How two AMRs are compared; see `Smatch` for the other choices.
 
     Similarities are rounded to the nearest part in `scale`; what is proven is proven of those.
 
+    top: as in `Smatch`; figures 7 and 11 of the paper count the root with its concept.
+    graded: instance triples alone match in part, or the root as well (if its concept counts).
+    threshold, senses, lookup: as in `Grading`.
+    parallel: relations between the same variables, and attributes of the same variable and name,
+        are kept, or only the last of them is.
     similarity: of concepts; nothing can be compared without it.
     """
 
@@ -34,20 +39,33 @@ class S2match(Smatch):
     takes: ClassVar[Sequence[str]] = ("similarity",)
     profiles: ClassVar[Mapping[str, "S2match"]]
 
-    # The authors' program has the root's concept as its value, as Smatch had before 1.0.3.
     top: Literal["constant", "attribute", "concept", "none"] = "concept"
+    graded: Literal["instances", "instances-and-root"] = "instances"
+    threshold: Threshold = "included"
+    senses: Senses = "one-word"
+    lookup: Lookup = "concept-or-word"
+    parallel: Literal["keep", "last"] = "keep"
     similarity: Similarity | None = None
+
+    def normalise(self, graph: Graph) -> NormalisedGraph:
+        found = Smatch.normalise(self, graph)
+        if self.parallel == "keep":
+            return found
+        last = {_place(triple): triple for triple in found.triples}
+        return NormalisedGraph(found.variables, [*last.values()])
 
     def similar(
         self, system: NormalisedGraph, gold: NormalisedGraph
     ) -> dict[tuple[Label, Label], int]:
         if self.similarity is None:
             raise UsageError("s2match needs word vectors or similarities of concepts")
+        grading = Grading(self.threshold, self.senses, self.lookup)
         labels = [{triple.label for triple in graph.triples} for graph in (system, gold)]
         found = {}
-        for kind in _GRADED:
+        for kind in ("instance",) if self.graded == "instances" else ("instance", "top"):
             left, right = (sorted(b for b in side if b[0] == kind and b[1:]) for side in labels)
-            for i, j, alike in self.similarity.alike([b[1] for b in left], [b[1] for b in right]):
+            ones, others = ([label[1] for label in side] for side in (left, right))
+            for i, j, alike in self.similarity.alike(ones, others, grading):
                 credit = (2 * alike * self.scale + 1) // 2
                 if credit > 0:
                     found[left[i], right[j]] = int(credit)
@@ -68,4 +86,29 @@ class S2match(Smatch):
         return {**self.similarity.parameters(), "scale": str(self.scale)}
 
 
-S2match.profiles = {"default": S2match(profile="s2match.1")}
+def _place(triple: NormalisedTriple) -> tuple[str, ...]:
+    """Return what two parallel triples have in common, and no others."""
+    kept = 1 if triple.kind == "relation" else 2
+    return (*triple.label[:kept], *triple.variables)
+
+
+#: The equations; a new version where it changes.
+_PAPER = S2match(profile="s2match.2")
+
+#: What the authors' program computes where its search does not fail, on a copy of an old Smatch.
+_PROGRAM = S2match(
+    profile="program",
+    strings="first-word",
+    inverse="once",
+    mod="separate",
+    inverse_constants="drop",
+    case="lower",
+    surface_alignments="keep",
+    graded="instances-and-root",
+    threshold="excluded",
+    senses="all",
+    lookup="word-and-plural",
+    parallel="last",
+)
+
+S2match.profiles = {"default": _PAPER, "paper": _PAPER, "program": _PROGRAM}

@@ -11,7 +11,7 @@ Both are sets. Besides, *labelled exact match* and *unlabelled exact match* coun
 each side, which match if all their dependencies do. Labels of nodes do not count.
 
 These are the defaults of mtool (``--score sdp``): virtual dependencies are among the others, labels
-are compared and edges turned round as in the default profile of the MRP metric, intervals are
+are compared and edges turned round as in the profile ``mtool`` of the MRP metric, intervals are
 joined and trimmed as in `exactmatch.metrics.anchors`, and all nodes without anchors are taken for
 one.
 """
@@ -27,7 +27,7 @@ from exactmatch.metrics.anchors import Span, anchors_of, trimmed
 from exactmatch.metrics.mrp import Mrp
 
 #: What tells how labels and edges are compared.
-_MRP = Mrp()
+_MRP = Mrp.profiles["mtool"]
 
 _Place = tuple[Span, ...]
 #: The place of the virtual root; every other one starts at 0 or later.

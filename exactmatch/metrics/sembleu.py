@@ -4,7 +4,7 @@ Linfeng Song and Daniel Gildea. 2019. *SemBleu: A Robust Metric for AMR Parsing 
 Proceedings of ACL 2019, section 3. An n-gram is a path of n nodes, with the roles on its n - 1
 edges; variables are not seen, their concepts are. The score of a corpus is
 
-    BP * exp(sum of w_n log p_n, n from 1 to 3),   BP = exp(min(1 - |gold| / |system|, 0))
+    BP * exp(sum of w_n log p_n, n from 1 on),   BP = exp(min(1 - |gold| / |system|, 0))
 
 where p_n is the share of the n-grams of the system side that are on the gold side as well (each as
 often as it occurs on both), and the size of a graph is the number of its nodes and edges. Defaults
@@ -23,14 +23,15 @@ from fractions import Fraction
 from math import exp, log
 from typing import TYPE_CHECKING, ClassVar
 
-from exactmatch.counts import NOTHING, Counts, Figures
-from exactmatch.graph import CONCEPT, PENMAN, Constant, Graph, Variable
-from exactmatch.metrics.base import Measurement, Metric, Statistics
+from exactmatch.counts import Counts, Figures
+from exactmatch.graph import CONCEPT, MRP, PENMAN, Constant, Graph, Variable
+from exactmatch.metrics.amr_in_mrp import as_amr
+from exactmatch.metrics.base import Measurement, Statistics
+from exactmatch.metrics.ngram_based import NGramMetric
 
 if TYPE_CHECKING:
     from exactmatch.metrics.alignment_based import FindMapping
 
-_LONGEST = 3
 #: Numbers of nodes and edges on both sides.
 _SYSTEM_SIZE, _GOLD_SIZE = "system size", "gold size"
 
@@ -38,31 +39,28 @@ Path = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class SemBleu(Metric):
-    """The metric with its *weights* of paths of one, two and three nodes."""
+class SemBleu(NGramMetric):
+    """The metric with its *weights* of paths of one node, of two nodes, and so on."""
 
     name: ClassVar[str] = "sembleu"
     title: ClassVar[str] = "SemBleu"
-    unit: ClassVar[str] = "n-grams"
     format: ClassVar[str] = PENMAN
+    also: ClassVar[Sequence[str]] = (MRP,)
 
-    profile: str = "default"
-    weights: tuple[float, ...] = (1 / 3, 1 / 3, 1 / 3)
+    weights: Sequence[float] = (1 / 3, 1 / 3, 1 / 3)
+
+    @classmethod
+    def uniform(cls, order: int) -> Sequence[float]:
+        return (1 / order,) * order
 
     def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
-        left, right = _Paths(system), _Paths(gold)
-        orders = {}
-        for length in range(1, _LONGEST + 1):
+        left, right = _Paths(as_amr(system)), _Paths(as_amr(gold))
+        orders = []
+        for length in range(1, self.order + 1):
             found, wanted = left.of_length(length), right.of_length(length)
-            counts = Counts((found & wanted).total(), found.total(), wanted.total())
-            orders[f"{length}-grams"] = counts
+            orders.append(Counts((found & wanted).total(), found.total(), wanted.total()))
         sizes = {_SYSTEM_SIZE: Fraction(left.size), _GOLD_SIZE: Fraction(right.size)}
-        every = sum(orders.values(), NOTHING)
-        return Measurement(
-            Statistics(
-                every.matched, every.matched, every.system_total, every.gold_total, orders, sizes
-            )
-        )
+        return self.measurement(orders, sizes)
 
     def figures(self, statistics: Statistics) -> Figures:
         system, gold = (statistics.sums.get(name, 0) for name in (_SYSTEM_SIZE, _GOLD_SIZE))
@@ -71,8 +69,7 @@ class SemBleu(Metric):
         return Figures(value, "BLEU", others={"brevity penalty": brevity})
 
     def signature(self, search: str = "") -> str:
-        weights = ",".join(f"{weight:.4g}" for weight in self.weights)
-        return f"sembleu|n:{_LONGEST}|weights:{weights}|smoothing:nist-geometric"
+        return f"sembleu|n:{self.order}|weights:{self.weights_text()}|smoothing:nist-geometric"
 
     def _precision(self, orders: Sequence[Counts]) -> float:
         """Return the weighted geometric mean of the precisions by length.
@@ -84,7 +81,7 @@ class SemBleu(Metric):
         there = [order for order in orders if order.system_total]
         weights = self.weights
         if len(there) < len(orders):
-            weights = (1 / len(there),) * len(there)
+            weights = self.uniform(len(there))
         logs, misses = 0.0, 0
         for weight, order in zip(weights, there, strict=True):
             matched: float = order.matched
@@ -95,9 +92,11 @@ class SemBleu(Metric):
         return exp(logs)
 
 
+_PAPER = SemBleu()
 #: ``program`` is what the authors' program computes, but for its faults.
 SemBleu.profiles = {
-    "default": SemBleu(),
+    "default": _PAPER,
+    "paper": _PAPER,
     "program": SemBleu(profile="program", weights=(0.34, 0.33, 0.34)),
 }
 

@@ -1,9 +1,13 @@
-"""Graded similarity of concepts, for S2match (Opitz, Parcalabescu and Frank 2020, section 5).
+"""Graded similarity of concepts, for S2match (Opitz, Parcalabescu and Frank 2020, section 4).
 
-Concepts are compared as the words they are made of: a sense (``-01``) is taken off. Words that are
-the same but for that, and all that are compared without it, count only *sense factor* times their
-similarity; what does not exceed the *cut-off* is no similarity at all. The authors' program also
-adds the vector of a word's plural where a sense was taken off; here words stand for themselves.
+Equation 7 makes of a distance d the match 1 - d, and equation 8 of vectors the distance: together
+they give the cosine of the two concepts, cut to [0, 1], and 0 where it is below the *cut-off*. The
+paper does not say which vector a concept has that carries a sense, for which there is none. The
+word has it, without the sense; then the senses of one word would be the same to the last bit, which
+no distance of different concepts is. They count *sense factor*: in Figure 11b, ``shape-01`` and
+``shape`` count 1/2 (`tests/test_instances.py`).
+
+The authors' program differs in each of the points that `Grading` names.
 """
 
 import re
@@ -12,16 +16,41 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from typing import Literal, NamedTuple
 
-from exactmatch.words import Words
+from exactmatch.words import Stem, Word, Words, text_of
 
-#: Something, the last hyphen and something: a sense is taken off where there is a digit as well.
-_SENSED = re.compile(r"(?=.*\d)(.+)-[^-]*", re.DOTALL)
+Threshold = Literal["included", "excluded"]
+Senses = Literal["one-word", "all"]
+Lookup = Literal["concept-or-word", "word-and-plural"]
+
+#: The sense of a frame is a number.
+_FRAME = re.compile(r"(.+)-[0-9]+", re.DOTALL)
+#: The program takes whatever follows the last hyphen for a sense if there is any digit.
+_DIGIT_AND_HYPHEN = re.compile(r"(?=.*[0-9])(.+)-[^-]*", re.DOTALL)
 
 #: So many similarities are remembered; then it begins anew.
 _MOST_KNOWN = 500_000
 
 _NONE, _ALL = Fraction(0), Fraction(1)
+
+
+class Grading(NamedTuple):
+    """How concepts are compared.
+
+    threshold: what is as similar as the cut-off says is similar (the paper: 0 if below), or not.
+    senses: the sense factor is for the senses of one word, or wherever a sense was taken off.
+    lookup: a concept has a vector of its own, or that of its word; or always that of its word, to
+        which that of the plural is added where a sense was taken off.
+    """
+
+    threshold: Threshold = "included"
+    senses: Senses = "one-word"
+    lookup: Lookup = "concept-or-word"
+
+
+#: What the paper says.
+PAPER = Grading()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +60,13 @@ class Similarity:
     words: Words
     cut_off: Fraction = Fraction(1, 2)
     sense_factor: Fraction = Fraction(1, 2)
-    _known: dict[tuple[str, str], Fraction] = field(
+    _known: dict[tuple[str, str, Grading], Fraction] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
-    def of(self, one: str, other: str) -> Fraction:
+    def of(self, one: str, other: str, grading: Grading = PAPER) -> Fraction:
         """Return the similarity of two concepts; it is the same for *other* and *one*."""
-        key = (one, other) if one <= other else (other, one)
+        key = (one, other, grading) if one <= other else (other, one, grading)
         if key not in self._known:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
@@ -45,18 +74,24 @@ class Similarity:
         return self._known[key]
 
     def alike(
-        self, ones: Sequence[str], others: Sequence[str]
+        self, ones: Sequence[str], others: Sequence[str], grading: Grading = PAPER
     ) -> Iterator[tuple[int, int, Fraction]]:
         """Yield the positions of different concepts that are similar, in order, and how much."""
-        lefts = [_without_sense(concept)[0] for concept in ones]
-        rights = [_without_sense(concept)[0] for concept in others]
+        lefts = [self._word(concept, grading) for concept in ones]
+        rights = [self._word(concept, grading) for concept in others]
         same = defaultdict(list)
         for j, word in enumerate(rights):
-            same[word].append(j)
-        pairs = {(i, j) for i, word in enumerate(lefts) for j in same.get(word, ())}
+            for text in {others[j], text_of(word)}:
+                same[text].append(j)
+        pairs = {
+            (i, j)
+            for i, word in enumerate(lefts)
+            for text in (ones[i], text_of(word))
+            for j in same.get(text, ())
+        }
         pairs.update(self.words.near(lefts, rights, self.cut_off))
         for i, j in sorted(pairs):
-            if ones[i] != others[j] and (found := self.of(ones[i], others[j])):
+            if ones[i] != others[j] and (found := self.of(ones[i], others[j], grading)):
                 yield i, j, found
 
     def parameters(self) -> dict[str, str]:
@@ -67,19 +102,31 @@ class Similarity:
             "sense-factor": str(float(self.sense_factor)),
         }
 
-    def _of(self, one: str, other: str) -> Fraction:
+    def _of(self, one: str, other: str, grading: Grading) -> Fraction:
         if one == other:
             return _ALL
-        word, sensed = _without_sense(one)
-        other_word, other_sensed = _without_sense(other)
-        alike = _ALL if word == other_word else self.words.similarity(word, other_word)
-        if alike <= self.cut_off:
+        word, other_word = self._word(one, grading), self._word(other, grading)
+        text, other_text = text_of(word), text_of(other_word)
+        if text in (other, other_text) or other_text == one:
+            return self.sense_factor
+        alike = self.words.similarity(word, other_word)
+        if alike < self.cut_off or (alike == self.cut_off and grading.threshold == "excluded"):
             return _NONE
-        return alike * self.sense_factor if sensed or other_sensed else alike
+        is_sensed = text != one or other_text != other
+        return alike * self.sense_factor if is_sensed and grading.senses == "all" else alike
+
+    def _word(self, concept: str, grading: Grading) -> Word:
+        """Return what is looked up for *concept*."""
+        if grading.lookup == "word-and-plural":
+            stem = _without_sense(concept, _DIGIT_AND_HYPHEN)
+            return concept if stem is None else Stem(stem)
+        if self.words.knows(concept):
+            return concept
+        return _without_sense(concept, _FRAME) or concept
 
 
 @lru_cache(maxsize=100_000)
-def _without_sense(concept: str) -> tuple[str, bool]:
-    """Return the word that a concept is made of, and whether a sense was taken off."""
-    found = _SENSED.fullmatch(concept)
-    return (found[1], True) if found else (concept, False)
+def _without_sense(concept: str, sensed: re.Pattern[str]) -> str | None:
+    """Return the word that a concept is made of, None if it has no sense."""
+    found = sensed.fullmatch(concept)
+    return found[1] if found else None

@@ -1,12 +1,18 @@
-"""Smatch (Cai and Knight 2013): the triples of an AMR as a profile counts them."""
+"""Smatch (Cai and Knight 2013): the triples of an AMR as a profile counts them.
+
+The paper (section 2) counts a conjunction of propositions: relation(variable, concept), which are
+concepts and constants, and relation(variable, variable). The root is none of them; the program
+that the authors later released counts it. Both are profiles.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from exactmatch.graph import CONCEPT, PENMAN, Argument, Graph, Triple, Variable
+from exactmatch.graph import CONCEPT, MRP, PENMAN, Argument, Graph, Triple, Variable
 from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.amr_in_mrp import as_amr
 from exactmatch.problem import Pair
 from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
 
@@ -39,6 +45,7 @@ class Smatch(AlignmentMetric):
     name: ClassVar[str] = "smatch"
     title: ClassVar[str] = "Smatch"
     format: ClassVar[str] = PENMAN
+    also: ClassVar[Sequence[str]] = (MRP,)
     parts: ClassVar[Sequence[str]] = ("instance", "relation", "attribute", "top")
 
     profiles: ClassVar[Mapping[str, "Smatch"]]
@@ -55,6 +62,7 @@ class Smatch(AlignmentMetric):
     surface_alignments: Literal["drop", "keep"] = "drop"
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
+        graph = as_amr(graph)
         triples = [n for t in graph.triples if (n := _normalised(t, graph, self)) is not None]
         if self.top != "none":
             concepts = _concepts(triples)
@@ -74,6 +82,10 @@ class Smatch(AlignmentMetric):
                 yield i, j
 
 
+#: The propositions of Cai and Knight (2013, section 2): a set, and no root among them. The paper is
+#: silent about inverse roles, case and the like, which are as in the default profile.
+_PAPER_2013 = Smatch(profile="paper-2013", top="none")
+
 #: What smatch 1.0.4 computes, where its search does not fail: the objective of its compute_pool
 #: and compute_match on the triples that its parser makes (Cai and Knight 2013 and its code).
 _SMATCH_1_0_4 = Smatch(
@@ -90,7 +102,11 @@ _SMATCH_1_0_4 = Smatch(
 )
 
 #: Our own profile carries a version, which any change increases.
-Smatch.profiles = {"default": Smatch(profile="default.1"), "smatch-1.0.4": _SMATCH_1_0_4}
+Smatch.profiles = {
+    "default": Smatch(profile="default.1"),
+    "paper-2013": _PAPER_2013,
+    "smatch-1.0.4": _SMATCH_1_0_4,
+}
 
 
 def _concepts(triples: Iterable[NormalisedTriple]) -> dict[str, str]:
@@ -144,8 +160,12 @@ def _direction(role: str, metric: Smatch) -> tuple[str, bool]:
 def _value(argument: Argument, mark: str, graph: Graph, metric: Smatch) -> Variable | str:
     """Return the variable or the text of the constant that *argument* is under *metric*."""
     if metric.strings == "first-word":
+        if graph.format == MRP and isinstance(argument, Variable):
+            return argument
         word = _without_quotes(_written(argument) + mark).split()[0]
-        return Variable(word) if word in graph.variables else word
+        # Nodes in MRP are numbers, which no file can mean by a word.
+        is_name = graph.format != MRP and word in graph.variables
+        return Variable(word) if is_name else word
     if isinstance(argument, Variable):
         return argument.name + mark if mark else argument
     return _unquoted(argument.text, metric) + mark

@@ -12,8 +12,8 @@ a node with a single child.
 
 These are the defaults of mtool (``--score ucca``): the yields of both ends have to be equal, not of
 the lower one alone; an edge is remote if it has an attribute of this name that is not false; labels
-are compared and edges turned round as in the default profile of the MRP metric; and characters
-count as in `exactmatch.metrics.anchors`, so that a mark of punctuation has an empty yield.
+are compared and edges turned round as in the profile ``mtool`` of the MRP metric; and characters
+count span by span (`exactmatch.metrics.anchors`), so that a mark of punctuation has an empty yield.
 
 In UCCA, primary edges make a tree. Where they make a cycle all the same, a yield is what a walk
 through the graph, depth first, has found when it leaves the node: without what lies behind nodes
@@ -32,7 +32,7 @@ from exactmatch.metrics.anchors import Span, characters_of, joined
 from exactmatch.metrics.mrp import Mrp
 
 #: What tells how labels and edges are compared.
-_MRP = Mrp()
+_MRP = Mrp.profiles["mtool"]
 #: A label, and the variables at both ends.
 _Edge = tuple[str, tuple[str, ...]]
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import CLAUSES, MRP, PENMAN, Graph
 from exactmatch.readers import clauses, mrp, penman
-from exactmatch.readers.blocks import cut_blocks
+from exactmatch.readers.blocks import cut_blocks, read_blocks
 from exactmatch.readers.foreign import refuse_foreign
 from exactmatch.readers.source import ByteStream, text_chunks
 
@@ -31,6 +31,8 @@ _CUTTERS: dict[
     MRP: mrp.cut_graphs,
     CLAUSES: clauses.cut_graphs,
 }
+#: What comments that hold metadata begin with, in formats that have such.
+_COMMENTS = {PENMAN: "#", CLAUSES: "%"}
 #: Of clauses, a comment, or a box and something that begins neither a graph nor a string.
 _BEGINNINGS = {MRP: re.compile(rb"\s*\{"), CLAUSES: re.compile(rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])")}
 
@@ -85,6 +87,14 @@ def parse(text: GraphText) -> Graph | GraphError:
     """Return the graph, or what is wrong with it."""
     reader = _READERS[text.format]
     return next(reader(text.data.splitlines(), text.source, text.line, text.number))
+
+
+def metadata(text: GraphText) -> Mapping[str, str]:
+    """Return what comments say about the graph, by key, without reading the graph."""
+    if text.format not in _COMMENTS:
+        return {}
+    blocks = read_blocks(text.data.splitlines(), text.source, _COMMENTS[text.format])
+    return next(blocks).metadata
 
 
 def read_file(path: str | PathLike[str]) -> GraphFile:

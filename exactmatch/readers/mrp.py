@@ -208,6 +208,7 @@ def _graph(raw: bytes, place: _Place) -> Graph:
         location=place.location,
         notes=tuple(str(place.error(note)) for note in text.notes()),
         format=MRP,
+        framework=framework,
     )
 
 

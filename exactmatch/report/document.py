@@ -1,8 +1,13 @@
 """What a report of a study holds, whatever format it is printed in: tables, plots, provenance."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
+
+
+class Marked(float):
+    """A number that stands out for people; what for, the note of its table says."""
+
 
 #: What stands in a table. None is "not known" or "does not apply".
 Cell = str | int | float | None
@@ -41,13 +46,17 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; *key* names it on the command line, *note* says what has to be known of it."""
+    """A table; *key* names it on the command line, *note* says what has to be known of it.
+
+    *top*: so many rows are shown to people, None is all; programs get every row.
+    """
 
     key: str
     title: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
     note: str = ""
+    top: int | None = None
 
     def is_text(self, position: int) -> bool:
         """Tell whether the column at *position* holds words, which stand to the left."""
@@ -55,7 +64,7 @@ class Table:
         return all(isinstance(cell, str) for cell in cells)
 
     def for_people(self) -> "Table":
-        """Return the table without the upper ends that say nothing new."""
+        """Return the table without the upper ends that say nothing new, and its *top* rows."""
         places = {column.key: k for k, column in enumerate(self.columns)}
         kept = [
             k
@@ -63,13 +72,26 @@ class Table:
             if column.upper_of is None
             or any(row[k] != row[places[column.upper_of]] for row in self.rows)
         ]
-        rows = [[row[k] for k in kept] for row in self.rows]
-        return replace(self, columns=[self.columns[k] for k in kept], rows=rows)
+        rows = [[row[k] for k in kept] for row in self.rows[: self.top]]
+        more = len(self.rows) - len(rows)
+        note = f"{self.note} And {more} more rows, in JSON and CSV.".strip() if more else self.note
+        return replace(self, columns=[self.columns[k] for k in kept], rows=rows, note=note)
 
-    def shown(self) -> list[list[str]]:
-        """Return the rows as they are printed for people."""
+    def shown(
+        self, escape: Callable[[str], str] = str, mark: Callable[[str], str] = str
+    ) -> list[list[str]]:
+        """Return the rows as they are printed for people.
+
+        *escape* makes text of a format of plain text, and *mark* what stands out in it.
+        """
         return [
-            [column.shown(cell) for column, cell in zip(self.columns, row, strict=True)]
+            [
+                mark(text) if isinstance(cell, Marked) else text
+                for cell, text in (
+                    (cell, escape(column.shown(cell)))
+                    for column, cell in zip(self.columns, row, strict=True)
+                )
+            ]
             for row in self.rows
         ]
 
@@ -110,7 +132,33 @@ class Chart:
     categories: Sequence[str] = ()
 
 
-Plot = HeatMap | Chart
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """Many points; *unit_square*: both axes go from 0 to 1, and a line shows where they are equal.
+
+    Otherwise, y is on a log scale, with room for 0.
+    """
+
+    key: str
+    title: str
+    x_title: str
+    y_title: str
+    series: Sequence[Series]
+    unit_square: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """Functions, given by enough of their points."""
+
+    key: str
+    title: str
+    x_title: str
+    y_title: str
+    series: Sequence[Series]
+
+
+Plot = HeatMap | Chart | Scatter | Curves
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable
 from io import StringIO
 
-from exactmatch.report.document import Report, Table
+from exactmatch.report.document import Marked, Report, Table
 from exactmatch.report.grid import grid
 from exactmatch.report.html import html
 from exactmatch.report.json import SCHEMA
@@ -27,7 +27,7 @@ def as_text(report: Report) -> str:
     for table in _for_people(report):
         texts = [table.is_text(k) for k in range(len(table.columns))]
         titles = [column.title for column in table.columns]
-        parts.append(f"{table.title}\n\n{grid(titles, table.shown(), texts)}")
+        parts.append(f"{table.title}\n\n{grid(titles, _starred(table), texts)}")
         if table.note:
             parts.append(f"{table.note}\n")
     origin = report.provenance
@@ -71,17 +71,17 @@ def as_csv(report: Report) -> str:
 
 def as_markdown(report: Report) -> str:
     """Return the report in GitHub's Markdown."""
-    parts = [f"# {report.title}", *(note.translate(_MARKDOWN_SPECIAL) for note in report.notes)]
+    parts = [f"# {report.title}", *map(_markdown, report.notes)]
     for table in _for_people(report):
         texts = [table.is_text(k) for k in range(len(table.columns))]
         lines = [
-            _markdown_row([column.title for column in table.columns]),
+            _markdown_row([_markdown(column.title) for column in table.columns]),
             "|" + "|".join("---" if is_text else "---:" for is_text in texts) + "|",
-            *map(_markdown_row, table.shown()),
+            *map(_markdown_row, table.shown(_markdown, "**{}**".format)),
         ]
         parts += [f"## {table.title}", "\n".join(lines)]
         if table.note:
-            parts.append(table.note.translate(_MARKDOWN_SPECIAL))
+            parts.append(_markdown(table.note))
     origin = report.provenance
     inputs = "\n".join(f"* `{path}`: SHA-256 `{digest}`" for path, digest in origin.inputs)
     parts += [
@@ -125,6 +125,16 @@ def _for_people(report: Report) -> list[Table]:
     return [table.for_people() for table in report.tables]
 
 
+def _starred(table: Table) -> list[list[str]]:
+    """Return the rows for a terminal: a star, or a blank in its place, where numbers stand out."""
+    rows = table.shown(mark="{}*".format)
+    for k in range(len(table.columns)):
+        if any(isinstance(row[k], Marked) for row in table.rows):
+            for shown, row in zip(rows, table.rows, strict=True):
+                shown[k] += "" if isinstance(row[k], Marked) else " "
+    return rows
+
+
 def _notes(report: Report) -> list[str]:
     return ["\n".join(report.notes) + "\n"] if report.notes else []
 
@@ -140,8 +150,16 @@ def _records(table: Table) -> list[dict[str, str | int | float | None]]:
     ]
 
 
+def _markdown(text: str) -> str:
+    return text.translate(_MARKDOWN_SPECIAL)
+
+
 def _markdown_row(cells: list[str]) -> str:
-    return "| " + " | ".join(cell.translate(_MARKDOWN_SPECIAL) for cell in cells) + " |"
+    return "| " + " | ".join(cells) + " |"
+
+
+def _latex(text: str) -> str:
+    return text.translate(_LATEX_SPECIAL)
 
 
 def _latex_table(table: Table) -> list[str]:
@@ -154,16 +172,16 @@ def _latex_table(table: Table) -> list[str]:
         "  \\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%",
         f"  \\begin{{tabular}}{{{spec}}}",
         "    \\toprule",
-        _latex_row([column.title for column in table.columns]),
+        _latex_row([_latex(column.title) for column in table.columns]),
         "    \\midrule",
-        *map(_latex_row, table.shown()),
+        *map(_latex_row, table.shown(_latex, r"\textbf{{{}}}".format)),
         "    \\bottomrule",
         "  \\end{tabular}}",
-        f"  \\caption{{{f'{table.title}.{note}'.translate(_LATEX_SPECIAL)}}}",
+        f"  \\caption{{{_latex(f'{table.title}.{note}')}}}",
         f"  \\label{{tab:{table.key}}}",
         "\\end{table}",
     ]
 
 
 def _latex_row(cells: list[str]) -> str:
-    return "    " + " & ".join(cell.translate(_LATEX_SPECIAL) for cell in cells) + " \\\\"
+    return "    " + " & ".join(cells) + " \\\\"

@@ -53,9 +53,9 @@ def table_html(table: Table) -> str:
     )
     rows = "\n".join(
         "<tr>"
-        + "".join(f"<td{kind}>{escape(c)}</td>" for kind, c in zip(kinds, row, strict=True))
+        + "".join(f"<td{kind}>{cell}</td>" for kind, cell in zip(kinds, row, strict=True))
         + "</tr>"
-        for row in table.shown()
+        for row in table.shown(escape, "<b>{}</b>".format)
     )
     return (
         f'<div class="wide"><table><thead><tr>{head}</tr></thead>\n'

@@ -6,7 +6,7 @@ from typing import Any
 
 from exactmatch.counts import Counts, Score
 from exactmatch.pairing import GraphPair, Skipped
-from exactmatch.results import CorpusScore, PairScore
+from exactmatch.results import CorpusScore, FrameworkScore, PairScore
 
 #: Raised when a key changes its meaning or goes; new keys may come without notice.
 SCHEMA = 2
@@ -52,7 +52,23 @@ def _corpus(score: CorpusScore) -> dict[str, Any]:
     }
     if score.breakdown:
         content["breakdown"] = _breakdown(score.breakdown)
+    if score.frameworks:
+        content["frameworks"] = {name: _framework(one) for name, one in score.frameworks.items()}
+        content["framework_average"] = score.framework_average
+        content["framework_average_upper"] = score.framework_average_upper
     return content
+
+
+def _framework(score: FrameworkScore) -> dict[str, Any]:
+    return {
+        "pairs": score.pairs,
+        "optimal": score.optimal,
+        "matched": score.matched,
+        "matched_upper": score.matched_upper,
+        "system_total": score.system_total,
+        "gold_total": score.gold_total,
+        **_ratios(score, "precision", "recall", "f1", "f1_upper"),
+    }
 
 
 def _ratios(score: Score, *names: str) -> dict[str, float | str | None]:
@@ -87,6 +103,8 @@ def pair_json(score: PairScore) -> str:
     }
     if score.breakdown:
         content["breakdown"] = _breakdown(score.breakdown)
+    if score.framework:
+        content["framework"] = score.framework
     return json.dumps(content)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.output import make_folder, write_bytes, write_text
-from exactmatch.report.document import Chart, HeatMap, Plot
+from exactmatch.report.document import Chart, Curves, HeatMap, Plot, Scatter
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,7 +53,7 @@ def _save(plot: Plot, target: Any, **options: Any) -> None:
         if isinstance(plot, HeatMap):
             _draw_heat_map(plot, figure, axes)
         else:
-            _draw_chart(plot, axes)
+            _draw_over_axes(plot, figure, axes)
         figure.savefig(target, **options)
 
 
@@ -73,6 +73,43 @@ def _draw_heat_map(plot: HeatMap, figure: "Figure", axes: "Axes") -> None:
     figure.colorbar(image, ax=axes, shrink=0.8)
 
 
+def _draw_over_axes(plot: Chart | Scatter | Curves, figure: "Figure", axes: "Axes") -> None:
+    if isinstance(plot, Chart):
+        _draw_chart(plot, axes)
+    elif isinstance(plot, Scatter):
+        _draw_scatter(plot, axes)
+    else:
+        for series in plot.series:
+            axes.plot(series.xs, series.ys, label=series.label)
+    axes.set_xlabel(plot.x_title)
+    axes.set_ylabel(plot.y_title)
+    axes.grid(alpha=0.3)
+    if plot.series and isinstance(plot, Scatter):  # where points may be anywhere
+        figure.legend(loc="outside lower center", ncols=2, fontsize="small", markerscale=2)
+    elif plot.series:
+        axes.legend()
+
+
+def _draw_scatter(plot: Scatter, axes: "Axes") -> None:
+    for series in plot.series:
+        # As an image inside of SVG, which would otherwise grow by a line for each point.
+        axes.plot(
+            series.xs,
+            series.ys,
+            linestyle="",
+            marker=".",
+            markersize=4,
+            alpha=0.5,
+            label=series.label,
+            rasterized=True,
+        )
+    if plot.unit_square:
+        axes.plot([0, 1], [0, 1], color="grey", linewidth=0.8, linestyle="--", zorder=0)
+        axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
+    else:
+        axes.set_yscale("symlog", linthresh=1)
+
+
 def _draw_chart(plot: Chart, axes: "Axes") -> None:
     place = {name: position for position, name in enumerate(plot.categories)}
     if place:
@@ -84,8 +121,3 @@ def _draw_chart(plot: Chart, axes: "Axes") -> None:
         axes.plot(xs, series.ys, marker=marker, linestyle=style, label=series.label)
     if plot.log_x:
         axes.set_xscale("log")
-    axes.set_xlabel(plot.x_title)
-    axes.set_ylabel(plot.y_title)
-    axes.grid(alpha=0.3)
-    if plot.series:
-        axes.legend()

@@ -1,46 +1,125 @@
 """The report of a comparison of systems."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.report.document import Cell, Column, Provenance, Report, Table
 from exactmatch.report.notes import caveats, proven, reading_notes
+from exactmatch.studies.columns import ScoredPairs
 from exactmatch.studies.contests import Contest
-from exactmatch.studies.ranking import Ranking
+from exactmatch.studies.ranking import Ranking, Rankings
 from exactmatch.studies.statistics import Resampling
 
+#: What scores are called that have different names, and are not all an F1.
+_SCORE = "score"
 
-def ranking_report(ranking: Ranking, provenance: Provenance) -> Report:
-    """Return the report."""
+
+def ranking_report(rankings: Rankings, provenance: Provenance) -> Report:
+    """Return the report. Of several metrics, the ranks and scores by all of them come first."""
+    by_metric, resampling = rankings.by_metric, rankings.resampling
+    key, otherwise = ("f1", "F1") if _all_have_f1(by_metric) else ("score", _SCORE)
+    score = _common([score.value_name for score in _scores(by_metric)], otherwise)
+    unit = _common([ranking.metric.unit for ranking in by_metric.values()], "of system")
+    found = {name: _ranking_table(found, key, score, unit) for name, found in by_metric.items()}
+    tables = [_together(found)]
+    if len(by_metric) > 1:
+        tables.insert(0, _side_by_side(rankings))
+    if any(ranking.contests for ranking in by_metric.values()):
+        what = "micro F1" if key == "f1" else _said(score)
+        differences = {
+            name: contest_table(ranking.contests, "Differences", resampling, what)
+            for name, ranking in by_metric.items()
+        }
+        tables.append(_together(differences, " p-values are adjusted for each metric by itself."))
+    return Report("ranking", "Comparison of systems", tables, provenance, _notes(rankings))
+
+
+def _scores(by_metric: Mapping[str, Ranking]) -> list[ScoredPairs]:
+    return [score for ranking in by_metric.values() for score in ranking.scores.values()]
+
+
+def _all_have_f1(by_metric: Mapping[str, Ranking]) -> bool:
+    """Tell whether the score by every metric is an F1."""
+    return all(score.figure("f1") is not None for score in _scores(by_metric))
+
+
+def _common(names: Sequence[str], otherwise: str) -> str:
+    """Return what all names say, if they say the same."""
+    return names[0] if len(set(names)) == 1 else otherwise
+
+
+def _said(name: str) -> str:
+    """Return what a score is called in a sentence."""
+    return "the score" if name == _SCORE else name
+
+
+def _side_by_side(rankings: Rankings) -> Table:
+    """Return the table of the scores by all metrics; systems are in the order of the first one."""
+    by_metric = rankings.by_metric
+    columns = [Column("system", "system")]
+    for name in by_metric:
+        columns += [
+            Column(f"{name}_rank", "rank"),
+            Column(name, name),
+            Column(f"{name}_upper", "at most", upper_of=name),
+        ]
+    first = next(iter(by_metric.values()))
+    rows: list[list[Cell]] = []
+    for system in first.scores:
+        row: list[Cell] = [system]
+        for ranking in by_metric.values():
+            score = ranking.scores[system]
+            row += [ranking.ranks[system], score.value, score.value_upper]
+        rows.append(row)
+    return Table("metrics", f"Systems against {rankings.gold}, by several metrics", columns, rows)
+
+
+def _together(tables: Mapping[str, Table], note: str = "") -> Table:
+    """Return tables of the same columns as one that names the metric, and has one more *note*."""
+    first, *others = tables.values()
+    if not others:
+        return first
+    return replace(
+        first,
+        columns=[Column("metric", "metric"), *first.columns],
+        rows=[[name, *row] for name, table in tables.items() for row in table.rows],
+        note=f"{first.note}{note}",
+    )
+
+
+def _ranking_table(ranking: Ranking, key: str, name: str, unit: str) -> Table:
+    """Return the table of systems; their score is called *name*, and *key* in JSON."""
     resampling = ranking.resampling
     columns = [
         Column("rank", "rank"),
         Column("system", "system"),
-        Column("f1", "F1"),
-        Column("f1_upper", "at most", upper_of="f1"),
-        Column("f1_low", "from"),
-        Column("f1_high", "to"),
+        Column(key, name),
+        Column(f"{key}_upper", "at most", upper_of=key),
+        Column(f"{key}_low", "from"),
+        Column(f"{key}_high", "to"),
         Column("precision", "precision"),
         Column("recall", "recall"),
-        Column("macro_f1", "macro F1"),
+        Column(f"macro_{key}", f"macro {name}"),
         Column("matched", "matched"),
         Column("matched_upper", "at most", upper_of="matched"),
-        Column("system_total", "triples"),
+        Column("system_total", unit),
         Column("gold_total", "of gold"),
         Column("pairs", "pairs"),
         Column("skipped", "skipped"),
         Column("proven", "proven"),
     ]
     rows: list[list[Cell]] = []
-    for name, score in ranking.scores.items():
+    for system, score in ranking.scores.items():
         rows.append(
             [
-                ranking.ranks[name],
-                name,
-                score.f1,
-                score.f1_upper,
-                *(ranking.intervals[name] or (None, None)),
-                score.precision,
-                score.recall,
+                ranking.ranks[system],
+                system,
+                score.value,
+                score.value_upper,
+                *(ranking.intervals[system] or (None, None)),
+                score.figure("precision"),
+                score.figure("recall"),
                 score.macro_f1,
                 score.matched,
                 score.matched_upper,
@@ -51,22 +130,20 @@ def ranking_report(ranking: Ranking, provenance: Provenance) -> Report:
                 score.optimal,
             ]
         )
-    table = Table(
+    return Table(
         "ranking",
         f"Systems against {ranking.gold}",
         columns,
         rows,
-        f"from/to: {resampling.confidence:.0%} confidence interval of F1 (BCa bootstrap over "
-        f"items, {resampling.resamples} resamples, seed {resampling.seed}).",
+        f"from/to: {resampling.confidence:.0%} confidence interval of {_said(name)} (BCa bootstrap "
+        f"over items, {resampling.resamples} resamples, seed {resampling.seed}).",
     )
-    tables = [table]
-    if ranking.contests:
-        tables.append(contest_table(ranking.contests, "Differences", resampling))
-    return Report("ranking", "Comparison of systems", tables, provenance, _notes(ranking))
 
 
-def contest_table(contests: Sequence[Contest], title: str, resampling: Resampling) -> Table:
-    """Return the table of the differences of every two, with their p-values."""
+def contest_table(
+    contests: Sequence[Contest], title: str, resampling: Resampling, score: str = "micro F1"
+) -> Table:
+    """Return the table of the differences of every two in their *score*, with their p-values."""
     columns = [
         Column("better", "better"),
         Column("other", "other"),
@@ -93,7 +170,7 @@ def contest_table(contests: Sequence[Contest], title: str, resampling: Resamplin
         title,
         columns,
         rows,
-        "Difference of micro F1 on the items that both have; p by paired approximate randomisation "
+        f"Difference of {score} on the items that both have; p by paired approximate randomisation "
         f"({resampling.resamples} resamples, seed {resampling.seed}), adjusted after Holm (1979); "
         f"significant at {resampling.level:.2g}.",
     )
@@ -103,9 +180,20 @@ def _yes(answer: bool) -> str:
     return "yes" if answer else "no"
 
 
-def _notes(ranking: Ranking) -> list[str]:
-    proofs = ranking.proofs
-    notes = [f"{proven(proofs)}.", *caveats(proofs)]
-    if proofs.lacking:
-        notes.append(f"Pairs of which a graph is missing or cannot be read: {proofs.lacking}.")
-    return notes + reading_notes(ranking.study)
+def _notes(rankings: Rankings) -> list[str]:
+    """Return what is proven by each metric, and what has to be known of the pairs."""
+    several = len(rankings.by_metric) > 1
+    notes = []
+    for name, ranking in rankings.by_metric.items():
+        proofs, of = ranking.proofs, f"{name}: " if several else ""
+        if isinstance(ranking.metric, AlignmentMetric):
+            notes.append(f"{of}{proven(proofs)}.")
+        else:
+            notes.append(f"{of}{proofs.pairs} pairs of graphs; no mapping of variables is needed.")
+        notes += [f"{of}{caveat}" for caveat in caveats(proofs)]
+    first = next(iter(rankings.by_metric.values()))
+    if first.proofs.lacking:
+        notes.append(
+            f"Pairs of which a graph is missing or cannot be read: {first.proofs.lacking}."
+        )
+    return notes + reading_notes(rankings.study)

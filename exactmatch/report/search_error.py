@@ -1,16 +1,37 @@
 """The report on search error: what heuristics lose, in tables like the paper's and by what."""
 
-from exactmatch.report.document import Cell, Chart, Column, Plot, Provenance, Report, Series, Table
+from exactmatch.report.document import (
+    Cell,
+    Chart,
+    Column,
+    Marked,
+    Plot,
+    Provenance,
+    Report,
+    Series,
+    Table,
+)
 from exactmatch.report.notes import limits, proven, reading_notes
+from exactmatch.studies.by_group import GroupScore
 from exactmatch.studies.search_error import SearchError
 from exactmatch.studies.sources import FilePair
 
 EXACT = "exact"
+AT_MOST = f"{EXACT}, at most"
+
+#: What heuristics map, by their starts.
+_MAPPED = {
+    "all": "all variables of the smaller graph at any time",
+    "candidates": "only variables to each other of which some triples may match",
+}
 
 
 def search_error_report(study: SearchError, provenance: Provenance, top: int) -> Report:
     """Return the report; the table of the worst pairs shows *top* rows."""
-    tables = [_methods(study), _scores(study), _sizes(study), _orders(study)]
+    tables = [_methods(study), _scores(study)]
+    if study.groups:
+        tables.append(_groups(study))
+    tables += [_sizes(study), _orders(study)]
     if len(study.trials) > 1:
         tables.append(_rankings(study))
     tables.append(_worst(study, top))
@@ -26,7 +47,10 @@ def search_error_report(study: SearchError, provenance: Provenance, top: int) ->
 
 def _notes(study: SearchError) -> list[str]:
     proofs = study.proofs
-    notes = [f"{proven(proofs)}; {study.seeds} seeds for each method."]
+    notes = [
+        f"{proven(proofs)}; {study.seeds} seeds for each method.",
+        f"Heuristics map {_MAPPED[study.starts]}.",
+    ]
     if not proofs.all_proven:
         gap = proofs.gap
         notes.append(f"Losses are counted from the best mapping known; up to {gap} more triples.")
@@ -57,6 +81,8 @@ def _methods(study: SearchError) -> Table:
     exact = study.exact
     rows.append([EXACT, exact.documents, exact.pairs, 0.0, 0, 0.0, 0.0, exact.seconds])
     length = f"{study.document} consecutive pairs" if study.document else "a pair of files"
+    if study.groups:
+        length = "a pair of files on a group of items"
     return Table(
         "methods",
         "What the methods find",
@@ -75,8 +101,45 @@ def _scores(study: SearchError) -> Table:
         [method, *(row.f1[pair] for pair in study.trials)] for method, row in study.methods.items()
     ]
     rows.append([EXACT, *(score.f1 for score in study.scores.values())])
-    rows.append([f"{EXACT}, at most", *(score.f1_upper for score in study.scores.values())])
+    rows.append([AT_MOST, *(score.f1_upper for score in study.scores.values())])
     return Table("scores", "Micro F1 by method", columns, rows, "Mean over seeds.")
+
+
+def _groups(study: SearchError) -> Table:
+    """Return table 1 of the paper, its columns those of one pair of files."""
+    scores = {(score.files, score.group): score for score in study.by_group}
+    columns = [
+        Column("files", "files"),
+        Column("method", "method"),
+        *(Column(f"group {group}", group) for group in study.groups),
+    ]
+    rows: list[list[Cell]] = []
+    for files in study.trials:
+        found = [scores.get((files, group)) for group in study.groups]
+        names = [*study.methods, EXACT]
+        if any(score is not None and score.exact < score.exact_upper for score in found):
+            names.append(AT_MOST)
+        rows += [
+            [_named(files), name, *(None if score is None else _f1(score, name) for score in found)]
+            for name in names
+        ]
+    return Table(
+        "groups",
+        "Micro F1 by method and group",
+        columns,
+        rows,
+        "Mean over seeds. Starred or bold: a search error; of some pair, a better mapping is known "
+        "than some seed has found.",
+    )
+
+
+def _f1(score: GroupScore, name: str) -> float:
+    if name == EXACT:
+        return score.exact
+    if name == AT_MOST:
+        return score.exact_upper
+    f1 = score.f1[name]
+    return Marked(f1) if name in score.below else f1
 
 
 def _sizes(study: SearchError) -> Table:

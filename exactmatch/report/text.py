@@ -1,5 +1,6 @@
 """Results for people: the table of a corpus, and the mapping of a pair."""
 
+from exactmatch.counts import Score
 from exactmatch.graph import CONCEPT, Graph
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.report.grid import grid
@@ -8,9 +9,27 @@ from exactmatch.results import CorpusScore, PairScore
 
 def corpus_text(score: CorpusScore) -> str:
     """Return the table of a corpus score, what is proven of it, and its signature."""
-    lines = [_figures(score), *_breakdown(score), _proof(score), *_exceptions(score)]
-    lines.append(score.signature)
+    lines = [_figures(score), *_breakdown(score), *_frameworks(score)]
+    lines += [_proof(score), *_exceptions(score), score.signature]
     return "\n".join(lines)
+
+
+def official_text(labelled: CorpusScore, unlabelled: CorpusScore) -> str:
+    """Return the table of the MRP tasks: F1 by framework and its average over the frameworks.
+
+    *unlabelled* is the score without the labels of edges.
+    """
+    both = {"labelled": labelled, "unlabelled": unlabelled}
+    rows = []
+    for name, score in labelled.frameworks.items():
+        values = [score, unlabelled.frameworks[name]]
+        rows.append([name, str(score.pairs), *(text for one in values for text in _interval(one))])
+    rows.append(["average", "", *(text for one in both.values() for text in _average(one))])
+    titles = ["F1", "pairs", "labelled", "at most", "unlabelled", "at most"]
+    lines = [grid(titles, rows, [True] + 5 * [False])]
+    lines += [f"{name}: {_proof(score)}" for name, score in both.items()]
+    lines += dict.fromkeys(line for score in both.values() for line in _exceptions(score))
+    return "\n".join([*lines, *(score.signature for score in both.values())])
 
 
 def certificate_line(pair: GraphPair | Skipped, score: PairScore) -> str | None:
@@ -80,6 +99,28 @@ def _breakdown(score: CorpusScore) -> list[str]:
         rows.append([part, *ratios, *(_whole(count, scale) for count in sums)])
     titles = ["", "precision", "recall", "F1", "matched", "of system", "of gold"]
     return [grid(titles, rows, [True] + 6 * [False])] if rows else []
+
+
+def _frameworks(score: CorpusScore) -> list[str]:
+    """Return the figures of each framework and their average, if there are several."""
+    if len(score.frameworks) < 2:
+        return []
+    rows = []
+    for name, one in score.frameworks.items():
+        ratios = [one.figure("precision"), one.figure("recall")]
+        shown = ["" if ratio is None else f"{ratio:.4f}" for ratio in ratios]
+        rows.append([name, *shown, *_interval(one), str(one.pairs)])
+    rows.append(["average", "", "", *_average(score), ""])
+    titles = ["", "precision", "recall", score.value_name, "at most", "pairs"]
+    return [grid(titles, rows, [True] + 5 * [False])]
+
+
+def _interval(score: Score) -> tuple[str, str]:
+    return f"{score.value:.4f}", f"{score.value_upper:.4f}"
+
+
+def _average(score: CorpusScore) -> tuple[str, str]:
+    return f"{score.framework_average:.4f}", f"{score.framework_average_upper:.4f}"
 
 
 def _proof(score: CorpusScore) -> str:

@@ -1,12 +1,21 @@
 """The heuristic methods that Cai and Knight (2013, section 4) compare."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Literal, get_args
 
 from exactmatch.deadline import Deadline
 from exactmatch.problem import MatchingProblem, Pair
 from exactmatch.search.climb import Climber
+from exactmatch.search.total import TotalClimber
+
+#: What a start maps, and so what is climbed over: all variables of the smaller graph to any of the
+#: larger one, as Cai and Knight write (2013, section 3), or only those to each other of which some
+#: triples may match, as smatch 1.0.4 does, and to no other where these are taken.
+Starts = Literal["all", "candidates"]
+STARTS: Sequence[Starts] = get_args(Starts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,24 +46,23 @@ METHODS = {
 def search(
     problem: MatchingProblem,
     method: Method,
-    likely: Iterable[Pair],
+    likely: Sequence[Pair],
     *,
+    starts: Starts = "all",
     seed: int,
     deadline: Deadline,
 ) -> dict[int, int]:
     """Return the best mapping that *method* finds on *problem* before *deadline*.
 
     *likely* are pairs that look alike (in Smatch: of equal concept); the smart initialisation
-    tries them first.
+    tries them first. *starts* says what the rest is mapped to, and so what is climbed over.
     """
     rng = random.Random(seed)
-    climber = Climber(problem)
-    first = _positions(problem, likely) if method.smart else []
+    climber = TotalClimber(problem) if starts == "all" else Climber(problem)
     best: dict[int, int] = {}
     best_value = -1
     for start in range(method.smart + method.random_starts):
-        climber.reset()
-        _fill(climber, problem, first if start == 0 else [], rng)
+        climber.begin(likely if method.smart and start == 0 else (), rng)
         if method.climbs:
             climber.climb(deadline)
         if climber.value > best_value:
@@ -72,39 +80,13 @@ def warm_start(
     The smart initialisation goes through the left variables in order, and some optima are out
     of reach from there but not from the right, or the other way round.
     """
-    mapping = search(problem, METHODS["s"], likely, seed=seed, deadline=deadline)
+    climb = partial(search, method=METHODS["s"], starts="candidates", seed=seed, deadline=deadline)
+    mapping = climb(problem, likely=likely)
     if deadline.passed():
         return mapping
-    from_right = [(j, i) for i, j in likely]
-    back = search(_swapped(problem), METHODS["s"], from_right, seed=seed, deadline=deadline)
+    back = climb(_swapped(problem), likely=[(j, i) for i, j in likely])
     other = {i: j for j, i in back.items()}
     return max(mapping, other, key=problem.value)
-
-
-def _fill(
-    climber: Climber, problem: MatchingProblem, likely: list[int], rng: random.Random
-) -> None:
-    """Map as many left variables as possible: by *likely* pairs first, the rest at random."""
-    for candidate in likely:
-        if climber.is_free(candidate):
-            climber.add(candidate)
-    for candidates in _by_left(problem):
-        free = [candidate for candidate in candidates if climber.is_free(candidate)]
-        if free:
-            climber.add(free[int(rng.random() * len(free))])
-
-
-def _by_left(problem: MatchingProblem) -> list[list[int]]:
-    found: list[list[int]] = [[] for _ in range(problem.n_left)]
-    for candidate, (left, _) in enumerate(problem.candidates):
-        found[left].append(candidate)
-    return found
-
-
-def _positions(problem: MatchingProblem, likely: Iterable[Pair]) -> list[int]:
-    """Return the candidates that are *likely*, in the order of their left variables."""
-    chosen = set(likely)
-    return [c for c, pair in enumerate(problem.candidates) if pair in chosen]
 
 
 def _swapped(problem: MatchingProblem) -> MatchingProblem:

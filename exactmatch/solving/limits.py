@@ -15,6 +15,7 @@ from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.dual.counting import prove_by_counts
 from exactmatch.errors import VerificationError
 from exactmatch.search.growth import grow_mapping
+from exactmatch.search.methods import Starts
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.strategy import Solution, solve
 
@@ -29,6 +30,7 @@ def solve_within(
     comparison: Comparison,
     *,
     method: str,
+    starts: Starts = "all",
     solver: str,
     seed: int,
     deadline: Deadline,
@@ -43,6 +45,7 @@ def solve_within(
     solution = partial(
         solve,
         method=method,
+        starts=starts,
         solver=solver,
         seed=seed,
         deadline=deadline,

@@ -15,7 +15,7 @@ from exactmatch.encodings.base import Outcome
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.interpreted import interpreted
 from exactmatch.problem import Mapping, MatchingProblem, Pair
-from exactmatch.search.methods import METHODS, search, warm_start
+from exactmatch.search.methods import METHODS, Starts, search, warm_start
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.presolve import presolve
 
@@ -72,6 +72,7 @@ def solve(
     problem: MatchingProblem,
     *,
     method: str,
+    starts: Starts = "all",
     solver: str,
     seed: int,
     deadline: Deadline,
@@ -82,18 +83,18 @@ def solve(
 ) -> Solution:
     """Return a mapping and a bound for *problem*, the proof of the dual's bound checked.
 
-    *method* is `EXACT` or a heuristic, *solver* one of `SOLVERS`, of use to the exact method
-    alone. With *certify*, the dual proves what it can beside any other solver. *hint* is a mapping
-    to start from, of use to the dual. *likely* tells which pairs look alike, for the smart
-    initialisation of heuristics and warm starts. Raises `OutOfTime` if *deadline* comes before
-    there is any bound, `UsageError` if *solver* cannot compute with the weights, and
-    `VerificationError` if a proof does not hold or a solver contradicts itself.
+    *method* is `EXACT` or a heuristic, and *starts* says what heuristics map; *solver* is one of
+    `SOLVERS`, of use to the exact method alone. With *certify*, the dual proves what it can beside
+    any other solver. *hint* is a mapping to start from, of use to the dual. *likely* tells which
+    pairs look alike, for the smart initialisation of heuristics and warm starts. Raises `OutOfTime`
+    if *deadline* comes before there is any bound, `UsageError` if *solver* cannot compute with the
+    weights, and `VerificationError` if a proof does not hold or a solver contradicts itself.
     """
     if method != EXACT:
-        return _search(problem, method, likely(), seed=seed, deadline=deadline)
+        return _search(problem, method, likely(), starts=starts, seed=seed, deadline=deadline)
     if solver in (AUTO, DUAL):
         return _solve_by_dual(problem, solver == AUTO, hint, budgets, seed=seed, deadline=deadline)
-    if not _can_hold(solver, problem):
+    if not can_hold(solver, problem):
         raise UsageError(
             f"{solver} computes in floating point, which cannot hold weights that add up to "
             f"{_LARGEST_TOTAL} or more; ask auto, dual, maxsat or brute"
@@ -137,10 +138,16 @@ def _solve_by_dual(
 
 
 def _search(
-    problem: MatchingProblem, method: str, likely: Sequence[Pair], *, seed: int, deadline: Deadline
+    problem: MatchingProblem,
+    method: str,
+    likely: Sequence[Pair],
+    *,
+    starts: Starts,
+    seed: int,
+    deadline: Deadline,
 ) -> Solution:
     quick = bounded(problem, deadline)
-    mapping = search(problem, METHODS[method], likely, seed=seed, deadline=deadline)
+    mapping = search(problem, METHODS[method], likely, starts=starts, seed=seed, deadline=deadline)
     value = problem.value(mapping)
     late = value < quick.upper and deadline.passed()
     return _solution(Outcome(value, quick.upper, mapping), method, late, quick)
@@ -231,11 +238,11 @@ def _fastest(problem: MatchingProblem, budgets: Budgets) -> str | None:
     """Return the solver that is fastest on problems of this size (encodings/README.md), if any."""
     if len(problem.terms) <= budgets.maxsat_terms:
         return "maxsat"
-    is_fit = len(problem.terms) <= budgets.solver_terms and _can_hold("ilp", problem)
+    is_fit = len(problem.terms) <= budgets.solver_terms and can_hold("ilp", problem)
     return "ilp" if is_fit else None
 
 
-def _can_hold(solver: str, problem: MatchingProblem) -> bool:
+def can_hold(solver: str, problem: MatchingProblem) -> bool:
     """Tell whether *solver* can compute with the weights of *problem*."""
     total = sum(term.weight for term in problem.terms)
     return solver not in _FLOATING or total < _LARGEST_TOTAL
@@ -249,7 +256,7 @@ def confirm(problem: MatchingProblem, solution: Solution, *, seed: int, deadline
     """
     every_term = sum(term.weight for term in problem.terms)
     second = "cpsat" if solution.solver.startswith("ilp") else "ilp"
-    if not _can_hold(second, problem):
+    if not can_hold(second, problem):
         return False
     try:
         outcome = get_encoding(second).solve(

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from exactmatch.counts import Score
 from exactmatch.errors import InputError
-from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.results import PairScore
-from exactmatch.studies.statistics import Items
+from exactmatch.studies.formulas import Addends, AddendsCollector, Layout
+from exactmatch.studies.statistics import Floats, Items
 
 #: What holds of a pair, as bits of a number.
 OPTIMAL, CERTIFIED, TIMED_OUT, EMPTIED, TOO_LARGE = 1, 2, 4, 8, 16
@@ -63,10 +64,23 @@ class PairRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairOutcome:
-    """What comes of a pair of graphs: its numbers, and the certificate if one was asked for."""
+    """What comes of a pair of graphs: its numbers, and the certificate if one was asked for.
+
+    statistics: what else the formula of a metric takes, None where it divides counts.
+    """
 
     row: PairRow
     certificate: str | None = None
+    statistics: Statistics | None = None
+
+    @classmethod
+    def of(cls, score: PairScore) -> "PairOutcome":
+        """Return what comes of a pair that has been scored."""
+        return PairOutcome(
+            row=PairRow.of(score),
+            certificate=score.certificate,
+            statistics=None if score.figures is None else score.measurement.statistics,
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -80,9 +94,10 @@ class ScoredPairs(Score):
     flags: for each pair, what holds of it. solvers: who worked on it, as the
         position in *solver_names*.
     seconds: of each pair.
+    addends: what the formula of the metric takes of each pair; nothing where it divides counts.
     """
 
-    metric: AlignmentMetric
+    metric: Metric
     names: Sequence[str] = field(repr=False)
     items: NDArray[np.int64] = field(repr=False)
     skipped_items: NDArray[np.int64] = field(repr=False)
@@ -91,6 +106,7 @@ class ScoredPairs(Score):
     solvers: NDArray[np.uint8] = field(repr=False)
     solver_names: Sequence[str]
     seconds: NDArray[np.float64] = field(repr=False)
+    addends: Addends = field(repr=False)
 
     @property
     def pairs(self) -> int:
@@ -153,19 +169,16 @@ class ScoredPairs(Score):
         return totals
 
     @property
-    def f1_of_pairs(self) -> NDArray[np.float64]:
-        """The F1 of each pair."""
-        return self._f1(self.counts[:, 0])
-
-    @property
     def macro_f1(self) -> float:
-        """The mean F1 of the pairs that were scored; 0 if there is none."""
-        return _mean(self.f1_of_pairs)
+        """The mean F1 of the pairs that were scored, or what the metric has; 0 if there is none."""
+        items = self.resampled()
+        return _mean(items.formula.scores(np.stack(items.low, axis=-1)))
 
     @property
     def macro_f1_upper(self) -> float:
-        """What the true mean F1 of the pairs does not exceed."""
-        return _mean(self._f1(self.counts[:, 1]))
+        """What the true mean of the pairs does not exceed."""
+        items = self.resampled()
+        return _mean(items.formula.scores(np.stack(items.high, axis=-1)))
 
     def of_pair(self, row: int) -> Score:
         """Return the score of one pair."""
@@ -174,33 +187,43 @@ class ScoredPairs(Score):
 
     def restricted(self, mask: NDArray[np.bool_]) -> "ScoredPairs":
         """Return the score of some of the pairs alone: those for which *mask* is true."""
-        counts = self.counts[mask]
+        counts, addends = self.counts[mask], self.addends.restricted(mask)
         return replace(
             self,
-            **_sums(counts),
+            **_sums(self.metric, counts, addends),
             items=self.items[mask],
             counts=counts,
             flags=self.flags[mask],
             solvers=self.solvers[mask],
             seconds=self.seconds[mask],
+            addends=addends,
         )
 
     def resampled(self) -> Items:
         """Return what confidence intervals and tests need of the pairs."""
-        return Items(self.counts[:, 0], self.counts[:, 1], self.totals)
+        return self.laid_out(Layout(self.metric, [self.addends]))
+
+    def laid_out(self, layout: Layout) -> Items:
+        """Return the same with what a formula takes in the columns of *layout*."""
+        matched, upper, system_total = (self.counts[:, k] for k in range(3))
+        if self.figures is None:
+            return Items(matched, upper, self.totals)
+        further = layout.further(system_total, self.addends)
+        return Items(matched, upper, self.totals, further=further, formula=layout.formula)
 
     def _has(self, flag: int) -> NDArray[np.bool_]:
         has: NDArray[np.bool_] = self.flags & flag != 0
         return has
 
-    def _f1(self, matched: NDArray[np.int64]) -> NDArray[np.float64]:
-        ratios = np.zeros(len(matched))
-        np.divide(2.0 * matched, self.totals, out=ratios, where=self.totals != 0)
-        return ratios
+
+def resampled_together(one: ScoredPairs, other: ScoredPairs) -> tuple[Items, Items]:
+    """Return the same of two sides by one metric; what its formula takes is in the same columns."""
+    layout = Layout(one.metric, [one.addends, other.addends])
+    return one.laid_out(layout), other.laid_out(layout)
 
 
 def joined(several: Sequence[ScoredPairs]) -> ScoredPairs:
-    """Return the score of all the pairs of several scores of one study."""
+    """Return the score of all the pairs of several scores of one study, by a metric of counts."""
     names = list(dict.fromkeys(name for score in several for name in score.solver_names))
     places = [[names.index(name) for name in score.solver_names] for score in several]
     solvers = [
@@ -210,7 +233,7 @@ def joined(several: Sequence[ScoredPairs]) -> ScoredPairs:
     counts = np.concatenate([score.counts for score in several])
     return replace(
         several[0],
-        **_sums(counts),
+        **_sums(several[0].metric, counts, several[0].addends),
         items=np.concatenate([score.items for score in several]),
         skipped_items=np.concatenate([score.skipped_items for score in several]),
         counts=counts,
@@ -224,9 +247,10 @@ def joined(several: Sequence[ScoredPairs]) -> ScoredPairs:
 class ScoreCollector:
     """Takes the numbers of pairs as they come, in the order of their items."""
 
-    def __init__(self, names: Sequence[str], metric: AlignmentMetric) -> None:
+    def __init__(self, names: Sequence[str], metric: Metric) -> None:
         self._names = names
         self._metric = metric
+        self._addends = AddendsCollector()
         self._items, self._skipped, self._counts = array("q"), array("q"), array("q")
         self._flags, self._solvers, self._seconds = array("B"), array("B"), array("d")
         self._solver_names: dict[str, int] = {}
@@ -246,6 +270,8 @@ class ScoreCollector:
         self._flags.append(row.flags)
         self._solvers.append(self._solver_names.setdefault(row.solver, len(self._solver_names)))
         self._seconds.append(row.seconds)
+        if found.statistics is not None:
+            self._addends.add(found.statistics)
 
     def skip(self, item: int) -> None:
         """Note that the pair at the position *item* was left out."""
@@ -254,8 +280,9 @@ class ScoreCollector:
     def finish(self) -> ScoredPairs:
         """Return the score of all pairs."""
         counts = np.array(self._counts, dtype=np.int64).reshape(-1, 4)
+        addends = self._addends.finish()
         return ScoredPairs(
-            **_sums(counts),
+            **_sums(self._metric, counts, addends),
             metric=self._metric,
             names=self._names,
             items=np.array(self._items, dtype=np.int64),
@@ -265,14 +292,24 @@ class ScoreCollector:
             solvers=np.array(self._solvers, dtype=np.uint8),
             solver_names=list(self._solver_names),
             seconds=np.array(self._seconds, dtype=np.float64),
+            addends=addends,
         )
 
 
-def _sums(counts: NDArray[np.int64]) -> dict[str, Any]:
-    """Return the sums of the columns, in Python's integers: 64 bits may not be enough."""
+def _sums(metric: Metric, counts: NDArray[np.int64], addends: Addends) -> dict[str, Any]:
+    """Return the sums of the columns, in Python's integers (64 bits may not be enough), and what
+    the formula of the metric makes of them, if it has one.
+    """
     matched, upper, system, gold = (sum(column.tolist()) for column in counts.T)
-    return {"matched": matched, "matched_upper": upper, "system_total": system, "gold_total": gold}
+    statistics = Statistics(matched, upper, system, gold, addends.breakdown, addends.total_sums)
+    return {
+        "matched": matched,
+        "matched_upper": upper,
+        "system_total": system,
+        "gold_total": gold,
+        "figures": metric.figures(statistics),
+    }
 
 
-def _mean(values: NDArray[np.float64]) -> float:
+def _mean(values: Floats) -> float:
     return fsum(values.tolist()) / len(values) if len(values) else 0.0

@@ -6,13 +6,13 @@ from itertools import combinations
 
 import numpy as np
 
-from exactmatch.studies.columns import ScoredPairs
-from exactmatch.studies.statistics import F1Difference, Items, Resampling, compare_f1, holm
+from exactmatch.studies.columns import ScoredPairs, resampled_together
+from exactmatch.studies.statistics import Items, Resampling, ScoreDifference, compare_scores, holm
 
 
 @dataclass(frozen=True, kw_only=True)
 class Contest:
-    """The difference of two sides in micro F1 on the items that both have, the better first.
+    """The difference of two sides in their score on the items that both have, the better first.
 
     *p_adjusted* is the p-value with regard to the number of contests (Holm 1979), and *significant*
     tells whether that is at most the level asked for; None if there is nothing to compare.
@@ -20,7 +20,7 @@ class Contest:
 
     one: str
     other: str
-    difference: F1Difference
+    difference: ScoreDifference
     p_adjusted: float | None
     significant: bool | None
 
@@ -28,7 +28,9 @@ class Contest:
 def contests(scores: Mapping[str, ScoredPairs], resampling: Resampling) -> list[Contest]:
     """Compare every two of the *scores*, in their order, on the items that both have."""
     pairs = list(combinations(scores, 2))
-    found = [compare_f1(*_common(scores[one], scores[other]), resampling) for one, other in pairs]
+    found = [
+        compare_scores(*_common(scores[one], scores[other]), resampling) for one, other in pairs
+    ]
     adjusted = holm([difference.p for difference in found])
     return [
         _better_first(
@@ -49,12 +51,12 @@ def _better_first(contest: Contest) -> Contest:
     low, high, p = contest.difference
     if high >= 0:
         return contest
-    turned = F1Difference(-high, -low, p)
+    turned = ScoreDifference(-high, -low, p)
     return replace(contest, one=contest.other, other=contest.one, difference=turned)
 
 
 def _common(one: ScoredPairs, other: ScoredPairs) -> tuple[Items, Items]:
-    """Return the counts of both sides on the items that both were scored on."""
+    """Return the numbers of both sides on the items that both were scored on."""
     common = np.intersect1d(one.items, other.items)
     left, right = (side.restricted(np.isin(side.items, common)) for side in (one, other))
-    return left.resampled(), right.resampled()
+    return resampled_together(left, right)

@@ -6,29 +6,33 @@ from functools import partial
 
 from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError
-from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Metric
 from exactmatch.pair_scoring import score_pair
-from exactmatch.pairing import GraphPair
+from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.settings import Settings
-from exactmatch.studies.columns import PairOutcome, PairRow, ScoreCollector, ScoredPairs
+from exactmatch.studies.columns import PairOutcome, ScoreCollector, ScoredPairs
 from exactmatch.studies.contests import Contest, contests
 from exactmatch.studies.proofs import ProofCounts
-from exactmatch.studies.sources import Study
+from exactmatch.studies.sources import FilePair, Study
 from exactmatch.studies.statistics import Interval, Resampling, confidence_interval
-from exactmatch.studies.sweep import Keep, Sweep, collect
+from exactmatch.studies.sweep import Sweep
+
+#: What is called with each certificate, the files that it is about, and the name of the metric.
+KeepOfMetric = Callable[[FilePair, str, str], object]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ranking:
-    """Systems against a gold standard, the best first.
+    """Systems against a gold standard by one metric, the best first.
 
-    scores: the systems' scores; *ranks* count from 1, and systems of one F1 share theirs;
+    scores: the systems' scores; *ranks* count from 1, and systems of one score share theirs;
         *intervals* are bootstrap confidence intervals, None where there are fewer than two items.
     contests: every two systems, the better first.
     """
 
     study: Study
     gold: str
+    metric: Metric
     scores: Mapping[str, ScoredPairs]
     ranks: Mapping[str, int]
     intervals: Mapping[str, Interval | None]
@@ -37,39 +41,92 @@ class Ranking:
     resampling: Resampling
 
 
+@dataclass(frozen=True, kw_only=True)
+class Rankings:
+    """The same systems against the same gold standard by several metrics, side by side.
+
+    by_metric: the ranking by each metric, by its name.
+    """
+
+    study: Study
+    gold: str
+    by_metric: Mapping[str, Ranking]
+    resampling: Resampling
+
+
 def rank(
     study: Study,
     gold: str,
-    metric: AlignmentMetric,
+    metrics: Mapping[str, Metric],
     settings: Settings,
     resampling: Resampling,
     *,
     workers: int = 1,
     advance: Callable[[int], object] = lambda _: None,
-    keep: Keep = lambda *_: None,
-) -> Ranking:
+    keep: KeepOfMetric = lambda *_: None,
+) -> Rankings:
     """Score all sources of *study* against the one called *gold*, and compare every two.
 
-    *advance* is called with the number of pairs of graphs that have been scored since, and *keep*
-    with each certificate and the files that it is about, if *settings* ask for certificates. Raises
-    `UsageError` if there is no system, `InputError` if one has no item of the gold standard or a
-    graph cannot be read, and `VerificationError` if two computations disagree.
+    That is done by each of the *metrics*, which are named. *advance* is called with the number of
+    pairs of graphs that have been scored since, and *keep* with each certificate, if *settings* ask
+    for certificates. Raises `UsageError` if there is no system, `InputError` if one has no item of
+    the gold standard or a graph cannot be read, and `VerificationError` if two computations
+    disagree.
     """
     pairs = [(source.name, gold) for source in study.sources if source.name != gold]
     if not pairs:
         raise UsageError("there is no system to compare")
-    collectors = {pair: ScoreCollector(study.names, metric) for pair in pairs}
-    job = partial(_scored, metric=metric, settings=settings)
+    collectors = {
+        name: {pair: ScoreCollector(study.names, metric) for pair in pairs}
+        for name, metric in metrics.items()
+    }
+    job = partial(_scored, metrics=list(metrics.values()), settings=settings)
     sweep = Sweep(study, pairs, job, workers=workers, advance=advance)
-    collect(sweep, collectors, keep)
-    scores = {name: collector.finish() for (name, _), collector in collectors.items()}
-    ranked = dict(sorted(scores.items(), key=lambda entry: -entry[1].f1))
-    return Ranking(
+    for item, found in sweep:
+        for pair, outcomes in zip(pairs, found, strict=True):
+            if outcomes is None:
+                continue
+            for number, (name, collector) in enumerate(collectors.items()):
+                if isinstance(outcomes, Skipped):
+                    collector[pair].skip(item)
+                    continue
+                outcome = outcomes[number]
+                collector[pair].add(item, outcome)
+                if outcome.certificate is not None:
+                    keep(pair, name, outcome.certificate)
+    return Rankings(
         study=sweep.study,
         gold=gold,
+        by_metric={
+            name: _ranking(
+                sweep.study,
+                gold,
+                metric,
+                {system: collector.finish() for (system, _), collector in collectors[name].items()},
+                resampling,
+            )
+            for name, metric in metrics.items()
+        },
+        resampling=resampling,
+    )
+
+
+def _ranking(
+    study: Study,
+    gold: str,
+    metric: Metric,
+    scores: Mapping[str, ScoredPairs],
+    resampling: Resampling,
+) -> Ranking:
+    """Rank systems by their *scores*, those of one score by their name, and compare every two."""
+    ranked = dict(sorted(scores.items(), key=lambda entry: (-entry[1].value, entry[0])))
+    return Ranking(
+        study=study,
+        gold=gold,
+        metric=metric,
         scores=ranked,
         ranks={
-            name: 1 + sum(other.f1 > score.f1 for other in ranked.values())
+            name: 1 + sum(other.value > score.value for other in ranked.values())
             for name, score in ranked.items()
         },
         intervals={
@@ -82,6 +139,6 @@ def rank(
     )
 
 
-def _scored(pair: GraphPair, metric: AlignmentMetric, settings: Settings) -> PairOutcome:
-    score = score_pair(pair, metric, settings, Deadline())
-    return PairOutcome(row=PairRow.of(score), certificate=score.certificate)
+def _scored(pair: GraphPair, metrics: Sequence[Metric], settings: Settings) -> list[PairOutcome]:
+    """Return what comes of a pair by each metric."""
+    return [PairOutcome.of(score_pair(pair, metric, settings, Deadline())) for metric in metrics]

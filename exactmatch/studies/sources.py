@@ -1,6 +1,7 @@
 """The files of a study, and which of their graphs are of the same item."""
 
 import hashlib
+import random
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -116,6 +117,13 @@ class Study:
         """Return the positions of the items that all sources have."""
         rows = enumerate(zip(*self.places.values(), strict=True))
         return [item for item, places in rows if NOWHERE not in places]
+
+    def drawn_items(self, number: int, seed: int) -> list[int]:
+        """Return the positions of so many of these items, drawn at random; of all if it is less."""
+        items = self.common_items()
+        if number >= len(items):
+            return items
+        return sorted(random.Random(seed).sample(items, number))
 
     def pairs_on(self, item: int, pairs: Sequence[FilePair]) -> int:
         """Return how many of *pairs* of files have the item on one side at least."""

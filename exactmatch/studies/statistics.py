@@ -3,14 +3,16 @@
 An item is a pair of graphs that has been scored. Where the score of an item is only known as an
 interval, every function here answers for both ends of it, and errs on the careful side.
 
-What is resampled is a sum over items, so items with the same numbers are drawn together: how often
-is a multinomial or binomial number. The time depends on how many items differ, more than on how
-many there are. Distinct numbers are taken in their own order, so that of the items does not matter.
+What is resampled are sums over items, of which a formula makes a score: micro F1 or, for a metric
+with a formula of its own, that (`exactmatch.studies.formulas`). Items with the same numbers are
+drawn together: how often is a multinomial or binomial number. The time depends on how many items
+differ, more than on how many there are. Distinct numbers are taken in their own order, so that of
+the items does not matter.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
 from itertools import product
 from statistics import NormalDist
 from typing import Any, NamedTuple
@@ -31,8 +33,6 @@ _FEWEST = 10
 _BATCH = 500_000
 #: Sums are computed in 64 bits if they cannot exceed this (four times as much is met on the way).
 _LARGEST_SUM = 2**60
-#: Differences of F1 (0 to 1) that are closer than this are equal: what rounding may do to them.
-_ROUNDING = 1e-15
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ class Interval(NamedTuple):
     high: float
 
 
-class F1Difference(NamedTuple):
-    """By how much the micro F1 of one side exceeds that of the other, and how likely by chance.
+class ScoreDifference(NamedTuple):
+    """By how much the score of one side exceeds that of the other, and how likely by chance.
 
     *low* and *high* are the ends of the interval that holds the true difference. *p* is the
     two-sided p-value; it is None if there is nothing to compare.
@@ -78,12 +78,59 @@ class F1Difference(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Formula:
+    """How sums over items make a score.
+
+    scores: takes sums, a row for each time that something is added up and a column for each number
+        of an item, and returns the score that each row makes.
+    rounding: scores (0 to 1) that are closer than this are equal: what rounding may do to them.
+    """
+
+    scores: Callable[[Integers], Floats]
+    rounding: float
+
+
+def _f1(sums: Integers) -> Floats:
+    """Return micro F1 from sums of what matches and of totals; 0 where nothing could match."""
+    matched, total = sums[:, 0], sums[:, 1]
+    ratios = np.zeros(len(sums))
+    known = total != 0
+    ratios[known] = 2 * matched[known] / total[known]
+    return ratios
+
+
+F1 = Formula(_f1, 1e-15)
+
+
+@dataclass(frozen=True, slots=True)
 class Items:
-    """The counts of items, one entry an item: matched, at most matched, and both totals' sum."""
+    """The numbers of items, one entry an item, and the formula that makes a score of their sums.
+
+    matched, upper, total: what matches, what does so at most, and both totals' sum.
+    further: what else the formula takes, in columns.
+    """
 
     matched: Integers
     upper: Integers
     total: Integers
+    _: KW_ONLY
+    further: Sequence[Integers] = ()
+    formula: Formula = F1
+
+    @property
+    def low(self) -> list[Integers]:
+        """The columns that the formula takes, for the mappings found."""
+        return [self.matched, self.total, *self.further]
+
+    @property
+    def high(self) -> list[Integers]:
+        """The same for the upper bounds."""
+        return [self.upper, self.total, *self.further]
+
+    @property
+    def proven(self) -> bool:
+        """Whether the score of every item is known."""
+        return np.array_equal(self.matched, self.upper)
 
     @classmethod
     def of(cls, scores: Iterable[PairScore]) -> "Items":
@@ -98,7 +145,7 @@ class Items:
 
 
 def confidence_interval(items: Items, resampling: Resampling) -> Interval | None:
-    """Return the bootstrap confidence interval of the micro F1, or None for less than 2 items.
+    """Return the bootstrap confidence interval of the score, or None for less than 2 items.
 
     Items are drawn with replacement; the interval is bias-corrected and accelerated (BCa: Efron
     1987, *Better bootstrap confidence intervals*). Its low end is that for the mappings found and
@@ -107,31 +154,31 @@ def confidence_interval(items: Items, resampling: Resampling) -> Interval | None
     """
     if len(items.total) < 2:
         return None
-    low = _bca(items.matched, items.total, resampling)
-    proven = np.array_equal(items.matched, items.upper)
-    high = low if proven else _bca(items.upper, items.total, resampling)
+    low = _bca(items.low, items.formula, resampling)
+    high = low if items.proven else _bca(items.high, items.formula, resampling)
     return Interval(low.low, high.high)
 
 
-def compare_f1(one: Items, other: Items, resampling: Resampling) -> F1Difference:
-    """Compare the micro F1 of two sides on the same items, by paired approximate randomisation.
+def compare_scores(one: Items, other: Items, resampling: Resampling) -> ScoreDifference:
+    """Compare the scores of two sides on the same items, by paired approximate randomisation.
 
-    Under the null hypothesis the two sides of an item may as well be exchanged; the p-value is
-    the share of all exchanges, or of *resamples* random ones if there are more, that make the
-    difference at least as large (Noreen 1989; Yeh 2000). With unproven items it is the largest
-    of what the two extreme differences give, and 1 if they differ in sign.
+    Both sides have the same columns and the same formula. Under the null hypothesis the two sides
+    of an item may as well be exchanged; the p-value is the share of all exchanges, or of
+    *resamples* random ones if there are more, that make the difference at least as large (Noreen
+    1989; Yeh 2000). With unproven items it is the largest of what the two extreme differences give,
+    and 1 if they differ in sign.
     """
-    low = _f1(one.matched, one.total) - _f1(other.upper, other.total)
-    high = _f1(one.upper, one.total) - _f1(other.matched, other.total)
+    formula = one.formula
+    low = _score(one.low, formula) - _score(other.high, formula)
+    high = _score(one.high, formula) - _score(other.low, formula)
     if len(one.total) < 2:
-        return F1Difference(low, high, None)
+        return ScoreDifference(low, high, None)
     if low < 0 < high:
-        return F1Difference(low, high, 1.0)
-    proven = np.array_equal(one.matched, one.upper) and np.array_equal(other.matched, other.upper)
-    p = _randomise(one.matched, one.total, other.upper, other.total, resampling)
-    if not proven:
-        p = max(p, _randomise(one.upper, one.total, other.matched, other.total, resampling))
-    return F1Difference(low, high, p)
+        return ScoreDifference(low, high, 1.0)
+    p = _randomise(one.low, other.high, formula, resampling)
+    if not (one.proven and other.proven):
+        p = max(p, _randomise(one.high, other.low, formula, resampling))
+    return ScoreDifference(low, high, p)
 
 
 def holm(values: Sequence[float | None]) -> list[float | None]:
@@ -145,17 +192,15 @@ def holm(values: Sequence[float | None]) -> list[float | None]:
     return adjusted
 
 
-def _f1(matched: Integers, total: Integers) -> float:
-    whole, both = sum(matched.tolist()), sum(total.tolist())
-    return 2 * whole / both if both else 0.0
+def _score(columns: Sequence[Integers], formula: Formula) -> float:
+    """Return the score of all items together, added up in Python's integers."""
+    sums = [[sum(column.tolist()) for column in columns]]
+    return formula.scores(np.array(sums, dtype=object)).item()
 
 
-def _ratios(matched: Integers, total: Integers) -> Floats:
-    """Return micro F1 from sums over items; 0 where nothing could match."""
-    ratios = np.zeros(np.shape(total))
-    known = total != 0
-    ratios[known] = 2 * matched[known] / total[known]
-    return ratios
+def _added(times: Integers, columns: Sequence[Integers]) -> Integers:
+    """Return sums of items, one for each row of *times*, which says how often each item counts."""
+    return np.stack([times @ column for column in columns], axis=-1)
 
 
 def _batches(resamples: int, distinct: int) -> Iterator[int]:
@@ -165,25 +210,25 @@ def _batches(resamples: int, distinct: int) -> Iterator[int]:
         yield min(size, resamples - done)
 
 
-def _bca(matched: Integers, total: Integers, resampling: Resampling) -> Interval:
-    counts, times = _grouped(zip(matched.tolist(), total.tolist(), strict=True))
-    whole, both = sum(matched.tolist()), sum(total.tolist())
-    observed = _f1(matched, total)
-    if all(m * both == whole * t for m, t in counts):
-        # All items score alike, so every resample does; the acceleration would be 0/0.
-        return Interval(observed, observed)
-    number = len(total)
-    rows = _whole(counts, (number * value for row in counts for value in row))
-    rng = np.random.default_rng(resampling.seed)
-    drawn = [
-        rng.multinomial(number, times / number, size=batch) @ rows
-        for batch in _batches(resampling.resamples, len(rows))
+def _bca(columns: Sequence[Integers], formula: Formula, resampling: Resampling) -> Interval:
+    observed = _score(columns, formula)
+    distinct, times = _grouped(_rows(columns))
+    number = len(columns[0])
+    rows = [
+        _whole(column, number * max(map(abs, column))) for column in zip(*distinct, strict=True)
     ]
-    resampled = np.concatenate([_ratios(batch[:, 0], batch[:, 1]) for batch in drawn])
-    left_out = times @ rows - rows
-    return bca_interval(
-        observed, resampled, _ratios(left_out[:, 0], left_out[:, 1]), times, resampling.confidence
-    )
+    rng = np.random.default_rng(resampling.seed)
+    resampled, empty = [], []
+    for size in _batches(resampling.resamples, len(distinct)):
+        sums = _added(rng.multinomial(number, times / number, size=size), rows)
+        resampled.append(formula.scores(sums))
+        empty.append(~sums.astype(bool).any(axis=1))
+    scores = np.concatenate(resampled)
+    if np.all((np.abs(scores - observed) <= formula.rounding) | np.concatenate(empty)):
+        # Every resample scores alike, if there is something to score; the acceleration is 0/0.
+        return Interval(observed, observed)
+    left_out = formula.scores(_added(times[np.newaxis], rows) - np.stack(rows, axis=-1))
+    return bca_interval(observed, scores, left_out, times, resampling.confidence)
 
 
 def bca_interval(
@@ -199,7 +244,8 @@ def bca_interval(
     least = 0.5 / len(resampled)  # else the bias is infinite where no resample is on one side
     bias = normal.inv_cdf(float(np.clip(below, least, 1 - least)))
     spread = np.average(jackknife, weights=times) - jackknife
-    acceleration = float(times @ spread**3) / (6 * float(times @ spread**2) ** 1.5)
+    squares = float(times @ spread**2)
+    acceleration = float(times @ spread**3) / (6 * squares**1.5) if squares else 0.0
 
     def end(quantile: float) -> float:
         shifted = bias + normal.inv_cdf(quantile)
@@ -211,10 +257,9 @@ def bca_interval(
 
 
 def _randomise(
-    matched: Integers,
-    total: Integers,
-    other_matched: Integers,
-    other_total: Integers,
+    one: Sequence[Integers],
+    other: Sequence[Integers],
+    formula: Formula,
     resampling: Resampling,
 ) -> float:
     """Return the share of exchanges that make the difference at least as large.
@@ -223,34 +268,45 @@ def _randomise(
     item a sign. So items are told apart by their differences alone, whichever side is ahead, and
     those that do not differ have no part in it.
     """
-    one, other = (
-        list(zip(m.tolist(), t.tolist(), strict=True))
-        for m, t in ((matched, total), (other_matched, other_total))
-    )
-    both = (sum(m for m, _ in one + other), sum(t for _, t in one + other))
-    ahead = [(m - n, t - u) for (m, t), (n, u) in zip(one, other, strict=True)]
-    differing = [delta for delta in ahead if delta != (0, 0)]
-    sums = _whole([both, tuple(map(sum, zip(*ahead, strict=True)))], both)
+    ours, theirs = _rows(one), _rows(other)
+    both = [sum(column) for column in zip(*ours, *theirs, strict=True)]
+    most = [sum(map(abs, column)) for column in zip(*ours, *theirs, strict=True)]
+    ahead = [
+        tuple(n - m for n, m in zip(left, right, strict=True))
+        for left, right in zip(ours, theirs, strict=True)
+    ]
+    differing = [delta for delta in ahead if any(delta)]
+    columns = range(len(both))
+
+    def whole(deltas: Sequence[tuple[int, ...]]) -> list[Integers]:
+        return [_whole([delta[k] for delta in deltas], most[k]) for k in columns]
+
+    total = np.stack(whole([tuple(both)]), axis=-1)
 
     def distances(deltas: Integers) -> Floats:
-        """Return the difference in F1 where the sums over the items differ by *deltas*."""
-        gain, loss = sums[0] + deltas, sums[0] - deltas
-        return np.abs(_ratios(gain[:, 0], gain[:, 1]) - _ratios(loss[:, 0], loss[:, 1]))
+        """Return the difference in score where the sums over the items differ by *deltas*."""
+        gain, loss = (total + deltas) // 2, (total - deltas) // 2  # even: both sums, twice
+        return np.abs(formula.scores(gain) - formula.scores(loss))
 
-    rounding = _ROUNDING * max(1.0, _f1(matched, total), _f1(other_matched, other_total))
-    least = distances(sums[1:]).item() - rounding
+    rounding = formula.rounding * max(1.0, _score(one, formula), _score(other, formula))
+    observed = [tuple(sum(delta[k] for delta in ahead) for k in columns)]
+    least = distances(np.stack(whole(observed), axis=-1)).item() - rounding
     if 2 ** len(differing) <= resampling.resamples:
         every = np.array(list(product((1, -1), repeat=len(differing))), dtype=np.int64)
-        exchanged = every @ _whole(differing, both).reshape(-1, 2)
-        return float(np.mean(distances(exchanged) >= least))
-    rows, times = _grouped(max(delta, (-delta[0], -delta[1])) for delta in differing)
-    deltas = _whole(rows, both)
+        return float(np.mean(distances(_added(every, whole(differing))) >= least))
+    rows, times = _grouped(max(delta, tuple(-n for n in delta)) for delta in differing)
+    deltas = whole(rows)
     rng = np.random.default_rng(resampling.seed)
     extreme = 0
     for size in _batches(resampling.resamples, len(rows)):
-        exchanged = (2 * rng.binomial(times, 0.5, size=(size, len(rows))) - times) @ deltas
-        extreme += int(np.count_nonzero(distances(exchanged) >= least))
+        signs = 2 * rng.binomial(times, 0.5, size=(size, len(rows))) - times
+        extreme += int(np.count_nonzero(distances(_added(signs, deltas)) >= least))
     return (extreme + 1) / (resampling.resamples + 1)  # the observed one is an exchange, too
+
+
+def _rows(columns: Sequence[Integers]) -> list[tuple[int, ...]]:
+    """Return the numbers of each item, as Python's integers."""
+    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 def _grouped(rows: Iterable[tuple[int, ...]]) -> tuple[list[tuple[int, ...]], Integers]:
@@ -259,6 +315,6 @@ def _grouped(rows: Iterable[tuple[int, ...]]) -> tuple[list[tuple[int, ...]], In
     return [row for row, _ in counted], np.array([number for _, number in counted])
 
 
-def _whole(rows: Sequence[tuple[int, ...]], sums: Iterable[int]) -> Integers:
-    """Return *rows* as an array, in 64 bits if that is enough for any of the *sums*."""
-    return np.array(rows, dtype=np.int64 if max(sums) <= _LARGEST_SUM else object)
+def _whole(column: Sequence[int], most: int) -> Integers:
+    """Return *column* as an array, in 64 bits if that is enough for sums of up to *most*."""
+    return np.array(column, dtype=np.int64 if most <= _LARGEST_SUM else object)

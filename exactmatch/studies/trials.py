@@ -36,7 +36,7 @@ class Trials:
     """Pairs of graphs: their scores, and what each method found.
 
     sizes: for each pair, the number of variables of the larger graph.
-    documents: for each pair, the number of its document, from 0, rising.
+    documents: for each pair, the number of its document, from 0.
     """
 
     scores: ScoredPairs
@@ -146,7 +146,7 @@ def joined_trials(several: Sequence[Trials]) -> Trials:
     documents, number = [], 0
     for trials in several:
         documents.append(trials.documents + number)
-        number += int(trials.documents[-1]) + 1 if len(trials) else 0
+        number += int(trials.documents.max()) + 1 if len(trials) else 0
     return Trials(
         joined([trials.scores for trials in several]),
         np.concatenate([trials.sizes for trials in several]),
@@ -170,8 +170,9 @@ def _share(held: NDArray[np.bool_]) -> float:
 
 def _per_document(combine: np.ufunc, values: NDArray[Any], documents: Integers) -> NDArray[Any]:
     """Return what *combine* makes of the *values* of each document's pairs."""
-    starts = np.flatnonzero(np.diff(documents, prepend=-1))
-    return combine.reduceat(values, starts) if len(starts) else values[:0]
+    order = np.argsort(documents, kind="stable")
+    starts = np.flatnonzero(np.diff(documents[order], prepend=-1))
+    return combine.reduceat(values[order], starts) if len(starts) else values[:0]
 
 
 def _sums(counts: Integers) -> list[int]:

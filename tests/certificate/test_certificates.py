@@ -276,7 +276,8 @@ def _item_graph(rng: random.Random) -> NormalisedGraph:
 def test_profiles_have_labels() -> None:
     for profile in (*Smatch.profiles.values(), Smatch().with_choices(top="none")):
         assert metric_labelled(profile.label()).label() == profile.label()
-    assert [p.label() for p in Smatch.profiles.values()] == ["default.1", "smatch-1.0.4"]
+    labels = [p.label() for p in Smatch.profiles.values()]
+    assert labels == ["default.1", "paper-2013", "smatch-1.0.4"]
     for label in ("", "nonsense", "profile:x|top:here", "profile:x|nothing:none", "a:b:c"):
         with pytest.raises(exactmatch.UsageError):
             metric_labelled(label)

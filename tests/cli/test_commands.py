@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,43 @@ def test_principles_with_similarities() -> None:
     check_same(result, "principles", *HARD, *words, *more)
 
 
+def test_correlate(tmp_path: Path) -> None:
+    human = tmp_path / "human.txt"
+    human.write_text("".join(f"{k}\n" for k in range(24)), encoding="utf-8")
+    names = ["smatch:s", "smatch:top=none", "sembleu:exchanged"]
+    result = exactmatch.correlate(
+        *([A, B], CONSENSUS),
+        metrics=names,
+        human=human,
+        human_range=(0, 30),
+        sample=4,
+        rows=2,
+    )
+    more = ("--human", human, "--human-range", 0, 30, "--sample", 4, "--rows", 2)
+    check_same(result, "correlate", A, B, CONSENSUS, *more, "--metrics", ",".join(names))
+    words = [word for name in names for word in ("--metric", name)]
+    check_same(result, "correlate", A, B, "--gold", CONSENSUS, *more, *words)
+
+
+def test_correlate_with_similarities() -> None:
+    graded = exactmatch.metric("s2match", vectors=WORDS)
+    result = exactmatch.correlate([A], B, metrics=["smatch", graded, (graded, "s")])
+    check_same(
+        result, "correlate", A, B, "--metrics", "smatch,s2match,s2match:s", "--vectors", WORDS
+    )
+
+
+def test_the_command_in_a_report_makes_it_again(tmp_path: Path) -> None:
+    human = tmp_path / "human.txt"
+    human.write_text("".join(f"{k}\n" for k in range(24)), encoding="utf-8")
+    metrics = ("--metrics", "smatch:top=none,sembleu", "--metrics", "smatch:s")
+    words = ("--human", human, "--human-range", 0, 30, "--sample", 3, "--rows", 2)
+    first = run("correlate", A, B, *words, *metrics)
+    name, *again = shlex.split(first.stdout.splitlines()[-1])
+    assert name == "exactmatch"
+    assert run(*again).stdout == first.stdout
+
+
 def test_verify(tmp_path: Path) -> None:
     proofs = tmp_path / "proofs"
     exactmatch.score(*HARD, certificates=proofs)
@@ -279,6 +317,11 @@ def test_help_of_metrics(name: str) -> None:
         assert f"--{choice.replace('_', '-')} [{'|'.join(values)}]" in shown
         default = f"[default:{getattr(kind.profiles['default'], choice)}]"
         assert default in "".join(shown.split())
+    defaults = {"sembleu": ("3", "0.3333,0.3333,0.3333"), "dscorer": ("4", "0.1,0.225,0.225,")}
+    for option, default in zip(("--order N", "--weights"), defaults.get(name, ()), strict=False):
+        after = "".join(shown[shown.index(option) :].split())
+        assert after[after.index("[default:") :].startswith(f"[default:{default}")
+    assert ("--order" in shown) == ("--weights" in shown) == (name in defaults)
     assert ("--vectors" in shown, "--synonyms" in shown) == (name == "s2match", name == "counter")
 
 

@@ -32,9 +32,11 @@ STUDIES = {
     "compare": "compare a.amr --gold b.amr",
     "search-error": "search-error a.amr b.amr --method s",
     "principles": "principles a.amr b.amr --seeds 1",
+    "correlate": "correlate a.amr b.amr --metrics smatch,sembleu",
 }
 DOING = {"iaa": "comparing", "compare": "scoring", "search-error": "searching"} | {
-    "principles": "judging"
+    "principles": "judging",
+    "correlate": "scoring",
 }
 SCORE = "score a.amr b.amr --format json --per-pair pairs.jsonl"
 KEPT = "note: pairs.jsonl.partial holds what was written so far; pairs.jsonl is not written\n"

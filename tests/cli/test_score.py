@@ -147,6 +147,7 @@ def test_a_full_disk_is_named(files: Path, option: str) -> None:
 def test_options_that_do_not_go_together(files: Path) -> None:
     for words in (
         ["--method", "s"],
+        ["--starts", "all"],
         ["--heuristic", "--cross-check"],
         ["--heuristic", "--solver", "ilp"],
         ["--per-pair", "-"],
@@ -170,8 +171,9 @@ def test_profiles_and_choices(files: Path) -> None:
         (["--profile", "smatch-1.0.4"], "profile:smatch-1.0.4|top:attribute"),
         (["--top", "none"], "profile:custom|top:none"),
         (["--inverse-constants", "drop"], "inverse-constants:drop"),
-        (["--heuristic", "--seed", "3"], "method:s+4r|seed:3"),
-        (["--heuristic", "--method", "base"], "method:base|seed:0"),
+        (["--heuristic", "--seed", "3"], "method:s+4r|starts:all|seed:3"),
+        (["--heuristic", "--method", "base"], "method:base|starts:all|seed:0"),
+        (["--heuristic", "--starts", "candidates"], "method:s+4r|starts:candidates|seed:0"),
     ]:
         result = score("--format", "json", *words)
         assert result.exit_code == 0

@@ -86,8 +86,21 @@ def test_skipped_pairs_are_counted(tmp_path: Path) -> None:
     [
         (("--metric", "sdp"), 1, "sdp compares graphs in MRP; these are in PENMAN"),
         (("--metric", "sembleu", "--top", "none"), 2, "sembleu has no choice called 'top'"),
-        (("--metric", "sembleu", "--profile", "smatch-1.0.4"), 2, "there are default, program"),
+        (("--metric", "sembleu", "--profile", "smatch-1.0.4"), 2, "there are default, paper"),
         (("--metric", "sembleu", "--certificates", "x"), 2, "sembleu maps no variables"),
+        (("--order", "4"), 2, "smatch has no choice called 'order'; there are top"),
+        (
+            ("--metric", "sembleu", "--metric", "smatch", "--weights", "1,1"),
+            2,
+            "smatch has no choice called 'weights'",
+        ),
+        (("--metric", "sembleu", "--order", "x"), 2, "order is 'x': not a whole number"),
+        (("--metric", "sembleu", "--weights", "1,-1"), 2, "a weight is -1.0: not"),
+        (
+            ("--metric", "sembleu", "--order", "3", "--weights", "1,1"),
+            2,
+            "2 weights from w1 on are for order 2, not 3",
+        ),
         (
             ("--metric", "smatch", "--metric", "sembleu", "--per-pair", "x"),
             2,

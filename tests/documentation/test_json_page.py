@@ -15,9 +15,13 @@ ROOT = Path(__file__).resolve().parents[2]
 INSTANCES = ROOT / "instances"
 PAPER = (str(INSTANCES / "paper" / "system.amr"), str(INSTANCES / "paper" / "gold.amr"))
 AGREEMENT = [str(INSTANCES / "agreement" / f"{name}.amr") for name in ("a", "b", "consensus")]
+SESSIONS = str(INSTANCES / "agreement" / "sessions.tsv")
 
 #: Keys that only some metrics have.
 OF_SOME_METRICS = {"breakdown"}
+#: Keys that only graphs in MRP have, and such graphs.
+OF_MRP = {"frameworks", "framework_average", "framework_average_upper"}
+MRP = [str(INSTANCES / "mrp" / name) for name in ("system.mrp", "gold.mrp")]
 
 pytestmark = pytest.mark.checkout
 
@@ -52,15 +56,23 @@ def run(*words: str) -> Any:
 
 def test_score() -> None:
     keys = keys_of_rows(section("`score --format json`"))
-    assert set(run("score", *PAPER, "--format", "json")) == keys - OF_SOME_METRICS
-    assert set(run("score", *PAPER, "--breakdown", "--format", "json")) == keys
+    assert set(run("score", *PAPER, "--format", "json")) == keys - OF_SOME_METRICS - OF_MRP
+    assert set(run("score", *PAPER, "--breakdown", "--format", "json")) == keys - OF_MRP
+    content = run("score", *MRP, "--breakdown", "--format", "json")
+    assert set(content) == keys
+    (row,) = re.findall(r"^\| `frameworks` (.*)$", section("`score --format json`"), re.MULTILINE)
+    of_each = set(re.findall(r"`(\w+)`", row))
+    assert all(set(found) == of_each for found in content["frameworks"].values())
 
 
 def test_pairs(tmp_path: Path) -> None:
     file = tmp_path / "pairs.jsonl"
     run("score", *PAPER, "--breakdown", "--format", "json", "--per-pair", str(file))
-    found = set(json.loads(file.read_text(encoding="utf-8")))
-    assert found == keys_of_rows(section("`score --per-pair FILE`"))
+    keys = keys_of_rows(section("`score --per-pair FILE`"))
+    assert set(json.loads(file.read_text(encoding="utf-8"))) == keys - {"framework"}
+    run("score", *MRP, "--breakdown", "--format", "json", "--per-pair", str(file))
+    lines = file.read_text(encoding="utf-8").splitlines()
+    assert all(set(json.loads(line)) == keys for line in lines)
 
 
 def test_verify(tmp_path: Path) -> None:
@@ -86,12 +98,31 @@ def claims(folder: Path) -> list[str]:
     return ["search-error", *PAPER, "--scores", str(file), "--from", "smatchpp"]
 
 
+def correlations(folder: Path) -> list[str]:
+    file = folder / "human.txt"
+    file.write_text("".join(f"{k}\n" for k in range(24)), encoding="utf-8")
+    return ["correlate", *AGREEMENT, "--human", str(file)]
+
+
+#: Tables with a column for each file, group or range of degrees, of which no key can be named.
+BY_NAME = ("micro_f1", "macro_f1", "scores", "groups", "bias", "differences", "rankings")
+
 STUDIES: dict[str, Callable[[Path], list[str]]] = {
     "agreement": lambda _: ["iaa", *AGREEMENT[:2], "--consensus", AGREEMENT[2]],
     "ranking": lambda _: ["compare", *AGREEMENT[:2], "--gold", AGREEMENT[2]],
-    "search-error": lambda _: ["search-error", *AGREEMENT, "--method", "r", "--seeds", "1"],
+    "search-error": lambda _: [
+        "search-error",
+        *AGREEMENT,
+        "--method",
+        "r",
+        "--seeds",
+        "1",
+        "--group-by",
+        SESSIONS,
+    ],
     "claims": claims,
     "principles": lambda _: ["principles", *PAPER, "--seeds", "1"],
+    "correlation": correlations,
 }
 
 
@@ -105,8 +136,7 @@ def test_reports(study: str, tmp_path: Path) -> None:
     assert content["tables"].keys() <= said.keys()
     for table, rows in content["tables"].items():
         assert rows, table
-        # Where there is a column for each file or each range of degrees, no key can be named.
-        if table not in ("micro_f1", "macro_f1", "scores", "bias", "differences"):
+        if table not in BY_NAME:
             assert set(rows[0]) == said[table], table
 
 

@@ -37,7 +37,7 @@ KNOWN = {
         "PENMAN",
         "instance relation attribute top",
         1,
-        ["default", "smatch-1.0.4"],
+        ["default", "paper-2013", "smatch-1.0.4"],
         "smatch|profile:default.1" + _SMATCH.format("constant"),
     ),
     "s2match": Known(
@@ -46,8 +46,9 @@ KNOWN = {
         "PENMAN",
         "instance relation attribute top",
         1000,
-        ["default"],
-        "s2match|profile:s2match.1" + _SMATCH.format("concept"),
+        ["default", "paper", "program"],
+        "s2match|profile:s2match.2" + _SMATCH.format("concept") + "|graded:instances"
+        "|threshold:included|senses:one-word|lookup:concept-or-word|parallel:keep",
     ),
     "mrp": Known(
         "MRP",
@@ -55,8 +56,9 @@ KNOWN = {
         "MRP",
         "top label property anchor edge attribute",
         1,
-        ["default"],
-        "mrp|profile:mrp.1|edges:restored|case:lower|attributes:no-defaults|anchors:characters",
+        ["default", "paper", "mtool"],
+        "mrp|profile:mrp.2|tuples:by-framework|edges:by-normal-form|edge-labels:keep|case:lower"
+        "|attributes:no-defaults|anchors:characters",
     ),
     "counter": Known(
         "Counter",
@@ -77,7 +79,7 @@ KNOWN = {
         "PENMAN",
         "",
         1,
-        ["default", "program"],
+        ["default", "paper", "program"],
         "sembleu|n:3|weights:0.3333,0.3333,0.3333|smoothing:nist-geometric",
     ),
     "dscorer": Known(
@@ -86,8 +88,9 @@ KNOWN = {
         "clause form",
         "",
         1,
-        ["default", "published"],
-        "dscorer|weights:0.2,0.2,0.2,0.2,0.2|as-published:no",
+        ["default", "paper", "program"],
+        "dscorer|weights:0.1,0.225,0.225,0.225,0.225|types:by-letter|backwards:unless-boxes"
+        "|directions:alike|once:edges|arithmetic:paper",
     ),
 }
 
@@ -111,18 +114,27 @@ def test_what_a_metric_says_of_itself(name: str) -> None:
     assert (kind.name, found) == (name, KNOWN[name])
     assert {type(profile) for profile in kind.profiles.values()} == {kind}
     assert kind.takes == {"s2match": ("similarity",), "counter": ("synonyms",)}.get(name, ())
+    assert kind.parameters == (("order", "weights") if name in ("sembleu", "dscorer") else ())
 
 
 def test_signatures_of_other_profiles() -> None:
     signatures = {
+        ("smatch", "paper-2013"): "smatch|profile:paper-2013" + _SMATCH.format("none"),
         ("smatch", "smatch-1.0.4"): "smatch|profile:smatch-1.0.4|top:attribute|duplicates:product"
         "|strings:first-word|inverse:once|mod:plain|inverse-constants:drop|case:lower"
         "|quotes:ignore|underscores:strip|surface-alignments:keep",
+        ("s2match", "program"): "s2match|profile:program|top:concept|duplicates:set"
+        "|strings:first-word|inverse:once|mod:separate|inverse-constants:drop|case:lower"
+        "|quotes:ignore|underscores:keep|surface-alignments:keep|graded:instances-and-root"
+        "|threshold:excluded|senses:all|lookup:word-and-plural|parallel:last",
         ("counter", "counter-2021"): "counter|profile:counter-2021|refs:unused-unrepeated"
         "|senses:keep|concepts:keep|roles:keep|loops:never|swapped:two|sorts:by-first-mention"
         "|second-constant:map",
+        ("mrp", "mtool"): "mrp|profile:mtool|tuples:all|edges:by-label|edge-labels:keep|case:lower"
+        "|attributes:no-defaults|anchors:characters-by-span",
         ("sembleu", "program"): "sembleu|n:3|weights:0.34,0.33,0.34|smoothing:nist-geometric",
-        ("dscorer", "published"): "dscorer|weights:0.2,0.2,0.2,0.2,0.2|as-published:yes",
+        ("dscorer", "program"): "dscorer|weights:0.1,0.225,0.225,0.225,0.225|types:boxes-only"
+        "|backwards:unless-capitals|directions:told-apart|once:nodes|arithmetic:program",
     }
     for (metric, profile), signature in signatures.items():
         found = METRICS[metric].profiles[profile]

@@ -102,6 +102,20 @@ def test_studies(metric: str) -> None:
             assert row["pairs_right"] == 1
 
 
+@every
+def test_compare_takes_every_metric(metric: str) -> None:
+    score = json.loads(run("score", metric, "--format", "json").stdout)
+    report = json.loads(run("compare", metric, "--resamples", "99", "--format", "json").stdout)
+    (row,) = report["tables"]["ranking"]
+    key = "score" if score["f1"] is None else "f1"
+    assert row[key] == pytest.approx(score["score"], abs=1e-12)
+    assert row[f"{key}_low"] <= row[key] <= row[f"{key}_high"]
+    for name in ("precision", "recall"):
+        assert row[name] == (None if score[name] is None else pytest.approx(score[name], abs=1e-12))
+    assert row["pairs"] == row["proven"] == score["pairs"]
+    assert report["signature"] == score["signature"]
+
+
 @each
 def test_export(metric: str) -> None:
     pairs = run("export", metric, "--to", "triples").stdout.splitlines()
@@ -126,7 +140,8 @@ def test_the_default_metric_of_a_format(metric: str) -> None:
     kind = METRICS[metric]
     usual = {"PENMAN": "smatch", "MRP": "mrp", "clause form": "counter"}
     assert metric_for(kind.format).name == usual[kind.format]
-    others = {other.format for other in METRICS.values()} - {kind.format}
+    others = {other.format for other in METRICS.values()} - {kind.format, *kind.also}
+    assert kind.also == (("MRP",) if kind.format == "PENMAN" else ())
     for form in others:
         with pytest.raises(exactmatch.InputError, match=f"{metric} compares graphs in"):
             metric_for(form, metric)

@@ -16,11 +16,11 @@ from exactmatch.cli import main
 from exactmatch.errors import InputError
 from exactmatch.graph import Graph
 from exactmatch.metrics.s2match import S2match
-from exactmatch.metrics.similarity import Similarity
+from exactmatch.metrics.similarity import PAPER, Grading, Similarity
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.readers.detect import read_text
 from exactmatch.readers.words import read_similarities, read_vectors
-from exactmatch.words import UNIT, SimilarityTable, Vectors, Words
+from exactmatch.words import UNIT, SimilarityTable, Stem, Vectors, Words
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 
@@ -33,41 +33,130 @@ def similarity(words: Words = VECTORS, cut_off: str = "0.5", factor: str = "0.5"
     return Similarity(words, Fraction(cut_off), Fraction(factor))
 
 
-def profile(words: Words = VECTORS, **choices: str) -> S2match:
-    return S2match().with_choices(**choices).with_words(similarity=similarity(words))
+def profile(words: Words = VECTORS, name: str = "default", **choices: str) -> S2match:
+    chosen = S2match.profiles[name].with_choices(**choices)
+    return chosen.with_words(similarity=similarity(words))
+
+
+#: What the authors' program does.
+PROGRAM = Grading("excluded", "all", "word-and-plural")
 
 
 @pytest.mark.parametrize(
-    "one, other, expected",
+    "one, other, paper, program",
     [
-        ("cat", "cat", 1),
-        ("unknown", "unknown", 1),
-        ("cat", "kitten", 0.8),
-        ("kitten", "fox", 0.6),
-        ("cat", "fox", 0),  # at a right angle
-        ("cat", "giraffe", 0),  # beyond it
-        ("cat", "unknown", 0),
-        ("cat", "zero", 0),
-        ("hit-01", "hit-02", 0.5),  # the same word: 1, times the factor
-        ("hit-01", "hit", 0.5),
-        ("cat-01", "kitten", 0.4),  # 0.8 times the factor
-        ("cat-01", "kitten-02", 0.4),
-        ("cat-fox", "cat", 0),  # (1, 3) and (1, 0): 1 / sqrt(10), below the cut-off
-        ("cat-fox", "fox", 0.948683),  # 3 / sqrt(10)
-        ("cat-unknown", "kitten", 0.8),  # its known part
-        ("have-rel-role-91", "have-rel-role-92", 0.5),
+        ("cat", "cat", 1, 1),
+        ("unknown", "unknown", 1, 1),
+        ("cat", "kitten", 0.8, 0.8),
+        ("kitten", "fox", 0.6, 0.6),
+        ("cat", "fox", 0, 0),  # at a right angle
+        ("cat", "giraffe", 0, 0),  # beyond it
+        ("cat", "unknown", 0, 0),
+        ("cat", "zero", 0, 0),
+        ("hit-01", "hit-02", 0.5, 0.5),  # the same word: the factor
+        ("hit-01", "hit", 0.5, 0.5),
+        ("have-rel-role-91", "have-rel-role-92", 0.5, 0.5),
+        ("f-16-01", "f-16", 0.5, 0.5),
+        ("cat-01", "kitten", 0.8, 0.4),  # other words: the program halves them, too
+        ("cat-01", "kitten-02", 0.8, 0.4),
+        ("cat-fox", "cat", 0, 0),  # (1, 3) and (1, 0): 1 / sqrt(10), below the cut-off
+        ("cat-fox", "fox", 0.948683, 0.948683),  # 3 / sqrt(10)
+        ("cat-unknown", "kitten", 0.8, 0.8),  # its known part
+        ("cat-unknown-01", "kitten", 0.8, 0),  # the program looks the word up whole
+        ("cat-a1", "kitten", 0.8, 0.4),  # it takes any last part for a sense if there is a digit
+        ("cat1-kitten", "kitten", 1, 0),
     ],
 )
-def test_similarity(one: str, other: str, expected: float) -> None:
-    for found in (similarity().of(one, other), similarity().of(other, one)):
-        assert float(found) == pytest.approx(expected, abs=2e-6)
+def test_similarity(one: str, other: str, paper: float, program: float) -> None:
+    for grading, expected in ((PAPER, paper), (PROGRAM, program)):
+        for pair in ((one, other), (other, one)):
+            assert float(similarity().of(*pair, grading)) == pytest.approx(expected, abs=2e-6)
 
 
-def test_cut_off_is_strict_and_comes_before_the_factor() -> None:
-    assert similarity(cut_off="0.8").of("cat", "kitten") == 0
-    assert similarity(cut_off="0.79").of("cat", "kitten") == Fraction(4, 5)
-    assert similarity(cut_off="1").of("hit-01", "hit-02") == 0
-    assert similarity(factor="0.25").of("hit-01", "hit-02") == Fraction(1, 4)
+def test_the_cut_off_is_for_words_that_differ() -> None:
+    assert similarity(cut_off="0.81").of("cat", "kitten") == 0
+    assert similarity(cut_off="0.8").of("cat", "kitten") == Fraction(4, 5)
+    assert similarity(cut_off="0.8").of("cat", "kitten", PROGRAM) == 0
+    assert similarity(cut_off="0.79").of("cat-01", "kitten", PROGRAM) == Fraction(2, 5)
+    for grading in (PAPER, PROGRAM):
+        assert similarity(cut_off="1").of("hit-01", "hit-02", grading) == Fraction(1, 2)
+        assert similarity(factor="0.25").of("hit-01", "hit-02", grading) == Fraction(1, 4)
+
+
+def test_a_concept_may_be_known_with_its_sense() -> None:
+    pairs = {("hit-01", "hit-02"): "0.7", ("hit-02", "strike"): "0.6", ("hit", "strike"): "0.9"}
+    words = SimilarityTable("t", {pair: Fraction(value) for pair, value in pairs.items()})
+    known = similarity(words)
+    assert known.of("hit-01", "hit-02") == Fraction(7, 10)
+    assert known.of("hit-02", "strike") == Fraction(6, 10)
+    assert known.of("hit-03", "strike") == Fraction(9, 10)
+    assert known.of("hit-01", "strike") == 0
+    assert known.of("hit-01", "hit-02", PROGRAM) == Fraction(1, 2)
+    assert known.of("hit-02", "strike", PROGRAM) == Fraction(9, 20)
+    vectors = Vectors("v", {"f": [UNIT, 0], "f-16": [0, UNIT], "jet": [0, UNIT]})
+    assert [similarity(vectors).of("f-16", "jet", g) for g in (PAPER, PROGRAM)] == [1, 0]
+
+
+def test_the_program_adds_plurals() -> None:
+    """Where a sense was taken off: (1, 0) and (0, 1) are (1, 1), at 45 degrees to the word."""
+    words = {"run": (1, 0), "runs": (0, 1), "dash": (1, 0), "walks": (1, 0)}
+    vectors = Vectors("v", {word: [UNIT * x for x in v] for word, v in words.items()})
+    assert vectors.similarity(Stem("run"), "dash") == Fraction(707_106, UNIT)
+    assert vectors.similarity(Stem("dash"), "run") == 1
+    assert vectors.similarity(Stem("walk"), "dash") == 0  # its plural alone is not enough
+    known = similarity(vectors)
+    assert known.of("run-01", "dash-01", PROGRAM) == Fraction(707_106, 2 * UNIT)
+    assert known.of("run", "dash-01", PROGRAM) == Fraction(1, 2)
+    assert known.of("run-01", "dash-01") == 1
+
+
+def f1(system: str, gold: str, words: Words, name: str) -> float:
+    return exactmatch.best_mapping(system, gold, metric=profile(words, name)).f1
+
+
+#: (1, 0, 0, 0) and (1, 1, 1, 1): their cosine is 1/2.
+HALF = Vectors("half", {"cat": [UNIT, 0, 0, 0], "lion": [UNIT] * 4})
+
+
+def test_at_the_threshold() -> None:
+    """Section 4: 0 if 1 - d is below 1/2. The program: similar if it is above."""
+    pair = ("(a / see-01 :ARG0 (b / cat))", "(x / see-01 :ARG0 (y / lion))")
+    for words in (HALF, SimilarityTable("half", {("cat", "lion"): Fraction(1, 2)})):
+        # See-01, ARG0 and the root match, of 4; and cat with lion.
+        assert f1(*pair, words, "paper") == f1(*pair, words, "default") == 3.5 / 4
+        assert f1(*pair, words, "program") == 3 / 4
+    less = SimilarityTable("less", {("cat", "lion"): Fraction("0.499")})
+    assert f1(*pair, less, "paper") == f1(*pair, less, "program") == 3 / 4
+
+
+def test_senses() -> None:
+    """The senses of one word count 1/2, different words their cosine, which the program halves."""
+    words = SimilarityTable("t", {("hit", "strike"): Fraction("0.8")})
+    pair = ("(a / see-01 :ARG1 (b / hit-01))", "(x / see-01 :ARG1 (y / hit-02))")
+    assert f1(*pair, words, "paper") == f1(*pair, words, "program") == 3.5 / 4
+    pair = ("(a / see-01 :ARG1 (b / hit-01))", "(x / see-01 :ARG1 (y / strike-01))")
+    assert f1(*pair, words, "paper") == 3.8 / 4
+    assert f1(*pair, words, "program") == 3.4 / 4
+
+
+def test_the_root() -> None:
+    """Only instance triples are graded (section 4); in the program the root is, too."""
+    words = SimilarityTable("t", {("cat", "kitten"): Fraction("0.8")})
+    pair = ("(a / cat :mod (b / big))", "(x / kitten :mod (y / big))")
+    # Big, mod, and cat with kitten, of 4; and the root, whose concept is another one.
+    assert f1(*pair, words, "paper") == 2.8 / 4
+    assert f1(*pair, words, "program") == 3.6 / 4
+
+
+def test_parallel_relations_and_attributes() -> None:
+    """The program keeps them by variable and by name, so that the last one is left."""
+    words = SimilarityTable("none", {("cat", "kitten"): Fraction("0.8")})
+    pair = ("(a / x :ARG0 (b / y) :ARG1 b)", "(a / x :ARG0 (b / y))")
+    assert f1(*pair, words, "paper") == pytest.approx(8 / 9)
+    assert f1(*pair, words, "program") == 3 / 4
+    pair = ("(a / x :op1 1 :op1 2 :op2 1)", "(a / x :op1 2)")
+    assert f1(*pair, words, "paper") == pytest.approx(6 / 8)
+    assert f1(*pair, words, "program") == pytest.approx(6 / 7)
 
 
 def test_figure_7() -> None:
@@ -107,6 +196,8 @@ def samples(seed: str, count: int) -> list[tuple[str, str]]:
 
 def defined(system: str, gold: str, chosen: S2match) -> int:
     """Return the best score, from the definition: all mappings, all pairs of triples."""
+    graded = ("instance", "top") if chosen.graded == "instances-and-root" else ("instance",)
+    grading = Grading(chosen.threshold, chosen.senses, chosen.lookup)
     sides = []
     for text in (system, gold):
         (graph,) = read_text(text, "text").graphs
@@ -125,8 +216,8 @@ def defined(system: str, gold: str, chosen: S2match) -> int:
                     continue
                 if label == other:
                     score += 1000
-                elif label[0] in ("instance", "top"):
-                    alike = chosen.similarity.of(label[1], other[1])
+                elif label[0] in graded:
+                    alike = chosen.similarity.of(label[1], other[1], grading)
                     score += int(alike * 1000 + Fraction(1, 2))
         best = max(best, score)
     return best
@@ -136,7 +227,8 @@ def test_brute_force() -> None:
     rng = random.Random("similarities")
     graded = 0
     for system, gold in samples("s2match", 500):
-        chosen = profile(random_table(rng, ["0", "0.3", "0.555", "0.7", "0.9996"]))
+        words = random_table(rng, ["0", "0.3", "0.5", "0.555", "0.7", "0.9996"])
+        chosen = profile(words, rng.choice([*S2match.profiles]))
         found = exactmatch.best_mapping(system, gold, metric=chosen, timeout=None)
         assert found.status == "optimal"
         assert found.matched == defined(system, gold, chosen)
@@ -152,7 +244,7 @@ def test_smatch_is_the_case_of_nothing_in_between() -> None:
     for system, gold in samples("smatch", 100):
         words = random_table(rng, ["0", "0.6", "0.9"])
         exact = exactmatch.best_mapping(system, gold, metric=plain).matched
-        never = S2match(similarity=similarity(words, cut_off="1"))
+        never = profile().with_words(similarity=similarity(words, cut_off="1"))
         assert exactmatch.best_mapping(system, gold, metric=never).matched == 1000 * exact
         nothing = profile(random_table(rng, ["0"]))
         assert exactmatch.best_mapping(system, gold, metric=nothing).matched == 1000 * exact
@@ -160,10 +252,11 @@ def test_smatch_is_the_case_of_nothing_in_between() -> None:
 
 def test_concepts_of_similarity_1_are_one_concept() -> None:
     words = SimilarityTable("one", {("p", "q"): Fraction(1)})
+    counted = profile(words, graded="instances-and-root")
     plain = Smatch.profiles["default"].with_choices(top="concept")
     for system, gold in samples("one", 100):
         merged = (system.replace("/ q", "/ p"), gold.replace("/ q", "/ p"))
-        found = exactmatch.best_mapping(system, gold, metric=profile(words)).matched
+        found = exactmatch.best_mapping(system, gold, metric=counted).matched
         assert found == 1000 * exactmatch.best_mapping(*merged, metric=plain).matched
 
 
@@ -285,13 +378,18 @@ S2MATCH = ("a.amr", "b.amr", "--metric", "s2match", "--similarity", "words.txt")
 
 
 def test_command_line(files: None) -> None:
-    # ARG0 1, cat and kitten 0.8, the frames 0.9 / 2, and once more as roots.
+    # ARG0 1, cat and kitten 0.8, the frames 0.9; the program: 0.9 / 2, and once more as roots.
     result = run("score", *S2MATCH, "--format", "json", "--breakdown")
     content = json.loads(result.stdout)
     assert (content["metric"], content["scale"]) == ("s2match", 1000)
     assert (content["matched"], content["matched_upper"]) == (2700, 2700)
     assert (content["system_total"], content["gold_total"]) == (4000, 4000)
     assert {part: c["matched"] for part, c in content["breakdown"].items()} == {
+        "instance": 1700, "relation": 1000, "top": 0,
+    }  # fmt: skip
+    more = ("--profile", "program", "--format", "json", "--breakdown")
+    program = json.loads(run("score", *S2MATCH, *more).stdout)
+    assert {part: c["matched"] for part, c in program["breakdown"].items()} == {
         "instance": 1250, "relation": 1000, "top": 450,
     }  # fmt: skip
     assert "|cut-off:0.5|sense-factor:0.5|scale:1000|" in content["signature"]
@@ -299,8 +397,10 @@ def test_command_line(files: None) -> None:
     assert "2.700 of 4.000" in text and "similarities are rounded to 1/1000" in text
 
 
-def test_certificates(files: None) -> None:
-    assert run("score", *S2MATCH, "--certificates", "c.jsonl").exit_code == 0
+@pytest.mark.parametrize("name", S2match.profiles)
+def test_certificates(files: None, name: str) -> None:
+    counted = (*S2MATCH, "--profile", name)
+    assert run("score", *counted, "--certificates", "c.jsonl").exit_code == 0
     verify = ("verify", "c.jsonl", "a.amr", "b.amr")
     good = run(*verify, "--similarity", "words.txt")
     assert good.exit_code == 0
@@ -345,16 +445,17 @@ def test_what_is_alike_is_found_at_once(cut_off: str) -> None:
         known: Words = rng.choice([Vectors("v", vectors), SimilarityTable("t", table)])
         alike = similarity(known, cut_off)
         sides = [
-            [rng.choice(words) + rng.choice(["", "-01", "-02"]) for _ in range(12)]
+            [rng.choice(words) + rng.choice(["", "-01", "-02", "-01-x"]) for _ in range(12)]
             for _ in range(2)
         ]
-        every = [
-            (i, j, alike.of(one, other))
-            for i, one in enumerate(sides[0])
-            for j, other in enumerate(sides[1])
-            if one != other and alike.of(one, other)
-        ]
-        assert list(alike.alike(*sides)) == every
+        for grading in (PAPER, PROGRAM):
+            every = [
+                (i, j, alike.of(one, other, grading))
+                for i, one in enumerate(sides[0])
+                for j, other in enumerate(sides[1])
+                if one != other and alike.of(one, other, grading)
+            ]
+            assert list(alike.alike(sides[0], sides[1], grading)) == every
 
 
 def test_what_the_signature_tells_of_a_similarity() -> None:

@@ -1,6 +1,7 @@
 """SemBleu: the counts by hand, and the properties that the paper and its critics tell."""
 
 from math import exp, log
+from typing import Any
 
 import pytest
 from samples import counted
@@ -103,3 +104,53 @@ def test_a_corpus_is_counted_as_one() -> None:
     expected = exp(1 - 6 / 4) * (2 / 3 * 1 / 2) ** (1 / 2)
     assert PAPER.figures(every).value == pytest.approx(expected)
     assert PAPER.figures(Statistics()).value == 0.0
+
+
+def test_orders_and_weights() -> None:
+    """Four nodes in a chain, the last of them wrong: 3 of 4, 2 of 3, 1 of 2, and 0 of 1."""
+    system = "(a / x :r (b / y :s (c / z :t (d / u))))"
+    gold = "(a / x :r (b / y :s (c / z :t (d / v))))"
+    ratios = [3 / 4, 2 / 3, 1 / 2, 1 / 2]  # the last one is smoothed
+    for order in (1, 2, 3, 4):
+        expected = exp(sum(log(ratio) / order for ratio in ratios[:order]))
+        assert score(system, gold, PAPER.with_choices(order=order)) == pytest.approx(expected)
+        assert exactmatch.score(system, gold, metric="sembleu", order=order).value == pytest.approx(
+            expected
+        )
+    weighted = exactmatch.metric("sembleu", weights=(0.5, 0.1, 0, 0.4))
+    expected = (3 / 4) ** 0.5 * (2 / 3) ** 0.1 * (1 / 2) ** 0.4
+    assert exactmatch.score(system, gold, metric=weighted).value == pytest.approx(expected)
+    assert weighted.signature() == "sembleu|n:4|weights:0.5,0.1,0.0,0.4|smoothing:nist-geometric"
+    assert PAPER.with_choices(order="4", weights="0.5, 0.1, 0, 0.4") == weighted
+    assert PAPER.with_choices(order=3) == PAPER
+    # Weights that are almost the uniform ones are not taken for them.
+    almost = PAPER.with_choices(weights=(0.33334, 0.33333, 0.33333)).signature()
+    assert almost.startswith("sembleu|n:3|weights:0.33334,0.33333,0.33333|")
+
+
+@pytest.mark.parametrize(
+    "choices, message",
+    [
+        ({"order": 0}, "order is 0: not a whole number from 1 to 99"),
+        ({"order": 100}, "order is 100: not"),
+        ({"order": -1}, "order is -1: not"),
+        ({"order": 2.5}, "order is 2.5: not"),
+        ({"order": True}, "order is True: not"),
+        ({"order": "two"}, "order is 'two': not"),
+        ({"weights": ()}, "no weight is above 0"),
+        ({"weights": (0, 0.0)}, "no weight is above 0"),
+        ({"weights": (0.5, -0.5)}, "a weight is -0.5: not a number from 0 on"),
+        ({"weights": "0.5,nan"}, "a weight is nan: not"),
+        ({"weights": (float("inf"), 1)}, "a weight is inf: not"),
+        ({"weights": "0.5,,1"}, "weights are '0.5,,1': not numbers, with commas between"),
+        ({"weights": 3}, "weights are 3: not"),
+        ({"weights": (0.5, None)}, r"weights are \(0.5, None\): not"),
+        ({"order": 3, "weights": (0.5, 0.5)}, "2 weights from w1 on are for order 2, not 3"),
+        ({"order": 2, "n": 2}, "sembleu has no choice called 'n'; there are order, weights"),
+    ],
+)
+def test_orders_and_weights_that_are_none(choices: dict[str, Any], message: str) -> None:
+    with pytest.raises(exactmatch.UsageError, match=message):
+        PAPER.with_choices(**choices)
+    with pytest.raises(exactmatch.UsageError, match=message):
+        exactmatch.score("(a / b)", "(a / b)", metric="sembleu", **choices)

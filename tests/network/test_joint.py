@@ -42,6 +42,7 @@ METRICS: dict[str, AlignmentMetric] = {
     "smatch, multiset": SMATCH.with_choices(duplicates="multiset", top="concept"),
     "s2match": S2match(similarity=SIMILARITY),
     "s2match, product": S2match(similarity=SIMILARITY, duplicates="product"),
+    "s2match, program": S2match.profiles["program"].with_words(similarity=SIMILARITY),
     "mrp": Mrp.profiles["default"],
     "mrp, as written": Mrp(edges="as-written", attributes="as-written"),
     "counter": COUNTER,
@@ -182,8 +183,7 @@ def test_swapped_arguments_of_clauses_match() -> None:
 
 
 def test_similar_concepts_count_in_part() -> None:
-    metric = METRICS["s2match"]
-    network = joint_graph("(a / p)", "(b / q)", {"a": "b"}, metric=metric)
+    network = joint_graph("(a / p)", "(b / q)", {"a": "b"}, metric=METRICS["s2match, program"])
     concept, top = network.nodes["a", "b"]["triples"]
     assert (concept.system, concept.gold) == (("instance", "p"), ("instance", "q"))
     assert (concept.side, concept.credit, top.credit, network.graph["scale"]) == (
@@ -192,6 +192,8 @@ def test_similar_concepts_count_in_part() -> None:
         750,
         1000,
     )
+    paper = joint_graph("(a / p)", "(b / q)", {"a": "b"}, metric=METRICS["s2match"])
+    assert sum(triple.credit for triple in paper.nodes["a", "b"]["triples"]) == 750
 
 
 def test_repeated_triples() -> None:

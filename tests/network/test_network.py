@@ -107,7 +107,7 @@ def test_a_graph_in_mrp() -> None:
         "edges": [{**edge, "values": [False]}, {"source": 7, "target": 9}],
     }
     graph = to_networkx(json.dumps(text))
-    assert graph.graph["top"] == ("7", "9")
+    assert (graph.graph["top"], graph.graph["framework"]) == (("7", "9"), "eds")
     assert dict(graph.nodes["7"]) == {"concept": "p", "anchors": ((0, 1, "a"),)}
     assert list(graph["7"]["9"].values()) == [
         {"role": "e", "normal": "n", "attributes": (("remote", "false"),)},
@@ -172,13 +172,13 @@ def test_names_and_values_that_are_no_strings() -> None:
 
 
 def test_mrp_and_clauses_made_by_hand() -> None:
-    graph = nx.MultiDiGraph(format="MRP", top=[1], identifier="eds/1")
+    graph = nx.MultiDiGraph(format="MRP", top=[1], identifier="ptg/1", framework="ptg")
     graph.add_node(1)
     graph.add_node(2, concept="p", anchors=[(0, 2)])
     graph.add_edge(1, 2, role="e", attributes=[("remote", True)])
     nodes = [{"id": 1}, {"id": 2, "label": "p", "anchors": [{"from": 0, "to": 2}]}]
     edge = {"source": 1, "target": 2, "label": "e", "attributes": ["remote"], "values": [True]}
-    text = {"id": "1", "framework": "eds", "tops": [1], "nodes": nodes, "edges": [edge]}
+    text = {"id": "1", "framework": "ptg", "tops": [1], "nodes": nodes, "edges": [edge]}
     result = exactmatch.score(from_networkx(graph), json.dumps(text))
     assert (result.f1, result.gold_total) == (1.0, 5)
     graph = nx.MultiDiGraph(format="clause form")

@@ -1,6 +1,7 @@
 """The MRP metric written from its definition, that shares no code with exactmatch.
 
 From the JSON of a graph to its tuples, as a list of triples for `oracle.matched`; and brute force.
+What is counted is what the evaluation page of the task says or, with *mtool*, what mtool does.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,20 +10,30 @@ from typing import Any
 
 from oracles.brute_force import Triple
 
-DROPPED_AT_EDGES = set(".?!;,:“\"”‘'’()[]{} \t\n\f")
+PUNCTUATION = set(".?!;,:“\"”‘'’()[]{}")
+DROPPED_AT_EDGES = PUNCTUATION | set(" \t\n\f")
+
+#: The columns of the tables on the evaluation pages of 2019 and 2020; t is a top, l a label, p a
+#: property, a an anchor, e an edge and A an attribute of an edge.
+APPLICABLE = {
+    **{"dm": "tlpae", "psd": "tlpae", "eds": "tlpae", "ucca": "taeA", "amr": "tlpe"},
+    **{"ptg": "tlpaeA", "drg": "tle"},
+}
+LETTERS = {"top": "t", "label": "l", "property": "p", "anchor": "a", "edge": "e", "attribute": "A"}
 
 
-def tuples(graph: dict[str, Any]) -> list[Triple]:
+def tuples(graph: dict[str, Any], *, mtool: bool = False) -> list[Triple]:
     """Return the tuples of *graph*, each once; a label starts with the kind of its tuple."""
     found: list[Triple] = [("top", (str(top),)) for top in graph.get("tops", [])]
     for node in graph["nodes"]:
-        found += node_tuples(node, graph["input"])
+        found += node_tuples(node, graph["input"], mtool)
     for edge in graph["edges"]:
-        found += edge_tuples(edge)
-    return list(dict.fromkeys(found))
+        found += edge_tuples(edge, mtool)
+    letters = "tlpaeA" if mtool else APPLICABLE.get(graph["framework"], "tlpaeA")
+    return list(dict.fromkeys(one for one in found if LETTERS[one[0].split()[0]] in letters))
 
 
-def node_tuples(node: dict[str, Any], text: str) -> Iterator[Triple]:
+def node_tuples(node: dict[str, Any], text: str, mtool: bool) -> Iterator[Triple]:
     """Yield label, properties and anchors of *node*."""
     name = (str(node["id"]),)
     if "label" in node:
@@ -30,17 +41,18 @@ def node_tuples(node: dict[str, Any], text: str) -> Iterator[Triple]:
     for key, value in zip(node.get("properties", []), node.get("values", []), strict=True):
         yield f"property {key.lower()} {str(value).lower()}", name
     if node.get("anchors"):
-        yield f"anchor {covered(node['anchors'], text)}", name
+        how = covered_by_span if mtool else covered
+        yield f"anchor {how(node['anchors'], text)}", name
 
 
-def edge_tuples(edge: dict[str, Any]) -> Iterator[Triple]:
+def edge_tuples(edge: dict[str, Any], mtool: bool) -> Iterator[Triple]:
     """Yield *edge*, turned round if it is inverse, and its attributes."""
     label, ends = edge.get("label", ""), (str(edge["source"]), str(edge["target"]))
     if "normal" in edge:
         label, ends = edge["normal"], ends[::-1]
-    elif label == "mod":
+    elif mtool and label == "mod":
         label, ends = "domain", ends[::-1]
-    elif label.endswith("-of") and not label.startswith("prep-"):
+    elif mtool and label.endswith("-of") and not label.startswith("prep-"):
         label, ends = label[:-3], ends[::-1]
     yield f"edge {label.lower()}", ends
     for key, value in zip(edge.get("attributes", []), edge.get("values", []), strict=True):
@@ -50,7 +62,18 @@ def edge_tuples(edge: dict[str, Any]) -> Iterator[Triple]:
 
 
 def covered(anchors: list[dict[str, int]], text: str) -> list[int]:
-    """Return the positions that count in *anchors*: those of each unbroken stretch, trimmed."""
+    """Return the positions that count in *anchors*: those of all, trimmed at both ends."""
+    inside = {p for anchor in anchors for p in range(anchor["from"], anchor["to"])}
+    kept = [p for p in sorted(inside) if p < len(text) and not text[p].isspace()]
+    while kept and text[kept[0]] in PUNCTUATION:
+        del kept[0]
+    while kept and text[kept[-1]] in PUNCTUATION:
+        del kept[-1]
+    return kept
+
+
+def covered_by_span(anchors: list[dict[str, int]], text: str) -> list[int]:
+    """Return the positions that count for mtool: those of each unbroken stretch, trimmed."""
     inside = {p for anchor in anchors for p in range(anchor["from"], anchor["to"])}
     found = set()
     for start in [p for p in range(len(text)) if p in inside and p - 1 not in inside]:
@@ -64,11 +87,11 @@ def covered(anchors: list[dict[str, int]], text: str) -> list[int]:
     return sorted(found)
 
 
-def optimum(system: dict[str, Any], gold: dict[str, Any]) -> int:
+def optimum(system: dict[str, Any], gold: dict[str, Any], *, mtool: bool = False) -> int:
     """Return the largest number of common tuples over all one-to-one mappings of the nodes."""
     if len(system["nodes"]) > len(gold["nodes"]):
         system, gold = gold, system
-    ours, theirs = tuples(system), set(tuples(gold))
+    ours, theirs = tuples(system, mtool=mtool), set(tuples(gold, mtool=mtool))
     names = [str(node["id"]) for node in system["nodes"]]
     return max(
         matched(ours, theirs, dict(zip(names, images, strict=True)))

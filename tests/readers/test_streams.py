@@ -29,10 +29,10 @@ from exactmatch.readers import clauses, mrp, penman
 from exactmatch.readers import source as reading
 from exactmatch.readers.detect import GraphText, cut_texts, parse, read_file, read_text
 from exactmatch.readers.source import ByteStream, read_lines, text_chunks
-from exactmatch.results import Tally
 from exactmatch.scoring import score_stream
 from exactmatch.settings import Settings
 from exactmatch.sums import ExactSum
+from exactmatch.tally import Tally
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 

@@ -1,5 +1,7 @@
 """Cells and columns as people see them."""
 
+from dataclasses import replace
+
 import pytest
 
 from exactmatch.report.document import Cell, Column, Style, Table
@@ -37,6 +39,16 @@ def test_upper_ends_are_shown_where_one_says_something_new() -> None:
     assert proven.for_people().shown() == [["a", "0.5000"], ["b", "0.7000"]]
     open_still = table(["a", 0.5, 0.5], ["b", 0.7, 0.8])
     assert open_still.for_people() == open_still
+
+
+def test_people_see_the_first_rows() -> None:
+    rows: list[list[Cell]] = [["a", 0.5, 0.5], ["b", 0.7, 0.7], ["c", 0.9, 0.9]]
+    long = replace(table(*rows), top=1, note="F1.")
+    assert long.for_people().shown() == [["a", "0.5000"]]
+    assert long.for_people().note == "F1. And 2 more rows, in JSON and CSV."
+    assert long.rows == rows
+    whole = replace(long, top=3)
+    assert (len(whole.for_people().rows), whole.for_people().note) == (3, "F1.")
 
 
 def test_words_are_columns_of_words_alone() -> None:

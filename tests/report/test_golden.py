@@ -15,7 +15,7 @@ from exactmatch import pair_scoring
 from exactmatch.report import html
 from exactmatch.report.document import Plot
 from exactmatch.report.formats import FORMATS
-from exactmatch.studies import search_error
+from exactmatch.studies import attempts
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 WORDS = "words.txt"
@@ -30,6 +30,9 @@ CLAIMS = [
     {"id": "study.4", "matched_runs": [12, 12], "system_triples": 14, "gold_triples": 13},
     {"id": "study.5", "matched_runs": [42, 44], "system_triples": 65, "gold_triples": 48},
 ]
+
+#: Groups that are no stretches of the file; of the first one, short.amr has no item.
+GROUPS = "study.1\tb|1\nstudy.2\tb|1\nstudy.3\t2\nstudy.4\t3\nstudy.5\t2\nstudy.6\t3\n"
 
 STUDIES = {
     "agreement": IAA,
@@ -46,9 +49,19 @@ STUDIES = {
         "--on-error", "skip", "--memory", "1K", "--metric", "s2match", "--vectors", WORDS,
         "--resamples", "99",
     ),
+    "ranking-metrics": (
+        "compare", "d.amr", "c.amr", "b.amr", "a.amr", "--gold", "consensus.amr",
+        "--metric", "smatch", "--metric", "sembleu", "--metric", "s2match", "--vectors", WORDS,
+        "--resamples", "99",
+    ),
     "search-error": (
         "search-error", "a.amr", "b.amr", "short.amr", "consensus.amr",
         "--method", "r", "--restarts", "1", "--seeds", "3", "--document", "2", "--rows", "5",
+    ),
+    "search-error-groups": (
+        "search-error", "a.amr", "b.amr", "short.amr", "--every-two", "--group-by", "groups.tsv",
+        "--profile", "paper-2013", "--method", "base", "--method", "ilp-paper", "--method", "r",
+        "--seeds", "2", "--rows", "0",
     ),
     "claims": (
         "search-error", "a.amr", "b.amr", "--scores", "claims.json", "--from", "smatch",
@@ -62,6 +75,15 @@ STUDIES = {
         "principles", "left.amr", "right.amr", "--seeds", "3", "--vectors", WORDS,
         "--metrics", "smatch,s2match,smatch:r,sembleu",
     ),
+    "correlation": (
+        "correlate", "a.amr", "b.amr", "consensus.amr", "--metrics", "smatch,smatch:r,sembleu",
+        "--human", "human.tsv", "--human-range", "0", "5", "--rows", "4",
+    ),
+    "correlation-unproven": (
+        "correlate", "b.amr", "short.amr", "broken.amr", "consensus.amr", "--on-error", "skip",
+        "--memory", "1K", "--metric", "smatch", "--metric", "s2match", "--vectors", WORDS,
+        "--rows", "3",
+    ),
 }  # fmt: skip
 #: Graphs that tell metrics apart: of many like parts, of a single node, and like figure 2 of Opitz
 #: et al. (2020), where no path tells who is ARG1.
@@ -70,6 +92,8 @@ RIGHT = [
     "(a / x :r (b / y :s (c / z-01)))",
     "(p / beat-01 :ARG0 (x1 / man) :ARG1 x1 :ARG2 (x2 / man))",
 ]
+#: What people might say of all items but one, and of another one.
+RATINGS = {"study.2": 5, "study.1": 2, "study.3": 3.5, "study.5": 2.5, "study.4": 5, "other": 1}
 SUFFIXES = {"text": "txt", "markdown": "md", "latex": "tex"}
 
 
@@ -83,8 +107,11 @@ def ticking() -> Callable[[], float]:
 def inputs(files: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What the studies read, clocks that always tell the same, and the numbers of plots."""
     write("short.amr", blocks_of("c.amr")[2:])
+    Path("groups.tsv").write_text(GROUPS, encoding="utf-8")
     write("broken.amr", ["# ::id study.1\n(a / b", *blocks_of("c.amr")[1:5]])
     Path("claims.json").write_text(json.dumps({"pairs": CLAIMS}), encoding="utf-8")
+    rated = "".join(f"{item}\t{rating}\n" for item, rating in RATINGS.items())
+    Path("human.tsv").write_text(f"id\trating\n{rated}", encoding="utf-8")
     Path("rounded.txt").write_text("F-score: 0.8\n" * 6, encoding="utf-8")
     hard = blocks_of(INSTANCES / "hard" / "unlabelled.system.amr")
     plain = [block[block.index("(") :] for block in (hard[0], *blocks_of("a.amr")[:2])]
@@ -92,7 +119,7 @@ def inputs(files: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     write("right.amr", numbered(*RIGHT, plain[0], *plain[:0:-1]))
     Path(WORDS).write_bytes((INSTANCES / "vectors" / WORDS).read_bytes())
     monkeypatch.setattr(pair_scoring, "time", SimpleNamespace(monotonic=ticking()))
-    monkeypatch.setattr(search_error, "time", SimpleNamespace(perf_counter=ticking()))
+    monkeypatch.setattr(attempts, "time", SimpleNamespace(perf_counter=ticking()))
     monkeypatch.setattr(html, "svg", numbers)
     yield
 

@@ -11,7 +11,9 @@ import exactmatch.report
 
 FOLDER = Path(exactmatch.report.__file__).parent
 #: The modules that lay out studies; of the others, plots place marks and json rounds seconds.
-REPORTS = sorted({"agreement", "claims", "notes", "principles", "ranking", "search_error"})
+REPORTS = sorted(
+    {"agreement", "claims", "correlation", "notes", "principles", "ranking", "search_error"}
+)
 #: What numbers are computed with.
 _LIBRARIES = {"collections", "fractions", "itertools", "math", "numpy", "random", "scipy"}
 _FUNCTIONS = {"abs", "divmod", "max", "min", "round", "sorted", "sum"}

@@ -2,14 +2,26 @@
 
 from pathlib import Path
 
+import pytest
 from study_files import IAA, run
 
+#: A study, and the plots that it has.
+STUDIES = {
+    "iaa": (IAA, ["agreement", "months"]),
+    "correlate": (
+        ("correlate", "a.amr", "b.amr", "consensus.amr", "--metrics", "smatch:r,sembleu"),
+        ["densities", "smatch_r-sembleu", "units"],
+    ),
+}
 
-def test_plots_are_the_same_bytes_every_time(files: Path) -> None:
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_plots_are_the_same_bytes_every_time(files: Path, study: str) -> None:
+    words, plots = STUDIES[study]
     for folder in ("one", "two"):
-        assert run(*IAA, "--plots", folder).exit_code == 0
+        assert run(*words, "--plots", folder).exit_code == 0
     names = sorted(path.name for path in Path("one").iterdir())
-    assert names == ["agreement.png", "agreement.svg", "months.png", "months.svg"]
+    assert names == [f"{name}.{suffix}" for name in plots for suffix in ("png", "svg")]
     for name in names:
         assert Path("one", name).read_bytes() == Path("two", name).read_bytes()
-    assert Path("one/agreement.png").read_bytes().startswith(b"\x89PNG")
+    assert Path("one", names[0]).read_bytes().startswith(b"\x89PNG")

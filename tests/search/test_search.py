@@ -1,6 +1,8 @@
 """Heuristics: a mapping comes out, never above the optimum, and the same one each time."""
 
 import random
+from functools import partial
+from typing import get_args
 
 import pytest
 from oracles import brute_force as oracle
@@ -9,7 +11,8 @@ from samples import diagonal, random_problem
 from exactmatch.deadline import Deadline
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.search.climb import Climber
-from exactmatch.search.methods import METHODS, search, warm_start
+from exactmatch.search.hill import HillClimber
+from exactmatch.search.methods import METHODS, Starts, search, warm_start
 
 NEVER = Deadline()
 
@@ -19,24 +22,37 @@ def problems(count: int, seed: str) -> list[MatchingProblem]:
     return [random_problem(rng) for _ in range(count)]
 
 
+@pytest.mark.parametrize("starts", get_args(Starts))
 @pytest.mark.parametrize("name", METHODS)
-def test_methods_find_mappings_below_the_optimum(name: str) -> None:
+def test_methods_find_mappings_below_the_optimum(name: str, starts: Starts) -> None:
     reached = 0
     for problem in problems(300, "methods"):
-        mapping = search(problem, METHODS[name], diagonal(problem), seed=7, deadline=NEVER)
-        assert mapping == search(problem, METHODS[name], diagonal(problem), seed=7, deadline=NEVER)
+        find = partial(
+            search, problem, METHODS[name], diagonal(problem), starts=starts, seed=7, deadline=NEVER
+        )
+        mapping = find()
+        assert mapping == find()
         assert len(set(mapping.values())) == len(mapping)
-        assert set(mapping.items()) <= set(problem.candidates)
+        if starts == "all":
+            assert len(mapping) == min(problem.n_left, problem.n_right)
+            assert set(mapping) <= set(range(problem.n_left))
+            assert set(mapping.values()) <= set(range(problem.n_right))
+        else:
+            assert set(mapping.items()) <= set(problem.candidates)
         best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
         assert problem.value(mapping) <= best
         reached += problem.value(mapping) == best
     assert reached > 30
 
 
-def test_restarts_never_lose() -> None:
+@pytest.mark.parametrize("starts", get_args(Starts))
+def test_restarts_never_lose(starts: Starts) -> None:
     for problem in problems(200, "restarts"):
+        likely = diagonal(problem)
         values = [
-            problem.value(search(problem, METHODS[name], diagonal(problem), seed=3, deadline=NEVER))
+            problem.value(
+                search(problem, METHODS[name], likely, starts=starts, seed=3, deadline=NEVER)
+            )
             for name in ("base", "s", "s+4r", "s+9r")
         ]
         assert values == sorted(values)
@@ -58,7 +74,8 @@ def test_gains_are_what_steps_gain() -> None:
 
 def test_climbing_ends_where_no_move_and_no_swap_gains() -> None:
     for problem in problems(200, "local optima"):
-        mapping = search(problem, METHODS["r"], diagonal(problem), seed=1, deadline=NEVER)
+        likely = diagonal(problem)
+        mapping = search(problem, METHODS["r"], likely, starts="candidates", seed=1, deadline=NEVER)
         value = problem.value(mapping)
         for left, right in problem.candidates:
             moved = {i: j for i, j in mapping.items() if i != left and j != right}
@@ -71,11 +88,10 @@ def test_climbing_ends_where_no_move_and_no_swap_gains() -> None:
 
 def test_warm_start_climbs_from_both_sides() -> None:
     better = {"left": 0, "right": 0}
+    smart_climb = partial(search, method=METHODS["s"], starts="candidates", seed=2, deadline=NEVER)
     for problem in problems(300, "sides"):
         start = problem.value(warm_start(problem, diagonal(problem), seed=2, deadline=NEVER))
-        from_left = problem.value(
-            search(problem, METHODS["s"], diagonal(problem), seed=2, deadline=NEVER)
-        )
+        from_left = problem.value(smart_climb(problem, likely=diagonal(problem)))
         back = MatchingProblem(
             problem.n_right,
             problem.n_left,
@@ -84,7 +100,7 @@ def test_warm_start_climbs_from_both_sides() -> None:
                 for weight, pairs in problem.terms
             ),
         )
-        from_right = back.value(search(back, METHODS["s"], diagonal(back), seed=2, deadline=NEVER))
+        from_right = back.value(smart_climb(back, likely=diagonal(back)))
         assert start == max(from_left, from_right)
         better["left"] += from_left > from_right
         better["right"] += from_right > from_left
@@ -111,7 +127,7 @@ def test_methods_start_as_often_as_their_names_say(
     monkeypatch: pytest.MonkeyPatch, name: str, climbs: int
 ) -> None:
     starts = []
-    monkeypatch.setattr(Climber, "climb", lambda self, _: starts.append(self.mapping()))
+    monkeypatch.setattr(HillClimber, "climb", lambda self, _: starts.append(self.mapping()))
     problem = problems(30, "starts")[-1]
     search(problem, METHODS[name], diagonal(problem), seed=0, deadline=NEVER)
     assert len(starts) == climbs

@@ -1,12 +1,18 @@
 """Systems ranked against a gold standard."""
 
 import json
+import os
+import re
 from pathlib import Path
+from threading import Thread
 
 import pytest
-from study_files import ANNOTATORS, numbered, run, tables, write
+from study_files import AGREEMENT, ANNOTATORS, numbered, run, tables, write
 
 import exactmatch
+
+WORDS = str(AGREEMENT.parent / "vectors" / "words.txt")
+SEVERAL = ("--metric", "smatch", "--metric", "sembleu", "--metric", "s2match", "--vectors", WORDS)
 
 
 def test_compare_ranks_and_tests(files: Path) -> None:
@@ -72,3 +78,123 @@ def test_what_is_significant(files: Path) -> None:
     result = run("compare", "single.amr", "single.amr", "--gold", "gold.amr", "--format", "json")
     (row,) = json.loads(result.stdout)["tables"]["differences"]
     assert (row["p"], row["p_holm"], row["significant"]) == (None, None, None)
+
+
+def test_several_metrics_rank_side_by_side(files: Path) -> None:
+    words = ("compare", *ANNOTATORS, "--gold", "consensus.amr", "--resamples", "99")
+    found = tables(*words, *SEVERAL)
+    assert [*found] == ["metrics", "ranking", "differences"]
+    names = ["smatch", "sembleu", "s2match"]
+    assert [row["metric"] for row in found["ranking"]] == [n for n in names for _ in ANNOTATORS]
+    for name in names:
+        vectors = ("--vectors", WORDS) if name == "s2match" else ()
+        alone = tables(*words, "--metric", name, *vectors)
+        key = "score" if name == "sembleu" else "f1"
+        assert [*alone] == ["ranking", "differences"]
+        for beside, single in zip(
+            [row for row in found["ranking"] if row["metric"] == name],
+            alone["ranking"],
+            strict=True,
+        ):
+            named = {key: value for key, value in beside.items() if key != "metric"}
+            assert {k.replace("score", key): v for k, v in named.items()} == single
+            (side,) = [row for row in found["metrics"] if row["system"] == single["system"]]
+            assert (side[f"{name}_rank"], side[name]) == (single["rank"], single[key])
+        tested = [row for row in found["differences"] if row["metric"] == name]
+        assert tested == [{"metric": name, **row} for row in alone["differences"]]
+
+
+def test_several_metrics_of_f1_keep_the_keys_of_one(files: Path) -> None:
+    gold, system = (str(AGREEMENT.parent / "drs" / f"{n}.clf") for n in ("gold", "system"))
+    words = ("compare", system, "--gold", gold, "--metric", "counter", "--metric", "dscorer")
+    found = tables(*words, "--resamples", "99")["ranking"]
+    for row, name in zip(found, ("counter", "dscorer"), strict=True):
+        score = exactmatch.score(Path(system), Path(gold), metric=name)
+        for key in ("f1", "precision", "recall", "macro_f1"):
+            assert row[key] == pytest.approx(getattr(score, key), abs=1e-12)
+    folder = AGREEMENT.parent / "mrp"
+    shown = exactmatch.compare(
+        [folder / "system.mrp"], folder / "gold.mrp", metric=["mrp", "sdp", "edm"], resamples=10
+    ).report("csv", table="ranking")
+    assert shown.startswith(
+        "metric,rank,system,f1,f1_upper,f1_low,f1_high,precision,recall,macro_f1,"
+    )
+
+
+def test_the_order_of_the_systems_does_not_matter(files: Path) -> None:
+    """Two systems are the same, so that they share a rank."""
+    write("copy.amr", Path("b.amr").read_text(encoding="utf-8").split("\n\n"))
+    systems = [*ANNOTATORS, "copy.amr"]
+    options = ("--gold", "consensus.amr", "--resamples", "99", *SEVERAL[:4])
+    found = tables("compare", *systems, *options)
+    assert found == tables("compare", *systems[::-1], *options)
+    assert len({row["smatch_rank"] for row in found["metrics"]}) == 4
+
+
+def test_each_file_is_read_once_for_all_metrics(files: Path) -> None:
+    """A pipe has nothing to say to whoever reads it a second time."""
+    os.mkfifo("pipe.amr")
+    text = Path("a.amr").read_bytes()
+    Thread(target=Path("pipe.amr").write_bytes, args=[text], daemon=True).start()
+    words = ("--gold", "consensus.amr", "--resamples", "99", *SEVERAL)
+    piped, plain = (tables("compare", name, *words) for name in ("pipe.amr", "a.amr"))
+    assert [row["matched"] for row in piped["ranking"]] == [
+        row["matched"] for row in plain["ranking"]
+    ]
+
+
+def test_python_gives_one_ranking_or_several(files: Path) -> None:
+    one = exactmatch.compare(["a.amr"], "consensus.amr", metric="sembleu", resamples=10)
+    several = exactmatch.compare(
+        ["a.amr"], "consensus.amr", metric=["sembleu", "smatch", "smatch"], resamples=10
+    )
+    assert [*several.found.by_metric] == ["sembleu", "smatch", "smatch#2"]
+    assert several.found.by_metric["sembleu"].scores["a"].value == one.found.scores["a"].value
+    assert (several.pairs, several.optimal, several.certified) == (18, 18, 18)
+    assert one.tables == ["ranking"] and several.tables == ["metrics", "ranking"]
+    assert "metric=['sembleu', 'smatch', 'smatch']" in several.document.provenance.command
+    assert several.document.provenance.signature.count("; smatch|profile:default.1") == 2
+    with pytest.raises(exactmatch.UsageError, match="no metric is named"):
+        exactmatch.compare(["a.amr"], "consensus.amr", metric=[])
+
+
+def test_certificates_are_those_of_metrics_that_have_them(files: Path) -> None:
+    words = ("compare", "a.amr", "b.amr", "--gold", "consensus.amr", "--resamples", "10")
+    tables(*words, *SEVERAL, "--certificates", "proofs")
+    assert sorted(path.name for path in Path("proofs").iterdir()) == [
+        f"{system}--consensus--{metric}.jsonl"
+        for system in ("a", "b")
+        for metric in ("s2match", "smatch")
+    ]
+    checked = run("verify", "proofs/b--consensus--smatch.jsonl", "b.amr", "consensus.amr")
+    assert checked.exit_code == 0 and "verified: 6 " in checked.stdout
+    tables(*words, "--certificates", "alone")
+    assert sorted(path.name for path in Path("alone").iterdir()) == [
+        "a--consensus.jsonl", "b--consensus.jsonl",
+    ]  # fmt: skip
+    refused = run(*words, "--metric", "sembleu", "--certificates", "none")
+    assert refused.exit_code == 2 and "sembleu maps no variables" in refused.stderr
+    assert not Path("none").exists()
+
+
+def test_what_has_no_mapping_needs_no_proof(files: Path) -> None:
+    words = ("compare", "a.amr", "--gold", "consensus.amr", "--resamples", "10", "--memory", "1K")
+    asked = ("--require-optimal", "--require-certified")
+    result = run(*words, "--metric", "sembleu", *asked)
+    assert result.exit_code == 0
+    assert "6 pairs of graphs; no mapping of variables is needed." in result.stdout
+    result = run(*words, "--metric", "sembleu", "--metric", "smatch", *asked)
+    assert result.exit_code == 3
+    (proven,) = re.findall(r"^smatch: Proven: (\d) of 6 pairs of graphs", result.stdout, re.M)
+    assert f"{6 - int(proven)} of 12 pairs not proven" in result.stderr
+
+
+def test_a_missing_item_is_left_out_by_every_metric(files: Path) -> None:
+    write("gold.amr", numbered("(a / b)", "(c / d)", "(e / f)"))
+    write("some.amr", numbered("(a / b)", "", "(e / g)"))
+    result = run("compare", "some.amr", "--gold", "gold.amr", *SEVERAL[:4], "--format", "json")
+    assert result.exit_code == 1
+    found = json.loads(result.stdout)
+    assert [(row["pairs"], row["skipped"]) for row in found["tables"]["ranking"]] == [(2, 1)] * 2
+    (note,) = [note for note in found["notes"] if "missing" in note]
+    assert note == "Pairs of which a graph is missing or cannot be read: 1."

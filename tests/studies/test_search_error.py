@@ -14,12 +14,14 @@ from study_files import AGREEMENT, FILES, blocks_of, run, tables, write
 
 import exactmatch
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.search.methods import METHODS
+from exactmatch.search.methods import METHODS, STARTS
 from exactmatch.settings import Settings
-from exactmatch.studies import search_error
+from exactmatch.studies import attempts, search_error
+from exactmatch.studies.by_group import group_scores
 from exactmatch.studies.columns import OPTIMAL, PairOutcome, PairRow, ScoreCollector
 from exactmatch.studies.sources import pair_items, read_sources
 from exactmatch.studies.trials import Found, Trials, by_size, joined_trials, losses
+from exactmatch.studies.worst import worst_losses
 
 
 def test_search_error(files: Path) -> None:
@@ -87,7 +89,7 @@ def test_what_is_too_large_is_not_searched(files: Path) -> None:
 
 
 def test_a_search_above_the_bound_is_an_error(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("exactmatch.studies.search_error._Searched.matched", lambda *_: 10_000)
+    monkeypatch.setattr("exactmatch.studies.attempts._Searched.climbed", lambda *_: 10_000)
     result = run("search-error", "a.amr", "b.amr", "--method", "s", "--seeds", "1")
     assert result.exit_code == 4
     assert "a search found 10000, above the bound" in result.stderr
@@ -145,7 +147,7 @@ def test_the_greatest_losses_by_hand() -> None:
     one = tried([8, 6, 5], [[8, 6], [6, 5], [5, 5]], [[8, 8], [6, 6], [5, 5]])
     other = tried([7, 9], [[7, 7], [9, 6]], [[7, 7], [9, 9]])
     trials = {("a", "gold"): one, ("b", "gold"): other}
-    worst = search_error.worst_losses(trials, ["x"], 9)
+    worst = worst_losses(trials, ["x"], 9)
     assert [(w.files[0], w.item, w.method, w.best, w.found, w.lost) for w in worst] == [
         ("b", "item 1", "x", 9, 6, 3),
         ("a", "item 0", "x", 8, 6, 2),
@@ -153,7 +155,7 @@ def test_the_greatest_losses_by_hand() -> None:
     ]
     assert [w.f1 for w in worst] == pytest.approx([0.3, 0.2, 0.1])
     for most in range(4):
-        assert search_error.worst_losses(trials, ["x"], most) == worst[:most]
+        assert worst_losses(trials, ["x"], most) == worst[:most]
 
 
 def test_groups_by_size() -> None:
@@ -170,7 +172,7 @@ def test_groups_by_size() -> None:
 def test_seconds_are_those_of_one_search(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock of one second a look: one to build the problem, and one by three seeds."""
     clock = SimpleNamespace(perf_counter=map(float, count()).__next__)
-    monkeypatch.setattr(search_error, "time", clock)
+    monkeypatch.setattr(attempts, "time", clock)
     study = pair_items(read_sources(["a.amr", "b.amr"]))
     methods = {name: METHODS[name] for name in ("s", "r")}
     result = search_error.search_error(study, [("a", "b")], methods, Smatch(), Settings(), seeds=3)
@@ -186,8 +188,9 @@ def test_notes_of_search_error(files: Path) -> None:
         "--metric", "s2match", "--vectors", words, "--format", "json",
     )  # fmt: skip
     content = json.loads(result.stdout)
-    proven, losses_from, scale, lacking, *_ = content["notes"]
+    proven, mapped, losses_from, scale, lacking, *_ = content["notes"]
     assert re.fullmatch(r"Proven: [0-5] of 5 pairs of graphs.*; 1 seeds for each method\.", proven)
+    assert mapped == "Heuristics map all variables of the smaller graph at any time."
     (exact, upper) = content["tables"]["scores"][-2:]
     assert (exact["method"], upper["method"]) == ("exact", "exact, at most")
     assert exact["a / b"] < upper["a / b"]
@@ -197,3 +200,126 @@ def test_notes_of_search_error(files: Path) -> None:
     )
     assert scale == "Triples are counted in 1/1000 of a triple."
     assert lacking == "Pairs of which a graph is missing or cannot be read: 1."
+
+
+def test_scores_of_groups_are_those_of_their_items(files: Path) -> None:
+    """Of what other commands say of each pair alone, with groups that are no stretches."""
+    sessions = {"x": [1, 4, 6], "y": [2, 3, 5]}
+    lines = [f"study.{k}\t{name}\n" for name, items in sessions.items() for k in items]
+    Path("groups.tsv").write_text("".join(lines) + "\nelsewhere\tz\n", encoding="utf-8")
+    words = ("search-error", "a.amr", "c.amr", "--group-by", "groups.tsv", "--seeds", "1")
+    found = tables(*words, "--profile", "paper-2013", "--method", "s", "--method", "base")
+    rows = {row["method"]: row for row in found["groups"]}
+    assert list(rows) == ["s", "base", "exact"]
+    right: dict[str, list[bool]] = {}
+    for method in rows:
+        score = exactmatch.score(
+            Path("a.amr"), Path("c.amr"), profile="paper-2013", method=method, timeout=None
+        )
+        right[method] = []
+        for name, items in sessions.items():
+            pairs = [pair for pair in score.per_pair if int(pair.identifier[6:]) in items]
+            total = sum(pair.system_total + pair.gold_total for pair in pairs)
+            f1 = 2 * sum(pair.matched for pair in pairs) / total
+            assert rows[method][f"group {name}"] == pytest.approx(f1)
+            right[method].append(rows[method][f"group {name}"] == rows["exact"][f"group {name}"])
+    assert right["base"] != right["exact"] == [True, True]
+    accuracy = {row["method"]: row["documents_right"] for row in found["methods"]}
+    assert accuracy == {method: sum(held) / 2 for method, held in right.items()}
+
+
+def test_documents_need_not_be_stretches() -> None:
+    """One triple is lost on the first pair, of the same document as the last."""
+    trials = tried([3, 3, 3], [[2], [3], [3]], [[3], [3], [3]], documents=[1, 0, 1], unproven=2)
+    assert losses(trials, "x").documents_right == 1 / 2
+    assert trials.proven_documents == 1 / 2
+    joined = joined_trials([trials, trials])
+    assert joined.documents.tolist() == [1, 0, 1, 3, 2, 3]
+    assert losses(joined, "x").documents_right == 1 / 2
+
+
+def test_search_errors_stand_out() -> None:
+    """A score is below the exact one if one seed alone has lost a triple."""
+    trials = tried([8, 6], [[8, 8], [6, 5]], [[8, 8], [6, 6]], documents=[0, 1])
+    first, second = group_scores({("a", "b"): trials}, ["x", "y"], ["x"])
+    assert [sorted(one.below) for one in (first, second)] == [[], ["x"]]
+    assert (first.exact, second.f1["x"]) == pytest.approx((16 / 20, (12 + 10) / 40))
+    assert group_scores({("a", "b"): trials}, ["x", "y", "z"], []) == [
+        replace(one, f1={}, below=frozenset()) for one in (first, second)
+    ]
+
+
+def test_groups_are_named_by_comments_or_a_file(files: Path) -> None:
+    blocks = blocks_of("a.amr")
+    named = [f"# ::part {1 + k // 4} ::note x\n{block}" for k, block in enumerate(blocks)]
+    write("named.amr", named)
+    words = ("--seeds", "1", "--method", "r")
+    Path("file.tsv").write_text(
+        "".join(f"study.{k}\t{1 + k // 5}\n" for k in range(1, 7)), encoding="utf-8"
+    )
+    by_key = tables("search-error", "named.amr", "b.amr", "--group-by", "::part", *words)
+    by_file = tables("search-error", "a.amr", "b.amr", "--group-by", "file.tsv", *words)
+    assert [{**row, "files": ""} for row in by_key["groups"]] == [
+        {**row, "files": ""} for row in by_file["groups"]
+    ]
+    assert set(by_key["groups"][0]) == {"files", "method", "group 1", "group 2"}
+
+
+def test_groups_that_cannot_be_told(files: Path) -> None:
+    def message(by: str, *more: str) -> str:
+        result = run("search-error", "a.amr", "b.amr", "--group-by", by, "--method", "r", *more)
+        assert (result.exit_code, result.stdout) == ((2 if more else 1), "")
+        return result.stderr
+
+    assert "a.amr:1: no comment of item study.1 says ::part" in message("::part")
+    assert "b.amr:1: item study.1 has ::annotator b, but a at a.amr:1" in message("::annotator")
+    assert "part: No such file" in message("part")
+    assert "--document and --group-by exclude each other" in message("::id", "--document", "2")
+    for content, expected in {
+        "study.1\tx\n": "g.tsv: 5 items have no group, first study.2",
+        "study.1\tx\nstudy.2\n": "g.tsv:2: no identifier, tab and group: 'study.2'",
+        "study.1\tx\n\nstudy.1\ty\n": "g.tsv:3: study.1 is of group y, but of x above",
+        "study.1\t\xff": "g.tsv:1: not UTF-8",
+    }.items():
+        Path("g.tsv").write_bytes(content.encode("latin-1"))
+        assert expected in message("g.tsv")
+
+
+def test_the_program_of_the_paper_is_solved_beside(files: Path) -> None:
+    """By default where the paper's tables are asked for; right on every pair, in one run."""
+    words = ("search-error", "a.amr", "b.amr", "--seeds", "2")
+    found = tables(*words, "--group-by", "::id", "--restarts", "1", "--method", "ilp-paper")
+    rows = {row["method"]: row for row in found["methods"]}
+    assert list(rows) == ["ilp-paper", "s+1r", "exact"]
+    assert rows["ilp-paper"]["pairs_right"] == 1 == rows["ilp-paper"]["documents_right"]
+    assert "ilp-paper" not in {row["method"] for row in tables(*words)["methods"]}
+    usual = [row["method"] for row in tables(*words, "--group-by", "::id")["methods"]]
+    assert usual == ["base", "ilp-paper", "r", "10r", "s", "s+4r", "s+9r", "exact"]
+    late = tables(*words, "--method", "ilp-paper", "--timeout", "0")["methods"]
+    assert late[0]["pairs_right"] < 1
+
+
+def test_a_program_below_a_known_mapping_is_an_error(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exactmatch.studies.attempts._Searched.programmed", lambda *_: (1, 1))
+    result = run("search-error", "a.amr", "b.amr", "--method", "ilp-paper", "--seeds", "1")
+    assert result.exit_code == 4
+    assert "ilp-paper says that no mapping scores more than 1, but one scores" in result.stderr
+
+
+def test_starts_are_a_choice(files: Path) -> None:
+    """Each is what score does with it, and they differ somewhere."""
+    found = {}
+    for starts in STARTS:
+        words = ("search-error", "b.amr", "c.amr", "--method", "base", "--starts", starts)
+        content = tables(*words, "--seeds", "3")
+        found[starts] = content["scores"][0]["b / c"]
+        one = [
+            exactmatch.score(
+                Path("b.amr"), Path("c.amr"), method="base", starts=starts, seed=seed
+            ).f1
+            for seed in range(3)
+        ]
+        assert found[starts] == pytest.approx(sum(one) / 3)
+    assert found["all"] != found["candidates"]

@@ -133,7 +133,7 @@ def test_every_graph_that_cannot_be_read_is_reported(files: Path) -> None:
 
 def test_nothing_in_common_but_what_cannot_be_read(files: Path) -> None:
     write("x.amr", ["# ::id study.1\n(a / b", "# ::id other\n(a / b)"])
-    for words in (("iaa", "a.amr"), ("principles", "a.amr")):
+    for words in (("iaa", "a.amr"), ("principles", "a.amr"), ("correlate", "a.amr")):
         result = run(*words, "x.amr", "--on-error", "skip")
         assert (result.exit_code, result.stdout) == (1, "")
         assert "no item is in both a and x" in result.stderr
@@ -164,7 +164,8 @@ def test_notes_on_graphs(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         return replace(found, notes=(f"{text.source}: something is odd",))
 
     monkeypatch.setattr(sweep, "parse", noted)
-    for command in (("iaa",), ("compare", "--gold"), ("search-error",), ("principles",)):
+    alike = (("iaa",), ("search-error",), ("principles",), ("correlate",))
+    for command in (*alike, ("compare", "--gold")):
         result = run(command[0], "a.amr", *command[1:], "b.amr", "--seed", "1")
         assert result.exit_code == 0
         assert result.stderr == "".join(f"note: {x}.amr: something is odd\n" for x in "ab")

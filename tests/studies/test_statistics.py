@@ -11,12 +11,11 @@ from exactmatch.errors import UsageError
 from exactmatch.metrics.base import Measurement, Statistics
 from exactmatch.results import PairScore
 from exactmatch.studies.statistics import (
-    F1Difference,
     Interval,
     Items,
     Resampling,
     bca_interval,
-    compare_f1,
+    compare_scores,
     confidence_interval,
     holm,
 )
@@ -110,7 +109,7 @@ def test_no_spread_and_too_few_items() -> None:
     assert confidence_interval(items((2, 4), (2, 4), (2, 4)), RESAMPLING) == (1.0, 1.0)
     assert confidence_interval(items((1, 4)), RESAMPLING) is None
     assert confidence_interval(items((0, 0), (0, 0)), RESAMPLING) == (0.0, 0.0)
-    assert compare_f1(items((1, 4)), items((2, 4)), RESAMPLING) == F1Difference(-0.5, -0.5, None)
+    assert compare_scores(items((1, 4)), items((2, 4)), RESAMPLING) == (-0.5, -0.5, None)
 
 
 def test_randomisation_by_hand() -> None:
@@ -121,15 +120,15 @@ def test_randomisation_by_hand() -> None:
     others give -3: two-sided 4 of 8.
     """
     one, other = items((5, 10), (4, 10), (4, 10)), items((3, 10), (3, 10), (4, 10))
-    found = compare_f1(one, other, RESAMPLING)
+    found = compare_scores(one, other, RESAMPLING)
     assert found == pytest.approx((0.2, 0.2, 0.5))
-    back = compare_f1(other, one, RESAMPLING)
+    back = compare_scores(other, one, RESAMPLING)
     assert back == pytest.approx((-0.2, -0.2, 0.5))
 
 
 def test_randomisation_equals_counting_all_exchanges() -> None:
     one, other = some(3, 9), some(4, 9)
-    observed = compare_f1(one, other, Resampling(resamples=512))
+    observed = compare_scores(one, other, Resampling(resamples=512))
 
     def f1(rows: list[tuple[int, int]]) -> float:
         return 2 * sum(m for m, _ in rows) / sum(t for _, t in rows)
@@ -167,23 +166,23 @@ def test_p_values_are_those_of_scipy() -> None:
             n_resamples=20_000,
             rng=np.random.default_rng(seed),
         )
-        ours = compare_f1(better, other, Resampling(20_000, seed=seed))
+        ours = compare_scores(better, other, Resampling(20_000, seed=seed))
         assert ours.p == pytest.approx(theirs.pvalue, abs=0.02)
 
 
 def test_what_is_observed_is_an_exchange_too() -> None:
     """One is better on each of 60 items: of 2 ** 60 exchanges, only two are as far apart."""
     one, other = items(*[(4, 10)] * 60), items(*[(3, 10)] * 60)
-    assert compare_f1(one, other, Resampling(resamples=99)).p == 1 / 100
+    assert compare_scores(one, other, Resampling(resamples=99)).p == 1 / 100
 
 
 def test_ties_count() -> None:
     """F1 of 3/5 and 1/3 or, one item exchanged, of 2/5 and 2/3: 4/15 apart but for rounding."""
     one, other = items((3, 10), (3, 10)), items((1, 2), (1, 10))
-    assert compare_f1(one, other, RESAMPLING).p == 1.0
+    assert compare_scores(one, other, RESAMPLING).p == 1.0
     many, others = (Items(*(np.tile(c, 2000) for c in (i.matched, i.upper, i.total)))
                     for i in (one, other))  # fmt: skip
-    found = compare_f1(many, others, RESAMPLING)
+    found = compare_scores(many, others, RESAMPLING)
     assert found.p is not None and found.p < 0.01
 
 
@@ -194,7 +193,9 @@ def test_the_order_of_the_items_does_not_matter() -> None:
         Items(i.matched[order], i.upper[order], i.total[order]) for i in (one, other)
     )
     assert confidence_interval(one, RESAMPLING) == confidence_interval(turned, RESAMPLING)
-    assert compare_f1(one, other, RESAMPLING) == compare_f1(turned, other_turned, RESAMPLING)
+    assert compare_scores(one, other, RESAMPLING) == compare_scores(
+        turned, other_turned, RESAMPLING
+    )
 
 
 @pytest.mark.parametrize("factor", [2**52, 2**56])
@@ -207,20 +208,20 @@ def test_sums_beyond_64_bits(factor: int) -> None:
     assert confidence_interval(large, RESAMPLING) == pytest.approx(
         confidence_interval(one, RESAMPLING)
     )
-    assert compare_f1(large, other_large, RESAMPLING) == pytest.approx(
-        compare_f1(one, other, RESAMPLING)
+    assert compare_scores(large, other_large, RESAMPLING) == pytest.approx(
+        compare_scores(one, other, RESAMPLING)
     )
 
 
 def test_unproven_items_make_a_test_careful() -> None:
     one, other = some(5, 10), some(5, 10)
     better = Items(one.matched + 3, one.matched + 4, one.total)
-    doubtful = compare_f1(better, other, RESAMPLING)
-    proven = compare_f1(Items(one.matched + 3, one.matched + 3, one.total), other, RESAMPLING)
+    doubtful = compare_scores(better, other, RESAMPLING)
+    proven = compare_scores(Items(one.matched + 3, one.matched + 3, one.total), other, RESAMPLING)
     assert doubtful.low == proven.low < doubtful.high
     assert doubtful.p is not None and proven.p is not None and doubtful.p >= proven.p
     either = Items(one.matched - 1, one.matched + 1, one.total)
-    assert compare_f1(either, other, RESAMPLING).p == 1.0
+    assert compare_scores(either, other, RESAMPLING).p == 1.0
 
 
 def test_the_largest_p_value_counts_where_items_are_unproven() -> None:
@@ -228,20 +229,20 @@ def test_the_largest_p_value_counts_where_items_are_unproven() -> None:
     low, high = other.matched + np.array([3, 0, 0, 1, 0, 0, 2, 0, 0, 0]), other.matched + 3
     total = other.total + 6
     extremes = [
-        compare_f1(Items(m, m, total), Items(other.matched, other.matched, total), RESAMPLING).p
+        compare_scores(Items(m, m, total), Items(other.matched, other.matched, total), RESAMPLING).p
         for m in (low, high)
     ]
     assert extremes[0] is not None and extremes[1] is not None and extremes[0] > extremes[1]
     known = Items(other.matched, other.matched, total)
-    assert compare_f1(Items(low, high, total), known, RESAMPLING).p == extremes[0]
-    assert compare_f1(known, Items(low, high, total), RESAMPLING).p == extremes[0]
+    assert compare_scores(Items(low, high, total), known, RESAMPLING).p == extremes[0]
+    assert compare_scores(known, Items(low, high, total), RESAMPLING).p == extremes[0]
     # What is unproven may be on the side that is behind as well.
     ahead = Items(high, high, total)
     behind = Items(other.matched, low, total)
-    nearer = compare_f1(ahead, Items(low, low, total), RESAMPLING).p
-    farther = compare_f1(ahead, known, RESAMPLING).p
+    nearer = compare_scores(ahead, Items(low, low, total), RESAMPLING).p
+    farther = compare_scores(ahead, known, RESAMPLING).p
     assert nearer is not None and farther is not None and nearer != farther
-    assert compare_f1(ahead, behind, RESAMPLING).p == max(nearer, farther)
+    assert compare_scores(ahead, behind, RESAMPLING).p == max(nearer, farther)
 
 
 def test_holm() -> None:
@@ -254,7 +255,7 @@ def test_equal_seeds_give_equal_results() -> None:
     sample, other = some(6), some(7)
     assert confidence_interval(sample, RESAMPLING) == confidence_interval(sample, RESAMPLING)
     assert confidence_interval(sample, RESAMPLING) != confidence_interval(sample, Resampling(999))
-    assert compare_f1(sample, other, RESAMPLING) == compare_f1(sample, other, RESAMPLING)
+    assert compare_scores(sample, other, RESAMPLING) == compare_scores(sample, other, RESAMPLING)
 
 
 def test_settings_that_make_no_sense() -> None:

@@ -13,7 +13,7 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.pair_scoring import score_pair
 from exactmatch.results import PairScore
 from exactmatch.settings import Settings
-from exactmatch.studies import agreement, ranking, search_error
+from exactmatch.studies import agreement, attempts, ranking, search_error
 from exactmatch.studies.sources import pair_items, read_sources
 from exactmatch.studies.statistics import Resampling
 
@@ -41,13 +41,13 @@ def test_a_study_keeps_no_graphs_and_no_scores(
         scores.append(weakref.ref(score))
         return score
 
-    for module in (agreement, ranking, search_error):
+    for module in (agreement, ranking, attempts):
         monkeypatch.setattr(module, "score_pair", watched)
     study = pair_items(read_sources(["a.amr", "b.amr"]))
     how = (Smatch(), Settings())
     kept = [
         agreement.agreement(study, *how, Resampling(10)),
-        ranking.rank(study, "b", *how, Resampling(10)),
+        ranking.rank(study, "b", {"smatch": Smatch()}, Settings(), Resampling(10)),
         search_error.search_error(study, [("a", "b")], {}, *how, seeds=1),
     ]
     assert len(kept) == 3 and len(alive) == 18

@@ -9,8 +9,9 @@ import exactmatch
 from exactmatch import CorpusScore, Graph, Metric, PairScore, StudyResult
 from exactmatch.studies.agreement import Agreement
 from exactmatch.studies.claims import Claims
+from exactmatch.studies.correlation import Correlation
 from exactmatch.studies.principles import Measurements
-from exactmatch.studies.ranking import Ranking
+from exactmatch.studies.ranking import Ranking, Rankings
 from exactmatch.studies.search_error import SearchError
 
 SYSTEM, GOLD = Path("system.amr"), Path("gold.amr")
@@ -75,13 +76,21 @@ agreed.write_plots("plots")
 anything: StudyResult[object] = agreed
 ranked = exactmatch.compare(["a.amr"], GOLD, resamples=99, missing="common", duplicates="multiset")
 assert_type(ranked, StudyResult[Ranking])
+beside = exactmatch.compare(["a.amr"], GOLD, metric=("smatch", counted))
+assert_type(beside, StudyResult[Rankings])
 missed = exactmatch.search_error(["a.amr", "b.amr"], methods=["s+4r"], restarts=[2], document=10)
+grouped = exactmatch.search_error(["a.amr", "b.amr"], starts="candidates", group_by="::genre")
+assert_type(grouped, StudyResult[SearchError])
 assert_type(missed, StudyResult[SearchError])
 claimed = exactmatch.search_error([SYSTEM], GOLD, scores="scores.txt", tool="smatch")
 assert_type(claimed, StudyResult[Claims])
 assert_type(claimed.pairs, int)
 measured = exactmatch.principles("a.amr", "b.amr", metrics=["smatch", counted, (counted, "s+4r")])
 assert_type(measured, StudyResult[Measurements])
+correlated = exactmatch.correlate(
+    [SYSTEM], GOLD, metrics=["smatch:r", counted], human="ratings.tsv", human_range=(0, 5)
+)
+assert_type(correlated, StudyResult[Correlation])
 
 # Proofs, models and solutions.
 verified = exactmatch.verify("proofs.jsonl", SYSTEM, GOLD, profile="default")
@@ -95,7 +104,7 @@ assert_type(exactmatch.import_solution("answer.txt", SYSTEM, GOLD, id="1").score
 exactmatch.score(SYSTEM)  # type: ignore[call-overload] # pyright: ignore[reportCallIssue]
 exactmatch.score(SYSTEM, GOLD, timeout="ten")  # type: ignore[call-overload] # pyright: ignore
 exactmatch.score(SYSTEM, GOLD, pair_by="name")  # type: ignore[call-overload] # pyright: ignore
-exactmatch.compare(["a.amr"])  # type: ignore[call-arg] # pyright: ignore[reportCallIssue]
+exactmatch.compare(["a.amr"])  # type: ignore[call-overload] # pyright: ignore[reportCallIssue]
 exactmatch.export(SYSTEM, GOLD, "pdf")  # type: ignore[arg-type] # pyright: ignore
 agreed.report("pdf")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
 corpus.f1 = 1.0  # type: ignore[misc] # pyright: ignore[reportAttributeAccessIssue]

@@ -1,0 +1,99 @@
+"""``exactmatch correlate``: metrics against each other and against people."""
+
+from typing import Any
+
+import click
+
+import exactmatch
+from exactmatch.cli.asked_metrics import AskedMetrics
+from exactmatch.cli.groups import COUNTING, INPUT, GroupedCommand, option
+from exactmatch.cli.metric_options import choice_options, listed_names
+from exactmatch.cli.studies import ReportOutput, rows_option, study_command
+
+
+@click.command(cls=GroupedCommand)
+@click.argument("files", nargs=-1, required=True, type=click.Path())
+@option(
+    "--gold",
+    type=click.Path(),
+    metavar="FILE",
+    group=INPUT,
+    help="Gold standard.  [default: the last of FILES]",
+)
+@option(
+    "--human",
+    type=click.Path(allow_dash=True),
+    metavar="FILE",
+    group=INPUT,
+    help="Human ratings: a number a line in the order of the items, or identifier, tab, number.",
+)
+@option(
+    "--human-range",
+    type=float,
+    nargs=2,
+    metavar="LOW HIGH",
+    group=INPUT,
+    help="The least and the greatest rating that there might be.  [default: those of the file]",
+)
+@option(
+    "--sample",
+    type=click.IntRange(min=1),
+    metavar="N",
+    group=INPUT,
+    help="Take N items drawn at random instead of all.",
+)
+@option(
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="NAME[:PART]...",
+    group=COUNTING,
+    help="A metric, perhaps with a heuristic, a profile or choices (smatch:s+4r, smatch:top=none); "
+    "may be repeated.  [default: all that suit the files, and hill climbing]",
+)
+@option(
+    "--metrics",
+    "listed",
+    multiple=True,
+    metavar="NAME,NAME,...",
+    group=COUNTING,
+    callback=lambda _, __, values: tuple(name for text in values for name in listed_names(text)),
+    help="Several such names at once.",
+)
+@study_command
+@rows_option
+@choice_options
+def correlate(
+    files: tuple[str, ...],
+    gold: str | None,
+    human: str | None,
+    human_range: tuple[float, float] | None,
+    sample: int | None,
+    asked: AskedMetrics,
+    rows: int,
+    plan: dict[str, Any],
+    answer: ReportOutput,
+) -> None:
+    """Compare metrics with each other, and with human ratings.
+
+    FILES are systems and, last, the gold standard, unless --gold names it. Each pair of graphs is
+    scored by every metric: how far do the scores go together, do metrics prefer the same graphs and
+    rank systems alike? After Opitz, Parcalabescu and Frank (2020, section 4), and Liu, Cohen and
+    Lapata (2020).
+    """
+    if gold is None:
+        *before, gold = files
+        files = tuple(before)
+    result = exactmatch.correlate(
+        files,
+        gold,
+        metrics=asked.named(),
+        human=human,
+        human_range=human_range,
+        sample=sample,
+        rows=rows,
+        profile=asked.profile,
+        **plan,
+        **asked.choices,
+    )
+    answer.give(result)

@@ -1,0 +1,96 @@
+"""How far two lists of scores go together (Opitz et al. 2020, Tables 7 to 9, Figure 9)."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: Opitz et al. (2020), Table 7.
+_QUANTILES = tuple(k / 10 for k in range(1, 10))
+
+#: Differences up to this are but rounding.
+_ROUNDING = 1e-12
+
+#: Where densities are drawn: from 0 to 1.
+GRID = tuple(k / 100 for k in range(101))
+
+_Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Association:
+    """How far two lists of scores of the same pairs of graphs go together.
+
+    pearson, spearman, kendall: correlations (tau-b); None if one side never varies.
+    rmse: the root of the mean squared difference; rmse_quantiles: that of the quantiles 0.1, 0.2
+        and so on to 0.9 of both lists (Table 7).
+    difference: of the means, the second from the first; p: of the t-test for paired samples
+        (Table 9); None if all differences are the same.
+    """
+
+    pairs: int
+    pearson: float | None
+    spearman: float | None
+    kendall: float | None
+    rmse: float
+    rmse_quantiles: float
+    difference: float
+    p: float | None
+
+
+def associate(one: Sequence[float], other: Sequence[float]) -> Association:
+    """Return how far two lists go together, which are as long as each other and not empty."""
+    from scipy.stats import kendalltau, pearsonr, spearmanr
+
+    first, second = np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
+    return Association(
+        pairs=len(first),
+        pearson=_correlation(pearsonr, first, second),
+        spearman=_correlation(spearmanr, first, second),
+        kendall=_correlation(kendalltau, first, second),
+        rmse=_rmse(first, second),
+        rmse_quantiles=_rmse(np.quantile(first, _QUANTILES), np.quantile(second, _QUANTILES)),
+        difference=math.fsum((first - second).tolist()) / len(first),
+        p=paired_t(first, second),
+    )
+
+
+def paired_t(one: Sequence[float] | _Floats, other: Sequence[float] | _Floats) -> float | None:
+    """Return the p-value of the t-test for paired samples, None if it is not defined."""
+    from scipy.stats import ttest_rel
+
+    if _is_constant(np.subtract(one, other)):
+        return None
+    return float(ttest_rel(one, other).pvalue)
+
+
+def density(scores: Sequence[float]) -> list[float] | None:
+    """Return the density of *scores* at the points of `GRID`, None if they never vary.
+
+    The density is estimated with Gaussian kernels, of a width after Scott's rule.
+    """
+    from scipy.stats import gaussian_kde
+
+    if _is_constant(np.asarray(scores)):
+        return None
+    found: list[float] = gaussian_kde(scores)(GRID).tolist()
+    return found
+
+
+def _correlation(
+    measure: Callable[[_Floats, _Floats], object], one: _Floats, other: _Floats
+) -> float | None:
+    if _is_constant(one) or _is_constant(other):
+        return None
+    # An object of scipy, whose types differ from one measure to another.
+    return float(getattr(measure(one, other), "statistic"))  # noqa: B009
+
+
+def _is_constant(values: _Floats) -> bool:
+    return len(values) < 2 or float(np.ptp(values)) <= _ROUNDING
+
+
+def _rmse(one: _Floats, other: _Floats) -> float:
+    return float(np.sqrt(np.mean((one - other) ** 2)))

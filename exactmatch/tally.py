@@ -1,0 +1,128 @@
+"""Adding up: what a corpus score says, pair by pair as they come, none of them kept."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from exactmatch.metrics.base import Metric, Statistics
+from exactmatch.results import CorpusScore, FrameworkScore, PairScore
+from exactmatch.settings import Settings
+from exactmatch.sums import ExactSum
+
+
+@dataclass(slots=True)
+class _FrameworkTally:
+    """What `FrameworkScore` says of the pairs added so far."""
+
+    statistics: Statistics = field(default_factory=Statistics)
+    pairs: int = 0
+    optimal: int = 0
+
+    def add(self, score: PairScore) -> None:
+        self.statistics = self.statistics + score.measurement.statistics
+        self.pairs += 1
+        self.optimal += score.status == "optimal"
+
+    def summed_up(self, metric: Metric) -> FrameworkScore:
+        found = self.statistics
+        return FrameworkScore(
+            matched=found.matched,
+            matched_upper=found.matched_upper,
+            system_total=found.system_total,
+            gold_total=found.gold_total,
+            figures=metric.figures(found),
+            pairs=self.pairs,
+            optimal=self.optimal,
+        )
+
+
+@dataclass(slots=True)
+class Tally:
+    """What `CorpusScore` says of the pairs added so far; it keeps no pair."""
+
+    statistics: Statistics = field(default_factory=Statistics)
+    pairs: int = 0
+    optimal: int = 0
+    certified: int = 0
+    by_word: Counter[str] = field(default_factory=Counter)
+    bounded_by_word: Counter[str] = field(default_factory=Counter)
+    timed_out: int = 0
+    too_large: int = 0
+    skipped: int = 0
+    emptied: int = 0
+    noted: int = 0
+    confirmed: int | None = None
+    _values: ExactSum = field(default_factory=ExactSum)
+    _values_upper: ExactSum = field(default_factory=ExactSum)
+    _frameworks: dict[str, _FrameworkTally] = field(default_factory=dict)
+
+    def add(self, score: PairScore) -> None:
+        """Add the score of a pair, which may be skipped."""
+        if score.status == "skipped":
+            self.skipped += 1
+            return
+        self.pairs += 1
+        self.statistics = self.statistics + score.measurement.statistics
+        self._values.add(score.value)
+        self._values_upper.add(score.value_upper)
+        self.optimal += score.status == "optimal"
+        self.certified += score.status == "optimal" and score.certified
+        if not score.certified:
+            words = self.by_word if score.status == "optimal" else self.bounded_by_word
+            words[score.solver] += 1
+        self.timed_out += score.timed_out
+        self.too_large += score.too_large
+        self.emptied += score.emptied
+        self.noted += score.noted
+        if score.confirmed is not None:
+            self.confirmed = (self.confirmed or 0) + score.confirmed
+        if score.framework:
+            self._frameworks.setdefault(score.framework, _FrameworkTally()).add(score)
+
+    def summed_up(
+        self,
+        metric: Metric,
+        settings: Settings,
+        *,
+        seconds: float,
+        per_pair: Sequence[PairScore] = (),
+        notes: Sequence[str] = (),
+        partial: bool = False,
+    ) -> CorpusScore:
+        """Return the score of the pairs added so far, by *metric* under *settings*."""
+        found = self.statistics
+        order = [*metric.parts, *(part for part in found.breakdown if part not in metric.parts)]
+        return CorpusScore(
+            metric=metric,
+            signature=settings.signature(metric),
+            long_signature=settings.long_signature(metric),
+            seconds=seconds,
+            per_pair=per_pair,
+            notes=notes,
+            partial=partial,
+            matched=found.matched,
+            matched_upper=found.matched_upper,
+            system_total=found.system_total,
+            gold_total=found.gold_total,
+            figures=metric.figures(found),
+            pairs=self.pairs,
+            optimal=self.optimal,
+            certified=self.certified,
+            by_word=dict(sorted(self.by_word.items())),
+            bounded_by_word=dict(sorted(self.bounded_by_word.items())),
+            timed_out=self.timed_out,
+            too_large=self.too_large,
+            skipped=self.skipped,
+            emptied=self.emptied,
+            noted=self.noted,
+            confirmed=self.confirmed,
+            breakdown={part: found.breakdown[part] for part in order if part in found.breakdown},
+            frameworks={
+                name: tally.summed_up(metric) for name, tally in sorted(self._frameworks.items())
+            },
+            macro_f1=self._mean(self._values),
+            macro_f1_upper=self._mean(self._values_upper),
+        )
+
+    def _mean(self, total: ExactSum) -> float:
+        return total.total() / self.pairs if self.pairs else 0.0
