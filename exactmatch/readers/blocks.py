@@ -160,7 +160,7 @@ def _paragraphs(lines: Iterable[tuple[int, bytes]], source: str, comment: str) -
         yield block
 
 
-def _decoded(stretch: Sequence[bytes], block: Block) -> Sequence[str]:
+def _decoded(stretch: Sequence[bytes], block: Block) -> list[str]:
     """Return the lines of *block*, and say there what is wrong with their encoding."""
     raw = b"\n".join(stretch)
     if b"\0" not in raw:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from exactmatch.errors import GraphError
 from exactmatch.graph import CONCEPT, Argument, Constant, Graph, Location, Triple, Variable
-from exactmatch.readers.blocks import Block, read_blocks
+from exactmatch.readers.blocks import Block, cut_blocks, read_blocks
 from exactmatch.readers.well_formed import read_well_formed
 
 if TYPE_CHECKING:
@@ -51,6 +51,13 @@ def read_graphs(
             yield _read_block(block)
         except GraphError as error:
             yield error
+
+
+def cut_graphs(
+    lines: Iterable[tuple[int, bytes]],
+) -> Iterator[tuple[int, bytes, str | None]]:
+    """Cut numbered *lines* into the texts of graphs, see `exactmatch.readers.blocks.cut_blocks`."""
+    return cut_blocks(lines)
 
 
 def from_penman(graph: "penman.Graph", source: str, number: int) -> Graph:
