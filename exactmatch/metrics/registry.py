@@ -51,8 +51,11 @@ def metric_called(name: str) -> type[Metric]:
 
 def check_format(metric: Metric | type[Metric], form: str) -> None:
     """Raise `InputError` if *metric* does not take graphs of the format *form*."""
-    if form not in (metric.format, *metric.also):
-        raise InputError(f"{metric.name} compares graphs in {metric.format}; these are in {form}")
+    taken = (metric.format, *metric.also)
+    if form not in taken:
+        raise InputError(
+            f"{metric.name} compares graphs in {' or '.join(taken)}; these are in {form}"
+        )
 
 
 def profile_called(kind: type[Metric], name: str) -> Metric:

@@ -109,7 +109,7 @@ def test_judges() -> None:
     with pytest.raises(exactmatch.UsageError, match="no method is called 'hope'"):
         chosen_judges([(smatch, "hope")], "PENMAN", "default", {}, Settings())
     with pytest.raises(exactmatch.InputError, match="smatch compares graphs in PENMAN"):
-        chosen_judges([smatch], "MRP", "default", {}, Settings())
+        chosen_judges([smatch], "clause form", "default", {}, Settings())
 
 
 def test_usual_metrics() -> None:
@@ -125,7 +125,9 @@ def test_principles_take_names() -> None:
     assert [one.metric for one in found.principles] == names
     signatures = [one.signature for one in found.principles]
     assert "|top:none|" in signatures[0] and signatures[0].endswith("|method:exact")
-    assert "|profile:smatch-1.0.4|" in signatures[1] and signatures[1].endswith("|method:r")
+    assert "|profile:smatch-1.0.4|" in signatures[1] and signatures[1].endswith(
+        "|method:r|starts:all"
+    )
 
 
 def test_names_in_a_list() -> None:
