@@ -2,7 +2,6 @@
 
 import io
 import os
-import shutil
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -57,7 +56,9 @@ def writing(path: Path) -> Iterator[TextIO]:
     if partial is not None:
         try:
             if path.exists():
-                shutil.copymode(path, partial)
+                from shutil import copymode
+
+                copymode(path, partial)
             partial.replace(_final(path))
         except OSError as error:
             raise _failure(path, error) from error

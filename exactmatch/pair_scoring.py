@@ -4,8 +4,6 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from exactmatch.certificate.checker import MALFORMED, check
-from exactmatch.certificate.writer import certificate_json, line
 from exactmatch.comparison import Comparison, compare, compare_triples
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.errors import VerificationError
@@ -166,6 +164,9 @@ def _certificate(identifier: str, comparison: Comparison, solution: Solution) ->
 
     Raises `VerificationError` if the checker refutes it.
     """
+    from exactmatch.certificate.checker import MALFORMED, check
+    from exactmatch.certificate.writer import certificate_json, line
+
     content = comparison.as_json(identifier)
     certificate = certificate_json(
         content, solution.proof, mapping=solution.mapping, lower=solution.lower
@@ -179,5 +180,7 @@ def _certificate(identifier: str, comparison: Comparison, solution: Solution) ->
 
 def _reproduction(identifier: str, comparison: Comparison, settings: Settings) -> str:
     """Return the triples of a pair and what was asked for, as a line of JSON."""
+    from exactmatch.certificate.writer import line
+
     signature = settings.long_signature(comparison.metric)
     return line({"signature": signature, "pair": comparison.as_json(identifier)})

@@ -1,7 +1,5 @@
 """Which graph of one file is compared with which of the other, as the graphs come."""
 
-import pickle
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -235,6 +233,9 @@ class _Held:
         self._last.append(graph)
         place = len(self._packed) * _TOGETHER + len(self._last) - 1
         if len(self._last) == _TOGETHER:
+            import pickle
+            import zlib
+
             self._packed.append(zlib.compress(pickle.dumps(self._last), 1))
             self._last = []
         return place
@@ -245,6 +246,9 @@ class _Held:
         if pack == len(self._packed):
             return self._last[position]
         if pack != self._unpacked[0]:
+            import pickle
+            import zlib
+
             self._unpacked = (pack, pickle.loads(zlib.decompress(self._packed[pack])))
         return self._unpacked[1][position]
 

@@ -9,6 +9,7 @@ from exactmatch.counts import Counts, Score
 from exactmatch.errors import UsageError
 from exactmatch.frames import data_frame, html_table
 from exactmatch.metrics.base import Measurement, Metric, Statistics
+from exactmatch.settings import Settings
 
 if TYPE_CHECKING:
     import pandas
@@ -166,8 +167,8 @@ class CorpusScore(Score):
     """The score of a corpus by one metric, from the sums over its pairs (micro average).
 
     metric: how graphs were compared.
-    signature: every choice that moves the score, in one line; the long one has the limits and
-        the versions of the solvers as well.
+    settings: what was asked for besides.
+    signature: every choice that moves the score, in one line.
     seconds: of the whole run, with reading.
     per_pair: the scores of the pairs, skipped ones among them, where they are kept.
     notes: what is the matter with pairs, one message each.
@@ -188,8 +189,8 @@ class CorpusScore(Score):
     """
 
     metric: Metric
+    settings: Settings = field(repr=False)
     signature: str
-    long_signature: str
     seconds: float
     per_pair: Sequence[PairScore] = field(default=(), repr=False)
     notes: Sequence[str] = ()
@@ -209,6 +210,11 @@ class CorpusScore(Score):
     frameworks: Mapping[str, FrameworkScore] = field(default_factory=dict)
     macro_f1: float = 0.0
     macro_f1_upper: float = 0.0
+
+    @property
+    def long_signature(self) -> str:
+        """The signature with the limits, and with the versions of the solvers installed."""
+        return self.settings.long_signature(self.metric)
 
     @property
     def framework_average(self) -> float:

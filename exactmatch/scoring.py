@@ -13,7 +13,6 @@ from exactmatch.errors import GraphError, InputError, WorkerError
 from exactmatch.metrics.base import Metric
 from exactmatch.pair_scoring import score_pair
 from exactmatch.pairing import Couple, GraphPair, OnError, Skipped, read_pair, unreadable
-from exactmatch.parallel import in_order
 from exactmatch.results import PairScore
 from exactmatch.settings import Settings
 
@@ -120,6 +119,8 @@ def _in_batches(
     if workers == 1:
         yield from map(function, couples)
         return
+    from exactmatch.parallel import in_order
+
     size = 1
 
     def batches() -> Iterator[list[Couple]]:

@@ -95,7 +95,7 @@ class Tally:
         return CorpusScore(
             metric=metric,
             signature=settings.signature(metric),
-            long_signature=settings.long_signature(metric),
+            settings=settings,
             seconds=seconds,
             per_pair=per_pair,
             notes=notes,

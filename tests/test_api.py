@@ -83,7 +83,7 @@ def test_intervals_are_shown() -> None:
     assert result.matched <= 3 <= result.matched_upper
     wide = exactmatch.CorpusScore(
         matched=1, matched_upper=2, system_total=4, gold_total=4, metric=result.metric,
-        signature="", long_signature="", per_pair=(), seconds=0.0,
+        signature="", settings=result.settings, per_pair=(), seconds=0.0,
     )  # fmt: skip
     assert "F1 0.2500 to 0.5000" in repr(wide)
 

@@ -10,14 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from exactmatch.graph import CONCEPT, MRP, PENMAN, Argument, Graph, Triple, Variable
+from exactmatch.graph import MRP, PENMAN, Graph
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.amr_in_mrp import as_amr
+from exactmatch.metrics.amr_labels import folded, labels
 from exactmatch.problem import Pair
 from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
-
-#: Roles that end in -of and are no inverses (penman's AMR model, and smatch).
-_NO_INVERSES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ class Smatch(AlignmentMetric):
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
         graph = as_amr(graph)
-        triples = [n for t in graph.triples if (n := _normalised(t, graph, self)) is not None]
+        triples = labels(self).normalised(graph)
         if self.top != "none":
             concepts = _concepts(triples)
             triples += [
@@ -116,91 +114,5 @@ def _concepts(triples: Iterable[NormalisedTriple]) -> dict[str, str]:
 
 def _top_label(concept: str, metric: Smatch) -> tuple[str, ...]:
     if metric.top == "attribute":
-        return ("attribute", _text("TOP", metric), _text("top", metric))
+        return ("attribute", folded("TOP", metric), folded("top", metric))
     return ("top", concept) if metric.top == "concept" else ("top",)
-
-
-def _normalised(triple: Triple, graph: Graph, metric: Smatch) -> NormalisedTriple | None:
-    """Return *triple* as *metric* counts it, or None where it drops the triple."""
-    source, target = triple.arguments
-    assert isinstance(source, Variable)
-    kept_marks = triple.marks if metric.surface_alignments == "keep" else ("", "")
-    if triple.relation == CONCEPT:
-        return NormalisedTriple(
-            ("instance", _concept(target, kept_marks[1], metric)), (source.name,)
-        )
-    relation, inverted = _direction(triple.relation + kept_marks[0], metric)
-    value = _value(target, kept_marks[1], graph, metric)
-    if isinstance(value, Variable):
-        ends = (value.name, source.name) if inverted else (source.name, value.name)
-        return NormalisedTriple(("relation", _text(relation, metric)), ends)
-    if inverted and metric.inverse_constants == "drop":
-        return None
-    # A constant cannot be a source: the role stays inverse, under the name of its relation.
-    name = f"{relation}-of" if inverted else relation
-    return NormalisedTriple(
-        ("attribute", _text(name, metric), _text(value, metric)), (source.name,)
-    )
-
-
-def _direction(role: str, metric: Smatch) -> tuple[str, bool]:
-    """Return the relation that *role* stands for, and whether its ends are swapped."""
-    inverted = False
-    if metric.inverse == "restored":
-        while role.lower().endswith("-of") and role.lower() not in _NO_INVERSES:
-            role, inverted = role[:-3], not inverted
-    elif metric.inverse == "once" and role.endswith("-of") and role not in _NO_INVERSES:
-        role, inverted = role[:-3], True
-    is_mod = (metric.mod == "unified" and role.lower() == "mod") or (
-        metric.mod == "plain" and role == "mod" and not inverted
-    )
-    return ("domain", not inverted) if is_mod else (role, inverted)
-
-
-def _value(argument: Argument, mark: str, graph: Graph, metric: Smatch) -> Variable | str:
-    """Return the variable or the text of the constant that *argument* is under *metric*."""
-    if metric.strings == "first-word":
-        if graph.format == MRP and isinstance(argument, Variable):
-            return argument
-        word = _without_quotes(_written(argument) + mark).split()[0]
-        # Nodes in MRP are numbers, which no file can mean by a word.
-        is_name = graph.format != MRP and word in graph.variables
-        return Variable(word) if is_name else word
-    if isinstance(argument, Variable):
-        return argument.name + mark if mark else argument
-    return _unquoted(argument.text, metric) + mark
-
-
-def _concept(argument: Argument, mark: str, metric: Smatch) -> str:
-    if metric.strings == "first-word":
-        return _text(_without_quotes(_written(argument) + mark).replace(" ", ""), metric)
-    return _text(_unquoted(_written(argument), metric) + mark, metric)
-
-
-def _written(argument: Argument) -> str:
-    return argument.name if isinstance(argument, Variable) else argument.text
-
-
-def _without_quotes(text: str) -> str:
-    """Read *text* as smatch does: quotes go, and a closing one leaves an underscore.
-
-    So a single quoted word never equals the name of a variable, unlike the first word of
-    several. A backslash before a quote means nothing.
-    """
-    pieces = text.split('"')
-    return "".join(
-        piece + "_" if i % 2 == 1 and i + 1 < len(pieces) else piece
-        for i, piece in enumerate(pieces)
-    )
-
-
-def _unquoted(text: str, metric: Smatch) -> str:
-    is_string = metric.quotes == "ignore" and text.startswith('"')
-    return text[1:-1] if is_string else text
-
-
-def _text(text: str, metric: Smatch) -> str:
-    """Fold what *metric* does not tell apart."""
-    if metric.case != "keep":
-        text = text.casefold() if metric.case == "fold" else text.lower()
-    return text.rstrip("_") if metric.underscores == "strip" else text

@@ -8,7 +8,7 @@ The lines of each block can be cut out without being read (`cut_blocks`), so tha
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from exactmatch.errors import GraphError
@@ -146,28 +146,43 @@ def _identified(stretch: Iterable[bytes], comment: str) -> tuple[str | None, boo
 def _paragraphs(lines: Iterable[tuple[int, bytes]], source: str, comment: str) -> Iterator[Block]:
     for start, stretch in _stretches(lines):
         block = Block(source, start)
-        for line, raw in enumerate(stretch, start):
-            _add_line(block, raw, line, comment)
+        texts = _decoded(stretch, block)
+        n_before = 0
+        for text in texts:
+            if not text.lstrip().startswith(comment):
+                break
+            block.metadata |= _metadata(text)
+            n_before += 1
+        block.body_line = start + n_before
+        block.body = texts[n_before:]
+        if any(comment in text for text in block.body):
+            block.body = ["" if t.lstrip().startswith(comment) else t for t in block.body]
         yield block
 
 
-def _add_line(block: Block, raw: bytes, line: int, comment: str) -> None:
+def _decoded(stretch: Sequence[bytes], block: Block) -> list[str]:
+    """Return the lines of *block*, and say there what is wrong with their encoding."""
+    raw = b"\n".join(stretch)
+    if b"\0" not in raw:
+        try:
+            return raw.decode("utf-8").split("\n")
+        except UnicodeDecodeError:
+            pass
+    for line, one in enumerate(stretch, block.line):
+        reason = _undecodable(one)
+        if reason is not None:
+            block.undecodable, block.line = reason, line
+            break
+    return [one.decode("utf-8", errors="replace") for one in stretch]
+
+
+def _undecodable(raw: bytes) -> str | None:
+    """Return why a line is no text, if it is none."""
     try:
         text = raw.decode("utf-8")
-        reason = "a NUL byte, so this is no text in UTF-8" if "\0" in text else None
     except UnicodeDecodeError as error:
-        reason = f"byte 0x{raw[error.start]:02x} is not UTF-8; convert the file to UTF-8"
-        text = raw.decode("utf-8", errors="replace")
-    if reason is not None and block.undecodable is None:
-        block.undecodable = reason
-        block.line = line
-    is_comment = text.lstrip().startswith(comment)
-    if is_comment and not block.body:
-        block.metadata |= _metadata(text)
-        return
-    if not block.body:
-        block.body_line = line
-    block.body.append("" if is_comment else text)
+        return f"byte 0x{raw[error.start]:02x} is not UTF-8; convert the file to UTF-8"
+    return "a NUL byte, so this is no text in UTF-8" if "\0" in text else None
 
 
 def _metadata(comment: str) -> dict[str, str]:

@@ -5,32 +5,22 @@ The text of each graph is cut out of the stream of bytes (`cut_texts`) and read 
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib import import_module
 from itertools import chain
 from os import PathLike
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import CLAUSES, MRP, PENMAN, Graph
-from exactmatch.readers import clauses, mrp, penman
-from exactmatch.readers.blocks import cut_blocks, read_blocks
+from exactmatch.readers.blocks import read_blocks
 from exactmatch.readers.foreign import refuse_foreign
 from exactmatch.readers.source import ByteStream, text_chunks
 
-#: What reads lines, given the name of their source and the numbers of the first line and graph.
-_READERS: dict[str, Callable[[Iterable[bytes], str, int, int], Iterator[Graph | GraphError]]] = {
-    PENMAN: penman.read_graphs,
-    MRP: mrp.read_graphs,
-    CLAUSES: clauses.read_graphs,
-}
-#: What cuts numbered lines into texts of graphs, with their first line and identifier.
-_CUTTERS: dict[
-    str, Callable[[Iterable[tuple[int, bytes]]], Iterator[tuple[int, bytes, str | None]]]
-] = {
-    PENMAN: cut_blocks,
-    MRP: mrp.cut_graphs,
-    CLAUSES: clauses.cut_graphs,
-}
+#: The modules of the readers. Each reads lines as graphs (`read_graphs`), and cuts numbered lines
+#: into texts of graphs (`cut_graphs`); only those that are needed are loaded.
+_READERS = {PENMAN: "penman", MRP: "mrp", CLAUSES: "clauses"}
 #: What comments that hold metadata begin with, in formats that have such.
 _COMMENTS = {PENMAN: "#", CLAUSES: "%"}
 #: Of clauses, a comment, or a box and something that begins neither a graph nor a string.
@@ -85,8 +75,10 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
 
 def parse(text: GraphText) -> Graph | GraphError:
     """Return the graph, or what is wrong with it."""
-    reader = _READERS[text.format]
-    return next(reader(text.data.splitlines(), text.source, text.line, text.number))
+    read = _reader(text.format).read_graphs
+    graph: Graph | GraphError
+    graph = next(read(text.data.splitlines(), text.source, text.line, text.number))
+    return graph
 
 
 def metadata(text: GraphText) -> Mapping[str, str]:
@@ -126,6 +118,12 @@ def same_format(formats: Mapping[str, str]) -> str:
     return first
 
 
+@cache
+def _reader(form: str) -> Any:
+    """Return the module that reads graphs of this format."""
+    return import_module(f"exactmatch.readers.{_READERS[form]}")
+
+
 def _read(chunks: Iterable[bytes], source: str) -> GraphFile:
     found = cut_texts(chunks, source)
     return GraphFile(found.format, [parse(text) for text in found.texts])
@@ -144,6 +142,6 @@ def _numbered_lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def _texts(lines: Iterable[tuple[int, bytes]], source: str, found: str) -> Iterator[GraphText]:
-    cut = _CUTTERS[found](lines)
+    cut = _reader(found).cut_graphs(lines)
     for number, (line, data, identifier) in enumerate(cut, start=1):
         yield GraphText(data, source, line, number, found, identifier)

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from exactmatch.errors import GraphError
 from exactmatch.graph import CONCEPT, Argument, Constant, Graph, Location, Triple, Variable
-from exactmatch.readers.blocks import Block, read_blocks
+from exactmatch.readers.blocks import Block, cut_blocks, read_blocks
+from exactmatch.readers.well_formed import read_well_formed
 
 if TYPE_CHECKING:
     import penman
@@ -50,6 +51,13 @@ def read_graphs(
             yield _read_block(block)
         except GraphError as error:
             yield error
+
+
+def cut_graphs(
+    lines: Iterable[tuple[int, bytes]],
+) -> Iterator[tuple[int, bytes, str | None]]:
+    """Cut numbered *lines* into the texts of graphs, see `exactmatch.readers.blocks.cut_blocks`."""
+    return cut_blocks(lines)
 
 
 def from_penman(graph: "penman.Graph", source: str, number: int) -> Graph:
@@ -93,18 +101,23 @@ def _read_block(block: Block) -> Graph:
         raise block.error(block.undecodable)
     if not block.body:
         raise block.error("an identifier, but no graph under it")
-    block.body = [_COMMENT.sub(lambda match: match[1] or "", text) for text in block.body]
-    parser = _Parser(block)
-    parser.parse()
-    variables = parser.variables
+    variables, triples = read_well_formed("\n".join(block.body)) or _parsed(block)
     return Graph(
         identifier=block.identifier,
         variables=variables,
-        triples=tuple(edge.triple(variables) for edge in parser.edges),
+        triples=triples,
         tops=(next(iter(variables)),),
         location=Location(block.source, block.body_line),
         metadata=block.metadata,
     )
+
+
+def _parsed(block: Block) -> tuple[dict[str, str], tuple[Triple, ...]]:
+    """Return the variables and triples of a graph, or raise the `GraphError` that says why not."""
+    block.body = [_COMMENT.sub(lambda match: match[1] or "", text) for text in block.body]
+    parser = _Parser(block)
+    parser.parse()
+    return parser.variables, tuple(edge.triple(parser.variables) for edge in parser.edges)
 
 
 class _Token(NamedTuple):

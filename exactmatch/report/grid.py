@@ -1,26 +1,26 @@
 """Tables in plain text."""
 
 from collections.abc import Sequence
-from io import StringIO
 
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+from rich.cells import cell_len
 
-#: A line under the head. In ASCII, so that the table is the same bytes on every terminal.
-_BOX = box.Box("    \n    \n -- \n    \n    \n    \n    \n    \n", ascii=True)
-#: Columns of the terminal: enough that nothing is ever broken.
-_WIDTH = 100_000
+#: What stands between columns.
+_GAP = "   "
 
 
 def grid(titles: Sequence[str], rows: Sequence[Sequence[str]], texts: Sequence[bool]) -> str:
     """Return a table; columns of *texts* stand to the left, others to the right."""
-    table = Table(box=_BOX, pad_edge=False, show_edge=False)
-    for title, is_text in zip(titles, texts, strict=True):
-        table.add_column(Text(title), justify="left" if is_text else "right", no_wrap=True)
-    for row in rows:
-        table.add_row(*map(Text, row))
-    console = Console(file=StringIO(), width=_WIDTH, record=True)
-    console.print(table)
-    return "\n".join(line.rstrip() for line in console.export_text().splitlines()) + "\n"
+    lines = [[_in_one_line(cell) for cell in row] for row in (titles, *rows)]
+    widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
+    head, *body = (_GAP.join(map(_padded, line, widths, texts)).rstrip() + "\n" for line in lines)
+    rule = "-" * (sum(widths) + len(_GAP) * (len(widths) - 1))
+    return "".join([head, f"{rule}\n", *body])
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.splitlines())
+
+
+def _padded(text: str, width: int, is_text: bool) -> str:
+    blank = " " * (width - cell_len(text))
+    return text + blank if is_text else blank + text

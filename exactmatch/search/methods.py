@@ -1,6 +1,5 @@
 """The heuristic methods that Cai and Knight (2013, section 4) compare."""
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -8,8 +7,6 @@ from typing import Literal, get_args
 
 from exactmatch.deadline import Deadline
 from exactmatch.problem import MatchingProblem, Pair
-from exactmatch.search.climb import Climber
-from exactmatch.search.total import TotalClimber
 
 #: What a start maps, and so what is climbed over: all variables of the smaller graph to any of the
 #: larger one, as Cai and Knight write (2013, section 3), or only those to each other of which some
@@ -57,7 +54,12 @@ def search(
     *likely* are pairs that look alike (in Smatch: of equal concept); the smart initialisation
     tries them first. *starts* says what the rest is mapped to, and so what is climbed over.
     """
-    rng = random.Random(seed)
+    from random import Random
+
+    from exactmatch.search.climb import Climber
+    from exactmatch.search.total import TotalClimber
+
+    rng = Random(seed)
     climber = TotalClimber(problem) if starts == "all" else Climber(problem)
     best: dict[int, int] = {}
     best_value = -1

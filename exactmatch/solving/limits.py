@@ -8,13 +8,10 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from exactmatch.certificate.checker import MALFORMED, counts
 from exactmatch.compact import CompactProblem
 from exactmatch.comparison import Comparison
 from exactmatch.deadline import Deadline, OutOfTime
-from exactmatch.dual.counting import prove_by_counts
 from exactmatch.errors import VerificationError
-from exactmatch.search.growth import grow_mapping
 from exactmatch.search.methods import Starts
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.strategy import Solution, solve
@@ -81,6 +78,10 @@ def solve_within(
 
 def _coarse(comparison: Comparison, compact: CompactProblem, deadline: Deadline) -> Solution:
     """Return a mapping and a bound that need no terms; the bound is checked from the triples."""
+    from exactmatch.certificate.checker import MALFORMED, counts
+    from exactmatch.dual.counting import prove_by_counts
+    from exactmatch.search.growth import grow_mapping
+
     mapping = grow_mapping(compact, deadline)
     proof = prove_by_counts(compact, deadline)
     try:

@@ -2,14 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.certificate import proof_check
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.dual.branch_and_bound import Proof, prove, quick_bound
-from exactmatch.dual.counting import CountsProof
 from exactmatch.encodings import NAMES, get_encoding
 from exactmatch.encodings.base import Outcome
 from exactmatch.errors import UsageError, VerificationError
@@ -17,7 +15,9 @@ from exactmatch.interpreted import interpreted
 from exactmatch.problem import Mapping, MatchingProblem, Pair
 from exactmatch.search.methods import METHODS, Starts, search, warm_start
 from exactmatch.solving.budgets import Budgets
-from exactmatch.solving.presolve import presolve
+
+if TYPE_CHECKING:
+    from exactmatch.dual.counting import CountsProof
 
 #: The method that proves its result; the others are the heuristics in `METHODS`.
 EXACT = "exact"
@@ -54,7 +54,7 @@ class Solution:
     mapping: dict[int, int]
     solver: str
     timed_out: bool
-    proof: Proof | CountsProof
+    proof: "Proof | CountsProof"
     too_large: bool = False
 
     @property
@@ -211,6 +211,8 @@ def _ask(
 
     Returns what came out, and whether it was the solver or the presolve alone.
     """
+    from exactmatch.solving.presolve import presolve
+
     known = Outcome(problem.value(hint), upper, hint)
     presolved = presolve(problem, deadline)
     gained = presolved.gained
@@ -274,6 +276,8 @@ def confirm(problem: MatchingProblem, solution: Solution, *, seed: int, deadline
 
 def solver_versions() -> str:
     """Return names and versions of the packages that `solve` and `confirm` take solvers from."""
+    from importlib.metadata import version
+
     return "+".join(f"{package}-{version(package)}" for package in ("ortools", "python-sat"))
 
 

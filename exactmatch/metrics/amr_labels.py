@@ -1,0 +1,147 @@
+"""What a way of counting AMRs makes of roles, concepts and constants.
+
+The same few of them come again and again, so what becomes of each is worked out once.
+"""
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from exactmatch.graph import CONCEPT, MRP, Constant, Graph
+from exactmatch.triples import Label, NormalisedTriple
+
+if TYPE_CHECKING:
+    from exactmatch.metrics.smatch import Smatch
+
+#: Roles that end in -of and are no inverses (penman's AMR model, and smatch).
+_NO_INVERSES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})
+#: So much is remembered; then it begins anew.
+_MOST_KNOWN = 100_000
+_NO_MARKS = ("", "")
+
+
+class _Form(NamedTuple):
+    """What becomes of a triple.
+
+    variable: the one that its target is, if the graph has it; None if it can be none.
+    edge: the label of the triple then, its ends swapped if it is *inverted*.
+    label: the label that it has if its target is no variable; None if it is dropped.
+    """
+
+    variable: str | None
+    edge: Label
+    inverted: bool
+    label: Label | None
+
+
+class Labels:
+    """The labels that triples have under a metric."""
+
+    def __init__(self, metric: "Smatch") -> None:
+        self._metric = metric
+        self._keeps_marks = metric.surface_alignments == "keep"
+        self._forms: dict[tuple[str, str, bool, tuple[str, str]], _Form] = {}
+
+    def normalised(self, graph: Graph) -> list[NormalisedTriple]:
+        """Return the triples of an AMR, without its root."""
+        forms, variables, keeps_marks = self._forms, graph.variables, self._keeps_marks
+        # Nodes in MRP are numbers, which no file can mean by a word.
+        are_words = graph.format != MRP
+        found = []
+        for relation, (source, target), all_marks in graph.triples:
+            marks = all_marks if keeps_marks else _NO_MARKS
+            text = target[0]
+            is_constant = isinstance(target, Constant)
+            # What becomes of a role does not depend on which variable it leads to.
+            is_plain = not is_constant and not marks[1] and text.isalnum()
+            key = (relation, "" if is_plain else text, is_constant, marks)
+            form = forms.get(key) or self._learn(*key)
+            variable = text if is_plain else form.variable
+            if variable is not None and variable in variables and (are_words or not is_constant):
+                ends = (variable, source[0]) if form.inverted else (source[0], variable)
+                found.append(NormalisedTriple(form.edge, ends))
+            elif form.label is not None:
+                found.append(NormalisedTriple(form.label, (source[0],)))
+        return found
+
+    def _learn(
+        self, relation: str, target: str, is_constant: bool, marks: tuple[str, str]
+    ) -> _Form:
+        if len(self._forms) >= _MOST_KNOWN:
+            self._forms.clear()
+        if relation == CONCEPT:
+            form = _Form(None, (), False, ("instance", self._concept(target, marks[1])))
+        else:
+            form = self._form(relation + marks[0], target, is_constant, marks[1])
+        self._forms[relation, target, is_constant, marks] = form
+        return form
+
+    def _form(self, role: str, target: str, is_constant: bool, mark: str) -> _Form:
+        metric = self._metric
+        relation, inverted = _direction(role, metric)
+        variable, value = self._target(target, is_constant, mark)
+        # A constant cannot be a source: the role stays inverse, under the name of its relation.
+        name = f"{relation}-of" if inverted else relation
+        attribute = ("attribute", folded(name, metric), folded(value, metric))
+        is_dropped = inverted and metric.inverse_constants == "drop"
+        edge = ("relation", folded(relation, metric))
+        return _Form(variable, edge, inverted, None if is_dropped else attribute)
+
+    def _target(self, target: str, is_constant: bool, mark: str) -> tuple[str | None, str]:
+        """Return which variable a target is, if any, and the text that it is if it is none."""
+        if self._metric.strings == "first-word":
+            word = next(iter(_without_quotes(target + mark).split()), "")
+            return word, word
+        if is_constant:
+            return None, _unquoted(target, self._metric) + mark
+        return (None if mark else target), target + mark
+
+    def _concept(self, concept: str, mark: str) -> str:
+        metric = self._metric
+        if metric.strings == "first-word":
+            return folded(_without_quotes(concept + mark).replace(" ", ""), metric)
+        return folded(_unquoted(concept, metric) + mark, metric)
+
+
+@lru_cache(maxsize=4)
+def labels(metric: "Smatch") -> Labels:
+    """Return the labels under *metric*, the same every time, so that they are remembered."""
+    return Labels(metric)
+
+
+def _direction(role: str, metric: "Smatch") -> tuple[str, bool]:
+    """Return the relation that *role* stands for, and whether its ends are swapped."""
+    inverted = False
+    if metric.inverse == "restored":
+        while role.lower().endswith("-of") and role.lower() not in _NO_INVERSES:
+            role, inverted = role[:-3], not inverted
+    elif metric.inverse == "once" and role.endswith("-of") and role not in _NO_INVERSES:
+        role, inverted = role[:-3], True
+    is_mod = (metric.mod == "unified" and role.lower() == "mod") or (
+        metric.mod == "plain" and role == "mod" and not inverted
+    )
+    return ("domain", not inverted) if is_mod else (role, inverted)
+
+
+def _without_quotes(text: str) -> str:
+    """Read *text* as smatch does: quotes go, and a closing one leaves an underscore.
+
+    So a single quoted word never equals the name of a variable, unlike the first word of
+    several. A backslash before a quote means nothing.
+    """
+    pieces = text.split('"')
+    return "".join(
+        piece + "_" if i % 2 == 1 and i + 1 < len(pieces) else piece
+        for i, piece in enumerate(pieces)
+    )
+
+
+def _unquoted(text: str, metric: "Smatch") -> str:
+    is_string = metric.quotes == "ignore" and text.startswith('"')
+    return text[1:-1] if is_string else text
+
+
+def folded(text: str, metric: "Smatch") -> str:
+    """Fold what *metric* does not tell apart."""
+    if metric.case != "keep":
+        text = text.casefold() if metric.case == "fold" else text.lower()
+    return text.rstrip("_") if metric.underscores == "strip" else text
