@@ -13,7 +13,7 @@ from typing import ClassVar, Literal, Self
 
 from exactmatch.errors import UsageError
 from exactmatch.graph import Graph
-from exactmatch.metrics.similarity import Lookup, Senses, Similarity, SimilarityChoices, Threshold
+from exactmatch.metrics.similarity import ConceptRules, Lookup, Senses, Similarity, Threshold
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.triples import Label, NormalisedGraph, NormalisedTriple
 from exactmatch.words import Synonyms
@@ -27,7 +27,7 @@ class S2match(Smatch):
 
     top: as in `Smatch`; figures 7 and 11 of the paper count the root with its concept.
     graded: instance triples alone match in part, or the root as well (if its concept counts).
-    threshold, senses, lookup: as in `SimilarityChoices`.
+    threshold, senses, lookup: as in `ConceptRules`.
     parallel: relations between the same variables, and attributes of the same variable and name,
         are kept, or only the last of them is.
     similarity: of concepts; nothing can be compared without it.
@@ -59,13 +59,13 @@ class S2match(Smatch):
     ) -> dict[tuple[Label, Label], int]:
         if self.similarity is None:
             raise UsageError("s2match needs word vectors or similarities of concepts")
-        choices = SimilarityChoices(self.threshold, self.senses, self.lookup)
+        rules = ConceptRules(self.threshold, self.senses, self.lookup)
         labels = [{triple.label for triple in graph.triples} for graph in (system, gold)]
         found = {}
         for kind in ("instance",) if self.graded == "instances" else ("instance", "top"):
             left, right = (sorted(b for b in side if b[0] == kind and b[1:]) for side in labels)
             ones, others = ([label[1] for label in side] for side in (left, right))
-            for i, j, alike in self.similarity.alike(ones, others, choices):
+            for i, j, alike in self.similarity.alike(ones, others, rules):
                 credit = (2 * alike * self.scale + 1) // 2
                 if credit > 0:
                     found[left[i], right[j]] = int(credit)

@@ -7,7 +7,7 @@ word has it, without the sense; then the senses of one word would be the same to
 no distance of different concepts is. They count *sense factor*: in Figure 11b, ``shape-01`` and
 ``shape`` count 1/2 (`tests/test_instances.py`).
 
-The authors' program differs in each of the points that `SimilarityChoices` names.
+The authors' program differs in each of the points that `ConceptRules` names.
 """
 
 import re
@@ -35,7 +35,7 @@ _MOST_KNOWN = 500_000
 _NONE, _ALL = Fraction(0), Fraction(1)
 
 
-class SimilarityChoices(NamedTuple):
+class ConceptRules(NamedTuple):
     """How concepts are compared.
 
     threshold: what is as similar as the cut-off says is similar (the paper: 0 if below), or not.
@@ -50,7 +50,7 @@ class SimilarityChoices(NamedTuple):
 
 
 #: What the paper says.
-PAPER = SimilarityChoices()
+PAPER = ConceptRules()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +60,13 @@ class Similarity:
     words: Words
     cut_off: Fraction = Fraction(1, 2)
     sense_factor: Fraction = Fraction(1, 2)
-    _known: dict[tuple[str, str, SimilarityChoices], Fraction] = field(
+    _known: dict[tuple[str, str, ConceptRules], Fraction] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
-    def of(self, one: str, other: str, choices: SimilarityChoices = PAPER) -> Fraction:
+    def of(self, one: str, other: str, rules: ConceptRules = PAPER) -> Fraction:
         """Return the similarity of two concepts; it is the same for *other* and *one*."""
-        key = (one, other, choices) if one <= other else (other, one, choices)
+        key = (one, other, rules) if one <= other else (other, one, rules)
         if key not in self._known:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
@@ -74,11 +74,11 @@ class Similarity:
         return self._known[key]
 
     def alike(
-        self, ones: Sequence[str], others: Sequence[str], choices: SimilarityChoices = PAPER
+        self, ones: Sequence[str], others: Sequence[str], rules: ConceptRules = PAPER
     ) -> Iterator[tuple[int, int, Fraction]]:
         """Yield the positions of different concepts that are similar, in order, and how much."""
-        lefts = [self._word(concept, choices) for concept in ones]
-        rights = [self._word(concept, choices) for concept in others]
+        lefts = [self._word(concept, rules) for concept in ones]
+        rights = [self._word(concept, rules) for concept in others]
         same = defaultdict(list)
         for j, word in enumerate(rights):
             for text in {others[j], text_of(word)}:
@@ -91,7 +91,7 @@ class Similarity:
         }
         pairs.update(self.words.near(lefts, rights, self.cut_off))
         for i, j in sorted(pairs):
-            if ones[i] != others[j] and (found := self.of(ones[i], others[j], choices)):
+            if ones[i] != others[j] and (found := self.of(ones[i], others[j], rules)):
                 yield i, j, found
 
     def parameters(self) -> dict[str, str]:
@@ -102,22 +102,22 @@ class Similarity:
             "sense-factor": str(float(self.sense_factor)),
         }
 
-    def _of(self, one: str, other: str, choices: SimilarityChoices) -> Fraction:
+    def _of(self, one: str, other: str, rules: ConceptRules) -> Fraction:
         if one == other:
             return _ALL
-        word, other_word = self._word(one, choices), self._word(other, choices)
+        word, other_word = self._word(one, rules), self._word(other, rules)
         text, other_text = text_of(word), text_of(other_word)
         if text in (other, other_text) or other_text == one:
             return self.sense_factor
         alike = self.words.similarity(word, other_word)
-        if alike < self.cut_off or (alike == self.cut_off and choices.threshold == "excluded"):
+        if alike < self.cut_off or (alike == self.cut_off and rules.threshold == "excluded"):
             return _NONE
         is_sensed = text != one or other_text != other
-        return alike * self.sense_factor if is_sensed and choices.senses == "all" else alike
+        return alike * self.sense_factor if is_sensed and rules.senses == "all" else alike
 
-    def _word(self, concept: str, choices: SimilarityChoices) -> Word:
+    def _word(self, concept: str, rules: ConceptRules) -> Word:
         """Return what is looked up for *concept*."""
-        if choices.lookup == "word-and-plural":
+        if rules.lookup == "word-and-plural":
             stem = _without_sense(concept, _DIGIT_AND_HYPHEN)
             return concept if stem is None else Stem(stem)
         if self.words.knows(concept):

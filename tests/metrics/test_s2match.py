@@ -16,7 +16,7 @@ from exactmatch.cli import main
 from exactmatch.errors import InputError
 from exactmatch.graph import Graph
 from exactmatch.metrics.s2match import S2match
-from exactmatch.metrics.similarity import PAPER, Similarity, SimilarityChoices
+from exactmatch.metrics.similarity import PAPER, ConceptRules, Similarity
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.readers.detect import read_text
 from exactmatch.readers.words import read_similarities, read_vectors
@@ -39,7 +39,7 @@ def profile(words: Words = VECTORS, name: str = "default", **choices: str) -> S2
 
 
 #: What the authors' program does.
-PROGRAM = SimilarityChoices("excluded", "all", "word-and-plural")
+PROGRAM = ConceptRules("excluded", "all", "word-and-plural")
 
 
 @pytest.mark.parametrize(
@@ -68,9 +68,9 @@ PROGRAM = SimilarityChoices("excluded", "all", "word-and-plural")
     ],
 )
 def test_similarity(one: str, other: str, paper: float, program: float) -> None:
-    for choices, expected in ((PAPER, paper), (PROGRAM, program)):
+    for rules, expected in ((PAPER, paper), (PROGRAM, program)):
         for pair in ((one, other), (other, one)):
-            assert float(similarity().of(*pair, choices)) == pytest.approx(expected, abs=2e-6)
+            assert float(similarity().of(*pair, rules)) == pytest.approx(expected, abs=2e-6)
 
 
 def test_the_cut_off_is_for_words_that_differ() -> None:
@@ -78,9 +78,9 @@ def test_the_cut_off_is_for_words_that_differ() -> None:
     assert similarity(cut_off="0.8").of("cat", "kitten") == Fraction(4, 5)
     assert similarity(cut_off="0.8").of("cat", "kitten", PROGRAM) == 0
     assert similarity(cut_off="0.79").of("cat-01", "kitten", PROGRAM) == Fraction(2, 5)
-    for choices in (PAPER, PROGRAM):
-        assert similarity(cut_off="1").of("hit-01", "hit-02", choices) == Fraction(1, 2)
-        assert similarity(factor="0.25").of("hit-01", "hit-02", choices) == Fraction(1, 4)
+    for rules in (PAPER, PROGRAM):
+        assert similarity(cut_off="1").of("hit-01", "hit-02", rules) == Fraction(1, 2)
+        assert similarity(factor="0.25").of("hit-01", "hit-02", rules) == Fraction(1, 4)
 
 
 def test_a_concept_may_be_known_with_its_sense() -> None:
@@ -197,7 +197,7 @@ def samples(seed: str, count: int) -> list[tuple[str, str]]:
 def defined(system: str, gold: str, chosen: S2match) -> int:
     """Return the best score, from the definition: all mappings, all pairs of triples."""
     graded = ("instance", "top") if chosen.graded == "instances-and-root" else ("instance",)
-    choices = SimilarityChoices(chosen.threshold, chosen.senses, chosen.lookup)
+    rules = ConceptRules(chosen.threshold, chosen.senses, chosen.lookup)
     sides = []
     for text in (system, gold):
         (graph,) = read_text(text, "text").graphs
@@ -217,7 +217,7 @@ def defined(system: str, gold: str, chosen: S2match) -> int:
                 if label == other:
                     score += 1000
                 elif label[0] in graded:
-                    alike = chosen.similarity.of(label[1], other[1], choices)
+                    alike = chosen.similarity.of(label[1], other[1], rules)
                     score += int(alike * 1000 + Fraction(1, 2))
         best = max(best, score)
     return best
@@ -448,14 +448,14 @@ def test_what_is_alike_is_found_at_once(cut_off: str) -> None:
             [rng.choice(words) + rng.choice(["", "-01", "-02", "-01-x"]) for _ in range(12)]
             for _ in range(2)
         ]
-        for choices in (PAPER, PROGRAM):
+        for rules in (PAPER, PROGRAM):
             every = [
-                (i, j, alike.of(one, other, choices))
+                (i, j, alike.of(one, other, rules))
                 for i, one in enumerate(sides[0])
                 for j, other in enumerate(sides[1])
-                if one != other and alike.of(one, other, choices)
+                if one != other and alike.of(one, other, rules)
             ]
-            assert list(alike.alike(sides[0], sides[1], choices)) == every
+            assert list(alike.alike(sides[0], sides[1], rules)) == every
 
 
 def test_what_the_signature_tells_of_a_similarity() -> None:
