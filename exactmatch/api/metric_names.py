@@ -113,16 +113,20 @@ def chosen_judges(
     *profile* and *choices* are for metrics whose names say nothing else. Raises `UsageError` for
     what does not exist, and `InputError` for metrics of another format.
     """
-    named = [_named(one, form, profile, choices) for one in metrics or usual_names(form)]
+    named = [named_metric(one, form, profile, choices) for one in metrics or usual_names(form)]
     return [
         Judge(name, one.metric, replace(settings, method=one.method), one.exchanged)
         for name, one in zip(distinct(one.name for one in named), named, strict=True)
     ]
 
 
-def _named(
+def named_metric(
     given: MetricWithSearch, form: str, profile: str, choices: Mapping[str, str]
 ) -> NamedMetric:
+    """Return the metric that is meant for graphs of the format *form*.
+
+    The rest, and what is raised, is as in `chosen_judges`.
+    """
     if isinstance(given, NamedMetric):
         check_format(given.metric, form)
         return given

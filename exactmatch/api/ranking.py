@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import overload
 
+from exactmatch.api.metric_names import MetricWithSearch, NamedMetric, named_metric
 from exactmatch.api.metrics import StrPath, chosen_metric
 from exactmatch.api.pairs import check_several
 from exactmatch.api.scores import Several
@@ -16,6 +17,7 @@ from exactmatch.pairing import PairBy, distinct
 from exactmatch.progress import Progress, unwatched
 from exactmatch.report.document import Provenance
 from exactmatch.report.ranking import ranking_report
+from exactmatch.solving.strategy import EXACT
 from exactmatch.studies.ranking import Ranking, Rankings, rank
 from exactmatch.studies.sources import FilePair, Missing, Study
 from exactmatch.studies.statistics import Resampling
@@ -26,7 +28,7 @@ def compare(
     systems: Sequence[StrPath],
     gold: StrPath,
     *,
-    metric: str | Metric | None = ...,
+    metric: str | Metric | NamedMetric | None = ...,
     profile: str = ...,
     resamples: int = ...,
     confidence: float = ...,
@@ -49,7 +51,7 @@ def compare(
     systems: Sequence[StrPath],
     gold: StrPath,
     *,
-    metric: Several,
+    metric: Several | list[str | NamedMetric],
     profile: str = ...,
     resamples: int = ...,
     confidence: float = ...,
@@ -71,7 +73,7 @@ def compare(
     systems: Sequence[StrPath],
     gold: StrPath,
     *,
-    metric: str | Metric | Several | None = None,
+    metric: str | Metric | NamedMetric | Several | list[str | NamedMetric] | None = None,
     profile: str = "default",
     resamples: int = 9999,
     confidence: float = 0.95,
@@ -92,8 +94,9 @@ def compare(
     Args:
         systems: the paths of their files.
         gold: the path of the gold standard.
-        metric: the name of any metric, or a `Metric`; None is the usual one for the format of the
-            files. By several, in a list, systems are ranked side by side; each graph is read once.
+        metric: the name of any metric, perhaps with a profile or choices (``dscorer:order=2``), or
+            a `Metric`; None is the usual one for the format of the files. By several, in a list,
+            systems are ranked side by side; each graph is read once.
         certificates: a folder that gets the proofs of the metrics that map variables, one file for
             each two files and, of several metrics, for each of these.
 
@@ -124,8 +127,9 @@ def compare(
     )
     resampling = Resampling(resamples, confidence, seed)
     study = plan.read([*systems, gold])
-    chosen = [chosen_metric(study.format, one, profile, choices) for one in asked]
-    metrics = dict(zip(distinct(one.name for one in chosen), chosen, strict=True))
+    named = [_exact(one, study.format, profile, choices) for one in asked]
+    chosen = [one.metric for one in named]
+    metrics = dict(zip(distinct(one.name for one in named), chosen, strict=True))
     standard = study.sources[-1].name
     pairs = [(source.name, standard) for source in study.sources[:-1]]
     total = study.pairs_on_all(pairs)
@@ -151,6 +155,19 @@ def compare(
         return study_result(found, document, found.study, scores)
     (only,) = rankings
     return study_result(only, document, found.study, scores)
+
+
+def _exact(
+    given: MetricWithSearch | None, form: str, profile: str, choices: Mapping[str, str]
+) -> NamedMetric:
+    """Return the metric that is meant. Raises `UsageError` if it comes with a search."""
+    if given is None:
+        usual = chosen_metric(form, None, profile, choices)
+        return NamedMetric(usual.name, usual)
+    one = named_metric(given, form, profile, choices)
+    if one.method != EXACT or one.exchanged:
+        raise UsageError(f"{one.name}: systems are ranked by exact scores, as they stand")
+    return one
 
 
 def _keys_of_certificates(

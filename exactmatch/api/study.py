@@ -3,6 +3,7 @@
 import inspect
 import os
 import platform
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -179,7 +180,7 @@ class Plan:
             return
         folder = Path(self.certificates)
         make_folder(folder)
-        names = distinct("--".join(key).replace("/", "_") for key in keys)
+        names = distinct(re.sub(r"[/:=]", "_", "--".join(key)) for key in keys)
         with ExitStack() as stack:
             files = {
                 key: stack.enter_context(writing(folder / f"{name}.jsonl"))

@@ -10,7 +10,7 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS, metric_for
 
 if TYPE_CHECKING:
-    from exactmatch.api.metric_names import MetricWithSearch
+    from exactmatch.api.metric_names import NamedMetric
 
 #: What metrics take, by the option that names a file for it.
 TAKEN = {"vectors": "similarity", "similarity": "similarity", "synonyms": "synonyms"}
@@ -57,13 +57,14 @@ class AskedMetrics:
         (labelled,) = self._with_words(["mrp"])
         return labelled, labelled.with_choices(edge_labels="ignore")
 
-    def one_or_several(self) -> str | Metric | list[str | Metric] | None:
-        """Return the metric that is asked for, or a list if there are several."""
-        if len(self.metrics) < 2:
+    def one_or_several(self) -> "str | Metric | NamedMetric | list[str | NamedMetric] | None":
+        """Return the metric that is asked for by a name of studies, or a list of several."""
+        if not self.metrics:
             return self.one()
-        return [one for one in self.chosen() if one is not None]
+        names = [*self.named()]
+        return names if len(names) > 1 else next(iter(names))
 
-    def named(self) -> "Sequence[MetricWithSearch]":
+    def named(self) -> "Sequence[str | NamedMetric]":
         """Return the metrics that are asked for by names of studies (``smatch:s+4r``)."""
         from exactmatch.api.metric_names import NamedMetric, metric_name, usual_names
 

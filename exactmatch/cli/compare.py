@@ -6,8 +6,8 @@ import click
 
 import exactmatch
 from exactmatch.cli.asked_metrics import AskedMetrics
-from exactmatch.cli.groups import INPUT, GroupedCommand, option
-from exactmatch.cli.metric_options import metric_options
+from exactmatch.cli.groups import COUNTING, INPUT, GroupedCommand, option
+from exactmatch.cli.metric_options import choice_options
 from exactmatch.cli.studies import (
     ReportOutput,
     proof_study_options,
@@ -26,10 +26,19 @@ from exactmatch.cli.studies import (
     group=INPUT,
     help="Gold standard.",
 )
+@option(
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="NAME[:PART]...",
+    group=COUNTING,
+    help="A metric, perhaps with a profile or choices (dscorer:order=2); may be repeated.  "
+    "[default: by the format of the files]",
+)
 @resampling_options
 @study_command
 @proof_study_options
-@metric_options
+@choice_options
 def compare(
     systems: tuple[str, ...],
     gold: str,

@@ -48,7 +48,7 @@ def read_well_formed(text: str) -> tuple[dict[str, str], tuple[Triple, ...]] | N
     for known in (_relations, _variables, _constants):
         if len(known) > _MOST_KNOWN:
             known.clear()
-    graph = _Graph(_TOKENS(text))
+    graph = _Scan(_TOKENS(text))
     return (graph.variables, tuple(graph.triples())) if graph.read() else None
 
 
@@ -72,8 +72,8 @@ def _kind(token: str) -> cython.int:
 
 
 @cython.cclass
-class _Graph:
-    """The tokens of a graph, how far they are read, and what has been found in them."""
+class _Scan:
+    """A pass over the tokens of a graph: how far it is, and what it has found."""
 
     tokens: list[str]
     next: cython.Py_ssize_t

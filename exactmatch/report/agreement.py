@@ -13,7 +13,7 @@ from exactmatch.report.document import (
     Series,
     Table,
 )
-from exactmatch.report.notes import caveats, proven, reading_notes
+from exactmatch.report.notes import caveats, counted, proven, reading_notes
 from exactmatch.report.ranking import contest_table
 from exactmatch.studies.agreement import Agreement, Compared, Frequent
 from exactmatch.studies.columns import ScoredPairs
@@ -54,7 +54,7 @@ def agreement_report(agreement: Agreement, provenance: Provenance, top: int) -> 
 
 def _notes(agreement: Agreement) -> list[str]:
     proofs = agreement.proofs
-    notes = [f"{agreement.study.items} items. {proven(proofs)}.", *caveats(proofs)]
+    notes = [f"{counted(agreement.study.items, 'item')}. {proven(proofs)}.", *caveats(proofs)]
     if any(agreement.study.lacking.values()):
         policy = _MISSING[agreement.study.missing]
         notes.append(f"Items that a file lacks are {policy}; they are listed below.")

@@ -15,7 +15,7 @@ from exactmatch.report.document import (
     Series,
     Table,
 )
-from exactmatch.report.notes import reading_notes
+from exactmatch.report.notes import counted, reading_notes
 from exactmatch.studies.correlation import Correlated, Correlation, Points
 from exactmatch.studies.rated_pairs import HUMAN
 
@@ -44,7 +44,7 @@ def correlation_report(found: Correlation, provenance: Provenance, top: int) -> 
 def _notes(found: Correlation) -> list[str]:
     every = found.opinions
     proven = ", ".join(f"{one.proven} by {one.metric}" for one in found.metrics)
-    notes = [f"{every.pairs} pairs of graphs. Proven: {proven}."]
+    notes = [f"{counted(every.pairs, 'pair')} of graphs. Proven: {proven}."]
     for one in found.metrics:
         if one.timed_out:
             notes.append(f"Pairs that reached the time limit, {one.metric}: {one.timed_out}.")

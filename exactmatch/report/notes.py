@@ -4,6 +4,11 @@ from exactmatch.studies.proofs import ProofCounts
 from exactmatch.studies.sources import Study
 
 
+def counted(number: int, what: str) -> str:
+    """Return ``1 seed``, ``2 seeds``; *what* is in the singular."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def proven(proofs: ProofCounts, what: str = "pairs of graphs") -> str:
     """Return how many pairs are proven; and by what, unless every proof was checked."""
     text = f"Proven: {proofs.optimal} of {proofs.pairs} {what}"

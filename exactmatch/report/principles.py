@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from exactmatch.report.document import Cell, Chart, Column, Provenance, Report, Series, Table
-from exactmatch.report.notes import reading_notes
+from exactmatch.report.notes import counted, reading_notes
 from exactmatch.studies.determinacy import Determinacy
 from exactmatch.studies.gradedness import SENSE, SYNONYM, Gradedness
 from exactmatch.studies.principles import Measurements, Principles
@@ -16,7 +16,7 @@ _OPTIONAL = frozenset({"trees", "gradedness"})
 def principles_report(measurements: Measurements, provenance: Provenance) -> Report:
     """Return the report on the principles of several metrics."""
     found = measurements.principles
-    counted = f"{measurements.pairs} pairs of graphs, {measurements.seeds} seeds."
+    pairs, seeds = counted(measurements.pairs, "pair"), counted(measurements.seeds, "seed")
     tables = [
         _table(measurements),
         _determinacy(measurements),
@@ -33,7 +33,7 @@ def principles_report(measurements: Measurements, provenance: Provenance) -> Rep
         tables=[table for table in tables if table.rows or table.key not in _OPTIONAL],
         provenance=provenance,
         notes=[
-            f"{counted} Proven: {measurements.proven} pairs.",
+            f"{pairs} of graphs, {seeds}. Proven: {counted(measurements.proven, 'pair')}.",
             *reading_notes(measurements.study),
         ],
         plots=[_chart(measurements)],

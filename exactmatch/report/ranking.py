@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.report.document import Cell, Column, Provenance, Report, Table
-from exactmatch.report.notes import caveats, proven, reading_notes
+from exactmatch.report.notes import caveats, counted, proven, reading_notes
 from exactmatch.studies.columns import ScoredPairs
 from exactmatch.studies.contests import Contest
 from exactmatch.studies.ranking import Ranking, Rankings
@@ -189,7 +189,9 @@ def _notes(rankings: Rankings) -> list[str]:
         if isinstance(ranking.metric, AlignmentMetric):
             notes.append(f"{of}{proven(proofs)}.")
         else:
-            notes.append(f"{of}{proofs.pairs} pairs of graphs; no mapping of variables is needed.")
+            notes.append(
+                f"{of}{counted(proofs.pairs, 'pair')} of graphs; no mapping of variables is needed."
+            )
         notes += [f"{of}{caveat}" for caveat in caveats(proofs)]
     first = next(iter(rankings.by_metric.values()))
     if first.proofs.lacking:

@@ -11,7 +11,7 @@ from exactmatch.report.document import (
     Series,
     Table,
 )
-from exactmatch.report.notes import limits, proven, reading_notes
+from exactmatch.report.notes import counted, limits, proven, reading_notes
 from exactmatch.studies.by_group import GroupScore
 from exactmatch.studies.search_error import SearchError
 from exactmatch.studies.sources import FilePair
@@ -48,7 +48,7 @@ def search_error_report(study: SearchError, provenance: Provenance, top: int) ->
 def _notes(study: SearchError) -> list[str]:
     proofs = study.proofs
     notes = [
-        f"{proven(proofs)}; {study.seeds} seeds for each method.",
+        f"{proven(proofs)}; {counted(study.seeds, 'seed')} for each method.",
         f"Heuristics map {_MAPPED[study.starts]}.",
     ]
     if not proofs.all_proven:

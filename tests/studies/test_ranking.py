@@ -158,6 +158,21 @@ def test_python_gives_one_ranking_or_several(files: Path) -> None:
         exactmatch.compare(["a.amr"], "consensus.amr", metric=[])
 
 
+def test_metrics_by_their_names_in_studies(files: Path) -> None:
+    names = ["sembleu:order=2", "sembleu:order=1", "smatch:paper-2013", "smatch:top=none:exact"]
+    words = [word for name in names for word in ("--metric", name)]
+    found = tables("compare", "a.amr", "--gold", "consensus.amr", *words, "--resamples", "10")
+    (row,) = found["metrics"]
+    assert [name for name in names if name in row] == names
+    alone = exactmatch.score(Path("a.amr"), Path("consensus.amr"), metric="sembleu", order=1)
+    assert row["sembleu:order=1"] == round(alone.value, 12) != row["sembleu:order=2"]
+    assert row["smatch:paper-2013"] == row["smatch:top=none:exact"]
+    for name in ("smatch:s+4r", "sembleu:exchanged"):
+        refused = run("compare", "a.amr", "--gold", "consensus.amr", "--metric", name)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert f"{name}: systems are ranked by exact scores" in refused.stderr
+
+
 def test_certificates_are_those_of_metrics_that_have_them(files: Path) -> None:
     words = ("compare", "a.amr", "b.amr", "--gold", "consensus.amr", "--resamples", "10")
     tables(*words, *SEVERAL, "--certificates", "proofs")
