@@ -16,9 +16,17 @@ class DualBudgets:
     patience: after so many without progress, the steps become half as long.
     most_halvings: when they have been halved so often, the bound will hardly sink any more.
 
-    Of branch and bound (`exactmatch.dual.branch_and_bound`):
-    root_iterations: of the problem as it is, and of what reduced-cost fixing leaves of it;
-        case_iterations: of each case.
+    Of the root (`exactmatch.dual.branch_and_bound`):
+    root_iterations: of each descent, on the problem as it is or what is left of it.
+    rounds: the patience of each further descent at the root, after a fusion; halvings_again: they
+        begin with steps that have been halved so often.
+
+    Of a fusion (`exactmatch.dual.fusion`):
+    recent: it takes the candidates of mappings that are so many iterations old at most.
+    fusion_tree: its cases and branching candidates, as in *attempts*.
+
+    Of branch and bound (`exactmatch.dual.case_tree`):
+    case_iterations: of each case.
     trial_iterations: of both cases of a branching candidate, before one is chosen.
     farther: the case that stays farther from being closed counts so many times as much as the
         other.
@@ -29,16 +37,22 @@ class DualBudgets:
     most_shares: a tree is given up before its cases hold more, for each is kept as a proof.
     """
 
-    sweeps: int = 10
+    sweeps: int = 5
     sweeps_again: int = 4
-    sweep_every: int = 10
+    sweep_every: int = 3
     assign_every: int = 4
-    insert_every: int = 16
+    insert_every: int = 48
     insert_early: int = 8
-    patience: int = 10
+    patience: int = 3
     most_halvings: int = 12
 
     root_iterations: int = 1500
+    rounds: tuple[int, ...] = (6, 10)
+    halvings_again: int = 4
+
+    recent: int = 60
+    fusion_tree: tuple[int, int] = (30, 5)
+
     case_iterations: int = 30
     trial_iterations: int = 10
     farther: int = 8

@@ -5,7 +5,7 @@ the score of the best mapping: a bound below that score plus 1 is enough, and a 
 it would creep up to it and never cross.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,10 +22,16 @@ _USUAL = DualBudgets()
 
 @dataclass(slots=True)
 class Incumbent:
-    """The best mapping so far, and its score."""
+    """The best mapping so far, and its score; scores of *least* or less are of no interest."""
 
     value: int = -1
     mapping: dict[int, int] = field(default_factory=dict)
+    least: int = -1
+
+    @property
+    def threshold(self) -> int:
+        """What a bound has to come down to."""
+        return max(self.value, self.least)
 
     def update(self, value: int, mapping: dict[int, int]) -> None:
         """Take over a mapping that scores more."""
@@ -67,6 +73,7 @@ class Descent:
         self._budgets = budgets
         self._primal_heuristic: Any = None
         self._sweeps = budgets.sweeps if shares is None else budgets.sweeps_again
+        self._patience = budgets.patience
         if shares is None:
             self._dual.divide_equally()
         else:
@@ -85,21 +92,42 @@ class Descent:
 
     @property
     def is_closed(self) -> bool:
-        """Whether no mapping without the banned candidates beats the incumbent."""
-        return self.upper <= self._incumbent.value
+        """Whether no mapping without the banned candidates scores more than is asked for."""
+        return self.upper <= self._incumbent.threshold
 
     def fixed(self) -> frozenset[int]:
-        """Return the candidates that are in no mapping that beats the incumbent.
+        """Return the candidates that are in no mapping that scores more than is asked for.
 
         These are the banned ones, and others by reduced-cost fixing.
         """
         self._dual.set_shares(self.shares)
-        self._dual.evaluate()
-        return self.banned | set(self._dual.fixed((self._incumbent.value + 1) * self.scale))
+        self._keep(self._dual.evaluate())  # the prices may be others than they were
+        return self.banned | set(self._dual.fixed((self._incumbent.threshold + 1) * self.scale))
+
+    def without(self, candidates: Collection[int]) -> "Descent":
+        """Return a descent for what is left of the problem, from the best shares of this one."""
+        relaxation = self.relaxation.without(candidates)
+        # With a smaller total, the scale may be larger, by a power of 2.
+        scale = max(self.scale, scale_for(relaxation))
+        return Descent(
+            relaxation,
+            self._incumbent,
+            self.deadline,
+            scale=scale,
+            shares=relaxation.taken_over(self.shares, self.relaxation, scale // self.scale),
+            budgets=self._budgets,
+        )
+
+    def recent(self) -> list[int]:
+        """Return the candidates of the mappings that were looked at last, and of the best one."""
+        if self._primal_heuristic is None:
+            return []
+        least = self._iteration - self._budgets.recent
+        return list(self._primal_heuristic.seen_since(least, self._incumbent.mapping))
 
     def gap(self) -> int:
         """Return how far the bound is from being low enough, in units of 1 / `scale`, or 0."""
-        return max(0, self._bound - (self._incumbent.value + 1) * self.scale + 1)
+        return max(0, self._bound - (self._incumbent.threshold + 1) * self.scale + 1)
 
     def fractionality(self, candidate: int) -> int:
         """Return how far the averaged primal is from deciding the terms of *candidate*."""
@@ -131,13 +159,22 @@ class Descent:
             if is_due and not self.is_closed:
                 self._look_for_mapping()
 
+    def run_again(self, patience: int) -> None:
+        """Go on with longer steps than at last, and with another *patience*."""
+        self._patience = patience
+        self._halvings = self._budgets.halvings_again
+        self._stalled = 0
+        self._dual.set_shares(self.shares)
+        self._evaluate()
+        self.run(self._budgets.root_iterations)
+
     def _iterate(self) -> bool:
         """Move the shares once, and tell if that was possible."""
         self._iteration += 1
         if self._iteration <= self._sweeps or self._iteration % self._budgets.sweep_every == 0:
             self._dual.sweep(self._iteration % 2 == 0)
         else:
-            target = self._incumbent.value * self.scale + self.scale // 4
+            target = self._incumbent.threshold * self.scale + self.scale // 4
             excess = max(1, self._bound - target)
             is_stuck = self._halvings > self._budgets.most_halvings
             if is_stuck or not self._dual.step(excess, self._halvings):
@@ -156,14 +193,14 @@ class Descent:
     def _take_stock(self) -> None:
         """Keep the shares if their bound is the best so far; see if there is any progress."""
         bound = self._evaluate()
-        gap = self._bound - self._incumbent.value * self.scale
+        gap = self._bound - self._incumbent.threshold * self.scale
         if bound < self._bound - gap // 64:
             self._stalled = 0
         if bound < self._bound:
             self._keep(bound)
         else:
             self._stalled += 1
-        if self._stalled >= self._budgets.patience:
+        if self._stalled >= self._patience:
             self._stalled = 0
             self._halvings += 1
             self._dual.set_shares(self.shares)
@@ -181,9 +218,11 @@ class Descent:
             self._primal_heuristic = self.relaxation.primal_heuristic()
         heuristic, budgets = self._primal_heuristic, self._budgets
         heuristic.start(self._dual.selected)
+        heuristic.remember(self._iteration)
         heuristic.assign_again()
         if self._iteration % budgets.insert_every == 0 or self._iteration == budgets.insert_early:
             heuristic.insert()
+        heuristic.remember(self._iteration)
         if heuristic.value() > self._incumbent.value:
             mapping = _mapping(self.relaxation, heuristic.chosen())
             self._incumbent.update(heuristic.value(), mapping)

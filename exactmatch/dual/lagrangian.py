@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: cdivision=True
 """The Lagrangian dual of the grouped relaxation: an upper bound for every division into shares.
 
 Let every term hand all of its weight to its pairs, in any shares. A candidate is worth its own
@@ -159,11 +160,13 @@ class Dual:
         """
         c: cython.Py_ssize_t
         g: cython.Py_ssize_t
+        worth: cython.longlong
         for c in range(self.n_candidates):
             self._look_at_clock(c)
-            self.worth[c] = self.own[c]
+            worth = self.own[c]
             for g in range(self.group_start[c], self.group_start[c + 1]):
-                self.worth[c] += self._choose(g)
+                worth += self._choose(g)
+            self.worth[c] = worth
         return self._assignment.solve()
 
     @cython.cfunc
@@ -198,7 +201,7 @@ class Dual:
             other = self.ring[other]
         return self.is_selected[self.holder[first]] != 0
 
-    def prices(self) -> list[int]:
+    def prices(self) -> Any:
         """Return the prices of the right variables that prove the last bound."""
         return self._assignment.prices()
 
@@ -211,6 +214,7 @@ class Dual:
         """
         g: cython.Py_ssize_t
         h: cython.Py_ssize_t
+        columns: cython.longlong[::1]
         if self._no_local is not None:
             return self._no_local
         found = zeros(len(self.share))
@@ -255,6 +259,10 @@ class Dual:
         first: cython.Py_ssize_t = self.group_first[g]
         end: cython.Py_ssize_t = self.group_first[g + 1]
         best: cython.longlong = 0
+        if end - first == 1:
+            self.is_chosen[first] = self.share[first] > 0
+            self.ceiling[first] = self.share[first]
+            return self.share[first]
         if self.is_wide[g]:
             return self._local[g].solve()
         for h in range(first, end):
@@ -315,8 +323,9 @@ class Dual:
         worth: cython.longlong = self.own[c]
         for g in range(self.group_start[c], self.group_start[c + 1]):
             worth += self._choose(g)
-            for h in range(self.group_first[g], self.group_first[g + 1]):
-                self._take(h, (self.ceiling[h] - self.share[h]) // 2)
+            if self.group_first[g + 1] - self.group_first[g] > 1:
+                for h in range(self.group_first[g], self.group_first[g + 1]):
+                    self._take(h, (self.ceiling[h] - self.share[h]) // 2)
         return worth
 
     @cython.cfunc
@@ -366,9 +375,15 @@ class Dual:
     def _take(self, h: cython.longlong, most: cython.longlong) -> cython.longlong:
         """Move up to *most* to share *h* from the others of its term, evenly; return how much."""
         other: cython.longlong = self.ring[h]
-        n_others: cython.longlong = self._size(h) - 1
+        n_others: cython.longlong
         taken: cython.longlong = 0
         part: cython.longlong
+        if self.ring[other] == h:
+            taken = min(most, self.share[other])
+            self.share[other] -= taken
+            self.share[h] += taken
+            return taken
+        n_others = self._size(h) - 1
         while other != h:
             part = (most - taken) // n_others
             if part > self.share[other]:

@@ -1,0 +1,59 @@
+"""The sieve of levels: no mapping scores as much as the bound, then not as much as one less, ...
+
+Reduced costs rule out few candidates as long as the best mapping known is far below the bound. But
+mappings of just that score, if there are any, have hardly any slack: assume one, and next to
+nothing is left of the problem. Either such a mapping is found there, or what is left is proven to
+hold none, which lowers the bound by 1.
+"""
+
+from exactmatch.dual.budgets import DualBudgets
+from exactmatch.dual.case_tree import CaseTree
+from exactmatch.dual.descent import Descent, Incumbent
+from exactmatch.proof import Fixing, Node
+
+
+class Levels:
+    """The bound of *root*, lowered level by level.
+
+    upper: no mapping scores more; *node* is the proof, or None if that is the root's.
+    cases: how many were looked at.
+    """
+
+    def __init__(self, root: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
+        self.upper = root.upper
+        self.node: Node | None = None
+        self.cases = 0
+        self._root = root
+        self._incumbent = incumbent
+        self._budgets = budgets
+
+    def run(self) -> None:
+        """Go on until the best mapping is known, or until it is given up.
+
+        Raises `OutOfTime` if the deadline of the root comes first.
+        """
+        while self._incumbent.value < self.upper:
+            node = self._refuted()
+            if node is None:
+                return
+            self.node = node
+            self.upper -= 1
+
+    def _refuted(self) -> Node | None:
+        """Return a proof that no mapping scores `upper`, or None if one does or it is given up."""
+        self._incumbent.least = self.upper - 1
+        try:
+            fixed = self._root.fixed()
+            for attempt in self._budgets.attempts:
+                tree = CaseTree(self._incumbent, self._budgets, *attempt)
+                try:
+                    rest = tree.prove(self._root.without(fixed), self._budgets.root_iterations)
+                finally:
+                    self.cases += tree.cases
+                if self._incumbent.value >= self.upper:
+                    return None
+                if rest is not None:
+                    return Fixing(self._root.leaf(), self.upper - 1, fixed, rest)
+            return None
+        finally:
+            self._incumbent.least = -1
