@@ -11,8 +11,8 @@ from types import MappingProxyType
 
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.dual.budgets import DualBudgets
+from exactmatch.dual.core import descend_in_core
 from exactmatch.dual.descent import Descent, Incumbent
-from exactmatch.dual.fusion import fuse
 from exactmatch.dual.kernel import relax
 from exactmatch.dual.levels import Levels
 from exactmatch.problem import Mapping, MatchingProblem
@@ -78,11 +78,10 @@ def prove(
 def _descend(root: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
     """Lower the bound of *root* as far as it goes, and look for mappings."""
     root.run(budgets.root_iterations)
-    for patience in budgets.rounds:
+    for _ in range(budgets.rounds):
         if root.is_closed:
             return
-        fuse(root, incumbent, budgets)
-        root.run_again(patience)
+        descend_in_core(root, incumbent, budgets)
 
 
 def quick_bound(problem: MatchingProblem, deadline: Deadline) -> Proof:

@@ -9,27 +9,10 @@ Bounds for both cases make a bound for all mappings; each is the dual again, wit
 banned.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from heapq import nsmallest
-
+from exactmatch.dual.branching import Branching, rivals
 from exactmatch.dual.budgets import DualBudgets
 from exactmatch.dual.descent import Descent, Incumbent
-from exactmatch.problem import Pair
 from exactmatch.proof import Branch, Fixing, Node
-
-#: Candidates looked at between two looks at the clock.
-_INTERVAL = 256
-
-
-@dataclass(frozen=True, slots=True)
-class _Trial:
-    """The two cases of a candidate after a few iterations; *merit* is higher for smaller gaps."""
-
-    merit: int
-    candidate: int
-    with_pair: Descent
-    without_pair: Descent
 
 
 class CaseTree:
@@ -40,97 +23,58 @@ class CaseTree:
     """
 
     def __init__(
-        self, incumbent: Incumbent, budgets: DualBudgets, most_cases: int, n_candidates: int
+        self,
+        incumbent: Incumbent,
+        budgets: DualBudgets,
+        branching: Branching,
+        most_cases: int,
+        n_candidates: int,
     ) -> None:
         self.cases = 0
+        self._incumbent = incumbent
         self._budgets = budgets
+        self._branching = branching
         self._most_cases = most_cases
         self._n_candidates = n_candidates
         self._depth = 0
-        self._incumbent = incumbent
         self._shares_left = budgets.most_shares
 
-    def prove(self, case: Descent, iterations: int) -> Node | None:
-        """Return a proof that *case* holds nothing that is asked for, None if it is given up."""
-        case.run(iterations)
-        return case.leaf() if case.is_closed else self.go_on(case)
+    def prove_rest(self, rest: Descent) -> Node | None:
+        """Return a proof that *rest* holds nothing that is asked for, None if it is given up."""
+        rest.converge(self._budgets.rest_iterations)
+        return rest.leaf() if rest.is_closed else self._go_on(rest)
 
-    def go_on(self, case: Descent) -> Node | None:
+    def _prove_case(self, case: Descent) -> Node | None:
+        case.run(self._budgets.case_iterations)
+        return case.leaf() if case.is_closed else self._go_on(case)
+
+    def _go_on(self, case: Descent) -> Node | None:
         """Return a proof for a case that its dual leaves open, None if it is given up."""
         case.deadline.check()
         fixed = case.fixed()
         if len(fixed) < self._budgets.least_fixed * len(case.relaxation.candidates):
             return self._branch(case)
         score = self._incumbent.threshold
-        rest = self.prove(case.without(fixed), self._budgets.root_iterations)
+        rest = self.prove_rest(case.without(fixed))
         return rest and Fixing(case.leaf(), score, fixed, rest)
 
     def _branch(self, case: Descent) -> Branch | None:
         self._shares_left -= 2 * len(case.shares)
         if not self._may_branch():
             return None
-        rivals = _Rivals(case.relaxation.candidates)
-        candidates = _branching_candidates(case, rivals, self._n_candidates)
-        trials = [self._try(case, c, rivals.of(c)) for c in candidates]
-        if not trials:
+        pair = self._branching.pair(case, self._n_candidates)
+        if pair is None:
             return None
         self.cases += 2
         self._depth += 1
-        best = max(trials, key=lambda trial: trial.merit)
-        del trials  # they take much memory
-        with_pair = self.prove(best.with_pair, self._budgets.case_iterations)
-        without_pair = with_pair and self.prove(best.without_pair, self._budgets.case_iterations)
+        candidates = case.relaxation.candidates
+        with_pair = self._prove_case(case.case(rivals(candidates, pair)))
+        without_pair = with_pair and self._prove_case(case.case({candidates.index(pair)}))
         self._depth -= 1
         if with_pair is None or without_pair is None:
             return None
-        return Branch(case.relaxation.candidates[best.candidate], with_pair, without_pair)
+        return Branch(pair, with_pair, without_pair)
 
     def _may_branch(self) -> bool:
         is_small = self.cases < self._most_cases and self._shares_left >= 0
         return is_small and self._depth < self._budgets.deepest
-
-    def _try(self, case: Descent, candidate: int, rivals: set[int]) -> _Trial:
-        """Begin with both cases of *candidate*, to see how far the bound sinks."""
-        cases = []
-        for banned in (rivals, {candidate}):
-            child = Descent(
-                case.relaxation,
-                self._incumbent,
-                case.deadline,
-                scale=case.scale,
-                shares=case.shares,
-                banned=case.banned | banned,
-                budgets=self._budgets,
-            )
-            child.run(self._budgets.trial_iterations, searches=False)
-            cases.append(child)
-        smaller, larger = sorted(child.gap() for child in cases)
-        return _Trial(-(self._budgets.farther * larger + smaller), candidate, *cases)
-
-
-class _Rivals:
-    """The candidates that share a variable with another one."""
-
-    def __init__(self, candidates: Sequence[Pair]) -> None:
-        self._candidates = candidates
-        self._by_left: dict[int, set[int]] = {}
-        self._by_right: dict[int, set[int]] = {}
-        for c, (left, right) in enumerate(candidates):
-            self._by_left.setdefault(left, set()).add(c)
-            self._by_right.setdefault(right, set()).add(c)
-
-    def of(self, candidate: int) -> set[int]:
-        """Return the rivals of *candidate*."""
-        left, right = self._candidates[candidate]
-        return (self._by_left[left] | self._by_right[right]) - {candidate}
-
-
-def _branching_candidates(case: Descent, rivals: _Rivals, number: int) -> list[int]:
-    """Return the *number* undecided candidates that are most fractional in the averaged primal."""
-    undecided = []
-    for c in range(len(case.relaxation.candidates)):
-        if c % _INTERVAL == _INTERVAL - 1:
-            case.deadline.check()
-        if c not in case.banned and not rivals.of(c) <= case.banned:
-            undecided.append((-case.fractionality(c), c))
-    return [c for _, c in nsmallest(number, undecided)]

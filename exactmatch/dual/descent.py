@@ -6,11 +6,12 @@ it would creep up to it and never cross.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
 from exactmatch.deadline import Deadline
-from exactmatch.dual.budgets import DualBudgets
+from exactmatch.dual.budgets import DualBudgets, Pace
 from exactmatch.dual.integers import largest_scale
 from exactmatch.dual.layout import Relaxation
 from exactmatch.proof import Leaf
@@ -73,7 +74,7 @@ class Descent:
         self._budgets = budgets
         self._primal_heuristic: Any = None
         self._sweeps = budgets.sweeps if shares is None else budgets.sweeps_again
-        self._patience = budgets.patience
+        self._pace = budgets.quick if shares is None else budgets.nearby
         if shares is None:
             self._dual.divide_equally()
         else:
@@ -82,7 +83,7 @@ class Descent:
         self._dual.ban(self.banned)
         self._iteration = 0
         self._stalled = 0
-        self._halvings = 0
+        self._halvings = self._pace.halvings
         self._keep(self._evaluate())
 
     @property
@@ -100,21 +101,36 @@ class Descent:
 
         These are the banned ones, and others by reduced-cost fixing.
         """
+        wanted = (self._incumbent.threshold + 1) * self.scale
         self._dual.set_shares(self.shares)
+        self._dual.evaluate()
+        self._dual.concentrate(wanted)
         self._keep(self._dual.evaluate())  # the prices may be others than they were
-        return self.banned | set(self._dual.fixed((self._incumbent.threshold + 1) * self.scale))
+        return self.banned | set(self._dual.fixed(wanted))
 
-    def without(self, candidates: Collection[int]) -> "Descent":
+    def without(self, candidates: Collection[int], *, same_scale: bool = False) -> "Descent":
         """Return a descent for what is left of the problem, from the best shares of this one."""
         relaxation = self.relaxation.without(candidates)
         # With a smaller total, the scale may be larger, by a power of 2.
-        scale = max(self.scale, scale_for(relaxation))
+        scale = self.scale if same_scale else max(self.scale, scale_for(relaxation))
         return Descent(
             relaxation,
             self._incumbent,
             self.deadline,
             scale=scale,
             shares=relaxation.taken_over(self.shares, self.relaxation, scale // self.scale),
+            budgets=self._budgets,
+        )
+
+    def case(self, banned: AbstractSet[int]) -> "Descent":
+        """Return a descent for the mappings without the candidates *banned*, from here."""
+        return Descent(
+            self.relaxation,
+            self._incumbent,
+            self.deadline,
+            scale=self.scale,
+            shares=self.shares,
+            banned=self.banned | banned,
             budgets=self._budgets,
         )
 
@@ -159,19 +175,47 @@ class Descent:
             if is_due and not self.is_closed:
                 self._look_for_mapping()
 
-    def run_again(self, patience: int) -> None:
-        """Go on with longer steps than at last, and with another *patience*."""
-        self._patience = patience
-        self._halvings = self._budgets.halvings_again
+    def set_pace(self, pace: Pace) -> None:
+        """Go on at another pace, from the best shares so far."""
+        self._pace = pace
+        self._halvings = pace.halvings
         self._stalled = 0
         self._dual.set_shares(self.shares)
         self._evaluate()
-        self.run(self._budgets.root_iterations)
+
+    def converge(self, iterations: int) -> None:
+        """Run at both paces, for so many *iterations* each at most, until it is closed."""
+        self.run(iterations)
+        if not self.is_closed:
+            self.set_pace(self._budgets.slow)
+            self.run(iterations)
+
+    def spared(self) -> list[int]:
+        """Return the candidates that the bound would have room for with all of their terms."""
+        self._dual.set_shares(self.shares)
+        self._keep(self._dual.evaluate())
+        return list(self._dual.spared(self.scale // self._budgets.margin))
+
+    def take_back(self, inner: "Descent", spared: Iterable[int]) -> None:
+        """Take over the shares of *inner*, which is this one without what was *spared*.
+
+        These candidates get their terms, and what exceeds their room goes to others by sweeps.
+        """
+        shares = self.shares[:]
+        self.relaxation.put_back(shares, inner.relaxation, inner.shares)
+        self._dual.set_shares(shares)
+        self._dual.hoard(spared)
+        self._keep_if_lower()
+        for k in range(self._budgets.core_sweeps):
+            if self._bound <= inner._bound:
+                return
+            self._dual.sweep(k % 2 == 0)
+            self._keep_if_lower()
 
     def _iterate(self) -> bool:
         """Move the shares once, and tell if that was possible."""
         self._iteration += 1
-        if self._iteration <= self._sweeps or self._iteration % self._budgets.sweep_every == 0:
+        if self._iteration <= self._sweeps or self._iteration % self._pace.sweep_every == 0:
             self._dual.sweep(self._iteration % 2 == 0)
         else:
             target = self._incumbent.threshold * self.scale + self.scale // 4
@@ -200,10 +244,16 @@ class Descent:
             self._keep(bound)
         else:
             self._stalled += 1
-        if self._stalled >= self._patience:
+        if self._stalled >= self._pace.patience:
             self._stalled = 0
             self._halvings += 1
             self._dual.set_shares(self.shares)
+
+    def _keep_if_lower(self) -> None:
+        """Keep the shares as they are if their bound is the lowest so far."""
+        bound = self._evaluate()
+        if bound < self._bound:
+            self._keep(bound)
 
     def _keep(self, bound: int) -> None:
         """Keep the shares, whose bound has just been computed, and the prices that prove it."""

@@ -6,6 +6,7 @@ the same dual solves it, with the shares that it has reached. Whatever comes out
 known remains among what it chooses from, and so nothing is lost.
 """
 
+from exactmatch.dual.branching import Branching
 from exactmatch.dual.budgets import DualBudgets
 from exactmatch.dual.case_tree import CaseTree
 from exactmatch.dual.descent import Descent, Incumbent
@@ -18,5 +19,5 @@ def fuse(descent: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
     """
     kept = set(descent.recent())
     dropped = [c for c in range(len(descent.relaxation.candidates)) if c not in kept]
-    tree = CaseTree(incumbent, budgets, *budgets.fusion_tree)
-    tree.prove(descent.without(dropped), budgets.root_iterations)
+    tree = CaseTree(incumbent, budgets, Branching(budgets), *budgets.fusion_tree)
+    tree.prove_rest(descent.without(dropped))

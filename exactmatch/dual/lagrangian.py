@@ -252,6 +252,119 @@ class Dual:
                 found.append(c)
         return found
 
+    def spared(self, margin: int) -> list[int]:
+        """Return the candidates that stay *margin* below their ceiling with all of their terms.
+
+        That is, even if all weight of these were theirs, by the last evaluation.
+        """
+        c: cython.Py_ssize_t
+        g: cython.Py_ssize_t
+        slack: cython.longlong
+        found = []
+        for c in range(self.n_candidates):
+            slack = self.worth_ceiling[c] - self.own[c] - margin
+            for g in range(self.group_start[c], self.group_start[c + 1]):
+                slack -= self._most(g)
+            if slack >= 0:
+                found.append(c)
+        return found
+
+    def concentrate(self, bound: int) -> None:
+        """Gather slack in candidates that are then in no mapping of a score of *bound* (scaled).
+
+        The slack of a candidate is what it is worth below its ceiling, by the last evaluation. When
+        others of its terms take from its shares as much as their own slack allows, the bound and
+        its prices remain as they are, but the candidate falls farther below its ceiling. That is
+        done where it is then far enough, and to no more than that.
+        """
+        c: cython.Py_ssize_t
+        g: cython.Py_ssize_t
+        h: cython.Py_ssize_t
+        lack: cython.longlong
+        most: cython.longlong = self._assignment.total() - bound
+        for c in range(self.n_candidates):
+            lack = most + 1 - (self.worth_ceiling[c] - self.worth[c])
+            if lack > 0 and not self.is_selected[c] and self._can_lose(c) >= lack:
+                for g in range(self.group_start[c], self.group_start[c + 1]):
+                    if lack > 0:
+                        lack -= self._lose(g, lack)
+
+    @cython.cfunc
+    def _can_lose(self, c: cython.Py_ssize_t) -> cython.longlong:
+        """Return how much less candidate *c* could be worth."""
+        g: cython.Py_ssize_t
+        total: cython.longlong = 0
+        for g in range(self.group_start[c], self.group_start[c + 1]):
+            total += self._loss(g)
+        return total
+
+    @cython.cfunc
+    def _loss(self, g: cython.Py_ssize_t) -> cython.longlong:
+        """Return how much less group *g* could be worth; of wide ones, nothing is said."""
+        h: cython.Py_ssize_t
+        before: cython.longlong = 0
+        after: cython.longlong = 0
+        if self.is_wide[g]:
+            return 0
+        for h in range(self.group_first[g], self.group_first[g + 1]):
+            before = max(before, self.share[h])
+            after = max(after, self.share[h] - self._room(h))
+        return before - after
+
+    @cython.cfunc
+    def _room(self, h: cython.longlong) -> cython.longlong:
+        """Return how much the others of the term of share *h* could take from it."""
+        other: cython.longlong = self.ring[h]
+        room: cython.longlong = 0
+        while other != h:
+            room += self.worth_ceiling[self.holder[other]] - self.worth[self.holder[other]]
+            other = self.ring[other]
+        return min(room, self.share[h])
+
+    @cython.cfunc
+    def _lose(self, g: cython.Py_ssize_t, most: cython.longlong) -> cython.longlong:
+        """Let others take from group *g* so that it is worth up to *most* less; return how much."""
+        h: cython.longlong
+        other: cython.longlong
+        excess: cython.longlong
+        part: cython.longlong
+        best: cython.longlong = 0
+        loss: cython.longlong = min(most, self._loss(g))
+        for h in range(self.group_first[g], self.group_first[g + 1]):
+            best = max(best, self.share[h])
+        for h in range(self.group_first[g], self.group_first[g + 1]):
+            excess = self.share[h] - (best - loss)
+            other = self.ring[h]
+            while other != h and excess > 0:
+                part = self.worth_ceiling[self.holder[other]] - self.worth[self.holder[other]]
+                part = min(part, excess)
+                self.share[h] -= part
+                self.share[other] += part
+                self.worth[self.holder[other]] += part
+                excess -= part
+                other = self.ring[other]
+        self.worth[self.holder[self.group_first[g]]] -= loss
+        return loss
+
+    @cython.cfunc
+    def _most(self, g: cython.Py_ssize_t) -> cython.longlong:
+        """Return a bound on what group *g* is worth, however the terms are divided."""
+        h: cython.Py_ssize_t
+        most: cython.longlong = 0
+        for h in range(self.group_first[g], self.group_first[g + 1]):
+            most = max(most, self.weight[h])
+        if self.is_wide[g]:
+            most *= self._local[g].size()
+        return most * self.scale
+
+    def hoard(self, candidates: Iterable[int]) -> None:
+        """Let *candidates* take all weight of their terms; of two such, the later one."""
+        c: cython.longlong
+        h: cython.longlong
+        for c in candidates:
+            for h in range(self.share_start[c], self.share_start[c + 1]):
+                self._take(h, self.weight[h] * self.scale)
+
     @cython.cfunc
     def _choose(self, g: cython.Py_ssize_t) -> cython.longlong:
         """Choose among the shares of group *g*, and return what they are worth together."""

@@ -6,6 +6,7 @@ nothing is left of the problem. Either such a mapping is found there, or what is
 hold none, which lowers the bound by 1.
 """
 
+from exactmatch.dual.branching import Branching
 from exactmatch.dual.budgets import DualBudgets
 from exactmatch.dual.case_tree import CaseTree
 from exactmatch.dual.descent import Descent, Incumbent
@@ -26,6 +27,7 @@ class Levels:
         self._root = root
         self._incumbent = incumbent
         self._budgets = budgets
+        self._branching = Branching(budgets)
 
     def run(self) -> None:
         """Go on until the best mapping is known, or until it is given up.
@@ -45,9 +47,9 @@ class Levels:
         try:
             fixed = self._root.fixed()
             for attempt in self._budgets.attempts:
-                tree = CaseTree(self._incumbent, self._budgets, *attempt)
+                tree = CaseTree(self._incumbent, self._budgets, self._branching, *attempt)
                 try:
-                    rest = tree.prove(self._root.without(fixed), self._budgets.root_iterations)
+                    rest = tree.prove_rest(self._root.without(fixed))
                 finally:
                     self.cases += tree.cases
                 if self._incumbent.value >= self.upper:
