@@ -178,7 +178,7 @@ class Assignment:
 
     @cython.cfunc
     def _let_bid(self) -> cython.void:
-        """Let rows without edge bid for columns, while that is quick (Jonker and Volgenant 1987)."""
+        """Let rows bid for columns, while that is quick (Jonker and Volgenant 1987)."""
         row: cython.longlong
         first: cython.Py_ssize_t
         bids: cython.Py_ssize_t = 0
@@ -303,7 +303,7 @@ class Assignment:
 
     @cython.cfunc
     def _reach_from(self, node: cython.longlong, so_far: cython.longlong) -> cython.void:
-        """Note how near the other ends of the edges of *node*, at distance *so_far*, are by them."""
+        """Note how near others are by edges of *node*, which is at distance *so_far*."""
         k: cython.Py_ssize_t
         edge: cython.longlong
         other: cython.longlong
@@ -344,7 +344,7 @@ class Assignment:
 
     @cython.cfunc
     def _reprice(self, root: cython.Py_ssize_t) -> cython.void:
-        """Let nodes that are nearer than the path is long cost less, so that its edges are tight."""
+        """Change the prices of nodes that are nearer than the path is long: its edges get tight."""
         k: cython.Py_ssize_t
         node: cython.longlong
         nearer: cython.longlong

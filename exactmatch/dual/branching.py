@@ -33,7 +33,7 @@ class Branching:
         best: Pair | None = candidates[undecided[0]] if undecided else None
         most = -1
         for k, c in enumerate(self._worth_trying(core, undecided, number)):
-            if k % number == 0 and most > core.scale // self._budgets.good_drop:
+            if k % number == 0 and most > core.gap():
                 break
             merit = self._merits[candidates[c]] = self._merit(core, c)
             if merit > most:

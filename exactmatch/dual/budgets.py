@@ -47,8 +47,7 @@ class DualBudgets:
     trial_iterations: of both cases of a branching candidate, before one is chosen.
     farther: the case that stays farther from being closed counts so many times as much as the
         other.
-    most_trials: so many times as many as usual are tried, as long as the bound sinks by no more
-        than one part of a triple in *good_drop*, summed up like that.
+    most_trials: so many times as many as usual are tried, as long as that sum is less than the gap.
     least_fixed: candidates are fixed if they are this part (0 to 1) of all.
     attempts: the search begins anew after so many cases, each time choosing from so many branching
         candidates: trees differ a lot in size, and by then better mappings are known.
@@ -81,7 +80,6 @@ class DualBudgets:
     trial_iterations: int = 10
     farther: int = 8
     most_trials: int = 4
-    good_drop: int = 16
     least_fixed: float = 0.2
     attempts: tuple[tuple[int, int], ...] = (
         (60, 8),

@@ -12,7 +12,7 @@ from typing import Any
 
 from exactmatch.deadline import Deadline
 from exactmatch.dual.budgets import DualBudgets, Pace
-from exactmatch.dual.integers import largest_scale
+from exactmatch.dual.integers import integers, largest_scale
 from exactmatch.dual.layout import Relaxation
 from exactmatch.proof import Leaf
 
@@ -63,6 +63,7 @@ class Descent:
         *,
         scale: int | None = None,
         shares: Any = None,
+        frequencies: Any = None,
         banned: Iterable[int] = (),
         budgets: DualBudgets = _USUAL,
     ) -> None:
@@ -79,6 +80,8 @@ class Descent:
             self._dual.divide_equally()
         else:
             self._dual.set_shares(shares)
+        if frequencies is not None:
+            self._dual.set_frequencies(frequencies)
         self.banned: frozenset[int] = frozenset(banned)
         self._dual.ban(self.banned)
         self._iteration = 0
@@ -111,6 +114,7 @@ class Descent:
     def without(self, candidates: Collection[int], *, same_scale: bool = False) -> "Descent":
         """Return a descent for what is left of the problem, from the best shares of this one."""
         relaxation = self.relaxation.without(candidates)
+        often = self._dual.frequencies()
         # With a smaller total, the scale may be larger, by a power of 2.
         scale = self.scale if same_scale else max(self.scale, scale_for(relaxation))
         return Descent(
@@ -119,6 +123,7 @@ class Descent:
             self.deadline,
             scale=scale,
             shares=relaxation.taken_over(self.shares, self.relaxation, scale // self.scale),
+            frequencies=integers([often[c] for c in relaxation.origin]),
             budgets=self._budgets,
         )
 
@@ -130,6 +135,7 @@ class Descent:
             self.deadline,
             scale=self.scale,
             shares=self.shares,
+            frequencies=self._dual.frequencies(),
             banned=self.banned | banned,
             budgets=self._budgets,
         )
@@ -146,7 +152,7 @@ class Descent:
         return max(0, self._bound - (self._incumbent.threshold + 1) * self.scale + 1)
 
     def fractionality(self, candidate: int) -> int:
-        """Return how far the averaged primal is from deciding the terms of *candidate*."""
+        """Return how far *candidate* is from being always or never selected, of late."""
         return int(self._dual.fractionality(candidate))
 
     def leaf(self) -> Leaf:

@@ -23,6 +23,8 @@ from .integers import integers, zeros
 #: A whole share in the averaged primal, and the binary logarithm of how many bounds it remembers.
 _ONE = cython.declare(cython.longlong, 1 << 10)
 _MEMORY = cython.declare(cython.int, 2)
+#: The same of how often candidates are selected.
+_LONG_MEMORY = cython.declare(cython.int, 5)
 #: Shares looked at between two looks at the clock.
 _INTERVAL = cython.declare(cython.longlong, 1 << 17)
 
@@ -41,6 +43,7 @@ class Dual:
     average: cython.longlong[::1]  # of shares: the averaged primal, 0 to _ONE
     is_chosen: cython.longlong[::1]  # of shares: chosen in its group
     has_average: cython.bint
+    often: cython.longlong[::1]  # of candidates: how often it was selected, 0 to _ONE ** 2
     ceiling: cython.longlong[::1]  # of shares, see `Assignment`
     own: cython.longlong[::1]  # of candidates: the weight of its own terms
     worth: cython.longlong[::1]
@@ -62,6 +65,7 @@ class Dual:
     _deadline: Any
     selected = cython.declare(object, visibility="readonly")  # is_selected, for others to read
     _shares: Any  # share, to be copied
+    _often: Any  # often, to be copied
     _assignment: Any
     _local: dict[int, Any]
 
@@ -76,6 +80,8 @@ class Dual:
         self.share, self.is_chosen, self.ceiling = share, chosen, ceiling
         self.average = zeros(n_shares)
         self.has_average = False
+        self._often = zeros(self.n_candidates)
+        self.often = self._often
         self._shares = share
         self.worth, self.is_selected, self.worth_ceiling = worth, selected, worth_ceiling
         self.own = integers([weight * scale for weight in relaxation.own])
@@ -279,7 +285,6 @@ class Dual:
         """
         c: cython.Py_ssize_t
         g: cython.Py_ssize_t
-        h: cython.Py_ssize_t
         lack: cython.longlong
         most: cython.longlong = self._assignment.total() - bound
         for c in range(self.n_candidates):
@@ -545,6 +550,7 @@ class Dual:
     @cython.cfunc
     def _update_average(self) -> cython.void:
         """Average, over the last few bounds, which shares are part of them."""
+        c: cython.Py_ssize_t
         h: cython.Py_ssize_t
         now: cython.longlong
         for h in range(len(self.share)):
@@ -553,6 +559,9 @@ class Dual:
                 now = self.average[h] + ((now - self.average[h]) >> _MEMORY)
             self.average[h] = now
         self.has_average = True
+        for c in range(self.n_candidates):
+            now = _ONE * _ONE if self.is_selected[c] else 0
+            self.often[c] += (now - self.often[c]) >> _LONG_MEMORY
 
     @cython.cfunc
     def _mean_average(self, first: cython.longlong) -> cython.longlong:
@@ -602,15 +611,19 @@ class Dual:
                 missing -= mean - self.average[h] + 1
             h = self.ring[h]
 
-    def fractionality(self, candidate: int) -> int:
-        """Return how far the averaged primal is from deciding the terms of *candidate*.
+    def frequencies(self) -> Any:
+        """Return how often, of late, each candidate was selected: 0 to 2**20."""
+        return self._often[:]
 
-        In a mapping, a term is scored by all of its pairs or by none: what its shares differ in is
-        added up, in squares.
-        """
+    def set_frequencies(self, often: Any) -> None:
+        """Take over frequencies from another dual."""
+        c: cython.Py_ssize_t
+        source: cython.longlong[::1] = often
+        for c in range(self.n_candidates):
+            self.often[c] = source[c]
+
+    def fractionality(self, candidate: int) -> int:
+        """Return how far *candidate* is from being selected always or never: 0 to 2**18."""
         c: cython.Py_ssize_t = candidate
-        h: cython.longlong
-        found: cython.longlong = 0
-        for h in range(self.share_start[c], self.share_start[c + 1]):
-            found += self._imbalance(h)
-        return found
+        part: cython.longlong = self.often[c] // _ONE
+        return part * (_ONE - part)

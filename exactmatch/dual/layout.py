@@ -36,6 +36,7 @@ class Relaxation:
     ``share_start[c] .. share_start[c + 1] - 1``, its groups ``group_start[c] ..``, and the shares
     of group g ``group_first[g] ..``, each up to where the next one begins.
 
+    origin: the position of each candidate in the relaxation that this is a part of.
     own: the weight of the terms of each candidate alone.
     holder: the candidate of each share. weight: the weight of its term.
     row_key, column_key: of each share, what stands for the other left and right variables.
@@ -62,6 +63,7 @@ class Relaxation:
         self.n_left = problem.n_left
         self.n_right = problem.n_right
         position = {pair: c for c, pair in enumerate(self.candidates)}
+        self.origin = integers(range(len(position)))
         own = zeros(len(position))
         members = _Members()
         keys: dict[tuple[int, tuple[int, ...]], int] = {}
@@ -100,6 +102,7 @@ class Relaxation:
         _collect(self, is_kept, is_used, members)
         kept = [c for c in range(len(self.candidates)) if is_kept[c] and is_used[c]]
         rest.candidates = [self.candidates[c] for c in kept]
+        rest.origin = integers(kept)
         number = zeros(len(self.candidates))
         for new, c in enumerate(kept):
             number[c] = new
