@@ -1,7 +1,7 @@
 """Which pair to branch on: the one whose two cases lower the bound most.
 
-That is tried out, with a few iterations for each case (strong branching), in the core of the
-problem. What a pair has done is remembered, since it does much the same in other cases (Benichou et
+That is tried out, with a few iterations for each case (strong branching), among the pairs that the
+bound turns on. What a pair has done is remembered, since it does much the same in other cases (Benichou et
 al. 1971): those that did well are tried again first, those that did nothing are not.
 """
 
@@ -26,14 +26,14 @@ class Branching:
 
         As long as none of them lowers the bound of both cases, as many others are tried.
         """
-        core = case.without(case.banned.union(case.spared()))
+        core = case.without(case.far())
         core.run(self._budgets.trial_iterations)
         candidates = core.relaxation.candidates
         undecided = _undecided(candidates)
         best: Pair | None = candidates[undecided[0]] if undecided else None
         most = -1
         for k, c in enumerate(self._worth_trying(core, undecided, number)):
-            if k % number == 0 and most > core.gap():
+            if k % (number // 2) == 0 and most > core.gap():
                 break
             merit = self._merits[candidates[c]] = self._merit(core, c)
             if merit > most:

@@ -45,6 +45,7 @@ class DualBudgets:
     Of branch and bound (`exactmatch.dual.case_tree`):
     case_iterations: of each case; rest_iterations: of what reduced-cost fixing leaves.
     trial_iterations: of both cases of a branching candidate, before one is chosen.
+    near: it is tried on what mappings within this part of a triple of the bound may hold.
     farther: the case that stays farther from being closed counts so many times as much as the
         other.
     most_trials: so many times as many as usual are tried, as long as that sum is less than the gap.
@@ -59,36 +60,29 @@ class DualBudgets:
     sweeps_again: int = 4
     quick: Pace = Pace(sweep_every=3, patience=3, halvings=0)
     nearby: Pace = Pace(sweep_every=3, patience=3, halvings=7)
-    slow: Pace = Pace(sweep_every=10, patience=20, halvings=2)
+    slow: Pace = Pace(sweep_every=10, patience=10, halvings=3)
     assign_every: int = 4
     insert_every: int = 48
     insert_early: int = 8
     most_halvings: int = 12
 
-    root_iterations: int = 60
+    root_iterations: int = 40
     rounds: int = 2
 
     margin: int = 4
     core_iterations: int = 600
     core_sweeps: int = 10
 
-    recent: int = 60
-    fusion_tree: tuple[int, int] = (30, 5)
+    recent: int = 120
+    fusion_tree: tuple[int, int] = (100, 5)
 
     case_iterations: int = 30
     rest_iterations: int = 600
     trial_iterations: int = 10
+    near: int = 8
     farther: int = 8
     most_trials: int = 4
     least_fixed: float = 0.2
-    attempts: tuple[tuple[int, int], ...] = (
-        (60, 8),
-        (60, 16),
-        (60, 5),
-        (300, 12),
-        (300, 7),
-        (2000, 16),
-        (2000, 8),
-    )
+    attempts: tuple[tuple[int, int], ...] = ((60, 8), (600, 8), (2000, 16), (2000, 8))
     deepest: int = 150
     most_shares: int = 1 << 24

@@ -104,7 +104,14 @@ class Descent:
 
         These are the banned ones, and others by reduced-cost fixing.
         """
-        wanted = (self._incumbent.threshold + 1) * self.scale
+        return self._out_of((self._incumbent.threshold + 1) * self.scale)
+
+    def far(self) -> frozenset[int]:
+        """Return the candidates that are in no mapping that scores nearly as much as the bound."""
+        return self._out_of(self._bound - self.scale // self._budgets.near)
+
+    def _out_of(self, wanted: int) -> frozenset[int]:
+        """Return the candidates that are in no mapping of a score of *wanted* (scaled) or more."""
         self._dual.set_shares(self.shares)
         self._dual.evaluate()
         self._dual.concentrate(wanted)
