@@ -16,7 +16,7 @@ from exactmatch.dual.descent import Descent, Incumbent
 from exactmatch.dual.kernel import relax
 from exactmatch.dual.levels import Levels
 from exactmatch.problem import Mapping, MatchingProblem
-from exactmatch.proof import Node
+from exactmatch.proof import Leaf, Node
 
 _EMPTY: Mapping = MappingProxyType({})
 _USUAL = DualBudgets()
@@ -27,7 +27,8 @@ class Proof:
     """A mapping of *problem* that scores *lower*, and a proof that none scores more than *upper*.
 
     cases: how many cases were looked at; 1 if there was no need to branch.
-    rest: what is left to be solved: mappings that score more than *lower* score as much here.
+    rest: what is left to be solved: mappings that score more than *lower* score as much here; the
+        reduced costs of *root* show it.
     """
 
     problem: MatchingProblem
@@ -37,6 +38,7 @@ class Proof:
     node: Node
     cases: int
     rest: MatchingProblem
+    root: Leaf
 
 
 def prove(
@@ -72,6 +74,7 @@ def prove(
         node=(levels and levels.node) or root.leaf(),
         cases=1 if levels is None else 1 + levels.cases,
         rest=rest,
+        root=root.leaf(),
     )
 
 
@@ -100,4 +103,5 @@ def quick_bound(problem: MatchingProblem, deadline: Deadline) -> Proof:
         node=root.leaf(),
         cases=1,
         rest=problem,
+        root=root.leaf(),
     )

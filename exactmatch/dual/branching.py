@@ -1,8 +1,8 @@
 """Which pair to branch on: the one whose two cases lower the bound most.
 
 That is tried out, with a few iterations for each case (strong branching), among the pairs that the
-bound turns on. What a pair has done is remembered, since it does much the same in other cases (Benichou et
-al. 1971): those that did well are tried again first, those that did nothing are not.
+bound turns on. What a pair has done is remembered, since it does much the same in other cases
+(Benichou et al. 1971): those that did well are tried again first, those that did nothing are not.
 """
 
 from collections import Counter
@@ -27,6 +27,8 @@ class Branching:
         As long as none of them lowers the bound of both cases, as many others are tried.
         """
         core = case.without(case.far())
+        if not _undecided(core.relaxation.candidates):
+            core = case.without(case.banned)
         core.run(self._budgets.trial_iterations)
         candidates = core.relaxation.candidates
         undecided = _undecided(candidates)

@@ -17,6 +17,11 @@ class Pace(NamedTuple):
     halvings: int
 
 
+_QUICK = Pace(sweep_every=3, patience=3, halvings=0)
+_NEARBY = Pace(sweep_every=3, patience=3, halvings=7)
+_SLOW = Pace(sweep_every=10, patience=10, halvings=3)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DualBudgets:
     """What may be spent on a proof; less leaves more open, and proves nothing wrong.
@@ -58,9 +63,9 @@ class DualBudgets:
 
     sweeps: int = 5
     sweeps_again: int = 4
-    quick: Pace = Pace(sweep_every=3, patience=3, halvings=0)
-    nearby: Pace = Pace(sweep_every=3, patience=3, halvings=7)
-    slow: Pace = Pace(sweep_every=10, patience=10, halvings=3)
+    quick: Pace = _QUICK
+    nearby: Pace = _NEARBY
+    slow: Pace = _SLOW
     assign_every: int = 4
     insert_every: int = 48
     insert_early: int = 8

@@ -1,9 +1,10 @@
 """The sieve of levels: no mapping scores as much as the bound, then not as much as one less, ...
 
 Reduced costs rule out few candidates as long as the best mapping known is far below the bound. But
-mappings of just that score, if there are any, have hardly any slack: assume one, and next to
+mappings of nearly that score, if there are any, have hardly any slack: assume one, and next to
 nothing is left of the problem. Either such a mapping is found there, or what is left is proven to
-hold none, which lowers the bound by 1.
+hold none, which lowers the bound. Each level is half of what is open below the one before, that is,
+1 where triples are counted and hardly any are open.
 """
 
 from exactmatch.dual.branching import Branching
@@ -35,27 +36,31 @@ class Levels:
         Raises `OutOfTime` if the deadline of the root comes first.
         """
         while self._incumbent.value < self.upper:
-            node = self._refuted()
-            if node is None:
+            known = self._incumbent.value
+            least = self.upper - max(1, (self.upper - known) // 2)
+            node = self._refuted(least)
+            if node is not None:
+                self.node = node
+                self.upper = max(least, self._incumbent.value)
+            elif self._incumbent.value == known:
                 return
-            self.node = node
-            self.upper -= 1
 
-    def _refuted(self) -> Node | None:
-        """Return a proof that no mapping scores `upper`, or None if one does or it is given up."""
-        self._incumbent.least = self.upper - 1
+    def _refuted(self, least: int) -> Node | None:
+        """Return a proof that none scores more than *least* or the best known; None if given up."""
+        self._incumbent.least = least
         try:
             fixed = self._root.fixed()
+            score = self._incumbent.threshold
             for attempt in self._budgets.attempts:
                 tree = CaseTree(self._incumbent, self._budgets, self._branching, *attempt)
                 try:
                     rest = tree.prove_rest(self._root.without(fixed))
                 finally:
                     self.cases += tree.cases
+                if rest is not None:
+                    return Fixing(self._root.leaf(), score, fixed, rest) if fixed else rest
                 if self._incumbent.value >= self.upper:
                     return None
-                if rest is not None:
-                    return Fixing(self._root.leaf(), self.upper - 1, fixed, rest)
             return None
         finally:
             self._incumbent.least = -1

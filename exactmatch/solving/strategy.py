@@ -15,7 +15,6 @@ from exactmatch.encodings.base import Outcome
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.interpreted import interpreted
 from exactmatch.problem import Mapping, MatchingProblem, Pair
-from exactmatch.proof import Fixing
 from exactmatch.search.methods import METHODS, search, warm_start
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.presolve import presolve
@@ -169,8 +168,7 @@ def checked(problem: MatchingProblem, proof: Proof) -> Proof:
 
 def _check_rest(problem: MatchingProblem, proof: Proof) -> None:
     """Raise `VerificationError` if a mapping that scores more may need terms not in the rest."""
-    leaf = proof.node.leaf if isinstance(proof.node, Fixing) else proof.node
-    fixed = _checking("fixed", problem, leaf, proof.lower)
+    fixed = _checking("fixed", problem, proof.root, proof.lower)
     rest = set(proof.rest.terms)
     for term in problem.terms:
         if term not in rest and fixed.isdisjoint(term.pairs):
