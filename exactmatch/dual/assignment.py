@@ -123,7 +123,7 @@ class Assignment:
             self.start[self.n_rows + self.column[e] + 1] += 1
         for k in range(self.n_rows, n_nodes):
             self.start[k + 1] += self.start[k]
-        filled: cython.longlong[::1] = self.start[:n_nodes].copy()
+        filled: cython.longlong[::1] = integers(self.start)
         for row in range(self.n_rows):
             for e in range(self.first[row], self.first[row + 1]):
                 node = self.n_rows + self.column[e]
