@@ -135,7 +135,10 @@ def small_budgets(rng: random.Random) -> Budgets:
         return Budgets()
     dual = DualBudgets(
         root_iterations=rng.choice([0, 1, 2, 5]),
+        rounds=rng.choice([0, 0, 1]),
+        core_iterations=rng.choice([0, 2, 5]),
         case_iterations=rng.choice([0, 1, 3]),
+        rest_iterations=rng.choice([0, 1, 2]),
         trial_iterations=rng.choice([0, 1, 2]),
         least_fixed=rng.choice([0.05, 0.2, 2]),
     )

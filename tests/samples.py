@@ -16,7 +16,7 @@ from exactmatch.readers.detect import read_text
 from exactmatch.solving.budgets import Budgets
 
 #: The dual gives up at once, so that something is left for a solver.
-WEAK = Budgets(dual=DualBudgets(root_iterations=0, attempts=()))
+WEAK = Budgets(dual=DualBudgets(root_iterations=0, rounds=0, attempts=()))
 
 
 def random_graph(rng: random.Random, size: int) -> tuple[str, list[Triple]]:

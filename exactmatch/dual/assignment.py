@@ -2,7 +2,9 @@
 """The best one-to-one choice of edges between rows and columns, with prices that prove it best.
 
 Shortest augmenting paths (Kuhn 1955, Tomizawa 1971): each row in turn is brought in along the path
-that costs least, which may end with some row left out.
+that costs least, which may end with some row left out. When values have changed a little, the old
+choice and prices are nearly right: only rows whose edge is no longer best for them are brought in
+again, and then columns that cost something and that nobody has.
 """
 
 from typing import Any
@@ -11,7 +13,7 @@ import cython
 
 from exactmatch.deadline import Deadline
 
-from .integers import zeros
+from .integers import integers, zeros
 
 #: So many bids for each row at most.
 _BIDS = cython.declare(cython.int, 4)
@@ -28,13 +30,13 @@ class Assignment:
     value 0 or less are never chosen. `solve` writes *chosen*, 1 or 0, and *ceiling*, up to which
     the value of any one edge could rise without a better choice coming about.
 
-    The invariant, for the rows that have been brought in and all columns, is what makes the choice
-    best, and the prices its proof:
+    The invariant is what makes the choice best, and the prices its proof. It takes rows and columns
+    alike, as the *nodes* of a graph: first the rows, then the columns. A row asks a price, its
+    profit, as a column does.
 
-    * dual feasibility: profits and prices are not negative, and
-      ``profit[row] + price[column] >= value`` for each edge;
-    * complementary slackness: with equality for chosen edges, and profits and prices of rows and
-      columns without chosen edge are 0.
+    * dual feasibility: prices are not negative, and those of both ends of an edge add up to its
+      value or more;
+    * complementary slackness: exactly so for chosen edges, and nodes without chosen edge are free.
 
     `solve` raises `OutOfTime` if *deadline* comes meanwhile; what it has written is then of no use.
     """
@@ -46,22 +48,27 @@ class Assignment:
     value: cython.longlong[::1]
     chosen: cython.longlong[::1]
     ceiling: cython.longlong[::1]
-    profit: cython.longlong[::1]
+    # By node: what it costs, the edge that it is assigned by, or -1, and where its edges begin in
+    # *edges*, with the nodes at their other ends in *others*.
     price: cython.longlong[::1]
-    edge_of: cython.longlong[::1]  # of each row, or -1
-    owner: cython.longlong[::1]  # the row that has each column, or -1
-    # While a row is brought in: the columns that have a distance from it, and for each of them
-    # that distance, the edge and the row from which it was reached, and if it is settled.
+    edge_of: cython.longlong[::1]
+    partner: cython.longlong[::1]
+    start: cython.longlong[::1]
+    edges: cython.longlong[::1]
+    others: cython.longlong[::1]
+    # While a node is brought in: the nodes of the other side that have a distance from it, and for
+    # each of them that distance, the edge and the node from which it was reached, if it is settled.
     reached: cython.longlong[::1]
     n_reached: cython.Py_ssize_t
     distance: cython.longlong[::1]
     via: cython.longlong[::1]
-    via_row: cython.longlong[::1]
+    via_node: cython.longlong[::1]
     is_settled: cython.longlong[::1]
     # And the shortest augmenting path, see `_find_path`.
     end: cython.longlong
     left_out: cython.longlong
     length: cython.longlong
+    _prices: Any  # price, to be copied
     _deadline: Any
     work: cython.longlong
 
@@ -84,22 +91,53 @@ class Assignment:
         self.value = value
         self.chosen = chosen
         self.ceiling = ceiling
-        self.profit = zeros(self.n_rows)
-        self.edge_of = zeros(self.n_rows)
-        self.price = zeros(n_columns)
-        self.owner = zeros(n_columns)
-        self.reached = zeros(n_columns)
+        n_nodes = self.n_rows + self.n_columns
+        self._prices = zeros(n_nodes)
+        self.price = self._prices
+        self.edge_of = integers([-1]) * n_nodes
+        self.partner = integers([-1]) * n_nodes
+        self._link(n_nodes)
+        self.reached = zeros(n_nodes)
         self.n_reached = 0
-        self.distance = zeros(n_columns)
-        self.via = zeros(n_columns)
-        self.via_row = zeros(n_columns)
-        self.is_settled = zeros(n_columns)
+        self.distance = zeros(n_nodes)
+        self.via = integers([-1]) * n_nodes
+        self.via_node = zeros(n_nodes)
+        self.is_settled = zeros(n_nodes)
         self.end = self.left_out = -1
         self.length = 0
 
-    def prices(self) -> list[int]:
+    @cython.cfunc
+    def _link(self, n_nodes: cython.Py_ssize_t) -> cython.void:
+        """Fill the arrays of the edges of each node, by counting."""
+        row: cython.Py_ssize_t
+        e: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        node: cython.longlong
+        n_edges: cython.Py_ssize_t = self.first[self.n_rows] - self.first[0]
+        self.start = zeros(n_nodes + 1)
+        self.edges = zeros(2 * n_edges)
+        self.others = zeros(2 * n_edges)
+        for row in range(self.n_rows):
+            self.start[row + 1] = self.first[row + 1] - self.first[0]
+        for e in range(self.first[0], self.first[self.n_rows]):
+            self.start[self.n_rows + self.column[e] + 1] += 1
+        for k in range(self.n_rows, n_nodes):
+            self.start[k + 1] += self.start[k]
+        filled: cython.longlong[::1] = integers(self.start)
+        for row in range(self.n_rows):
+            for e in range(self.first[row], self.first[row + 1]):
+                node = self.n_rows + self.column[e]
+                k = e - self.first[0]
+                self.edges[k] = e
+                self.others[k] = node
+                k = filled[node]
+                self.edges[k] = e
+                self.others[k] = row
+                filled[node] += 1
+
+    def prices(self) -> Any:
         """Return the prices of the columns as `solve` left them; none is negative."""
-        return list(self.price)
+        return self._prices[self.n_rows :]
 
     def size(self) -> int:
         """Return how many edges can be chosen at most."""
@@ -107,32 +145,46 @@ class Assignment:
 
     def total(self) -> int:
         """Return the value of the choice of the last `solve`."""
-        return sum(self.profit) + sum(self.price)
+        return sum(self.price)
 
     def solve(self) -> int:
         """Choose anew, and return the value of the choice."""
-        row: cython.Py_ssize_t
-        self._start()
-        for row in range(self.n_rows):
-            if self.edge_of[row] < 0:
-                self._bring_in(row)
+        node: cython.Py_ssize_t
+        self._release()
+        self._let_bid()
+        for node in range(self.n_rows):
+            if self.edge_of[node] < 0:
+                self.price[node] = self._best_net(node)
+                self._bring_in(node)
+        for node in range(self.n_rows, self.n_rows + self.n_columns):
+            if self.edge_of[node] < 0 and self.price[node] > 0:
+                self._bring_in(node)
         return self._finish()
 
     @cython.cfunc
-    def _start(self) -> cython.void:
-        """Let the rows bid for columns, as far as that is quick (Jonker and Volgenant 1987)."""
-        row: cython.longlong
-        bids: cython.Py_ssize_t = 0
-        for column in range(self.n_columns):
-            self.price[column] = 0
-            self.owner[column] = -1
-            self.is_settled[column] = 0
-            self.via[column] = -1
+    def _release(self) -> cython.void:
+        """Let each row ask what it can get; take its edge from it where that is another one."""
+        row: cython.Py_ssize_t
+        edge: cython.longlong
         for row in range(self.n_rows):
-            self.edge_of[row] = -1
+            self._look_at_clock(row)
+            self.price[row] = self._best_net(row)
+            edge = self.edge_of[row]
+            if edge >= 0 and (
+                self.value[edge] <= 0
+                or self.value[edge] - self.price[self.partner[row]] < self.price[row]
+            ):
+                self._part(row)
+
+    @cython.cfunc
+    def _let_bid(self) -> cython.void:
+        """Let rows bid for columns, while that is quick (Jonker and Volgenant 1987)."""
+        row: cython.longlong
+        first: cython.Py_ssize_t
+        bids: cython.Py_ssize_t = 0
         for first in range(self.n_rows):
             row = first
-            while row >= 0 and bids < _BIDS * self.n_rows:
+            while row >= 0 and self.edge_of[row] < 0 and bids < _BIDS * self.n_rows:
                 row = self._bid(row)
                 bids += 1
 
@@ -143,43 +195,54 @@ class Assignment:
         Returns the row that has lost the column, if it is worth while that this one bids now.
         """
         edge: cython.Py_ssize_t
+        chosen: cython.longlong = -1
         net: cython.longlong
         best: cython.longlong = 0
         second: cython.longlong = 0
         column: cython.longlong
         loser: cython.longlong
         self._look_at_clock(row)
-        self.edge_of[row] = -1
         for edge in range(self.first[row], self.first[row + 1]):
-            net = self.value[edge] - self.price[self.column[edge]]
+            net = self.value[edge] - self.price[self.n_rows + self.column[edge]]
             if net > second:
                 if net > best:
                     second = best
                     best = net
-                    self.edge_of[row] = edge
+                    chosen = edge
                 else:
                     second = net
-        self.profit[row] = second
-        if self.edge_of[row] < 0:
+        self.price[row] = best
+        if chosen < 0:
             return -1
-        column = self.column[self.edge_of[row]]
-        loser = self.owner[column]
+        column = self.n_rows + self.column[chosen]
+        loser = self.partner[column]
         if loser >= 0 and best == second:
-            self.edge_of[row] = -1  # no price tells the two apart: a path has to be found
-            return -1
-        if loser < 0:
-            self.profit[row] = best  # so that the column stays free of charge
-            self.owner[column] = row
-            return -1
-        self.price[column] += best - second
-        self.owner[column] = row
-        self.edge_of[loser] = -1
+            return -1  # no price tells the two apart: a path has to be found
+        if loser >= 0:
+            self._part(loser)
+            self.price[column] += best - second
+            self.price[row] = second
+        self._join(row, column, chosen)
         return loser
 
     @cython.cfunc
+    def _join(
+        self, row: cython.longlong, column: cython.longlong, edge: cython.longlong
+    ) -> cython.void:
+        self.edge_of[row] = edge
+        self.edge_of[column] = edge
+        self.partner[row] = column
+        self.partner[column] = row
+
+    @cython.cfunc
+    def _part(self, node: cython.longlong) -> cython.void:
+        other: cython.longlong = self.partner[node]
+        self.edge_of[node] = self.edge_of[other] = -1
+        self.partner[node] = self.partner[other] = -1
+
+    @cython.cfunc
     def _bring_in(self, root: cython.Py_ssize_t) -> cython.void:
-        """Assign *root*, or leave out whichever row is missed least; the invariant holds again."""
-        self.profit[root] = self._best_net(root)
+        """Assign *root*, or leave out whichever node of its side is missed least."""
         self._find_path(root)
         self._reprice(root)
         self._augment(root)
@@ -189,38 +252,39 @@ class Assignment:
     def _find_path(self, root: cython.Py_ssize_t) -> cython.void:
         """Find a shortest augmenting path from *root* by the algorithm of Dijkstra (1959).
 
-        An edge that is not chosen is as long as profit and price exceed its value, a chosen one has
-        length 0: none is negative, as the invariant says. A path ends in a column that nobody has,
-        or in a row that loses its column and is left out, which adds its profit to the length.
+        An edge that is not chosen is as long as the prices of its ends exceed its value, a chosen
+        one has length 0: none is negative, as the invariant says. A path ends in a node of the
+        other side that nobody has, or in one of this side that is left out, which adds its price to
+        the length.
 
-        Leaves in *end* that column, or -1, and in *left_out* that row, which may be *root* itself.
+        Leaves in *end* the former, or -1, and in *left_out* the latter, which may be *root* itself.
         """
-        row: cython.longlong = root
+        node: cython.longlong = root
         so_far: cython.longlong = 0
         nearest: cython.longlong
         self.end = -1
         self.left_out = root
-        self.length = self.profit[root]
+        self.length = self.price[root]
         while so_far < self.length:
-            self._reach_from(row, so_far)
+            self._reach_from(node, so_far)
             nearest = self._nearest()
             if nearest < 0 or self.distance[nearest] >= self.length:
                 return
             so_far = self.distance[nearest]
-            if self.owner[nearest] < 0:
+            if self.partner[nearest] < 0:
                 self.end = nearest
                 self.length = so_far
                 return
             self.is_settled[nearest] = 1
-            row = self.owner[nearest]
-            if so_far + self.profit[row] < self.length:
-                self.left_out = row
-                self.length = so_far + self.profit[row]
+            node = self.partner[nearest]
+            if so_far + self.price[node] < self.length:
+                self.left_out = node
+                self.length = so_far + self.price[node]
 
     @cython.cfunc
-    def _look_at_clock(self, row: cython.longlong) -> cython.void:
-        """Count the edges of *row*, which is next; now and then see how late it is."""
-        self.work += self.first[row + 1] - self.first[row] + 1
+    def _look_at_clock(self, node: cython.longlong) -> cython.void:
+        """Count the edges of *node*, which is next; now and then see how late it is."""
+        self.work += self.start[node + 1] - self.start[node] + 1
         if self.work >= _INTERVAL:
             self.work = 0
             self._deadline.check()
@@ -232,80 +296,84 @@ class Assignment:
         net: cython.longlong
         best: cython.longlong = 0
         for edge in range(self.first[row], self.first[row + 1]):
-            net = self.value[edge] - self.price[self.column[edge]]
+            net = self.value[edge] - self.price[self.n_rows + self.column[edge]]
             if net > best:
                 best = net
         return best
 
     @cython.cfunc
-    def _reach_from(self, row: cython.longlong, so_far: cython.longlong) -> cython.void:
-        """Note how near the columns of *row*, itself at distance *so_far*, are by its edges."""
-        edge: cython.Py_ssize_t
-        column: cython.longlong
+    def _reach_from(self, node: cython.longlong, so_far: cython.longlong) -> cython.void:
+        """Note how near others are by edges of *node*, which is at distance *so_far*."""
+        k: cython.Py_ssize_t
+        edge: cython.longlong
+        other: cython.longlong
         distance: cython.longlong
-        self._look_at_clock(row)
-        for edge in range(self.first[row], self.first[row + 1]):
-            column = self.column[edge]
-            if self.value[edge] <= 0 or self.is_settled[column]:
+        self._look_at_clock(node)
+        so_far += self.price[node]
+        for k in range(self.start[node], self.start[node + 1]):
+            edge = self.edges[k]
+            other = self.others[k]
+            if self.value[edge] <= 0 or self.is_settled[other]:
                 continue
-            distance = so_far + self.profit[row] + self.price[column] - self.value[edge]
-            if self.via[column] < 0:
-                self.reached[self.n_reached] = column
+            distance = so_far + self.price[other] - self.value[edge]
+            if distance >= self.length:
+                continue
+            if self.via[other] < 0:
+                self.reached[self.n_reached] = other
                 self.n_reached += 1
-            elif distance >= self.distance[column]:
+            elif distance >= self.distance[other]:
                 continue
-            self.distance[column] = distance
-            self.via[column] = edge
-            self.via_row[column] = row
+            self.distance[other] = distance
+            self.via[other] = edge
+            self.via_node[other] = node
 
     @cython.cfunc
     def _nearest(self) -> cython.longlong:
-        """Return the nearest column that is reached and not settled, or -1."""
+        """Return the nearest node that is reached and not settled, or -1."""
         k: cython.Py_ssize_t
-        column: cython.longlong
+        node: cython.longlong
         nearest: cython.longlong = -1
         self.work += self.n_reached
         for k in range(self.n_reached):
-            column = self.reached[k]
-            if not self.is_settled[column] and (
-                nearest < 0 or self.distance[column] < self.distance[nearest]
+            node = self.reached[k]
+            if not self.is_settled[node] and (
+                nearest < 0 or self.distance[node] < self.distance[nearest]
             ):
-                nearest = column
+                nearest = node
         return nearest
 
     @cython.cfunc
     def _reprice(self, root: cython.Py_ssize_t) -> cython.void:
-        """Let rows that are nearer than the path is long pay more, so that its edges are tight."""
+        """Change the prices of nodes that are nearer than the path is long: its edges get tight."""
         k: cython.Py_ssize_t
-        column: cython.longlong
+        node: cython.longlong
         nearer: cython.longlong
-        self.profit[root] -= self.length
+        self.price[root] -= self.length
         for k in range(self.n_reached):
-            column = self.reached[k]
-            if self.is_settled[column]:
-                nearer = self.length - self.distance[column]
-                self.price[column] += nearer
-                self.profit[self.owner[column]] -= nearer
+            node = self.reached[k]
+            if self.is_settled[node]:
+                nearer = self.length - self.distance[node]
+                self.price[node] += nearer
+                self.price[self.partner[node]] -= nearer
 
     @cython.cfunc
     def _augment(self, root: cython.Py_ssize_t) -> cython.void:
-        """Give each row on the path from *root* the column that follows it there."""
-        column: cython.longlong = self.end
-        row: cython.longlong
+        """Give each node on the path from *root* the one that follows it there."""
+        other: cython.longlong = self.end
+        node: cython.longlong
         old: cython.longlong
-        if column < 0:
+        if other < 0:
             if self.left_out == root:
                 return
-            column = self.column[self.edge_of[self.left_out]]
-            self.edge_of[self.left_out] = -1
+            other = self.partner[self.left_out]
+            self._part(other)
         while True:
-            row = self.via_row[column]
-            old = self.edge_of[row]
-            self.edge_of[row] = self.via[column]
-            self.owner[column] = row
-            if row == root:
+            node = self.via_node[other]
+            old = self.partner[node]
+            self._join(node, other, self.via[other])
+            if node == root:
                 return
-            column = self.column[old]
+            other = old
 
     @cython.cfunc
     def _forget(self) -> cython.void:
@@ -317,18 +385,16 @@ class Assignment:
 
     @cython.cfunc
     def _finish(self) -> cython.longlong:
-        """Write what the caller reads, and return the value: all profits and prices."""
-        row: cython.Py_ssize_t
-        column: cython.Py_ssize_t
+        """Write what the caller reads, and return the value: all prices."""
+        node: cython.Py_ssize_t
         edge: cython.Py_ssize_t
         total: cython.longlong = 0
-        for row in range(self.n_rows):
-            total += self.profit[row]
-            for edge in range(self.first[row], self.first[row + 1]):
+        for node in range(self.n_rows):
+            for edge in range(self.first[node], self.first[node + 1]):
                 self.chosen[edge] = 0
-                self.ceiling[edge] = self.profit[row] + self.price[self.column[edge]]
-            if self.edge_of[row] >= 0:
-                self.chosen[self.edge_of[row]] = 1
-        for column in range(self.n_columns):
-            total += self.price[column]
+                self.ceiling[edge] = self.price[node] + self.price[self.n_rows + self.column[edge]]
+            if self.edge_of[node] >= 0:
+                self.chosen[self.edge_of[node]] = 1
+        for node in range(self.n_rows + self.n_columns):
+            total += self.price[node]
         return total

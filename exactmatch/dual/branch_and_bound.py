@@ -1,29 +1,23 @@
-"""A proof by branch and bound: the dual bound where it is tight enough, smaller problems where not.
+"""A proof of the best mapping: by the dual bound, by levels of scores, and by cases.
 
-*Reduced-cost fixing*: a mapping with a candidate that the assignment would have to be bent for
-falls short of the bound by the cost of that. If it then cannot beat the best mapping known, the
-candidate is out, and what is left is smaller.
-
-*Branching*: every mapping holds a candidate, and then none of its rivals, or does not hold it.
-Bounds for both cases make a bound for all mappings; each is the dual again, with what is ruled out
-banned.
+The dual of the whole problem goes down while mappings are looked for. When it hardly sinks any
+more, the mappings seen are fused, and it goes on from there. If a gap is left, the scores in it are
+ruled out one by one, from the top.
 """
 
-from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from heapq import nsmallest
 from types import MappingProxyType
 
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.dual.budgets import DualBudgets
-from exactmatch.dual.descent import Descent, Incumbent, scale_for
+from exactmatch.dual.core import descend_in_core
+from exactmatch.dual.descent import Descent, Incumbent
 from exactmatch.dual.kernel import relax
-from exactmatch.problem import Mapping, MatchingProblem, Pair
-from exactmatch.proof import Branch, Fixing, Node
+from exactmatch.dual.levels import Levels
+from exactmatch.problem import Mapping, MatchingProblem
+from exactmatch.proof import Leaf, Node
 
-#: Candidates looked at between two looks at the clock.
-_INTERVAL = 256
 _EMPTY: Mapping = MappingProxyType({})
 _USUAL = DualBudgets()
 
@@ -33,7 +27,8 @@ class Proof:
     """A mapping of *problem* that scores *lower*, and a proof that none scores more than *upper*.
 
     cases: how many cases were looked at; 1 if there was no need to branch.
-    rest: what is left to be solved: mappings that score more than *lower* score as much here.
+    rest: what is left to be solved: mappings that score more than *lower* score as much here; the
+        reduced costs of *root* show it.
     """
 
     problem: MatchingProblem
@@ -43,6 +38,7 @@ class Proof:
     node: Node
     cases: int
     rest: MatchingProblem
+    root: Leaf
 
 
 def prove(
@@ -60,29 +56,35 @@ def prove(
     """
     incumbent = Incumbent(problem.value(hint), dict(hint)) if hint else Incumbent()
     root = Descent(relax(problem, rest_by or deadline), incumbent, deadline, budgets=budgets)
-    searches = [_CaseTree(incumbent, budgets, *attempt) for attempt in budgets.attempts]
-    node: Node | None = None
+    levels = None
     rest = problem
     with suppress(OutOfTime):
-        root.run(budgets.root_iterations)
-        node = root.leaf() if root.is_closed else _first_proof(searches, root)
-    if node is None and rest_by is not None:
+        _descend(root, incumbent, budgets)
+        levels = Levels(root, incumbent, budgets)
+        levels.run()
+    upper = root.upper if levels is None else levels.upper
+    if incumbent.value < upper and rest_by is not None:
         with suppress(OutOfTime):
             rest = root.relaxation.without(root.fixed()).problem
     return Proof(
         problem=problem,
         lower=incumbent.value,
-        upper=root.upper if node is None or root.is_closed else incumbent.value,
+        upper=upper,
         mapping=incumbent.mapping,
-        node=node or root.leaf(),
-        cases=1 + sum(search.cases for search in searches),
+        node=(levels and levels.node) or root.leaf(),
+        cases=1 if levels is None else 1 + levels.cases,
         rest=rest,
+        root=root.leaf(),
     )
 
 
-def _first_proof(searches: Iterable["_CaseTree"], root: Descent) -> Node | None:
-    found = (search.go_on(root) for search in searches)
-    return next((node for node in found if node is not None), None)
+def _descend(root: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
+    """Lower the bound of *root* as far as it goes, and look for mappings."""
+    root.run(budgets.root_iterations)
+    for _ in range(budgets.rounds):
+        if root.is_closed:
+            return
+        descend_in_core(root, incumbent, budgets)
 
 
 def quick_bound(problem: MatchingProblem, deadline: Deadline) -> Proof:
@@ -101,129 +103,5 @@ def quick_bound(problem: MatchingProblem, deadline: Deadline) -> Proof:
         node=root.leaf(),
         cases=1,
         rest=problem,
+        root=root.leaf(),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Trial:
-    """The two cases of a candidate after a few iterations; *merit* is higher for smaller gaps."""
-
-    merit: int
-    candidate: int
-    with_pair: Descent
-    without_pair: Descent
-
-
-class _CaseTree:
-    """Depth first, the case with the pair before the one without.
-
-    It gives up after *most_cases*; *n_candidates* are tried before each branch.
-    Raises `OutOfTime` if the deadline of the relaxation comes first.
-    """
-
-    def __init__(
-        self, incumbent: Incumbent, budgets: DualBudgets, most_cases: int, n_candidates: int
-    ) -> None:
-        self.cases = 0
-        self._budgets = budgets
-        self._most_cases = most_cases
-        self._n_candidates = n_candidates
-        self._depth = 0
-        self._incumbent = incumbent
-        self._shares_left = budgets.most_shares
-
-    def go_on(self, case: Descent) -> Node | None:
-        """Return a proof for a case that its dual leaves open, None if it is given up."""
-        case.deadline.check()
-        fixed = case.fixed()
-        if len(fixed) < self._budgets.least_fixed * len(case.relaxation.candidates):
-            return self._branch(case)
-        score = self._incumbent.value
-        relaxation = case.relaxation.without(fixed)
-        # With a smaller total, the scale may be larger, by a power of 2.
-        scale = max(case.scale, scale_for(relaxation))
-        shares = relaxation.taken_over(case.shares, case.relaxation, scale // case.scale)
-        inner = Descent(
-            relaxation,
-            self._incumbent,
-            case.deadline,
-            scale=scale,
-            shares=shares,
-            budgets=self._budgets,
-        )
-        rest = self._prove(inner, self._budgets.root_iterations)
-        return rest and Fixing(case.leaf(), score, fixed, rest)
-
-    def _prove(self, case: Descent, iterations: int) -> Node | None:
-        case.run(iterations)
-        return case.leaf() if case.is_closed else self.go_on(case)
-
-    def _branch(self, case: Descent) -> Branch | None:
-        self._shares_left -= 2 * len(case.shares)
-        if not self._may_branch():
-            return None
-        rivals = _Rivals(case.relaxation.candidates)
-        candidates = _branching_candidates(case, rivals, self._n_candidates)
-        trials = [self._try(case, c, rivals.of(c)) for c in candidates]
-        if not trials:
-            return None
-        self.cases += 2
-        self._depth += 1
-        best = max(trials, key=lambda trial: trial.merit)
-        del trials  # they take much memory
-        with_pair = self._prove(best.with_pair, self._budgets.case_iterations)
-        without_pair = with_pair and self._prove(best.without_pair, self._budgets.case_iterations)
-        self._depth -= 1
-        if with_pair is None or without_pair is None:
-            return None
-        return Branch(case.relaxation.candidates[best.candidate], with_pair, without_pair)
-
-    def _may_branch(self) -> bool:
-        is_small = self.cases < self._most_cases and self._shares_left >= 0
-        return is_small and self._depth < self._budgets.deepest
-
-    def _try(self, case: Descent, candidate: int, rivals: set[int]) -> _Trial:
-        """Begin with both cases of *candidate*, to see how far the bound sinks."""
-        cases = []
-        for banned in (rivals, {candidate}):
-            child = Descent(
-                case.relaxation,
-                self._incumbent,
-                case.deadline,
-                scale=case.scale,
-                shares=case.shares,
-                banned=case.banned | banned,
-                budgets=self._budgets,
-            )
-            child.run(self._budgets.trial_iterations, searches=False)
-            cases.append(child)
-        smaller, larger = sorted(child.gap() for child in cases)
-        return _Trial(-(self._budgets.farther * larger + smaller), candidate, *cases)
-
-
-class _Rivals:
-    """The candidates that share a variable with another one."""
-
-    def __init__(self, candidates: Sequence[Pair]) -> None:
-        self._candidates = candidates
-        self._by_left: dict[int, set[int]] = {}
-        self._by_right: dict[int, set[int]] = {}
-        for c, (left, right) in enumerate(candidates):
-            self._by_left.setdefault(left, set()).add(c)
-            self._by_right.setdefault(right, set()).add(c)
-
-    def of(self, candidate: int) -> set[int]:
-        """Return the rivals of *candidate*."""
-        left, right = self._candidates[candidate]
-        return (self._by_left[left] | self._by_right[right]) - {candidate}
-
-
-def _branching_candidates(case: Descent, rivals: _Rivals, number: int) -> list[int]:
-    """Return the *number* undecided candidates that are most fractional in the averaged primal."""
-    undecided = []
-    for c in range(len(case.relaxation.candidates)):
-        if c % _INTERVAL == _INTERVAL - 1:
-            case.deadline.check()
-        if c not in case.banned and not rivals.of(c) <= case.banned:
-            undecided.append((-case.fractionality(c), c))
-    return [c for _, c in nsmallest(number, undecided)]

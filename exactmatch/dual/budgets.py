@@ -1,6 +1,25 @@
 """How much work the dual may do: all its budgets, with values that measurements have settled."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Pace(NamedTuple):
+    """How a descent goes on, see `exactmatch.dual.descent`; the numbers are of iterations.
+
+    sweep_every: one in so many is a sweep, the others are steps.
+    patience: after so many without progress, the steps become half as long.
+    halvings: they have been halved so often at the beginning.
+    """
+
+    sweep_every: int
+    patience: int
+    halvings: int
+
+
+_QUICK = Pace(sweep_every=3, patience=3, halvings=0)
+_NEARBY = Pace(sweep_every=3, patience=3, halvings=7)
+_SLOW = Pace(sweep_every=10, patience=10, halvings=3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -9,19 +28,32 @@ class DualBudgets:
 
     Of the descent of one dual (`exactmatch.dual.descent`), in iterations:
     sweeps: that it begins with; sweeps_again: where another dual has been before.
-    sweep_every: of those that follow, one in so many is a sweep, the others are steps.
+    quick, slow: the pace at which it gets near its limit, and the one at which it reaches that.
     assign_every, insert_every: of all, one in so many looks for a mapping by assigning again, and
         one in so many by inserting, which takes longer; insert_early: one more such iteration, at
         the beginning, since it often ends there.
-    patience: after so many without progress, the steps become half as long.
-    most_halvings: when they have been halved so often, the bound will hardly sink any more.
+    most_halvings: when steps have been halved so often, the bound will hardly sink any more.
 
-    Of branch and bound (`exactmatch.dual.branch_and_bound`):
-    root_iterations: of the problem as it is, and of what reduced-cost fixing leaves of it;
-        case_iterations: of each case.
+    Of the root (`exactmatch.dual.branch_and_bound`):
+    root_iterations: of the descent on the whole problem, before its core has to do.
+    rounds: so often at most, the core goes down, and mappings are fused.
+
+    Of the core (`exactmatch.dual.core`):
+    margin: pairs that stay so far below their ceiling, with all of their terms, are left out, in
+        parts of 1 triple.
+    core_iterations: of its descent; core_sweeps: of the whole problem after it.
+
+    Of a fusion (`exactmatch.dual.fusion`):
+    recent: it takes the candidates of mappings that are so many iterations old at most.
+    fusion_tree: its cases and branching candidates, as in *attempts*.
+
+    Of branch and bound (`exactmatch.dual.case_tree`):
+    case_iterations: of each case; rest_iterations: of what reduced-cost fixing leaves.
     trial_iterations: of both cases of a branching candidate, before one is chosen.
+    near: it is tried on what mappings within this part of a triple of the bound may hold.
     farther: the case that stays farther from being closed counts so many times as much as the
         other.
+    most_trials: so many times as many as usual are tried, as long as that sum is less than the gap.
     least_fixed: candidates are fixed if they are this part (0 to 1) of all.
     attempts: the search begins anew after so many cases, each time choosing from so many branching
         candidates: trees differ a lot in size, and by then better mappings are known.
@@ -29,28 +61,33 @@ class DualBudgets:
     most_shares: a tree is given up before its cases hold more, for each is kept as a proof.
     """
 
-    sweeps: int = 10
+    sweeps: int = 5
     sweeps_again: int = 4
-    sweep_every: int = 10
+    quick: Pace = _QUICK
+    nearby: Pace = _NEARBY
+    slow: Pace = _SLOW
     assign_every: int = 4
-    insert_every: int = 16
+    insert_every: int = 48
     insert_early: int = 8
-    patience: int = 10
     most_halvings: int = 12
 
-    root_iterations: int = 1500
+    root_iterations: int = 40
+    rounds: int = 2
+
+    margin: int = 4
+    core_iterations: int = 600
+    core_sweeps: int = 10
+
+    recent: int = 120
+    fusion_tree: tuple[int, int] = (100, 5)
+
     case_iterations: int = 30
+    rest_iterations: int = 600
     trial_iterations: int = 10
+    near: int = 8
     farther: int = 8
+    most_trials: int = 4
     least_fixed: float = 0.2
-    attempts: tuple[tuple[int, int], ...] = (
-        (60, 8),
-        (60, 16),
-        (60, 5),
-        (300, 12),
-        (300, 7),
-        (2000, 16),
-        (2000, 8),
-    )
+    attempts: tuple[tuple[int, int], ...] = ((60, 8), (600, 8), (2000, 16), (2000, 8))
     deepest: int = 150
     most_shares: int = 1 << 24

@@ -5,13 +5,14 @@ the score of the best mapping: a bound below that score plus 1 is enough, and a 
 it would creep up to it and never cross.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
 from exactmatch.deadline import Deadline
-from exactmatch.dual.budgets import DualBudgets
-from exactmatch.dual.integers import largest_scale
+from exactmatch.dual.budgets import DualBudgets, Pace
+from exactmatch.dual.integers import integers, largest_scale
 from exactmatch.dual.layout import Relaxation
 from exactmatch.proof import Leaf
 
@@ -22,10 +23,16 @@ _USUAL = DualBudgets()
 
 @dataclass(slots=True)
 class Incumbent:
-    """The best mapping so far, and its score."""
+    """The best mapping so far, and its score; scores of *least* or less are of no interest."""
 
     value: int = -1
     mapping: dict[int, int] = field(default_factory=dict)
+    least: int = -1
+
+    @property
+    def threshold(self) -> int:
+        """What a bound has to come down to."""
+        return max(self.value, self.least)
 
     def update(self, value: int, mapping: dict[int, int]) -> None:
         """Take over a mapping that scores more."""
@@ -56,6 +63,7 @@ class Descent:
         *,
         scale: int | None = None,
         shares: Any = None,
+        frequencies: Any = None,
         banned: Iterable[int] = (),
         budgets: DualBudgets = _USUAL,
     ) -> None:
@@ -67,15 +75,18 @@ class Descent:
         self._budgets = budgets
         self._primal_heuristic: Any = None
         self._sweeps = budgets.sweeps if shares is None else budgets.sweeps_again
+        self._pace = budgets.quick if shares is None else budgets.nearby
         if shares is None:
             self._dual.divide_equally()
         else:
             self._dual.set_shares(shares)
+        if frequencies is not None:
+            self._dual.set_frequencies(frequencies)
         self.banned: frozenset[int] = frozenset(banned)
         self._dual.ban(self.banned)
         self._iteration = 0
         self._stalled = 0
-        self._halvings = 0
+        self._halvings = self._pace.halvings
         self._keep(self._evaluate())
 
     @property
@@ -85,24 +96,70 @@ class Descent:
 
     @property
     def is_closed(self) -> bool:
-        """Whether no mapping without the banned candidates beats the incumbent."""
-        return self.upper <= self._incumbent.value
+        """Whether no mapping without the banned candidates scores more than is asked for."""
+        return self.upper <= self._incumbent.threshold
 
     def fixed(self) -> frozenset[int]:
-        """Return the candidates that are in no mapping that beats the incumbent.
+        """Return the candidates that are in no mapping that scores more than is asked for.
 
         These are the banned ones, and others by reduced-cost fixing.
         """
+        return self._out_of((self._incumbent.threshold + 1) * self.scale)
+
+    def far(self) -> frozenset[int]:
+        """Return the candidates that are in no mapping that scores nearly as much as the bound."""
+        return self._out_of(self._bound - self.scale // self._budgets.near)
+
+    def _out_of(self, wanted: int) -> frozenset[int]:
+        """Return the candidates that are in no mapping of a score of *wanted* (scaled) or more."""
         self._dual.set_shares(self.shares)
         self._dual.evaluate()
-        return self.banned | set(self._dual.fixed((self._incumbent.value + 1) * self.scale))
+        self._dual.concentrate(wanted)
+        self._keep(self._dual.evaluate())  # the prices may be others than they were
+        return self.banned | set(self._dual.fixed(wanted))
+
+    def without(self, candidates: Collection[int], *, same_scale: bool = False) -> "Descent":
+        """Return a descent for what is left of the problem, from the best shares of this one."""
+        relaxation = self.relaxation.without(candidates)
+        often = self._dual.frequencies()
+        # With a smaller total, the scale may be larger, by a power of 2.
+        scale = self.scale if same_scale else max(self.scale, scale_for(relaxation))
+        return Descent(
+            relaxation,
+            self._incumbent,
+            self.deadline,
+            scale=scale,
+            shares=relaxation.taken_over(self.shares, self.relaxation, scale // self.scale),
+            frequencies=integers([often[c] for c in relaxation.origin]),
+            budgets=self._budgets,
+        )
+
+    def case(self, banned: AbstractSet[int]) -> "Descent":
+        """Return a descent for the mappings without the candidates *banned*, from here."""
+        return Descent(
+            self.relaxation,
+            self._incumbent,
+            self.deadline,
+            scale=self.scale,
+            shares=self.shares,
+            frequencies=self._dual.frequencies(),
+            banned=self.banned | banned,
+            budgets=self._budgets,
+        )
+
+    def recent(self) -> list[int]:
+        """Return the candidates of the mappings that were looked at last, and of the best one."""
+        if self._primal_heuristic is None:
+            return []
+        least = self._iteration - self._budgets.recent
+        return list(self._primal_heuristic.seen_since(least, self._incumbent.mapping))
 
     def gap(self) -> int:
         """Return how far the bound is from being low enough, in units of 1 / `scale`, or 0."""
-        return max(0, self._bound - (self._incumbent.value + 1) * self.scale + 1)
+        return max(0, self._bound - (self._incumbent.threshold + 1) * self.scale + 1)
 
     def fractionality(self, candidate: int) -> int:
-        """Return how far the averaged primal is from deciding the terms of *candidate*."""
+        """Return how far *candidate* is from being always or never selected, of late."""
         return int(self._dual.fractionality(candidate))
 
     def leaf(self) -> Leaf:
@@ -131,13 +188,50 @@ class Descent:
             if is_due and not self.is_closed:
                 self._look_for_mapping()
 
+    def set_pace(self, pace: Pace) -> None:
+        """Go on at another pace, from the best shares so far."""
+        self._pace = pace
+        self._halvings = pace.halvings
+        self._stalled = 0
+        self._dual.set_shares(self.shares)
+        self._evaluate()
+
+    def converge(self, iterations: int) -> None:
+        """Run at both paces, for so many *iterations* each at most, until it is closed."""
+        self.run(iterations)
+        if not self.is_closed:
+            self.set_pace(self._budgets.slow)
+            self.run(iterations)
+
+    def spared(self) -> list[int]:
+        """Return the candidates that the bound would have room for with all of their terms."""
+        self._dual.set_shares(self.shares)
+        self._keep(self._dual.evaluate())
+        return list(self._dual.spared(self.scale // self._budgets.margin))
+
+    def take_back(self, inner: "Descent", spared: Iterable[int]) -> None:
+        """Take over the shares of *inner*, which is this one without what was *spared*.
+
+        These candidates get their terms, and what exceeds their room goes to others by sweeps.
+        """
+        shares = self.shares[:]
+        self.relaxation.put_back(shares, inner.relaxation, inner.shares)
+        self._dual.set_shares(shares)
+        self._dual.hoard(spared)
+        self._keep_if_lower()
+        for k in range(self._budgets.core_sweeps):
+            if self._bound <= inner._bound:
+                return
+            self._dual.sweep(k % 2 == 0)
+            self._keep_if_lower()
+
     def _iterate(self) -> bool:
         """Move the shares once, and tell if that was possible."""
         self._iteration += 1
-        if self._iteration <= self._sweeps or self._iteration % self._budgets.sweep_every == 0:
+        if self._iteration <= self._sweeps or self._iteration % self._pace.sweep_every == 0:
             self._dual.sweep(self._iteration % 2 == 0)
         else:
-            target = self._incumbent.value * self.scale + self.scale // 4
+            target = self._incumbent.threshold * self.scale + self.scale // 4
             excess = max(1, self._bound - target)
             is_stuck = self._halvings > self._budgets.most_halvings
             if is_stuck or not self._dual.step(excess, self._halvings):
@@ -156,17 +250,23 @@ class Descent:
     def _take_stock(self) -> None:
         """Keep the shares if their bound is the best so far; see if there is any progress."""
         bound = self._evaluate()
-        gap = self._bound - self._incumbent.value * self.scale
+        gap = self._bound - self._incumbent.threshold * self.scale
         if bound < self._bound - gap // 64:
             self._stalled = 0
         if bound < self._bound:
             self._keep(bound)
         else:
             self._stalled += 1
-        if self._stalled >= self._budgets.patience:
+        if self._stalled >= self._pace.patience:
             self._stalled = 0
             self._halvings += 1
             self._dual.set_shares(self.shares)
+
+    def _keep_if_lower(self) -> None:
+        """Keep the shares as they are if their bound is the lowest so far."""
+        bound = self._evaluate()
+        if bound < self._bound:
+            self._keep(bound)
 
     def _keep(self, bound: int) -> None:
         """Keep the shares, whose bound has just been computed, and the prices that prove it."""
@@ -181,9 +281,11 @@ class Descent:
             self._primal_heuristic = self.relaxation.primal_heuristic()
         heuristic, budgets = self._primal_heuristic, self._budgets
         heuristic.start(self._dual.selected)
+        heuristic.remember(self._iteration)
         heuristic.assign_again()
         if self._iteration % budgets.insert_every == 0 or self._iteration == budgets.insert_early:
             heuristic.insert()
+        heuristic.remember(self._iteration)
         if heuristic.value() > self._incumbent.value:
             mapping = _mapping(self.relaxation, heuristic.chosen())
             self._incumbent.update(heuristic.value(), mapping)

@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: cdivision=True
 """The Lagrangian dual of the grouped relaxation: an upper bound for every division into shares.
 
 Let every term hand all of its weight to its pairs, in any shares. A candidate is worth its own
@@ -22,6 +23,8 @@ from .integers import integers, zeros
 #: A whole share in the averaged primal, and the binary logarithm of how many bounds it remembers.
 _ONE = cython.declare(cython.longlong, 1 << 10)
 _MEMORY = cython.declare(cython.int, 2)
+#: The same of how often candidates are selected.
+_LONG_MEMORY = cython.declare(cython.int, 5)
 #: Shares looked at between two looks at the clock.
 _INTERVAL = cython.declare(cython.longlong, 1 << 17)
 
@@ -40,6 +43,7 @@ class Dual:
     average: cython.longlong[::1]  # of shares: the averaged primal, 0 to _ONE
     is_chosen: cython.longlong[::1]  # of shares: chosen in its group
     has_average: cython.bint
+    often: cython.longlong[::1]  # of candidates: how often it was selected, 0 to _ONE ** 2
     ceiling: cython.longlong[::1]  # of shares, see `Assignment`
     own: cython.longlong[::1]  # of candidates: the weight of its own terms
     worth: cython.longlong[::1]
@@ -61,6 +65,7 @@ class Dual:
     _deadline: Any
     selected = cython.declare(object, visibility="readonly")  # is_selected, for others to read
     _shares: Any  # share, to be copied
+    _often: Any  # often, to be copied
     _assignment: Any
     _local: dict[int, Any]
 
@@ -75,6 +80,8 @@ class Dual:
         self.share, self.is_chosen, self.ceiling = share, chosen, ceiling
         self.average = zeros(n_shares)
         self.has_average = False
+        self._often = zeros(self.n_candidates)
+        self.often = self._often
         self._shares = share
         self.worth, self.is_selected, self.worth_ceiling = worth, selected, worth_ceiling
         self.own = integers([weight * scale for weight in relaxation.own])
@@ -159,11 +166,13 @@ class Dual:
         """
         c: cython.Py_ssize_t
         g: cython.Py_ssize_t
+        worth: cython.longlong
         for c in range(self.n_candidates):
             self._look_at_clock(c)
-            self.worth[c] = self.own[c]
+            worth = self.own[c]
             for g in range(self.group_start[c], self.group_start[c + 1]):
-                self.worth[c] += self._choose(g)
+                worth += self._choose(g)
+            self.worth[c] = worth
         return self._assignment.solve()
 
     @cython.cfunc
@@ -198,7 +207,7 @@ class Dual:
             other = self.ring[other]
         return self.is_selected[self.holder[first]] != 0
 
-    def prices(self) -> list[int]:
+    def prices(self) -> Any:
         """Return the prices of the right variables that prove the last bound."""
         return self._assignment.prices()
 
@@ -211,6 +220,7 @@ class Dual:
         """
         g: cython.Py_ssize_t
         h: cython.Py_ssize_t
+        columns: cython.longlong[::1]
         if self._no_local is not None:
             return self._no_local
         found = zeros(len(self.share))
@@ -248,6 +258,118 @@ class Dual:
                 found.append(c)
         return found
 
+    def spared(self, margin: int) -> list[int]:
+        """Return the candidates that stay *margin* below their ceiling with all of their terms.
+
+        That is, even if all weight of these were theirs, by the last evaluation.
+        """
+        c: cython.Py_ssize_t
+        g: cython.Py_ssize_t
+        slack: cython.longlong
+        found = []
+        for c in range(self.n_candidates):
+            slack = self.worth_ceiling[c] - self.own[c] - margin
+            for g in range(self.group_start[c], self.group_start[c + 1]):
+                slack -= self._most(g)
+            if slack >= 0:
+                found.append(c)
+        return found
+
+    def concentrate(self, bound: int) -> None:
+        """Gather slack in candidates that are then in no mapping of a score of *bound* (scaled).
+
+        The slack of a candidate is what it is worth below its ceiling, by the last evaluation. When
+        others of its terms take from its shares as much as their own slack allows, the bound and
+        its prices remain as they are, but the candidate falls farther below its ceiling. That is
+        done where it is then far enough, and to no more than that.
+        """
+        c: cython.Py_ssize_t
+        g: cython.Py_ssize_t
+        lack: cython.longlong
+        most: cython.longlong = self._assignment.total() - bound
+        for c in range(self.n_candidates):
+            lack = most + 1 - (self.worth_ceiling[c] - self.worth[c])
+            if lack > 0 and not self.is_selected[c] and self._can_lose(c) >= lack:
+                for g in range(self.group_start[c], self.group_start[c + 1]):
+                    if lack > 0:
+                        lack -= self._lose(g, lack)
+
+    @cython.cfunc
+    def _can_lose(self, c: cython.Py_ssize_t) -> cython.longlong:
+        """Return how much less candidate *c* could be worth."""
+        g: cython.Py_ssize_t
+        total: cython.longlong = 0
+        for g in range(self.group_start[c], self.group_start[c + 1]):
+            total += self._loss(g)
+        return total
+
+    @cython.cfunc
+    def _loss(self, g: cython.Py_ssize_t) -> cython.longlong:
+        """Return how much less group *g* could be worth; of wide ones, nothing is said."""
+        h: cython.Py_ssize_t
+        before: cython.longlong = 0
+        after: cython.longlong = 0
+        if self.is_wide[g]:
+            return 0
+        for h in range(self.group_first[g], self.group_first[g + 1]):
+            before = max(before, self.share[h])
+            after = max(after, self.share[h] - self._room(h))
+        return before - after
+
+    @cython.cfunc
+    def _room(self, h: cython.longlong) -> cython.longlong:
+        """Return how much the others of the term of share *h* could take from it."""
+        other: cython.longlong = self.ring[h]
+        room: cython.longlong = 0
+        while other != h:
+            room += self.worth_ceiling[self.holder[other]] - self.worth[self.holder[other]]
+            other = self.ring[other]
+        return min(room, self.share[h])
+
+    @cython.cfunc
+    def _lose(self, g: cython.Py_ssize_t, most: cython.longlong) -> cython.longlong:
+        """Let others take from group *g* so that it is worth up to *most* less; return how much."""
+        h: cython.longlong
+        other: cython.longlong
+        excess: cython.longlong
+        part: cython.longlong
+        best: cython.longlong = 0
+        loss: cython.longlong = min(most, self._loss(g))
+        for h in range(self.group_first[g], self.group_first[g + 1]):
+            best = max(best, self.share[h])
+        for h in range(self.group_first[g], self.group_first[g + 1]):
+            excess = self.share[h] - (best - loss)
+            other = self.ring[h]
+            while other != h and excess > 0:
+                part = self.worth_ceiling[self.holder[other]] - self.worth[self.holder[other]]
+                part = min(part, excess)
+                self.share[h] -= part
+                self.share[other] += part
+                self.worth[self.holder[other]] += part
+                excess -= part
+                other = self.ring[other]
+        self.worth[self.holder[self.group_first[g]]] -= loss
+        return loss
+
+    @cython.cfunc
+    def _most(self, g: cython.Py_ssize_t) -> cython.longlong:
+        """Return a bound on what group *g* is worth, however the terms are divided."""
+        h: cython.Py_ssize_t
+        most: cython.longlong = 0
+        for h in range(self.group_first[g], self.group_first[g + 1]):
+            most = max(most, self.weight[h])
+        if self.is_wide[g]:
+            most *= self._local[g].size()
+        return most * self.scale
+
+    def hoard(self, candidates: Iterable[int]) -> None:
+        """Let *candidates* take all weight of their terms; of two such, the later one."""
+        c: cython.longlong
+        h: cython.longlong
+        for c in candidates:
+            for h in range(self.share_start[c], self.share_start[c + 1]):
+                self._take(h, self.weight[h] * self.scale)
+
     @cython.cfunc
     def _choose(self, g: cython.Py_ssize_t) -> cython.longlong:
         """Choose among the shares of group *g*, and return what they are worth together."""
@@ -255,6 +377,10 @@ class Dual:
         first: cython.Py_ssize_t = self.group_first[g]
         end: cython.Py_ssize_t = self.group_first[g + 1]
         best: cython.longlong = 0
+        if end - first == 1:
+            self.is_chosen[first] = self.share[first] > 0
+            self.ceiling[first] = self.share[first]
+            return self.share[first]
         if self.is_wide[g]:
             return self._local[g].solve()
         for h in range(first, end):
@@ -315,8 +441,9 @@ class Dual:
         worth: cython.longlong = self.own[c]
         for g in range(self.group_start[c], self.group_start[c + 1]):
             worth += self._choose(g)
-            for h in range(self.group_first[g], self.group_first[g + 1]):
-                self._take(h, (self.ceiling[h] - self.share[h]) // 2)
+            if self.group_first[g + 1] - self.group_first[g] > 1:
+                for h in range(self.group_first[g], self.group_first[g + 1]):
+                    self._take(h, (self.ceiling[h] - self.share[h]) // 2)
         return worth
 
     @cython.cfunc
@@ -366,9 +493,15 @@ class Dual:
     def _take(self, h: cython.longlong, most: cython.longlong) -> cython.longlong:
         """Move up to *most* to share *h* from the others of its term, evenly; return how much."""
         other: cython.longlong = self.ring[h]
-        n_others: cython.longlong = self._size(h) - 1
+        n_others: cython.longlong
         taken: cython.longlong = 0
         part: cython.longlong
+        if self.ring[other] == h:
+            taken = min(most, self.share[other])
+            self.share[other] -= taken
+            self.share[h] += taken
+            return taken
+        n_others = self._size(h) - 1
         while other != h:
             part = (most - taken) // n_others
             if part > self.share[other]:
@@ -417,6 +550,7 @@ class Dual:
     @cython.cfunc
     def _update_average(self) -> cython.void:
         """Average, over the last few bounds, which shares are part of them."""
+        c: cython.Py_ssize_t
         h: cython.Py_ssize_t
         now: cython.longlong
         for h in range(len(self.share)):
@@ -425,6 +559,9 @@ class Dual:
                 now = self.average[h] + ((now - self.average[h]) >> _MEMORY)
             self.average[h] = now
         self.has_average = True
+        for c in range(self.n_candidates):
+            now = _ONE * _ONE if self.is_selected[c] else 0
+            self.often[c] += (now - self.often[c]) >> _LONG_MEMORY
 
     @cython.cfunc
     def _mean_average(self, first: cython.longlong) -> cython.longlong:
@@ -474,15 +611,19 @@ class Dual:
                 missing -= mean - self.average[h] + 1
             h = self.ring[h]
 
-    def fractionality(self, candidate: int) -> int:
-        """Return how far the averaged primal is from deciding the terms of *candidate*.
+    def frequencies(self) -> Any:
+        """Return how often, of late, each candidate was selected: 0 to 2**20."""
+        return self._often[:]
 
-        In a mapping, a term is scored by all of its pairs or by none: what its shares differ in is
-        added up, in squares.
-        """
+    def set_frequencies(self, often: Any) -> None:
+        """Take over frequencies from another dual."""
+        c: cython.Py_ssize_t
+        source: cython.longlong[::1] = often
+        for c in range(self.n_candidates):
+            self.often[c] = source[c]
+
+    def fractionality(self, candidate: int) -> int:
+        """Return how far *candidate* is from being selected always or never: 0 to 2**18."""
         c: cython.Py_ssize_t = candidate
-        h: cython.longlong
-        found: cython.longlong = 0
-        for h in range(self.share_start[c], self.share_start[c + 1]):
-            found += self._imbalance(h)
-        return found
+        part: cython.longlong = self.often[c] // _ONE
+        return part * (_ONE - part)

@@ -11,7 +11,7 @@ from typing import Any
 import cython
 
 from .assignment import Assignment
-from .integers import zeros
+from .integers import integers, zeros
 
 #: So often at most, one after the other.
 _ASSIGNMENTS = cython.declare(cython.int, 20)
@@ -32,9 +32,11 @@ class PrimalHeuristic:
     is_in: cython.longlong[::1]  # of candidates
     of_left: cython.longlong[::1]  # the candidate in the mapping of each left variable, or -1
     of_right: cython.longlong[::1]
+    seen: cython.longlong[::1]  # of candidates, see `remember`
     own: cython.longlong[::1]
     left: cython.longlong[::1]
     right: cython.longlong[::1]
+    first: cython.longlong[::1]  # candidate of each left variable
     share_start: cython.longlong[::1]
     holder: cython.longlong[::1]
     weight: cython.longlong[::1]
@@ -45,7 +47,6 @@ class PrimalHeuristic:
     moved: cython.longlong[::1]  # what the move that is tried has changed: c, or -1 - c if c left
     n_moved: cython.Py_ssize_t
     _flags: Any  # is_in, to be copied
-    _position: dict[tuple[int, int], int]
     _assignment: Any
     _deadline: Any
     work: cython.longlong
@@ -55,11 +56,13 @@ class PrimalHeuristic:
         self.n_terms = len(relaxation.terms)
         self._flags = zeros(self.n_candidates)
         self.is_in = self._flags
+        self.seen = integers([-(1 << 32)]) * self.n_candidates
         self.of_left = zeros(relaxation.n_left)
         self.of_right = zeros(relaxation.n_right)
         self.own = relaxation.own
         self.left = relaxation.left
         self.right = relaxation.right
+        self.first = relaxation.first
         self.share_start = relaxation.share_start
         self.holder = relaxation.holder
         self.weight = relaxation.weight
@@ -69,7 +72,6 @@ class PrimalHeuristic:
         self.worth, self.is_selected = worth, selected
         self.moved = zeros(3 * (relaxation.n_left + relaxation.n_right) + 16)
         self.n_moved = 0
-        self._position = {pair: c for c, pair in enumerate(relaxation.candidates)}
         self._assignment = Assignment(
             relaxation.first,
             relaxation.right,
@@ -94,6 +96,22 @@ class PrimalHeuristic:
             self.is_in[c] = 0
             if source[c]:
                 self._put_in(c)
+
+    def remember(self, number: int) -> None:
+        """Note *number* for all candidates in the mapping, as the last time that they were seen."""
+        c: cython.Py_ssize_t
+        for c in range(self.n_candidates):
+            if self.is_in[c]:
+                self.seen[c] = number
+
+    def seen_since(self, least: int, mapping: dict[int, int]) -> list[int]:
+        """Return the candidates last seen at *least* or later, and those of *mapping*."""
+        c: cython.Py_ssize_t
+        for left, right in mapping.items():
+            c = self._candidate(left, right)
+            if c >= 0:
+                self.seen[c] = max(least, self.seen[c])
+        return [c for c in range(self.n_candidates) if self.seen[c] >= least]
 
     def chosen(self) -> Any:
         """Return, by candidate, 1 if it is in the mapping and 0 if not."""
@@ -153,9 +171,19 @@ class PrimalHeuristic:
         if self._try(c, -1):
             return True
         for h in range(self.share_start[c], self.share_start[c + 1]):
-            if not self._others_in(h) and self._try(c, h):
+            if self._is_first(h) and not self._others_in(h) and self._try(c, h):
                 return True
         return False
+
+    @cython.cfunc
+    def _is_first(self, h: cython.longlong) -> cython.bint:
+        """Tell whether share *h* is the first one of its term, from which it is tried."""
+        other: cython.longlong = self.ring[h]
+        while other != h:
+            if other < h:
+                return False
+            other = self.ring[other]
+        return True
 
     @cython.cfunc
     def _try(self, c: cython.longlong, h: cython.longlong) -> cython.bint:
@@ -207,6 +235,7 @@ class PrimalHeuristic:
         right: cython.longlong
         best: cython.longlong
         best_gain: cython.longlong
+        found: cython.longlong
         change: cython.longlong = 0
         for a in range(n_displaced):
             left = self.left[-1 - self.moved[a]]
@@ -216,13 +245,28 @@ class PrimalHeuristic:
                 right = self.right[-1 - self.moved[b]]
                 if self.of_left[left] >= 0 or self.of_right[right] >= 0:
                     continue
-                found = self._position.get((left, right))
-                if found is not None and self._gain(found) > best_gain:
+                found = self._candidate(left, right)
+                if found >= 0 and self._gain(found) > best_gain:
                     best = found
                     best_gain = self._gain(found)
             if best >= 0:
                 change += self._enter(best)
         return change
+
+    @cython.cfunc
+    def _candidate(self, left: cython.longlong, right: cython.longlong) -> cython.longlong:
+        """Return the candidate of two variables, or -1."""
+        low: cython.longlong = self.first[left]
+        high: cython.longlong = self.first[left + 1]
+        middle: cython.longlong
+        while low < high:
+            middle = (low + high) // 2
+            if self.right[middle] < right:
+                low = middle + 1
+            else:
+                high = middle
+        is_found: cython.bint = low < self.first[left + 1] and self.right[low] == right
+        return low if is_found else -1
 
     @cython.cfunc
     def _fill_around(self, c: cython.longlong) -> cython.longlong:

@@ -175,7 +175,7 @@ def checked(problem: MatchingProblem, proof: Proof) -> Proof:
 
 def _check_rest(problem: MatchingProblem, proof: Proof) -> None:
     """Raise `VerificationError` if a mapping that scores more may need terms not in the rest."""
-    fixed = _checking("fixed", problem, proof.node, proof.lower)
+    fixed = _checking("fixed", problem, proof.root, proof.lower)
     rest = set(proof.rest.terms)
     for term in problem.terms:
         if term not in rest and fixed.isdisjoint(term.pairs):

@@ -396,7 +396,9 @@ def leaves(node: Node) -> list[Leaf]:
 
 def test_trees_of_all_kinds_are_checked() -> None:
     """With small budgets, hard problems take trees; every proof holds, the first time."""
-    dual = DualBudgets(root_iterations=2, case_iterations=2, trial_iterations=1)
+    dual = DualBudgets(
+        root_iterations=2, rounds=0, case_iterations=2, rest_iterations=2, trial_iterations=1
+    )
     rng = random.Random("trees")
     kinds = {"Leaf": 0, "Branch": 0, "Fixing": 0}
     for _ in range(1500):

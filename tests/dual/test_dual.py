@@ -215,7 +215,7 @@ def test_no_time_or_no_cases_leave_an_interval() -> None:
     later = prove(problem, Deadline(at=0.0), found.mapping, rest_by=Deadline())
     assert later.lower == best < later.upper
     assert len(later.rest.terms) < len(problem.terms)
-    little = DualBudgets(root_iterations=1, attempts=())
+    little = DualBudgets(root_iterations=1, rounds=0, attempts=())
     given_up = prove(problem, Deadline(), budgets=little)
     assert given_up.lower <= best < given_up.upper
 

@@ -1,0 +1,23 @@
+"""Fusion: the best mapping among the candidates of several (Haller et al. 2022).
+
+Each mapping that the dual suggests is good somewhere. All their candidates together make a problem
+that is smaller by far than the whole one, but much larger than any neighbourhood of a local search;
+the same dual solves it, with the shares that it has reached. Whatever comes out, the best mapping
+known remains among what it chooses from, and so nothing is lost.
+"""
+
+from exactmatch.dual.branching import Branching
+from exactmatch.dual.budgets import DualBudgets
+from exactmatch.dual.case_tree import CaseTree
+from exactmatch.dual.descent import Descent, Incumbent
+
+
+def fuse(descent: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
+    """Look for a better mapping among the candidates that *descent* has seen last.
+
+    Raises `OutOfTime` if its deadline comes first.
+    """
+    kept = set(descent.recent())
+    dropped = [c for c in range(len(descent.relaxation.candidates)) if c not in kept]
+    tree = CaseTree(incumbent, budgets, Branching(budgets), *budgets.fusion_tree)
+    tree.prove_rest(descent.without(dropped))

@@ -1,0 +1,66 @@
+"""The sieve of levels: no mapping scores as much as the bound, then not as much as one less, ...
+
+Reduced costs rule out few candidates as long as the best mapping known is far below the bound. But
+mappings of nearly that score, if there are any, have hardly any slack: assume one, and next to
+nothing is left of the problem. Either such a mapping is found there, or what is left is proven to
+hold none, which lowers the bound. Each level is half of what is open below the one before, that is,
+1 where triples are counted and hardly any are open.
+"""
+
+from exactmatch.dual.branching import Branching
+from exactmatch.dual.budgets import DualBudgets
+from exactmatch.dual.case_tree import CaseTree
+from exactmatch.dual.descent import Descent, Incumbent
+from exactmatch.proof import Fixing, Node
+
+
+class Levels:
+    """The bound of *root*, lowered level by level.
+
+    upper: no mapping scores more; *node* is the proof, or None if that is the root's.
+    cases: how many were looked at.
+    """
+
+    def __init__(self, root: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
+        self.upper = root.upper
+        self.node: Node | None = None
+        self.cases = 0
+        self._root = root
+        self._incumbent = incumbent
+        self._budgets = budgets
+        self._branching = Branching(budgets)
+
+    def run(self) -> None:
+        """Go on until the best mapping is known, or until it is given up.
+
+        Raises `OutOfTime` if the deadline of the root comes first.
+        """
+        while self._incumbent.value < self.upper:
+            known = self._incumbent.value
+            least = self.upper - max(1, (self.upper - known) // 2)
+            node = self._refuted(least)
+            if node is not None:
+                self.node = node
+                self.upper = max(least, self._incumbent.value)
+            elif self._incumbent.value == known:
+                return
+
+    def _refuted(self, least: int) -> Node | None:
+        """Return a proof that none scores more than *least* or the best known; None if given up."""
+        self._incumbent.least = least
+        try:
+            fixed = self._root.fixed()
+            score = self._incumbent.threshold
+            for attempt in self._budgets.attempts:
+                tree = CaseTree(self._incumbent, self._budgets, self._branching, *attempt)
+                try:
+                    rest = tree.prove_rest(self._root.without(fixed))
+                finally:
+                    self.cases += tree.cases
+                if rest is not None:
+                    return Fixing(self._root.leaf(), score, fixed, rest) if fixed else rest
+                if self._incumbent.value >= self.upper:
+                    return None
+            return None
+        finally:
+            self._incumbent.least = -1
