@@ -189,7 +189,7 @@ def test_notes_of_search_error(files: Path) -> None:
     )  # fmt: skip
     content = json.loads(result.stdout)
     proven, mapped, losses_from, scale, lacking, *_ = content["notes"]
-    assert re.fullmatch(r"Proven: [0-5] of 5 pairs of graphs.*; 1 seeds for each method\.", proven)
+    assert re.fullmatch(r"Proven: [0-5] of 5 pairs of graphs.*; 1 seed for each method\.", proven)
     assert mapped == "Heuristics map all variables of the smaller graph at any time."
     (exact, upper) = content["tables"]["scores"][-2:]
     assert (exact["method"], upper["method"]) == ("exact", "exact, at most")

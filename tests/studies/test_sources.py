@@ -71,7 +71,7 @@ def test_an_annotator_who_skipped_items(files: Path) -> None:
         "Items that a file lacks are compared as empty graphs; they are listed below."
         in (empty["notes"])
     )
-    assert common["notes"][0].startswith("1 items. ") and empty["notes"][0].startswith("6 items. ")
+    assert common["notes"][0].startswith("1 item. ") and empty["notes"][0].startswith("6 items. ")
 
 
 def test_unreadable_graphs_are_taken_as_missing_if_asked(files: Path) -> None:
