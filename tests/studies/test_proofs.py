@@ -51,7 +51,7 @@ def test_not_solved_for_want_of_memory(files: Path) -> None:
     assert row["proven"] < 6 and row["f1"] <= whole["f1"] <= row["f1_upper"]
     assert row["f1"] < row["f1_upper"]
     text = run("principles", "a.amr", "c.amr", "--seeds", "1", *memory).stdout
-    assert f"6 pairs of graphs, 1 seeds. Proven: {row['proven']} pairs." in text
+    assert f"6 pairs of graphs, 1 seed. Proven: {row['proven']} pairs." in text
 
 
 @pytest.mark.parametrize("words", ["iaa a.amr b.amr", "compare a.amr --gold b.amr"])
