@@ -3,8 +3,8 @@
 Reduced costs rule out few candidates as long as the best mapping known is far below the bound. But
 mappings of nearly that score, if there are any, have hardly any slack: assume one, and next to
 nothing is left of the problem. Either such a mapping is found there, or what is left is proven to
-hold none, which lowers the bound. Each level is 1 below the one before or, where much is open, since
-scores are in small units, half of that.
+hold none, which lowers the bound. Each level is 1 below the one before, or half of what is open if
+that is much, since scores may be in small units.
 """
 
 from exactmatch.dual.branching import Branching
