@@ -22,9 +22,9 @@ class Branching:
         self._merits: dict[Pair, int] = {}
 
     def pair(self, case: Descent, number: int) -> Pair | None:
-        """Return the best of *number* pairs of *case*, or None if nothing is undecided.
+        """Return the best of some pairs of *case*, or None if nothing is undecided.
 
-        As long as none of them lowers the bound of both cases, as many others are tried.
+        Half of *number* are tried at a time, until one lowers the bounds of both cases enough.
         """
         core = case.without(case.far())
         if not _undecided(core.relaxation.candidates):
@@ -34,8 +34,9 @@ class Branching:
         undecided = _undecided(candidates)
         best: Pair | None = candidates[undecided[0]] if undecided else None
         most = -1
+        batch = max(1, number // 2)
         for k, c in enumerate(self._worth_trying(core, undecided, number)):
-            if k % (number // 2) == 0 and most > core.gap():
+            if k % batch == 0 and most > core.gap():
                 break
             merit = self._merits[candidates[c]] = self._merit(core, c)
             if merit > most:

@@ -14,7 +14,7 @@ def relax(problem: MatchingProblem, deadline: Deadline) -> Relaxation:
 
     Raises `OutOfTime` if *deadline* comes first; all that is done with it raises that as well.
     """
-    total = sum(term.weight for term in problem.terms)
+    total = sum([weight for weight, _ in problem.terms])
     if COMPILED and total >= LARGEST_TOTAL:
         wide: Relaxation = interpreted("exactmatch.dual", *_MODULES).Relaxation(problem, deadline)
         return wide

@@ -3,8 +3,8 @@
 Reduced costs rule out few candidates as long as the best mapping known is far below the bound. But
 mappings of nearly that score, if there are any, have hardly any slack: assume one, and next to
 nothing is left of the problem. Either such a mapping is found there, or what is left is proven to
-hold none, which lowers the bound. Each level is half of what is open below the one before, that is,
-1 where triples are counted and hardly any are open.
+hold none, which lowers the bound. Each level is 1 below the one before, or half of what is open if
+that is much, since scores may be in small units.
 """
 
 from exactmatch.dual.branching import Branching
@@ -12,6 +12,9 @@ from exactmatch.dual.budgets import DualBudgets
 from exactmatch.dual.case_tree import CaseTree
 from exactmatch.dual.descent import Descent, Incumbent
 from exactmatch.proof import Fixing, Node
+
+#: Scores that are taken one by one.
+_FEW = 8
 
 
 class Levels:
@@ -37,7 +40,8 @@ class Levels:
         """
         while self._incumbent.value < self.upper:
             known = self._incumbent.value
-            least = self.upper - max(1, (self.upper - known) // 2)
+            gap = self.upper - known
+            least = self.upper - (1 if gap < _FEW else gap // 2)
             node = self._refuted(least)
             if node is not None:
                 self.node = node
