@@ -10,7 +10,6 @@ from exactmatch.api.pairs import check_several
 from exactmatch.api.scores import Several
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
 from exactmatch.errors import UsageError
-from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.pairing import PairBy, distinct
@@ -177,7 +176,7 @@ def _keys_of_certificates(
 
     Raises `UsageError` if no metric has any.
     """
-    aligning = [name for name, one in metrics.items() if isinstance(one, AlignmentMetric)]
+    aligning = [name for name, one in metrics.items() if one.maps_variables]
     if not aligning:
         alignment_based(next(iter(metrics.values())))
     return {

@@ -23,6 +23,7 @@ class AlignmentMetric(Metric):
     duplicates: how triples count that are written more than once.
     """
 
+    maps_variables: ClassVar[bool] = True
     profiles: ClassVar[Mapping[str, "AlignmentMetric"]]
 
     @property

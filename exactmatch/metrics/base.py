@@ -91,6 +91,7 @@ class Metric(ABC):
     format: the format of the files that hold its graphs.
     also: other formats of files whose graphs it takes.
     parts: those of a breakdown, in the order in which they are shown.
+    maps_variables: it is scored under the best mapping of variables.
     scale: what a triple counts that matches in full; 1 where there is nothing in between.
     takes: what it can take from files: ``similarity`` of concepts, ``synonyms``.
     parameters: what `with_choices` takes besides choices: numbers.
@@ -104,6 +105,7 @@ class Metric(ABC):
     format: ClassVar[str]
     also: ClassVar[Sequence[str]] = ()
     parts: ClassVar[Sequence[str]] = ()
+    maps_variables: ClassVar[bool] = False
     scale: ClassVar[int] = 1
     takes: ClassVar[Sequence[str]] = ()
     parameters: ClassVar[Sequence[str]] = ()

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.report.document import Cell, Column, Provenance, Report, Table
 from exactmatch.report.notes import caveats, counted, proven, reading_notes
 from exactmatch.studies.columns import ScoredPairs
@@ -186,7 +185,7 @@ def _notes(rankings: Rankings) -> list[str]:
     notes = []
     for name, ranking in rankings.by_metric.items():
         proofs, of = ranking.proofs, f"{name}: " if several else ""
-        if isinstance(ranking.metric, AlignmentMetric):
+        if ranking.metric.maps_variables:
             notes.append(f"{of}{proven(proofs)}.")
         else:
             notes.append(

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from exactmatch.counts import Score
 from exactmatch.deadline import Deadline
 from exactmatch.graph import Graph
-from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.pair_scoring import Mapper
 from exactmatch.settings import Settings
@@ -33,7 +32,7 @@ class Judge:
     @property
     def maps_variables(self) -> bool:
         """Whether the metric is alignment-based."""
-        return isinstance(self.metric, AlignmentMetric)
+        return self.metric.maps_variables
 
     def is_settled(self, found: Statistics) -> bool:
         """Tell whether another seed would say the same: it is proven, or nothing was searched."""

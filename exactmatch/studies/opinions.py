@@ -7,7 +7,6 @@ from functools import partial
 from typing import NamedTuple
 
 from exactmatch.counts import Score
-from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Statistics
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.solving.strategy import EXACT
@@ -218,5 +217,5 @@ class _GoldCollector:
 def _counts_ngrams(judge: Judge) -> bool:
     """Tell whether the metric counts n-grams of the gold graph as such."""
     metric = judge.metric
-    is_free = not isinstance(metric, AlignmentMetric)
+    is_free = not metric.maps_variables
     return is_free and metric.unit == "n-grams" and not judge.exchanged
