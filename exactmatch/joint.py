@@ -23,11 +23,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from exactmatch.errors import InputError
+from exactmatch.joining import credit
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import alignment_based, check_format, metric_for, profile_called
 from exactmatch.network import OneGraph, as_graph
-from exactmatch.triples import Label, NormalisedGraph, NormalisedTriple, credit
+from exactmatch.triples import Label, NormalisedGraph, NormalisedTriple
 
 if TYPE_CHECKING:
     from networkx import MultiDiGraph

@@ -2,10 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Mapping as AbstractMapping
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from itertools import accumulate
+from typing import NamedTuple, Self
 
 #: A left and a right variable.
 Pair = tuple[int, int]
@@ -24,6 +24,19 @@ class Term(NamedTuple):
     pairs: tuple[Pair, ...]
 
 
+class TermArrays(NamedTuple):
+    """Terms as sequences of integers, arrays of 64 bits where compiled code has made them.
+
+    weight: by term. start: where the pairs of each term begin, and where the last ones end.
+    left, right: by pair.
+    """
+
+    weight: Sequence[int]
+    start: Sequence[int]
+    left: Sequence[int]
+    right: Sequence[int]
+
+
 class Row(NamedTuple):
     """A candidate and terms that hold it, by position; no mapping scores two of them."""
 
@@ -31,17 +44,65 @@ class Row(NamedTuple):
     terms: tuple[int, ...]
 
 
-@dataclass(frozen=True)
 class MatchingProblem:
     """Find the one-to-one, partial mapping of left to right variables of the highest score.
 
     Left variables are ``0 .. n_left - 1``, right variables ``0 .. n_right - 1``. No two terms
-    have the same pairs. Weights are positive integers.
+    have the same pairs. Weights are positive integers. It is never changed.
     """
 
-    n_left: int
-    n_right: int
-    terms: tuple[Term, ...]
+    def __init__(self, n_left: int, n_right: int, terms: Iterable[Term]) -> None:
+        self.n_left = n_left
+        self.n_right = n_right
+        self.terms = tuple(terms)
+
+    @classmethod
+    def of(cls, n_left: int, n_right: int, arrays: TermArrays) -> Self:
+        """Return the problem of terms in arrays."""
+        problem = cls.__new__(cls)
+        problem.n_left = n_left
+        problem.n_right = n_right
+        problem.arrays = arrays
+        return problem
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MatchingProblem):
+            return NotImplemented
+        sizes, others = (self.n_left, self.n_right), (other.n_left, other.n_right)
+        return sizes == others and self.terms == other.terms
+
+    def __hash__(self) -> int:
+        return hash((self.n_left, self.n_right, self.terms))
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """The terms as objects: for encodings, and for whoever looks at single ones."""
+        weight, start, left, right = self.arrays
+        pairs = list(zip(left, right, strict=True))
+        return tuple(
+            Term(each, tuple(pairs[start[t] : start[t + 1]])) for t, each in enumerate(weight)
+        )
+
+    @cached_property
+    def arrays(self) -> TermArrays:
+        """The terms in arrays: for the dual, and for the check of its proofs."""
+        pairs = [pair for term in self.terms for pair in term.pairs]
+        return TermArrays(
+            weight=[term.weight for term in self.terms],
+            start=[0, *accumulate(len(term.pairs) for term in self.terms)],
+            left=[left for left, _ in pairs],
+            right=[right for _, right in pairs],
+        )
+
+    @property
+    def n_terms(self) -> int:
+        """The number of terms."""
+        return len(self.arrays.weight)
+
+    @property
+    def total(self) -> int:
+        """The weight of all terms."""
+        return sum(self.arrays.weight)
 
     def value(self, mapping: Mapping) -> int:
         """Return the total weight of the terms that *mapping* scores."""
@@ -54,7 +115,7 @@ class MatchingProblem:
     @cached_property
     def candidates(self) -> tuple[Pair, ...]:
         """All pairs that occur in a term, sorted: no other pair can change the score."""
-        return tuple(sorted({pair for term in self.terms for pair in term.pairs}))
+        return tuple(sorted(set(zip(self.arrays.left, self.arrays.right, strict=True))))
 
     @cached_property
     def terms_of(self) -> tuple[tuple[int, ...], ...]:

@@ -6,8 +6,11 @@ other, in order.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 from typing import Literal, NamedTuple
+
+from exactmatch.joining import Occurrences, occurrences
 
 #: How triples that occur more than once are counted: once; as often as they occur on both sides
 #: (the smaller number); or once for every pair of occurrences (the product, as smatch does).
@@ -38,7 +41,7 @@ class NormalisedTriple(NamedTuple):
         return self.label[1] if len(self.label) > 1 else ""
 
 
-class NormalisedGraph(NamedTuple):
+class NormalisedGraph:
     """The normalised triples of a graph, as often as they occur, and its variables in order.
 
     *targets* are what the triples of another graph have to equal, where this graph is the gold
@@ -46,24 +49,34 @@ class NormalisedGraph(NamedTuple):
     ways, or counts although nothing matches it.
     """
 
-    variables: tuple[str, ...]
-    triples: Sequence[NormalisedTriple]
-    targets: Sequence[NormalisedTriple] | None = None
+    def __init__(
+        self,
+        variables: tuple[str, ...],
+        triples: Sequence[NormalisedTriple],
+        targets: Sequence[NormalisedTriple] | None = None,
+    ) -> None:
+        self.variables = variables
+        self.triples = triples
+        self.targets = targets
 
     def as_gold(self) -> Sequence[NormalisedTriple]:
         """Return what the triples of a system's graph have to equal."""
         return self.triples if self.targets is None else self.targets
 
+    @cached_property
+    def occurrences(self) -> Occurrences:
+        """The triples by label, with positions of variables: what a problem is built from."""
+        return occurrences(self.variables, self.triples)
+
+    @cached_property
+    def gold_occurrences(self) -> Occurrences:
+        """The same of what the triples of a system's graph have to equal."""
+        if self.targets is None:
+            return self.occurrences
+        return occurrences(self.variables, self.targets)
+
     def total(self, duplicates: Duplicates) -> int:
         """Return the number of triples that precision or recall is divided by."""
-        return len(set(self.triples) if duplicates == "set" else self.triples)
-
-
-def credit(times: int, other_times: int, duplicates: Duplicates) -> int:
-    """Return how often two triples count that match and occur so often in their graphs."""
-    if times == 1 == other_times:
-        return 1
-    if duplicates == "product":
-        return times * other_times
-    fewer = min(times, other_times)
-    return min(fewer, 1) if duplicates == "set" else fewer
+        if duplicates == "set":
+            return sum(map(len, self.occurrences.values()))
+        return len(self.triples)

@@ -24,7 +24,8 @@ class Unproven(ValueError):  # noqa: N818
 def bound(n_left: int, n_right: int, terms: Sequence[Any], node: Any) -> int:
     """Return the bound on the score of all mappings that the proof *node* shows.
 
-    *terms* are the `exactmatch.problem.Term` of the problem, *node* is an `exactmatch.proof.Node`.
+    *terms* are the `exactmatch.problem.TermArrays` of the problem, *node* is an
+    `exactmatch.proof.Node`.
     Raises `Unproven` if the proof or the problem is not what it has to be, and `OverflowError` if
     compiled code cannot hold its numbers.
     """
@@ -50,8 +51,8 @@ def _numbers(values: Any) -> Any:
     return values if isinstance(values, array) else array("q", values)
 
 
-def _constant(length: int, value: int) -> Any:
-    return array("q", [value]) * length if cython.compiled else [value] * length
+def _zeros(length: int) -> Any:
+    return _numbers([0]) * length
 
 
 @cython.cclass
@@ -70,6 +71,8 @@ class _Check:
     n_pairs: cython.Py_ssize_t
     weight: cython.longlong[::1]
     start: cython.longlong[::1]
+    left_of: cython.longlong[::1]
+    right_of: cython.longlong[::1]
     pair: cython.longlong[::1]
     term_of: cython.longlong[::1]
     row: cython.longlong[::1]
@@ -91,27 +94,48 @@ class _Check:
     best: cython.longlong[::1]
     total: cython.longlong
     visit: cython.longlong
-    _pairs: Any
-    _numbers: Any
+    _large: Any  # the sets of other variables that rows and columns stand for, and their numbers
 
     def __init__(self, n_left: int, n_right: int, terms: Sequence[Any]) -> None:
         self.n_left = n_left
         self.n_right = n_right
-        self.n_terms = len(terms)
-        self._numbers = {}
-        self._lay_out(terms)
+        self._large = {}
+        self.weight, self.start, self.left_of, self.right_of = map(_numbers, terms)
+        self.n_terms = len(self.weight)
+        n_members = len(self.left_of)
+        if self.start[0] != 0 or self.start[self.n_terms] != n_members:
+            raise Unproven("the terms do not have all the pairs")
+        # Of one array where they are compiled; a slice of a list is a list of its own.
+        block: cython.longlong[::1] = _zeros(4 * n_members)
+        self.pair = block[:n_members]
+        self.term_of = block[n_members : 2 * n_members]
+        self.row = block[2 * n_members : 3 * n_members]
+        self.column = block[3 * n_members :]
+        self._check_terms()
+        self._number_pairs()
+        self._number_others()
         self._sort_members()
-        n_rows, n_columns = self._n_others()
-        self.place = _constant(self.n_terms, -1)
-        self.counts = _constant(self.n_terms, 0)
-        self.row_of = _constant(n_rows, -1)
-        self.row_best = _constant(n_rows, 0)
-        self.column_of = _constant(n_columns, -1)
-        self.column_price = _constant(n_columns, 0)
-        self.worth = _constant(self.n_pairs, 0)
-        self.best = _constant(self.n_left, 0)
+        self._make_room()
         self.total = 0
         self.visit = 0
+
+    @cython.cfunc
+    def _make_room(self) -> cython.void:
+        k: cython.Py_ssize_t
+        n: cython.Py_ssize_t = max(self.n_left, self.n_right) + len(self._large)
+        block: cython.longlong[::1] = _zeros(2 * self.n_terms + 4 * n + self.n_pairs + self.n_left)
+        self.row_of = block[:n]
+        self.column_of = block[n : 2 * n]
+        self.row_best = block[2 * n : 3 * n]
+        self.column_price = block[3 * n : 4 * n]
+        block = block[4 * n :]
+        self.place = block[: self.n_terms]
+        self.counts = block[self.n_terms : 2 * self.n_terms]
+        block = block[2 * self.n_terms :]
+        self.worth = block[: self.n_pairs]
+        self.best = block[self.n_pairs :]
+        for k in range(n):
+            self.row_of[k] = self.column_of[k] = -1
 
     def bound(self, node: Any, banned: frozenset[int]) -> int:
         """Return the bound of *node* for mappings without the *banned* pairs, by their numbers."""
@@ -125,82 +149,116 @@ class _Check:
             fixed = self._no_better_than(node.score, evidence)
             return max(int(node.score), self.bound(node.rest, banned | fixed))
         with_pair = self.bound(node.with_pair, banned | self._rivals(*node.pair))
-        without = frozenset(p for p, pair in enumerate(self._pairs) if pair == node.pair)
+        without = frozenset(p for p in range(self.n_pairs) if self._pair(p) == node.pair)
         return max(with_pair, self.bound(node.without_pair, banned | without))
 
     def fixed(self, evidence: Any, score: int) -> list[tuple[int, int]]:
         """Return the pairs that by *evidence* are in no mapping that scores above *score*."""
         self._look_at(evidence, frozenset())
-        return [self._pairs[p] for p in self._no_better_than(score, evidence)]
+        return [self._pair(p) for p in self._no_better_than(score, evidence)]
 
     def _rivals(self, left: int, right: int) -> frozenset[int]:
         """Return the pairs that share exactly one variable with a pair: none is mapped with it."""
-        return frozenset(p for p, (i, j) in enumerate(self._pairs) if (i == left) != (j == right))
+        found = []
+        for p in range(self.n_pairs):
+            i, j = self._pair(p)
+            if (i == left) != (j == right):
+                found.append(p)
+        return frozenset(found)
 
-    def _lay_out(self, terms: Sequence[Any]) -> None:
-        """Fill the arrays of terms and members; raise `Unproven` if two terms are the same set."""
-        numbers: dict[Any, int] = {}
-        weight, start, pair, term_of, row, column = [], [0], [], [], [], []
-        last: Any = ()
-        for each, pairs in terms:
-            if not pairs > last:
+    def _pair(self, p: int) -> tuple[int, int]:
+        return self.left[p], self.right[p]
+
+    @cython.cfunc
+    def _check_terms(self) -> cython.void:
+        """Raise `Unproven` if terms are not one-to-one, or two are the same set of pairs."""
+        t: cython.Py_ssize_t
+        m: cython.longlong
+        k: cython.longlong
+        for t in range(self.n_terms):
+            if not self._is_after(t):
                 raise Unproven("terms are not in order, or two are the same")
-            last = pairs
-            weight.append(each)
-            if len(pairs) == 1:
-                row.append(0)
-                column.append(0)
-            elif len(pairs) == 2:
-                (i, j), (k, other) = pairs
-                if i >= k or j == other:
-                    raise Unproven("a term is not one-to-one, or its pairs are not in order")
-                row += (k, i)
-                column += (other, j)
-            else:
-                self._lay_out_large(pairs, row, column)
-            for one in pairs:
-                pair.append(numbers.setdefault(one, len(numbers)))
-                term_of.append(len(start) - 1)
-            start.append(len(pair))
-        for i, j in numbers:
-            if not (0 <= i < self.n_left and 0 <= j < self.n_right):
-                raise Unproven("a term has a pair of other variables")
-        self.n_pairs = len(numbers)
-        self._pairs = list(numbers)
-        self.left = _numbers(i for i, _ in numbers)
-        self.right = _numbers(j for _, j in numbers)
-        self.weight, self.start, self.pair = map(_numbers, (weight, start, pair))
-        self.term_of, self.row, self.column = map(_numbers, (term_of, row, column))
+            for m in range(self.start[t], self.start[t + 1]):
+                self.term_of[m] = t
+                if not (
+                    0 <= self.left_of[m] < self.n_left and 0 <= self.right_of[m] < self.n_right
+                ):
+                    raise Unproven("a term has a pair of other variables")
+                for k in range(self.start[t], m):
+                    if self.left_of[k] >= self.left_of[m] or self.right_of[k] == self.right_of[m]:
+                        raise Unproven("a term is not one-to-one, or its pairs are not in order")
 
-    def _lay_out_large(self, pairs: Any, row: list[int], column: list[int]) -> None:
-        """Number the rows and columns of a term of three or more pairs, beyond the variables."""
-        lefts, rights = [i for i, _ in pairs], [j for _, j in pairs]
-        if sorted(set(lefts)) != lefts or len(set(rights)) < len(rights):
-            raise Unproven("a term is not one-to-one, or its pairs are not in order")
-        for i, j in pairs:
-            for side, mine, into in ((lefts, i, row), (rights, j, column)):
-                others = (into is row, *sorted(v for v in side if v != mine))
-                largest = max(self.n_left, self.n_right)
-                into.append(self._numbers.setdefault(others, largest + len(self._numbers)))
+    @cython.cfunc
+    def _is_after(self, t: cython.Py_ssize_t) -> cython.bint:
+        """Tell whether the pairs of term *t* come after those of the term before it."""
+        m: cython.longlong
+        before: cython.longlong = self.start[t - 1] if t > 0 else 0
+        end: cython.longlong = self.start[t]
+        for m in range(self.start[t], self.start[t + 1]):
+            if before >= end or self.left_of[m] > self.left_of[before]:
+                return True
+            if self.left_of[m] < self.left_of[before]:
+                return False
+            if self.right_of[m] != self.right_of[before]:
+                return self.right_of[m] > self.right_of[before]
+            before += 1
+        return False
 
-    def _n_others(self) -> tuple[int, int]:
-        largest = max(self.n_left, self.n_right) + len(self._numbers)
-        return largest, largest
+    def _number_pairs(self) -> None:
+        """Number the pairs in the order in which they occur."""
+        m: cython.Py_ssize_t
+        key: cython.longlong
+        numbers: dict[int, int] = {}
+        left: list[int] = []
+        right: list[int] = []
+        for m in range(len(self.pair)):
+            key = self.left_of[m] * self.n_right + self.right_of[m]
+            if key not in numbers:
+                numbers[key] = len(left)
+                left.append(self.left_of[m])
+                right.append(self.right_of[m])
+            self.pair[m] = numbers[key]
+        self.n_pairs = len(left)
+        self.left, self.right = _numbers(left), _numbers(right)
+
+    def _number_others(self) -> None:
+        """Number what stands for the other variables of each member, by those if it is one."""
+        t: cython.Py_ssize_t
+        m: cython.longlong
+        for t in range(self.n_terms):
+            m = self.start[t]
+            if self.start[t + 1] - m == 2:
+                self.row[m], self.row[m + 1] = self.left_of[m + 1], self.left_of[m]
+                self.column[m], self.column[m + 1] = self.right_of[m + 1], self.right_of[m]
+            elif self.start[t + 1] - m > 2:
+                self._number_sets(m, self.start[t + 1])
+
+    def _number_sets(self, first: int, end: int) -> None:
+        """Number the sets of others of a term of three or more pairs, beyond the variables."""
+        least = max(self.n_left, self.n_right)
+        members = range(first, end)
+        for m in members:
+            lefts = sorted([self.left_of[k] for k in members if k != m])
+            rights = sorted([self.right_of[k] for k in members if k != m])
+            self.row[m] = self._large.setdefault(("row", *lefts), least + len(self._large))
+            self.column[m] = self._large.setdefault(("column", *rights), least + len(self._large))
 
     def _sort_members(self) -> None:
         """Sort the members of larger terms by their pairs, by counting."""
         m: cython.Py_ssize_t
         t: cython.Py_ssize_t
         p: cython.longlong
-        self.first = _constant(self.n_pairs + 1, 0)
+        self.first = _zeros(self.n_pairs + 1)
         for t in range(self.n_terms):
             if self.start[t + 1] - self.start[t] > 1:
                 for m in range(self.start[t], self.start[t + 1]):
                     self.first[self.pair[m] + 1] += 1
         for p in range(self.n_pairs):
             self.first[p + 1] += self.first[p]
-        filled: cython.longlong[::1] = self.first[: self.n_pairs + 1].copy()
-        self.by_pair = _constant(len(self.pair), 0)
+        filled: cython.longlong[::1] = _zeros(self.n_pairs)
+        for p in range(self.n_pairs):
+            filled[p] = self.first[p]
+        self.by_pair = _zeros(len(self.pair))
         for t in range(self.n_terms):
             if self.start[t + 1] - self.start[t] > 1:
                 for m in range(self.start[t], self.start[t + 1]):
@@ -257,7 +315,7 @@ class _Check:
         t: cython.Py_ssize_t
         m: cython.Py_ssize_t
         any_banned: cython.bint = len(banned) > 0
-        is_banned: cython.longlong[::1] = _constant(self.n_pairs, 0)
+        is_banned: cython.longlong[::1] = _zeros(self.n_pairs)
         for p in banned:
             is_banned[p] = 1
         for t in range(self.n_terms):

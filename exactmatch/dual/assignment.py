@@ -13,7 +13,7 @@ import cython
 
 from exactmatch.deadline import Deadline
 
-from .integers import integers, zeros
+from .integers import zeros
 
 #: So many bids for each row at most.
 _BIDS = cython.declare(cython.int, 4)
@@ -82,6 +82,9 @@ class Assignment:
         ceiling: Any,
         deadline: Any = Deadline(),  # noqa: B008 (it is immutable)
     ) -> None:
+        node: cython.Py_ssize_t
+        n_nodes: cython.Py_ssize_t
+        n_edges: cython.Py_ssize_t
         self._deadline = deadline
         self.work = 0
         self.n_rows = len(first) - 1
@@ -92,17 +95,26 @@ class Assignment:
         self.chosen = chosen
         self.ceiling = ceiling
         n_nodes = self.n_rows + self.n_columns
+        n_edges = self.first[self.n_rows] - self.first[0]
         self._prices = zeros(n_nodes)
         self.price = self._prices
-        self.edge_of = integers([-1]) * n_nodes
-        self.partner = integers([-1]) * n_nodes
+        # Of one array where they are compiled; a slice of a list is a list of its own.
+        block: cython.longlong[::1] = zeros(8 * n_nodes + 1 + 4 * n_edges)
+        self.edge_of = block[:n_nodes]
+        self.partner = block[n_nodes : 2 * n_nodes]
+        self.reached = block[2 * n_nodes : 3 * n_nodes]
+        self.distance = block[3 * n_nodes : 4 * n_nodes]
+        self.via = block[4 * n_nodes : 5 * n_nodes]
+        self.via_node = block[5 * n_nodes : 6 * n_nodes]
+        self.is_settled = block[6 * n_nodes : 7 * n_nodes]
+        self.start = block[7 * n_nodes : 8 * n_nodes + 1]
+        block = block[8 * n_nodes + 1 :]
+        self.edges = block[: 2 * n_edges]
+        self.others = block[2 * n_edges :]
+        for node in range(n_nodes):
+            self.edge_of[node] = self.partner[node] = self.via[node] = -1
         self._link(n_nodes)
-        self.reached = zeros(n_nodes)
         self.n_reached = 0
-        self.distance = zeros(n_nodes)
-        self.via = integers([-1]) * n_nodes
-        self.via_node = zeros(n_nodes)
-        self.is_settled = zeros(n_nodes)
         self.end = self.left_out = -1
         self.length = 0
 
@@ -113,17 +125,15 @@ class Assignment:
         e: cython.Py_ssize_t
         k: cython.Py_ssize_t
         node: cython.longlong
-        n_edges: cython.Py_ssize_t = self.first[self.n_rows] - self.first[0]
-        self.start = zeros(n_nodes + 1)
-        self.edges = zeros(2 * n_edges)
-        self.others = zeros(2 * n_edges)
         for row in range(self.n_rows):
             self.start[row + 1] = self.first[row + 1] - self.first[0]
         for e in range(self.first[0], self.first[self.n_rows]):
             self.start[self.n_rows + self.column[e] + 1] += 1
         for k in range(self.n_rows, n_nodes):
             self.start[k + 1] += self.start[k]
-        filled: cython.longlong[::1] = integers(self.start)
+        filled: cython.longlong[::1] = zeros(n_nodes)
+        for k in range(n_nodes):
+            filled[k] = self.start[k]
         for row in range(self.n_rows):
             for e in range(self.first[row], self.first[row + 1]):
                 node = self.n_rows + self.column[e]

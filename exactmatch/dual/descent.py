@@ -293,4 +293,5 @@ class Descent:
 
 def _mapping(relaxation: Relaxation, chosen: Sequence[int]) -> dict[int, int]:
     """Return the mapping of the candidates that are *chosen*."""
-    return dict(pair for pair, flag in zip(relaxation.candidates, chosen, strict=True) if flag)
+    left, right = relaxation.left, relaxation.right
+    return {left[c]: right[c] for c, flag in enumerate(chosen) if flag}

@@ -14,11 +14,15 @@ averaged primal of at most 2**10 (plus 1), so that all stay below 2**63.
 """
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import cython
 
+if cython.compiled:
+    from cython.cimports.cpython import array as arrays
+
+_EMPTY = cython.declare(object, array("q"))
 #: Whether this module, and with it all that use it, is compiled.
 COMPILED: bool = cython.compiled
 #: Weights may add up to less than this in compiled code, and to less than that when scaled.
@@ -31,9 +35,18 @@ def integers(values: Iterable[int]) -> Any:
     return array("q", values) if cython.compiled else list(values)
 
 
+def as_integers(values: Sequence[int]) -> Any:
+    """Return *values*, to be read only, as a sequence of the kind that is fast here."""
+    if cython.compiled:
+        return values if isinstance(values, array) else array("q", values)
+    return values if isinstance(values, list) else list(values)
+
+
 def zeros(length: int) -> Any:
     """Return a mutable sequence of *length* zeros."""
-    return array("q", bytes(8 * length)) if cython.compiled else [0] * length
+    if cython.compiled:
+        return arrays.clone(_EMPTY, length, True)
+    return [0] * length
 
 
 def largest_scale(total: int, wanted: int) -> int:

@@ -14,8 +14,7 @@ def relax(problem: MatchingProblem, deadline: Deadline) -> Relaxation:
 
     Raises `OutOfTime` if *deadline* comes first; all that is done with it raises that as well.
     """
-    total = sum([weight for weight, _ in problem.terms])
-    if COMPILED and total >= LARGEST_TOTAL:
+    if COMPILED and problem.total >= LARGEST_TOTAL:
         wide: Relaxation = interpreted("exactmatch.dual", *_MODULES).Relaxation(problem, deadline)
         return wide
     return Relaxation(problem, deadline)

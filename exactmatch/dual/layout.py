@@ -13,7 +13,7 @@ rows and columns.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import cython
@@ -21,7 +21,7 @@ import cython
 from exactmatch.deadline import Deadline
 from exactmatch.problem import MatchingProblem, Pair, others
 
-from .integers import integers, zeros
+from .integers import as_integers, integers, zeros
 from .lagrangian import Dual
 from .primal_heuristic import PrimalHeuristic
 
@@ -59,54 +59,45 @@ class Relaxation:
     ) -> None:
         self.deadline = deadline
         self._whole = problem
-        self.candidates: Sequence[Pair] = problem.candidates
         self.n_left = problem.n_left
         self.n_right = problem.n_right
-        position = {pair: c for c, pair in enumerate(self.candidates)}
-        self.origin = integers(range(len(position)))
-        own = zeros(len(position))
-        members = _Members()
-        keys: dict[tuple[int, tuple[int, ...]], int] = {}
-        largest = max(self.n_left, self.n_right)
-        for t, (weight, pairs) in enumerate(problem.terms):
-            if t % _INTERVAL == _INTERVAL - 1:
-                deadline.check()
-            if len(pairs) == 1:
-                own[position[pairs[0]]] = weight
-                continue
-            if len(pairs) == 2:  # the same as below, only faster
-                one, two = pairs
-                members.candidate += (position[one], position[two])
-                members.row += (two[0], one[0])
-                members.column += (two[1], one[1])
-            else:
-                for pair in pairs:
-                    row, column = (
-                        keys.setdefault((side, others(pairs, pair, side)), largest + len(keys))
-                        for side in (0, 1)
-                    )
-                    members.add(position[pair], row, column)
-            members.close(t, weight)
-        self._lay_out(own, members, largest + len(keys))
+        weight, start, left, right = map(as_integers, problem.arrays)
+        candidate = zeros(len(left))
+        self.left, self.right = _number_pairs(left, right, self.n_left, self.n_right, candidate)
+        self.origin = integers(range(len(self.left)))
+        own = zeros(len(self.left))
+        members = _Members(len(weight), len(left))
+        _divide(weight, start, left, right, candidate, own, members)
+        n_keys = max(self.n_left, self.n_right)
+        if members.large:
+            n_keys += _number_others(members, start, left, right, n_keys, deadline)
+        self._lay_out(own, members, n_keys)
+
+    @cached_property
+    def candidates(self) -> Sequence[Pair]:
+        """The left and the right variable of each candidate."""
+        return list(zip(self.left, self.right, strict=True))
 
     def without(self, candidates: Iterable[int]) -> "Relaxation":
         """Return the relaxation of what is left of the problem without some candidates."""
-        is_kept = integers([1]) * len(self.candidates)
+        n_candidates = len(self.left)
+        is_kept = integers([1]) * n_candidates
         for c in candidates:
             is_kept[c] = 0
         rest = Relaxation.__new__(Relaxation)
         rest.deadline, rest._whole = self.deadline, self._whole
         rest.n_left, rest.n_right = self.n_left, self.n_right
-        members = _Members()
-        is_used = integers([1 if own else 0 for own in self.own])
+        members = _Members(len(self.terms), len(self.ring))
+        is_used = self.own[:]
         _collect(self, is_kept, is_used, members)
-        kept = [c for c in range(len(self.candidates)) if is_kept[c] and is_used[c]]
-        rest.candidates = [self.candidates[c] for c in kept]
+        kept = [c for c in range(n_candidates) if is_kept[c] and is_used[c]]
         rest.origin = integers(kept)
-        number = zeros(len(self.candidates))
+        rest.left = integers([self.left[c] for c in kept])
+        rest.right = integers([self.right[c] for c in kept])
+        number = zeros(n_candidates)
         for new, c in enumerate(kept):
             number[c] = new
-        members.candidate = [number[c] for c in members.candidate]
+        members.candidate = integers([number[c] for c in members.candidate])
         rest._lay_out(integers([self.own[c] for c in kept]), members, self._n_keys)
         return rest
 
@@ -115,7 +106,7 @@ class Relaxation:
         """The problem that this is a relaxation of: the whole one, or what is left of it."""
         left = set(self.candidates)
         terms = tuple(term for term in self._whole.terms if left.issuperset(term.pairs))
-        return replace(self._whole, terms=terms)
+        return MatchingProblem(self.n_left, self.n_right, terms)
 
     def dual(self, scale: int) -> Any:
         """Return a `Dual` of this relaxation, in units of 1 / *scale*."""
@@ -155,35 +146,23 @@ class Relaxation:
 
     def _lay_out(self, own: Any, members: "_Members", n_keys: int) -> None:
         """Fill all arrays, from the members of terms."""
-        n_candidates = len(self.candidates)
+        n_candidates = len(self.left)
         self.own = own
         self.total = sum(own) + sum(members.weight)
         self._n_keys = n_keys
-        first = zeros(self.n_left + 1)
-        for left, _ in self.candidates:
-            first[left + 1] += 1
-        for left in range(self.n_left):
-            first[left + 1] += first[left]
-        self.first = first
-        self.left = integers([left for left, _ in self.candidates])
-        self.right = integers([right for _, right in self.candidates])
+        self.first = _starts(self.left, self.n_left)
         self.term_of = members.number
-        candidate, row = integers(members.candidate), integers(members.row)
-        column = integers(members.column)
-        order = _sorted(candidate, n_candidates, row, column, n_keys)
-        self.share_start = _starts(candidate, n_candidates)
-        self.group_start = zeros(n_candidates + 1)
-        group_first = zeros(len(order) + 1)
-        place = zeros(len(order))
-        n_groups = _group(self, order, row, column, n_keys, group_first, place)
-        self.group_first = group_first[: n_groups + 1]
+        order, self.share_start = _sorted(members, n_candidates, n_keys)
         n_shares = len(order)
+        self.group_start = zeros(n_candidates + 1)
+        group_first = zeros(n_shares + 1)
+        place = zeros(n_shares)
+        n_groups = _group(self, order, members, n_keys, group_first, place)
+        self.group_first = group_first[: n_groups + 1]
         self.holder, self.weight, self.ring = zeros(n_shares), zeros(n_shares), zeros(n_shares)
         self.row_key, self.column_key = zeros(n_shares), zeros(n_shares)
         self.terms = zeros(len(members.number))
-        _scatter(
-            self, place, candidate, row, column, integers(members.end), integers(members.weight)
-        )
+        _scatter(self, place, members)
         self._number_columns()
 
     def _number_columns(self) -> None:
@@ -212,63 +191,173 @@ class _Members:
 
     candidate, row, column: of each pair, and what stands for the other variables of its term.
     end, number, weight: of each term.
+    large: the terms of three or more pairs, as they are counted here; their rows and columns are
+        numbered last.
     """
 
-    def __init__(self) -> None:
-        self.candidate: list[int] = []
-        self.row: list[int] = []
-        self.column: list[int] = []
-        self.end: list[int] = []
-        self.number: list[int] = []
-        self.weight: list[int] = []
+    def __init__(self, n_terms: int, n_pairs: int) -> None:
+        self.candidate, self.row, self.column = zeros(n_pairs), zeros(n_pairs), zeros(n_pairs)
+        self.end, self.number, self.weight = zeros(n_terms), zeros(n_terms), zeros(n_terms)
+        self.large: list[int] = []
 
-    def add(self, candidate: int, row: int, column: int) -> None:
-        """Add a pair."""
-        self.candidate.append(candidate)
-        self.row.append(row)
-        self.column.append(column)
+    def cut(self, n_terms: int, n_pairs: int) -> None:
+        """Keep so many terms and pairs: there were no more."""
+        self.candidate, self.row = self.candidate[:n_pairs], self.row[:n_pairs]
+        self.column = self.column[:n_pairs]
+        self.end, self.number = self.end[:n_terms], self.number[:n_terms]
+        self.weight = self.weight[:n_terms]
 
-    def close(self, number: int, weight: int) -> None:
-        """Say which term it was whose pairs have been added."""
-        self.end.append(len(self.candidate))
-        self.number.append(number)
-        self.weight.append(weight)
+
+def _number_pairs(lefts: Any, rights: Any, n_left: int, n_right: int, candidate: Any) -> Any:
+    """Return the left and the right variables of the different pairs, sorted.
+
+    Fills *candidate* with the number of each of the pairs given.
+    """
+    k: cython.Py_ssize_t
+    m: cython.longlong
+    n_found: cython.Py_ssize_t = 0
+    left: cython.longlong[::1] = lefts
+    right: cython.longlong[::1] = rights
+    number: cython.longlong[::1] = candidate
+    order = _sorted_by(rights, n_right, integers(range(len(lefts))))
+    members: cython.longlong[::1] = _sorted_by(lefts, n_left, order)
+    found_left, found_right = zeros(len(left)), zeros(len(left))
+    new_left: cython.longlong[::1] = found_left
+    new_right: cython.longlong[::1] = found_right
+    for k in range(len(members)):
+        m = members[k]
+        if (
+            n_found == 0
+            or new_left[n_found - 1] != left[m]
+            or new_right[n_found - 1] != right[m]
+        ):
+            new_left[n_found] = left[m]
+            new_right[n_found] = right[m]
+            n_found += 1
+        number[m] = n_found - 1
+    return found_left[:n_found], found_right[:n_found]
+
+
+def _divide(
+    all_weights: Any,
+    starts: Any,
+    lefts: Any,
+    rights: Any,
+    candidates: Any,
+    all_own: Any,
+    members: _Members,
+) -> None:
+    """Hand the terms of one pair to their candidates, and make *members* of the others."""
+    t: cython.Py_ssize_t
+    k: cython.longlong
+    m: cython.longlong
+    size: cython.longlong
+    n_terms: cython.Py_ssize_t = 0
+    n_pairs: cython.Py_ssize_t = 0
+    weight: cython.longlong[::1] = all_weights
+    start: cython.longlong[::1] = starts
+    left: cython.longlong[::1] = lefts
+    right: cython.longlong[::1] = rights
+    candidate: cython.longlong[::1] = candidates
+    own: cython.longlong[::1] = all_own
+    holder: cython.longlong[::1] = members.candidate
+    row: cython.longlong[::1] = members.row
+    column: cython.longlong[::1] = members.column
+    end: cython.longlong[::1] = members.end
+    number: cython.longlong[::1] = members.number
+    new_weight: cython.longlong[::1] = members.weight
+    for t in range(len(weight)):
+        m = start[t]
+        size = start[t + 1] - m
+        if size == 1:
+            own[candidate[m]] = weight[t]
+        if size < 2:
+            continue
+        if size == 2:
+            row[n_pairs] = left[m + 1]
+            row[n_pairs + 1] = left[m]
+            column[n_pairs] = right[m + 1]
+            column[n_pairs + 1] = right[m]
+        else:
+            members.large.append(n_terms)
+        for k in range(m, m + size):
+            holder[n_pairs] = candidate[k]
+            n_pairs += 1
+        end[n_terms] = n_pairs
+        number[n_terms] = t
+        new_weight[n_terms] = weight[t]
+        n_terms += 1
+    members.cut(n_terms, n_pairs)
+
+
+def _number_others(
+    members: _Members, start: Any, left: Any, right: Any, least: int, deadline: Deadline
+) -> int:
+    """Number the rows and columns of large terms, from *least* on; return how many there are."""
+    keys: dict[tuple[int, tuple[int, ...]], int] = {}
+    for k, t in enumerate(members.large):
+        if k % _INTERVAL == _INTERVAL - 1:
+            deadline.check()
+        first, end = start[members.number[t]], start[members.number[t] + 1]
+        pairs = list(zip(left[first:end], right[first:end], strict=True))
+        m = members.end[t] - len(pairs)
+        for pair in pairs:
+            for side, into in ((0, members.row), (1, members.column)):
+                key = (side, others(pairs, pair, side))
+                into[m] = keys.setdefault(key, least + len(keys))
+            m += 1
+    return len(keys)
 
 
 def _collect(relaxation: Any, is_kept: Any, is_used: Any, members: _Members) -> None:
     """Add the terms of *relaxation* whose pairs are all kept; note which candidates they use."""
     t: cython.Py_ssize_t
     h: cython.longlong
-    start: cython.longlong
+    first: cython.longlong
+    n_terms: cython.Py_ssize_t = 0
+    n_pairs: cython.Py_ssize_t = 0
     holder: cython.longlong[::1] = relaxation.holder
     ring: cython.longlong[::1] = relaxation.ring
     terms: cython.longlong[::1] = relaxation.terms
     weight: cython.longlong[::1] = relaxation.weight
     row: cython.longlong[::1] = relaxation.row_key
     column: cython.longlong[::1] = relaxation.column_key
+    number: cython.longlong[::1] = relaxation.term_of
     kept: cython.longlong[::1] = is_kept
     used: cython.longlong[::1] = is_used
+    new_candidate: cython.longlong[::1] = members.candidate
+    new_row: cython.longlong[::1] = members.row
+    new_column: cython.longlong[::1] = members.column
+    end: cython.longlong[::1] = members.end
+    new_number: cython.longlong[::1] = members.number
+    new_weight: cython.longlong[::1] = members.weight
     whole: cython.bint
-    numbers = relaxation.term_of
     for t in range(len(terms)):
-        start = h = terms[t]
+        first = h = terms[t]
         whole = True
         while True:
             if not kept[holder[h]]:
                 whole = False
                 break
             h = ring[h]
-            if h == start:
+            if h == first:
                 break
         if not whole:
             continue
         while True:
             used[holder[h]] = 1
-            members.add(holder[h], row[h], column[h])
+            new_candidate[n_pairs] = holder[h]
+            new_row[n_pairs] = row[h]
+            new_column[n_pairs] = column[h]
+            n_pairs += 1
             h = ring[h]
-            if h == start:
+            if h == first:
                 break
-        members.close(numbers[t], weight[start])
+        end[n_terms] = n_pairs
+        new_number[n_terms] = number[t]
+        new_weight[n_terms] = weight[first]
+        n_terms += 1
+    members.cut(n_terms, n_pairs)
 
 
 def _by_term(terms: Any, ring: Any, values: Any, found: Any) -> None:
@@ -355,12 +444,15 @@ def _starts(keys: Any, n_keys: int) -> Any:
     return found
 
 
-def _sorted(candidate: Any, n_candidates: int, row: Any, column: Any, n_keys: int) -> Any:
-    """Return the positions of members, sorted by candidate, row, column and position."""
-    order = integers(range(len(candidate)))
-    for keys, number in ((column, n_keys), (row, n_keys), (candidate, n_candidates)):
-        order = _sorted_by(keys, number, order)
-    return order
+def _sorted(members: _Members, n_candidates: int, n_keys: int) -> Any:
+    """Return the positions of members, sorted by candidate, row, column and position.
+
+    And where each candidate begins among them.
+    """
+    order = _sorted_by(members.column, n_keys, integers(range(len(members.column))))
+    order = _sorted_by(members.row, n_keys, order)
+    order = _sorted_by(members.candidate, n_candidates, order)
+    return order, _starts(members.candidate, n_candidates)
 
 
 def _sorted_by(keys: Any, n_keys: int, order: Any) -> Any:
@@ -380,8 +472,7 @@ def _sorted_by(keys: Any, n_keys: int, order: Any) -> Any:
 def _group(
     relaxation: Any,
     order: Any,
-    row: Any,
-    column: Any,
+    members: _Members,
     n_keys: int,
     group_first: Any,
     place: Any,
@@ -396,20 +487,20 @@ def _group(
     root: cython.longlong
     n_groups: cython.Py_ssize_t = 0
     n_shares: cython.longlong = 0
-    members: cython.longlong[::1] = order
-    row_of: cython.longlong[::1] = row
-    column_of: cython.longlong[::1] = column
+    member: cython.longlong[::1] = order
+    row_of: cython.longlong[::1] = members.row
+    column_of: cython.longlong[::1] = members.column
     share_start: cython.longlong[::1] = relaxation.share_start
     group_start: cython.longlong[::1] = relaxation.group_start
     firsts: cython.longlong[::1] = group_first
     places: cython.longlong[::1] = place
-    parent: cython.longlong[::1] = zeros(len(members))  # by position in *order*
-    size: cython.longlong[::1] = zeros(len(members) + 1)
+    parent: cython.longlong[::1] = zeros(len(member))  # by position in *order*
+    size: cython.longlong[::1] = zeros(len(member) + 1)
     last_row: cython.longlong[::1] = integers([-1]) * n_keys
     last_column: cython.longlong[::1] = integers([-1]) * n_keys
     for c in range(len(share_start) - 1):
         for k in range(share_start[c], share_start[c + 1]):
-            m = members[k]
+            m = member[k]
             parent[k] = k
             size[k] = 0
             if last_row[row_of[m]] >= share_start[c]:
@@ -428,7 +519,7 @@ def _group(
                 n_groups += 1
                 n_shares += size[k]
                 size[k] = firsts[n_groups - 1]
-            places[members[k]] = size[root]
+            places[member[k]] = size[root]
             size[root] += 1
         group_start[c + 1] = n_groups
     firsts[n_groups] = n_shares
@@ -452,20 +543,18 @@ def _unite(
     parent[max(one, other)] = min(one, other)
 
 
-def _scatter(
-    relaxation: Any, place: Any, candidate: Any, row: Any, column: Any, end: Any, weight: Any
-) -> None:
+def _scatter(relaxation: Any, place: Any, members: _Members) -> None:
     """Put what is known of members where their shares are, and link those of a term."""
     t: cython.Py_ssize_t
     m: cython.longlong
     h: cython.longlong
     start: cython.longlong = 0
     places: cython.longlong[::1] = place
-    candidates: cython.longlong[::1] = candidate
-    rows: cython.longlong[::1] = row
-    columns: cython.longlong[::1] = column
-    ends: cython.longlong[::1] = end
-    weights: cython.longlong[::1] = weight
+    candidates: cython.longlong[::1] = members.candidate
+    rows: cython.longlong[::1] = members.row
+    columns: cython.longlong[::1] = members.column
+    ends: cython.longlong[::1] = members.end
+    weights: cython.longlong[::1] = members.weight
     holder: cython.longlong[::1] = relaxation.holder
     share_weight: cython.longlong[::1] = relaxation.weight
     ring: cython.longlong[::1] = relaxation.ring

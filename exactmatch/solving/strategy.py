@@ -187,7 +187,7 @@ def _checking(what: str, problem: MatchingProblem, *arguments: Any) -> Any:
 
     Raises `VerificationError` if it refuses the proof.
     """
-    pair = (problem.n_left, problem.n_right, problem.terms)
+    pair = (problem.n_left, problem.n_right, problem.arrays)
     try:
         try:
             return getattr(proof_check, what)(*pair, *arguments)
@@ -216,7 +216,7 @@ def _ask(
     known = Outcome(problem.value(hint), upper, hint)
     presolved = presolve(problem, deadline)
     gained = presolved.gained
-    if not presolved.problem.terms:
+    if not presolved.problem.n_terms:
         return Outcome(gained, gained, presolved.undo({})), PRESOLVE
     left = set(presolved.problem.candidates)
     try:
@@ -238,16 +238,15 @@ def _ask(
 
 def _fastest(problem: MatchingProblem, budgets: Budgets) -> str | None:
     """Return the solver that is fastest on problems of this size (encodings/README.md), if any."""
-    if len(problem.terms) <= budgets.maxsat_terms:
+    if problem.n_terms <= budgets.maxsat_terms:
         return "maxsat"
-    is_fit = len(problem.terms) <= budgets.solver_terms and can_hold("ilp", problem)
+    is_fit = problem.n_terms <= budgets.solver_terms and can_hold("ilp", problem)
     return "ilp" if is_fit else None
 
 
 def can_hold(solver: str, problem: MatchingProblem) -> bool:
     """Tell whether *solver* can compute with the weights of *problem*."""
-    total = sum(term.weight for term in problem.terms)
-    return solver not in _FLOATING or total < _LARGEST_TOTAL
+    return solver not in _FLOATING or problem.total < _LARGEST_TOTAL
 
 
 def confirm(problem: MatchingProblem, solution: Solution, *, seed: int, deadline: Deadline) -> bool:
@@ -256,13 +255,12 @@ def confirm(problem: MatchingProblem, solution: Solution, *, seed: int, deadline
     Returns whether it proved the same optimum; it may run out of time first, or not be able to
     compute with such weights. Raises `VerificationError` if what it found contradicts *solution*.
     """
-    every_term = sum(term.weight for term in problem.terms)
     second = "cpsat" if solution.solver.startswith("ilp") else "ilp"
     if not can_hold(second, problem):
         return False
     try:
         outcome = get_encoding(second).solve(
-            problem, hint={}, upper=every_term, deadline=deadline, seed=seed
+            problem, hint={}, upper=problem.total, deadline=deadline, seed=seed
         )
     except OutOfTime:
         return False

@@ -19,7 +19,7 @@ from exactmatch.dual.branch_and_bound import prove, quick_bound
 from exactmatch.dual.budgets import DualBudgets
 from exactmatch.errors import VerificationError
 from exactmatch.interpreted import interpreted
-from exactmatch.problem import MatchingProblem, Term
+from exactmatch.problem import MatchingProblem, Term, TermArrays
 from exactmatch.proof import Branch, Evidence, Fixing, Leaf, Node
 from exactmatch.solving import strategy
 from exactmatch.solving.strategy import AUTO, DUAL, EXACT, checked, solve
@@ -88,7 +88,7 @@ def is_fooled(check: ModuleType, rounds: int, seed: str) -> bool:
         problem = random_problem(rng)
         node = random_proof(rng, problem)
         try:
-            shown = check.bound(problem.n_left, problem.n_right, problem.terms, node)
+            shown = check.bound(problem.n_left, problem.n_right, problem.arrays, node)
         except check.Unproven:
             return True
         if shown < optimum(problem):
@@ -122,7 +122,7 @@ STEPS = [
         "return self.bound(node.rest, banned | fixed)",
     ),
     ("(i == left) != (j == right)", "(i == left) or (j == right)"),
-    ("if pair == node.pair)", "if pair[0] == node.pair[0])"),
+    ("if self._pair(p) == node.pair)", "if self._pair(p)[0] == node.pair[0])"),
     ("<= limit:", "<= limit + 1:"),
     ("lack = self.best[self.left[p]] - self.worth[p] + prices", "lack = 2 * scale + prices"),
     ("worth = worth + local[at]", "pass"),
@@ -135,8 +135,8 @@ STEPS = [
     ("if gain > self.best[self.left[p]]:", "if gain < self.best[self.left[p]]:"),
     ("self.worth[p] + scale * self.weight[t]", "self.worth[p] + self.weight[t]"),
     ("if is_banned[self.pair[m]]:", "if not is_banned[self.pair[m]]:"),
-    ("row += (k, i)", "row += (0, 0)"),
-    ("others = (into is row, *sorted(v for v in side if v != mine))", "others = (into is row,)"),
+    ("= self.left_of[m + 1], self.left_of[m]\n", "= 0, 0\n"),
+    ('("row", *lefts)', '("row",)'),
 ]
 
 
@@ -163,20 +163,32 @@ def with_terms(*terms: Term) -> Callable[[MatchingProblem, Evidence], Any]:
         shares = [
             part for t in large for part in (terms[t].weight, *[0] * (len(terms[t].pairs) - 1))
         ]
-        return terms, Evidence(1, large, shares, [0] * len(shares), evidence.prices)
+        arrays = MatchingProblem(3, 3, terms).arrays
+        return arrays, Evidence(1, large, shares, [0] * len(shares), evidence.prices)
 
     return fault
 
 
 def with_evidence(**changes: Any) -> Callable[[MatchingProblem, Evidence], Any]:
-    return lambda problem, evidence: (problem.terms, evidence._replace(**changes))
+    return lambda problem, evidence: (problem.arrays, evidence._replace(**changes))
+
+
+def with_arrays(**changes: Any) -> Callable[[MatchingProblem, Evidence], Any]:
+    return lambda problem, evidence: (problem.arrays._replace(**changes), evidence)
 
 
 #: For each reason to refuse a proof, what must be refused for it.
 FAULTS: dict[str, Sequence[Callable[[MatchingProblem, Evidence], Any]]] = {
+    "the terms do not have all the pairs": [
+        with_arrays(start=[1, 1, 3, 5, 7]),
+        with_arrays(start=[0, 1, 3, 5, 5]),
+        with_arrays(weight=[1, 1, 1]),
+    ],
     "terms are not in order, or two are the same": [
         with_terms(Term(1, ((0, 0), (1, 1))), Term(1, ((0, 0), (1, 1)))),
         with_terms(Term(1, ((0, 1),)), Term(1, ((0, 0),))),
+        with_terms(Term(1, ())),
+        with_arrays(start=[0, 1, 3, 3, 7]),
     ],
     "a term is not one-to-one, or its pairs are not in order": [
         with_terms(Term(1, ((0, 0), (0, 1)))),
@@ -219,10 +231,10 @@ FAULTS: dict[str, Sequence[Callable[[MatchingProblem, Evidence], Any]]] = {
 }
 
 
-def refusal(check: ModuleType, terms: Any, evidence: Evidence) -> str | None:
+def refusal(check: ModuleType, arrays: TermArrays, evidence: Evidence) -> str | None:
     """Return why *check* refuses the evidence, or what else becomes of it; None if nothing."""
     try:
-        check.bound(3, 3, terms, Case(evidence))
+        check.bound(3, 3, arrays, Case(evidence))
     except check.Unproven as error:
         return str(error)
     except (ArithmeticError, LookupError) as error:
@@ -234,7 +246,7 @@ def refusal(check: ModuleType, terms: Any, evidence: Evidence) -> str | None:
 def test_each_refusal_has_its_cause(reason: str) -> None:
     problem, evidence = two_columns()
     for check in (proof_check, PLAIN):
-        assert check.bound(3, 3, problem.terms, Case(evidence)) == 3
+        assert check.bound(3, 3, problem.arrays, Case(evidence)) == 3
         for fault in FAULTS[reason]:
             assert refusal(check, *fault(problem, evidence)) == reason
 
@@ -295,10 +307,11 @@ def test_numbers_beyond_64_bits_are_noticed(number: int) -> None:
     """Compiled, the check says so; it never wraps round. Interpreted, it computes them."""
     terms, evidence = overflowing()[number]
     evidence = evidence._replace(prices=[*evidence.prices, 0])
-    right = PLAIN.bound(2, 3, terms, Case(evidence))
-    assert right >= optimum(MatchingProblem(2, 3, terms))
+    problem = MatchingProblem(2, 3, terms)
+    right = PLAIN.bound(2, 3, problem.arrays, Case(evidence))
+    assert right >= optimum(problem)
     try:
-        assert proof_check.bound(2, 3, terms, Case(evidence)) == right
+        assert proof_check.bound(2, 3, problem.arrays, Case(evidence)) == right
     except OverflowError:
         assert right >= 1 << 61
 
@@ -364,7 +377,7 @@ def test_what_is_left_out_for_a_solver_is_checked() -> None:
         fixed += len(proof.rest.terms) < len(problem.terms)
         if proof.lower == proof.upper:
             continue
-        fewer = replace(proof, rest=replace(problem, terms=proof.rest.terms[1:]))
+        fewer = replace(proof, rest=MatchingProblem(problem.n_left, problem.n_right, proof.rest.terms[1:]))
         with pytest.raises(VerificationError, match="a term was left out"):
             checked(problem, fewer)
         refused += 1

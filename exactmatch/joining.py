@@ -1,0 +1,257 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""From the triples of two graphs to the terms of their problem: a join by label, in arrays.
+
+Written in Cython's pure Python mode, as the kernel of the dual is. Compiled, a weight must be less
+than 2**63, or there is an `OverflowError`.
+"""
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import cython
+
+#: The different triples of a graph by label, in the order in which labels first occur. Each is the
+#: number of times that it occurs, and then its variables by position.
+Occurrences = dict[Any, list[tuple[int, ...]]]
+
+#: Terms made between two looks at the clock.
+_INTERVAL = cython.declare(cython.Py_ssize_t, 10_000)
+
+
+def occurrences(variables: Sequence[str], triples: Iterable[tuple[Any, Any]]) -> Occurrences:
+    """Return the different *triples*, labels and tuples of variables, of a graph by label."""
+    position: dict[str, int] = {}
+    for variable in variables:
+        position[variable] = len(position)
+    by_label: dict[Any, dict[Any, int]] = {}
+    for label, names in triples:
+        times = by_label.get(label)
+        if times is None:
+            by_label[label] = {names: 1}
+        else:
+            times[names] = times.get(names, 0) + 1
+    found: Occurrences = {}
+    for label, times in by_label.items():
+        found[label] = [(n, *[position[name] for name in names]) for names, n in times.items()]
+    return found
+
+
+def credit(times: int, other_times: int, duplicates: str) -> int:
+    """Return how often two triples count that match and occur so often in their graphs."""
+    if times == 1 == other_times:
+        return 1
+    if duplicates == "product":
+        return times * other_times
+    fewer = min(times, other_times)
+    return min(fewer, 1) if duplicates == "set" else fewer
+
+
+def join(
+    system: Occurrences,
+    gold: Occurrences,
+    similar: Mapping[Any, Iterable[tuple[Any, int]]],
+    scale: int,
+    duplicates: str,
+    deadline: Any,
+) -> tuple[Any, Any, Any, Any]:
+    """Return the terms that two graphs make, as `exactmatch.problem.TermArrays` has them.
+
+    Triples of one label count *scale*; *similar* tells of labels of *system* which other ones of
+    *gold* they match, and what that counts. Raises `OutOfTime` if *deadline* comes first.
+    """
+    terms = _Terms(duplicates, deadline)
+    for label, ours in system.items():
+        theirs = gold.get(label)
+        if theirs is not None:
+            terms.add(ours, theirs, scale)
+        for other, worth in similar.get(label, ()):
+            theirs = gold.get(other)
+            if theirs is not None:
+                terms.add(ours, theirs, worth)
+    return terms.merged()
+
+
+def _numbers(values: list[int]) -> Any:
+    return array("q", values) if cython.compiled else values
+
+
+@cython.cclass
+class _Terms:
+    """Terms as they are found: by term its weight and where its pairs end, and by pair both sides.
+
+    *widest* is the largest number of pairs of a term, *n_left* and *n_right* are as many as the
+    variables that occur, or more.
+    """
+
+    weight: list[int]
+    end: list[int]
+    left: list[int]
+    right: list[int]
+    widest: cython.Py_ssize_t
+    n_left: cython.longlong
+    n_right: cython.longlong
+    duplicates: str
+    deadline: Any
+    next_look: cython.Py_ssize_t
+
+    def __init__(self, duplicates: str, deadline: Any) -> None:
+        self.weight = []
+        self.end = []
+        self.left = []
+        self.right = []
+        self.widest = 0
+        self.n_left = self.n_right = 0
+        self.duplicates = duplicates
+        self.deadline = deadline
+        self.next_look = _INTERVAL
+
+    def add(self, ours: list[Any], theirs: list[Any], worth: int) -> None:
+        """Add a term for every two triples that a one-to-one mapping can identify."""
+        one: tuple[Any, ...]
+        other: tuple[Any, ...]
+        before: cython.Py_ssize_t
+        size: cython.Py_ssize_t
+        for one in ours:
+            if len(self.weight) >= self.next_look:
+                self.next_look = len(self.weight) + _INTERVAL
+                self.deadline.check()
+            for other in theirs:
+                if len(one) != len(other):  # a label may have triples of several sizes
+                    continue
+                before = len(self.left)
+                if not self._add_pairs(one, other):
+                    continue
+                size = len(self.left) - before
+                if size > self.widest:
+                    self.widest = size
+                self.end.append(len(self.left))
+                if one[0] == 1 and other[0] == 1:
+                    self.weight.append(worth)
+                else:
+                    self.weight.append(worth * credit(one[0], other[0], self.duplicates))
+
+    @cython.cfunc
+    def _add_pairs(self, one: tuple[Any, ...], other: tuple[Any, ...]) -> cython.bint:
+        """Add the pairs that take the variables of *one* to those of *other*, sorted.
+
+        Adds none, and says so, if that is not one-to-one.
+        """
+        size: cython.Py_ssize_t = len(one) - 1
+        if size == 1:  # most are of one or two variables
+            self._add_pair(one[1], other[1])
+            return True
+        if size == 2 and one[1] != one[2] and other[1] != other[2]:
+            if one[1] < one[2]:
+                self._add_pair(one[1], other[1])
+                self._add_pair(one[2], other[2])
+            else:
+                self._add_pair(one[2], other[2])
+                self._add_pair(one[1], other[1])
+            return True
+        pairs = sorted(set(zip(one[1:], other[1:], strict=True)))
+        if not len(set(one[1:])) == len(pairs) == len(set(other[1:])):
+            return False
+        for left, right in pairs:
+            self._add_pair(left, right)
+        return True
+
+    @cython.cfunc
+    def _add_pair(self, left: cython.longlong, right: cython.longlong) -> cython.void:
+        self.left.append(left)
+        self.right.append(right)
+        if left >= self.n_left:
+            self.n_left = left + 1
+        if right >= self.n_right:
+            self.n_right = right + 1
+
+    def merged(self) -> tuple[Any, Any, Any, Any]:
+        """Return weights, where the pairs of each term begin, and both sides of pairs.
+
+        The terms are sorted by their pairs, and those of the same pairs are one.
+        """
+        k: cython.Py_ssize_t
+        t: cython.longlong
+        last: cython.longlong = -1
+        m: cython.longlong
+        ends: cython.longlong[::1] = _numbers(self.end)
+        lefts: cython.longlong[::1] = _numbers(self.left)
+        rights: cython.longlong[::1] = _numbers(self.right)
+        order: cython.longlong[::1] = self._order(ends, lefts, rights)
+        weight: list[Any] = []
+        start: list[int] = [0]
+        left: list[int] = []
+        right: list[int] = []
+        for k in range(len(self.weight)):
+            t = order[k]
+            if last >= 0 and _are_equal(t, last, ends, lefts, rights):
+                weight[len(weight) - 1] += self.weight[t]
+                continue
+            last = t
+            for m in range(_first(ends, t), ends[t]):
+                left.append(lefts[m])
+                right.append(rights[m])
+            weight.append(self.weight[t])
+            start.append(len(left))
+        return _numbers(weight), _numbers(start), _numbers(left), _numbers(right)
+
+    def _order(self, ends: Any, left: Any, right: Any) -> Any:
+        """Return the numbers of the terms, sorted by their pairs: by counting, the last first."""
+        k: cython.Py_ssize_t
+        order = _numbers(list(range(len(self.weight))))
+        for k in range(self.widest - 1, -1, -1):
+            order = _sorted_by(right, self.n_right, k, ends, order)
+            order = _sorted_by(left, self.n_left, k, ends, order)
+        return order
+
+
+@cython.cfunc
+def _first(ends: cython.longlong[::1], t: cython.longlong) -> cython.longlong:
+    return ends[t - 1] if t > 0 else 0
+
+
+@cython.cfunc
+def _are_equal(
+    one: cython.longlong,
+    other: cython.longlong,
+    ends: cython.longlong[::1],
+    left: cython.longlong[::1],
+    right: cython.longlong[::1],
+) -> cython.bint:
+    """Tell whether two terms have the same pairs."""
+    k: cython.longlong
+    first: cython.longlong = _first(ends, one)
+    other_first: cython.longlong = _first(ends, other)
+    size: cython.longlong = ends[one] - first
+    if ends[other] - other_first != size:
+        return False
+    for k in range(size):
+        if left[first + k] != left[other_first + k] or right[first + k] != right[other_first + k]:
+            return False
+    return True
+
+
+def _sorted_by(values: Any, most: int, place: int, ends: Any, order: Any) -> Any:
+    """Return *order*, sorted stably by the values of pairs at some *place*; no pair comes first."""
+    k: cython.Py_ssize_t
+    t: cython.longlong
+    m: cython.longlong
+    p: cython.longlong = place
+    value: cython.longlong[::1] = values
+    end: cython.longlong[::1] = ends
+    source: cython.longlong[::1] = order
+    key: cython.longlong[::1] = _numbers([0]) * len(order)
+    filled: cython.longlong[::1] = _numbers([0]) * (most + 2)
+    found = _numbers([0]) * len(order)
+    target: cython.longlong[::1] = found
+    for k in range(len(source)):
+        t = source[k]
+        m = _first(end, t) + p
+        key[k] = value[m] + 1 if m < end[t] else 0
+        filled[key[k] + 1] += 1
+    for k in range(1, len(filled)):
+        filled[k] += filled[k - 1]
+    for k in range(len(source)):
+        target[filled[key[k]]] = source[k]
+        filled[key[k]] += 1
+    return found
