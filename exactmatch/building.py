@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from exactmatch import joining
 from exactmatch.compact import CompactProblem, Kind, Occurrence
@@ -31,13 +32,23 @@ def build_problem(
     Triples of one label count *scale*, and those of *similar* ones (system, gold) what is said
     there. Raises `OutOfTime` if *deadline* comes first.
     """
-    graphs = system.occurrences, gold.gold_occurrences
-    how = _by_label(similar), scale, duplicates, deadline
+
+    def joined(module: Any) -> TermArrays:
+        return TermArrays(
+            *module.join(
+                system.occurrences,
+                gold.gold_occurrences,
+                _by_label(similar),
+                scale,
+                duplicates,
+                deadline,
+            )
+        )
+
     try:
-        found = joining.join(*graphs, *how)
+        arrays = joined(joining)
     except OverflowError:  # the compiled code cannot hold such weights
-        found = interpreted("exactmatch", "joining").join(*graphs, *how)
-    arrays = TermArrays(*found)
+        arrays = joined(interpreted("exactmatch", "joining"))
     return MatchingProblem.of(len(system.variables), len(gold.variables), arrays)
 
 
@@ -68,9 +79,9 @@ def build_compact(
 
 
 def _by_label(similar: Similar) -> Mapping[Label, Sequence[tuple[Label, int]]]:
-    found: defaultdict[Label, list[tuple[Label, int]]] = defaultdict(list)
+    found: dict[Label, list[tuple[Label, int]]] = {}
     for (label, other), worth in similar.items():
-        found[label].append((other, worth))
+        found.setdefault(label, []).append((other, worth))
     return found
 
 

@@ -6,6 +6,7 @@ than 2**63, or there is an `OverflowError`.
 """
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -19,21 +20,28 @@ Occurrences = dict[Any, list[tuple[int, ...]]]
 _INTERVAL = cython.declare(cython.Py_ssize_t, 10_000)
 
 
-def occurrences(variables: Sequence[str], triples: Iterable[tuple[Any, Any]]) -> Occurrences:
+def occurrences(variables: Sequence[str], triples: Iterable[Any]) -> Occurrences:
     """Return the different *triples*, labels and tuples of variables, of a graph by label."""
     position: dict[str, int] = {}
     for variable in variables:
         position[variable] = len(position)
-    by_label: dict[Any, dict[Any, int]] = {}
-    for label, names in triples:
-        times = by_label.get(label)
-        if times is None:
-            by_label[label] = {names: 1}
+    found: dict[Any, list[Any]] = {}
+    for triple in triples:
+        names = triple[1]
+        if len(names) == 1:  # most are of one or two variables
+            once: Any = (1, position[names[0]])
+        elif len(names) == 2:
+            once = (1, position[names[0]], position[names[1]])
         else:
-            times[names] = times.get(names, 0) + 1
-    found: Occurrences = {}
-    for label, times in by_label.items():
-        found[label] = [(n, *[position[name] for name in names]) for names, n in times.items()]
+            once = (1, *[position[name] for name in names])
+        alike = found.get(triple[0])
+        if alike is None:
+            found[triple[0]] = [once]
+        else:
+            alike.append(once)
+    for label, alike in found.items():
+        if len(alike) > 1 and len(set(alike)) < len(alike):
+            found[label] = [(times, *once[1:]) for once, times in Counter(alike).items()]
     return found
 
 

@@ -1,8 +1,8 @@
 """The matching problem: what alignment-based metrics come down to, and all that solvers see."""
 
 from collections import defaultdict
-from collections.abc import Mapping as AbstractMapping
 from collections.abc import Iterable, Sequence
+from collections.abc import Mapping as AbstractMapping
 from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple, Self

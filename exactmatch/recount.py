@@ -22,11 +22,11 @@ def count_matched(
 
     Equal ones count *scale*, and *similar* ones what is said there. *mapping* must be one-to-one.
     """
-    renamed = [
-        (label, tuple([mapping[v] for v in variables]))
-        for label, variables in system.triples
-        if all(v in mapping for v in variables)
-    ]
+    renamed = []
+    for label, variables in system.triples:
+        images = tuple(map(mapping.get, variables))
+        if None not in images:
+            renamed.append((label, images))
     wanted = gold.as_gold()
     matched = scale * _count_equal(renamed, wanted, duplicates)
     for (label, other), credit in similar.items():

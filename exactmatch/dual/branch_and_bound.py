@@ -6,8 +6,8 @@ ruled out one by one, from the top.
 """
 
 from contextlib import suppress
-from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.dual.budgets import DualBudgets
@@ -22,8 +22,7 @@ _EMPTY: Mapping = MappingProxyType({})
 _USUAL = DualBudgets()
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(NamedTuple):
     """A mapping of *problem* that scores *lower*, and a proof that none scores more than *upper*.
 
     cases: how many cases were looked at; 1 if there was no need to branch.
@@ -60,21 +59,23 @@ def prove(
     rest = problem
     with suppress(OutOfTime):
         _descend(root, incumbent, budgets)
-        levels = Levels(root, incumbent, budgets)
-        levels.run()
+        if not root.is_closed:
+            levels = Levels(root, incumbent, budgets)
+            levels.run()
     upper = root.upper if levels is None else levels.upper
     if incumbent.value < upper and rest_by is not None:
         with suppress(OutOfTime):
             rest = root.relaxation.without(root.fixed()).problem
+    leaf = root.leaf()
     return Proof(
         problem=problem,
         lower=incumbent.value,
         upper=upper,
         mapping=incumbent.mapping,
-        node=(levels and levels.node) or root.leaf(),
+        node=(levels and levels.node) or leaf,
         cases=1 if levels is None else 1 + levels.cases,
         rest=rest,
-        root=root.leaf(),
+        root=leaf,
     )
 
 
@@ -95,13 +96,14 @@ def quick_bound(problem: MatchingProblem, deadline: Deadline) -> Proof:
     """
     incumbent = Incumbent()
     root = Descent(relax(problem, deadline), incumbent, deadline)
+    leaf = root.leaf()
     return Proof(
         problem=problem,
         lower=incumbent.value,
         upper=root.upper,
         mapping=incumbent.mapping,
-        node=root.leaf(),
+        node=leaf,
         cases=1,
         rest=problem,
-        root=root.leaf(),
+        root=leaf,
     )

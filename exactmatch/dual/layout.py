@@ -62,15 +62,14 @@ class Relaxation:
         self.n_left = problem.n_left
         self.n_right = problem.n_right
         weight, start, left, right = map(as_integers, problem.arrays)
-        candidate = zeros(len(left))
-        self.left, self.right = _number_pairs(left, right, self.n_left, self.n_right, candidate)
+        members = _Members(len(weight), len(left))
+        self.left, self.right = members.number_pairs(left, right, self.n_left, self.n_right)
         self.origin = integers(range(len(self.left)))
         own = zeros(len(self.left))
-        members = _Members(len(weight), len(left))
-        _divide(weight, start, left, right, candidate, own, members)
+        members.divide(weight, start, left, right, own)
         n_keys = max(self.n_left, self.n_right)
         if members.large:
-            n_keys += _number_others(members, start, left, right, n_keys, deadline)
+            n_keys += members.number_others(start, left, right, n_keys, deadline)
         self._lay_out(own, members, n_keys)
 
     @cached_property
@@ -89,7 +88,7 @@ class Relaxation:
         rest.n_left, rest.n_right = self.n_left, self.n_right
         members = _Members(len(self.terms), len(self.ring))
         is_used = self.own[:]
-        _collect(self, is_kept, is_used, members)
+        members.collect(self, is_kept, is_used)
         kept = [c for c in range(n_candidates) if is_kept[c] and is_used[c]]
         rest.origin = integers(kept)
         rest.left = integers([self.left[c] for c in kept])
@@ -97,7 +96,7 @@ class Relaxation:
         number = zeros(n_candidates)
         for new, c in enumerate(kept):
             number[c] = new
-        members.candidate = integers([number[c] for c in members.candidate])
+        members.renumber(number)
         rest._lay_out(integers([self.own[c] for c in kept]), members, self._n_keys)
         return rest
 
@@ -146,23 +145,19 @@ class Relaxation:
 
     def _lay_out(self, own: Any, members: "_Members", n_keys: int) -> None:
         """Fill all arrays, from the members of terms."""
-        n_candidates = len(self.left)
+        n_candidates, n_shares = len(self.left), members.n_pairs
         self.own = own
-        self.total = sum(own) + sum(members.weight)
+        self.total = sum(own) + members.total()
         self._n_keys = n_keys
-        self.first = _starts(self.left, self.n_left)
-        self.term_of = members.number
-        order, self.share_start = _sorted(members, n_candidates, n_keys)
-        n_shares = len(order)
+        self.first, self.share_start = zeros(self.n_left + 1), zeros(n_candidates + 1)
         self.group_start = zeros(n_candidates + 1)
-        group_first = zeros(n_shares + 1)
-        place = zeros(n_shares)
-        n_groups = _group(self, order, members, n_keys, group_first, place)
-        self.group_first = group_first[: n_groups + 1]
         self.holder, self.weight, self.ring = zeros(n_shares), zeros(n_shares), zeros(n_shares)
         self.row_key, self.column_key = zeros(n_shares), zeros(n_shares)
-        self.terms = zeros(len(members.number))
-        _scatter(self, place, members)
+        self.terms, self.term_of = zeros(members.n_terms), zeros(members.n_terms)
+        _count(self.left, self.first)
+        group_first = zeros(n_shares + 1)
+        n_groups = _group(self, members, n_keys, group_first)
+        self.group_first = group_first[: n_groups + 1]
         self._number_columns()
 
     def _number_columns(self) -> None:
@@ -170,14 +165,20 @@ class Relaxation:
         n_groups = len(self.group_first) - 1
         self.column = zeros(len(self.ring))
         self.is_column = zeros(n_groups)
-        wide = zeros(n_groups)
         n_columns = zeros(n_groups)
-        has_local = _classify(self, wide, n_columns)
+        n_wide = _classify(self, n_columns)
         self.rows: dict[int, tuple[Any, int]] = {}
-        for g in range(n_groups):
-            if wide[g]:
-                self.rows[g] = (self._row_begins(g), n_columns[g])
+        if n_wide:
+            for g in range(n_groups):
+                if n_columns[g] > 1 and not self._has_one_row(g):
+                    self.rows[g] = (self._row_begins(g), n_columns[g])
+        has_local = n_wide or any(self.is_column)
         self.no_local = None if has_local else zeros(len(self.ring))
+
+    def _has_one_row(self, group: int) -> bool:
+        # They are sorted by rows.
+        first, last = self.group_first[group], self.group_first[group + 1] - 1
+        return bool(self.row_key[first] == self.row_key[last])
 
     def _row_begins(self, group: int) -> Any:
         start, end = self.group_first[group], self.group_first[group + 1]
@@ -186,6 +187,7 @@ class Relaxation:
         return integers([*begins, end])
 
 
+@cython.cclass
 class _Members:
     """The pairs of terms of several pairs, one after the other; by term, where its pairs end.
 
@@ -195,169 +197,175 @@ class _Members:
         numbered last.
     """
 
-    def __init__(self, n_terms: int, n_pairs: int) -> None:
-        self.candidate, self.row, self.column = zeros(n_pairs), zeros(n_pairs), zeros(n_pairs)
-        self.end, self.number, self.weight = zeros(n_terms), zeros(n_terms), zeros(n_terms)
-        self.large: list[int] = []
+    n_terms = cython.declare(cython.Py_ssize_t, visibility="readonly")
+    n_pairs = cython.declare(cython.Py_ssize_t, visibility="readonly")
+    large = cython.declare(object, visibility="readonly")
+    candidate: cython.longlong[::1]
+    row: cython.longlong[::1]
+    column: cython.longlong[::1]
+    end: cython.longlong[::1]
+    number: cython.longlong[::1]
+    weight: cython.longlong[::1]
 
-    def cut(self, n_terms: int, n_pairs: int) -> None:
-        """Keep so many terms and pairs: there were no more."""
-        self.candidate, self.row = self.candidate[:n_pairs], self.row[:n_pairs]
-        self.column = self.column[:n_pairs]
-        self.end, self.number = self.end[:n_terms], self.number[:n_terms]
-        self.weight = self.weight[:n_terms]
+    def __init__(self, n_terms: cython.Py_ssize_t, n_pairs: cython.Py_ssize_t) -> None:
+        # Of one array where they are compiled; a slice of a list is a list of its own.
+        block: cython.longlong[::1] = zeros(3 * (n_pairs + n_terms))
+        self.candidate = block[:n_pairs]
+        self.row = block[n_pairs : 2 * n_pairs]
+        self.column = block[2 * n_pairs : 3 * n_pairs]
+        block = block[3 * n_pairs :]
+        self.end = block[:n_terms]
+        self.number = block[n_terms : 2 * n_terms]
+        self.weight = block[2 * n_terms :]
+        self.large = []
+        self.n_terms = self.n_pairs = 0
 
+    def total(self) -> int:
+        """Return the weight of all terms."""
+        t: cython.Py_ssize_t
+        total: cython.longlong = 0
+        for t in range(self.n_terms):
+            total += self.weight[t]
+        return total
 
-def _number_pairs(lefts: Any, rights: Any, n_left: int, n_right: int, candidate: Any) -> Any:
-    """Return the left and the right variables of the different pairs, sorted.
+    def number_pairs(self, lefts: Any, rights: Any, n_left: int, n_right: int) -> Any:
+        """Return the left and the right variables of the different pairs, sorted.
 
-    Fills *candidate* with the number of each of the pairs given.
-    """
-    k: cython.Py_ssize_t
-    m: cython.longlong
-    n_found: cython.Py_ssize_t = 0
-    left: cython.longlong[::1] = lefts
-    right: cython.longlong[::1] = rights
-    number: cython.longlong[::1] = candidate
-    order = _sorted_by(rights, n_right, integers(range(len(lefts))))
-    members: cython.longlong[::1] = _sorted_by(lefts, n_left, order)
-    found_left, found_right = zeros(len(left)), zeros(len(left))
-    new_left: cython.longlong[::1] = found_left
-    new_right: cython.longlong[::1] = found_right
-    for k in range(len(members)):
-        m = members[k]
-        if (
-            n_found == 0
-            or new_left[n_found - 1] != left[m]
-            or new_right[n_found - 1] != right[m]
-        ):
-            new_left[n_found] = left[m]
-            new_right[n_found] = right[m]
-            n_found += 1
-        number[m] = n_found - 1
-    return found_left[:n_found], found_right[:n_found]
+        The *candidate* of each of the pairs given becomes its number there.
+        """
+        k: cython.Py_ssize_t
+        m: cython.longlong
+        n_pairs: cython.Py_ssize_t = len(lefts)
+        n_found: cython.Py_ssize_t = 0
+        left: cython.longlong[::1] = lefts
+        right: cython.longlong[::1] = rights
+        found_left, found_right = zeros(n_pairs), zeros(n_pairs)
+        new_left: cython.longlong[::1] = found_left
+        new_right: cython.longlong[::1] = found_right
+        order: cython.longlong[::1] = zeros(n_pairs)
+        work: cython.longlong[::1] = zeros(n_pairs + max(n_left, n_right) + 1)
+        _number(order)
+        _sort_by(right, n_right, order, work)
+        _sort_by(left, n_left, order, work)
+        for k in range(n_pairs):
+            m = order[k]
+            if (
+                n_found == 0
+                or new_left[n_found - 1] != left[m]
+                or new_right[n_found - 1] != right[m]
+            ):
+                new_left[n_found] = left[m]
+                new_right[n_found] = right[m]
+                n_found += 1
+            self.candidate[m] = n_found - 1
+        return found_left[:n_found], found_right[:n_found]
 
+    def divide(self, weights: Any, starts: Any, lefts: Any, rights: Any, all_own: Any) -> None:
+        """Hand the terms of one pair to their candidates, and keep the others."""
+        t: cython.Py_ssize_t
+        k: cython.longlong
+        m: cython.longlong
+        size: cython.longlong
+        weight: cython.longlong[::1] = weights
+        start: cython.longlong[::1] = starts
+        left: cython.longlong[::1] = lefts
+        right: cython.longlong[::1] = rights
+        own: cython.longlong[::1] = all_own
+        for t in range(len(weight)):
+            m = start[t]
+            size = start[t + 1] - m
+            if size == 1:
+                own[self.candidate[m]] = weight[t]
+            if size < 2:
+                continue
+            if size == 2:
+                self.row[self.n_pairs] = left[m + 1]
+                self.row[self.n_pairs + 1] = left[m]
+                self.column[self.n_pairs] = right[m + 1]
+                self.column[self.n_pairs + 1] = right[m]
+            else:
+                self.large.append(self.n_terms)
+            # What is kept comes before what is still to be read, if not in its place.
+            for k in range(m, m + size):
+                self.candidate[self.n_pairs] = self.candidate[k]
+                self.n_pairs += 1
+            self._close(t, weight[t])
 
-def _divide(
-    all_weights: Any,
-    starts: Any,
-    lefts: Any,
-    rights: Any,
-    candidates: Any,
-    all_own: Any,
-    members: _Members,
-) -> None:
-    """Hand the terms of one pair to their candidates, and make *members* of the others."""
-    t: cython.Py_ssize_t
-    k: cython.longlong
-    m: cython.longlong
-    size: cython.longlong
-    n_terms: cython.Py_ssize_t = 0
-    n_pairs: cython.Py_ssize_t = 0
-    weight: cython.longlong[::1] = all_weights
-    start: cython.longlong[::1] = starts
-    left: cython.longlong[::1] = lefts
-    right: cython.longlong[::1] = rights
-    candidate: cython.longlong[::1] = candidates
-    own: cython.longlong[::1] = all_own
-    holder: cython.longlong[::1] = members.candidate
-    row: cython.longlong[::1] = members.row
-    column: cython.longlong[::1] = members.column
-    end: cython.longlong[::1] = members.end
-    number: cython.longlong[::1] = members.number
-    new_weight: cython.longlong[::1] = members.weight
-    for t in range(len(weight)):
-        m = start[t]
-        size = start[t + 1] - m
-        if size == 1:
-            own[candidate[m]] = weight[t]
-        if size < 2:
-            continue
-        if size == 2:
-            row[n_pairs] = left[m + 1]
-            row[n_pairs + 1] = left[m]
-            column[n_pairs] = right[m + 1]
-            column[n_pairs + 1] = right[m]
-        else:
-            members.large.append(n_terms)
-        for k in range(m, m + size):
-            holder[n_pairs] = candidate[k]
-            n_pairs += 1
-        end[n_terms] = n_pairs
-        number[n_terms] = t
-        new_weight[n_terms] = weight[t]
-        n_terms += 1
-    members.cut(n_terms, n_pairs)
+    @cython.cfunc
+    def _close(self, number: cython.longlong, weight: cython.longlong) -> cython.void:
+        """Say which term it was whose pairs have been added."""
+        self.end[self.n_terms] = self.n_pairs
+        self.number[self.n_terms] = number
+        self.weight[self.n_terms] = weight
+        self.n_terms += 1
 
+    def number_others(
+        self, start: Any, left: Any, right: Any, least: int, deadline: Deadline
+    ) -> int:
+        """Number the rows and columns of large terms, from *least* on; return how many."""
+        keys: dict[tuple[int, tuple[int, ...]], int] = {}
+        for k, t in enumerate(self.large):
+            if k % _INTERVAL == _INTERVAL - 1:
+                deadline.check()
+            first, end = start[self.number[t]], start[self.number[t] + 1]
+            pairs = list(zip(left[first:end], right[first:end], strict=True))
+            m = self.end[t] - len(pairs)
+            for pair in pairs:
+                row, column = (
+                    keys.setdefault((side, others(pairs, pair, side)), least + len(keys))
+                    for side in (0, 1)
+                )
+                self.row[m], self.column[m] = row, column
+                m += 1
+        return len(keys)
 
-def _number_others(
-    members: _Members, start: Any, left: Any, right: Any, least: int, deadline: Deadline
-) -> int:
-    """Number the rows and columns of large terms, from *least* on; return how many there are."""
-    keys: dict[tuple[int, tuple[int, ...]], int] = {}
-    for k, t in enumerate(members.large):
-        if k % _INTERVAL == _INTERVAL - 1:
-            deadline.check()
-        first, end = start[members.number[t]], start[members.number[t] + 1]
-        pairs = list(zip(left[first:end], right[first:end], strict=True))
-        m = members.end[t] - len(pairs)
-        for pair in pairs:
-            for side, into in ((0, members.row), (1, members.column)):
-                key = (side, others(pairs, pair, side))
-                into[m] = keys.setdefault(key, least + len(keys))
-            m += 1
-    return len(keys)
+    def collect(self, relaxation: Any, is_kept: Any, is_used: Any) -> None:
+        """Add the terms of *relaxation* whose pairs are all kept; note which candidates they use.
 
+        Candidates keep their numbers, see `renumber`.
+        """
+        t: cython.Py_ssize_t
+        h: cython.longlong
+        first: cython.longlong
+        holder: cython.longlong[::1] = relaxation.holder
+        ring: cython.longlong[::1] = relaxation.ring
+        terms: cython.longlong[::1] = relaxation.terms
+        weight: cython.longlong[::1] = relaxation.weight
+        row: cython.longlong[::1] = relaxation.row_key
+        column: cython.longlong[::1] = relaxation.column_key
+        number: cython.longlong[::1] = relaxation.term_of
+        kept: cython.longlong[::1] = is_kept
+        used: cython.longlong[::1] = is_used
+        whole: cython.bint
+        for t in range(len(terms)):
+            first = h = terms[t]
+            whole = True
+            while True:
+                if not kept[holder[h]]:
+                    whole = False
+                    break
+                h = ring[h]
+                if h == first:
+                    break
+            if not whole:
+                continue
+            while True:
+                used[holder[h]] = 1
+                self.candidate[self.n_pairs] = holder[h]
+                self.row[self.n_pairs] = row[h]
+                self.column[self.n_pairs] = column[h]
+                self.n_pairs += 1
+                h = ring[h]
+                if h == first:
+                    break
+            self._close(number[t], weight[first])
 
-def _collect(relaxation: Any, is_kept: Any, is_used: Any, members: _Members) -> None:
-    """Add the terms of *relaxation* whose pairs are all kept; note which candidates they use."""
-    t: cython.Py_ssize_t
-    h: cython.longlong
-    first: cython.longlong
-    n_terms: cython.Py_ssize_t = 0
-    n_pairs: cython.Py_ssize_t = 0
-    holder: cython.longlong[::1] = relaxation.holder
-    ring: cython.longlong[::1] = relaxation.ring
-    terms: cython.longlong[::1] = relaxation.terms
-    weight: cython.longlong[::1] = relaxation.weight
-    row: cython.longlong[::1] = relaxation.row_key
-    column: cython.longlong[::1] = relaxation.column_key
-    number: cython.longlong[::1] = relaxation.term_of
-    kept: cython.longlong[::1] = is_kept
-    used: cython.longlong[::1] = is_used
-    new_candidate: cython.longlong[::1] = members.candidate
-    new_row: cython.longlong[::1] = members.row
-    new_column: cython.longlong[::1] = members.column
-    end: cython.longlong[::1] = members.end
-    new_number: cython.longlong[::1] = members.number
-    new_weight: cython.longlong[::1] = members.weight
-    whole: cython.bint
-    for t in range(len(terms)):
-        first = h = terms[t]
-        whole = True
-        while True:
-            if not kept[holder[h]]:
-                whole = False
-                break
-            h = ring[h]
-            if h == first:
-                break
-        if not whole:
-            continue
-        while True:
-            used[holder[h]] = 1
-            new_candidate[n_pairs] = holder[h]
-            new_row[n_pairs] = row[h]
-            new_column[n_pairs] = column[h]
-            n_pairs += 1
-            h = ring[h]
-            if h == first:
-                break
-        end[n_terms] = n_pairs
-        new_number[n_terms] = number[t]
-        new_weight[n_terms] = weight[first]
-        n_terms += 1
-    members.cut(n_terms, n_pairs)
+    def renumber(self, numbers: Any) -> None:
+        """Give candidates other numbers."""
+        m: cython.Py_ssize_t
+        number: cython.longlong[::1] = numbers
+        for m in range(self.n_pairs):
+            self.candidate[m] = number[self.candidate[m]]
 
 
 def _by_term(terms: Any, ring: Any, values: Any, found: Any) -> None:
@@ -431,55 +439,55 @@ def _copy_back(large: Any, into: Any, small: Any, shares: Any) -> None:
                 break
 
 
-def _starts(keys: Any, n_keys: int) -> Any:
-    """Return where each key begins when *keys* are sorted, and where the last one ends."""
+@cython.cfunc
+def _count(key: cython.longlong[::1], start: cython.longlong[::1]) -> cython.void:
+    """Fill *start*, all zeros, with where each key begins when *key* is sorted, and their end."""
     k: cython.Py_ssize_t
-    key: cython.longlong[::1] = keys
-    found = zeros(n_keys + 1)
-    start: cython.longlong[::1] = found
     for k in range(len(key)):
         start[key[k] + 1] += 1
-    for k in range(n_keys):
-        start[k + 1] += start[k]
-    return found
+    for k in range(1, len(start)):
+        start[k] += start[k - 1]
 
 
-def _sorted(members: _Members, n_candidates: int, n_keys: int) -> Any:
-    """Return the positions of members, sorted by candidate, row, column and position.
-
-    And where each candidate begins among them.
-    """
-    order = _sorted_by(members.column, n_keys, integers(range(len(members.column))))
-    order = _sorted_by(members.row, n_keys, order)
-    order = _sorted_by(members.candidate, n_candidates, order)
-    return order, _starts(members.candidate, n_candidates)
-
-
-def _sorted_by(keys: Any, n_keys: int, order: Any) -> Any:
-    """Return the positions *order* sorted by their *keys*, stably, by counting."""
+@cython.cfunc
+def _number(order: cython.longlong[::1]) -> cython.void:
     k: cython.Py_ssize_t
-    key: cython.longlong[::1] = keys
-    source: cython.longlong[::1] = order
-    filled: cython.longlong[::1] = _starts(keys, n_keys)
-    found = zeros(len(source))
-    target: cython.longlong[::1] = found
-    for k in range(len(source)):
-        target[filled[key[source[k]]]] = source[k]
-        filled[key[source[k]]] += 1
-    return found
+    for k in range(len(order)):
+        order[k] = k
 
 
+@cython.cfunc
+def _sort_by(
+    key: cython.longlong[::1],
+    n_keys: cython.Py_ssize_t,
+    order: cython.longlong[::1],
+    work: cython.longlong[::1],
+) -> cython.void:
+    """Sort the positions *order* by their keys, stably, by counting.
+
+    *work* has room for the order and the keys, and one more.
+    """
+    k: cython.Py_ssize_t
+    n: cython.Py_ssize_t = len(order)
+    for k in range(n, n + n_keys + 1):
+        work[k] = 0
+    for k in range(n):
+        work[k] = order[k]
+        work[n + key[order[k]] + 1] += 1
+    for k in range(n + 1, n + n_keys):
+        work[k] += work[k - 1]
+    for k in range(n):
+        order[work[n + key[work[k]]]] = work[k]
+        work[n + key[work[k]]] += 1
+
+
+@cython.cfunc
 def _group(
-    relaxation: Any,
-    order: Any,
-    members: _Members,
-    n_keys: int,
-    group_first: Any,
-    place: Any,
-) -> int:
-    """Divide the members of each candidate, in *order*, into groups; return how many there are.
+    relaxation: Any, members: _Members, n_keys: cython.Py_ssize_t, first: cython.longlong[::1]
+) -> cython.Py_ssize_t:
+    """Sort the members and divide those of each candidate into groups; return how many.
 
-    Fills where each group begins, and for each member its *place* among the shares.
+    Fills where each group begins, and puts what is known of members where their shares are.
     """
     c: cython.Py_ssize_t
     k: cython.Py_ssize_t
@@ -487,42 +495,51 @@ def _group(
     root: cython.longlong
     n_groups: cython.Py_ssize_t = 0
     n_shares: cython.longlong = 0
-    member: cython.longlong[::1] = order
-    row_of: cython.longlong[::1] = members.row
-    column_of: cython.longlong[::1] = members.column
+    n: cython.Py_ssize_t = members.n_pairs
     share_start: cython.longlong[::1] = relaxation.share_start
     group_start: cython.longlong[::1] = relaxation.group_start
-    firsts: cython.longlong[::1] = group_first
-    places: cython.longlong[::1] = place
-    parent: cython.longlong[::1] = zeros(len(member))  # by position in *order*
-    size: cython.longlong[::1] = zeros(len(member) + 1)
-    last_row: cython.longlong[::1] = integers([-1]) * n_keys
-    last_column: cython.longlong[::1] = integers([-1]) * n_keys
-    for c in range(len(share_start) - 1):
+    n_candidates: cython.Py_ssize_t = len(share_start) - 1
+    work: cython.longlong[::1] = zeros(5 * n + 3 * n_keys + n_candidates + 2)
+    order: cython.longlong[::1] = work[:n]
+    place: cython.longlong[::1] = work[n : 2 * n]
+    parent: cython.longlong[::1] = work[2 * n : 3 * n]  # by position in *order*
+    size: cython.longlong[::1] = work[3 * n : 4 * n]
+    work = work[4 * n :]
+    last_row: cython.longlong[::1] = work[:n_keys]
+    last_column: cython.longlong[::1] = work[n_keys : 2 * n_keys]
+    work = work[2 * n_keys :]
+    _number(order)
+    _sort_by(members.column[:n], n_keys, order, work)
+    _sort_by(members.row[:n], n_keys, order, work)
+    _sort_by(members.candidate[:n], n_candidates, order, work)
+    _count(members.candidate[:n], share_start)
+    for k in range(n_keys):
+        last_row[k] = last_column[k] = -1
+    for c in range(n_candidates):
         for k in range(share_start[c], share_start[c + 1]):
-            m = member[k]
+            m = order[k]
             parent[k] = k
-            size[k] = 0
-            if last_row[row_of[m]] >= share_start[c]:
-                _unite(parent, k, last_row[row_of[m]])
-            if last_column[column_of[m]] >= share_start[c]:
-                _unite(parent, k, last_column[column_of[m]])
-            last_row[row_of[m]] = k
-            last_column[column_of[m]] = k
+            if last_row[members.row[m]] >= share_start[c]:
+                _unite(parent, k, last_row[members.row[m]])
+            if last_column[members.column[m]] >= share_start[c]:
+                _unite(parent, k, last_column[members.column[m]])
+            last_row[members.row[m]] = k
+            last_column[members.column[m]] = k
         for k in range(share_start[c], share_start[c + 1]):
             size[_root(parent, k)] += 1
         # The smallest position in a group is its root: groups begin in the order of their roots.
         for k in range(share_start[c], share_start[c + 1]):
             root = _root(parent, k)
             if root == k:
-                firsts[n_groups] = n_shares
+                first[n_groups] = n_shares
                 n_groups += 1
                 n_shares += size[k]
-                size[k] = firsts[n_groups - 1]
-            places[member[k]] = size[root]
+                size[k] = first[n_groups - 1]
+            place[order[k]] = size[root]
             size[root] += 1
         group_start[c + 1] = n_groups
-    firsts[n_groups] = n_shares
+    first[n_groups] = n_shares
+    _scatter(relaxation, members, place)
     return n_groups
 
 
@@ -543,69 +560,67 @@ def _unite(
     parent[max(one, other)] = min(one, other)
 
 
-def _scatter(relaxation: Any, place: Any, members: _Members) -> None:
+@cython.cfunc
+def _scatter(relaxation: Any, members: _Members, place: cython.longlong[::1]) -> cython.void:
     """Put what is known of members where their shares are, and link those of a term."""
     t: cython.Py_ssize_t
     m: cython.longlong
     h: cython.longlong
     start: cython.longlong = 0
-    places: cython.longlong[::1] = place
-    candidates: cython.longlong[::1] = members.candidate
-    rows: cython.longlong[::1] = members.row
-    columns: cython.longlong[::1] = members.column
-    ends: cython.longlong[::1] = members.end
-    weights: cython.longlong[::1] = members.weight
     holder: cython.longlong[::1] = relaxation.holder
     share_weight: cython.longlong[::1] = relaxation.weight
     ring: cython.longlong[::1] = relaxation.ring
     row_key: cython.longlong[::1] = relaxation.row_key
     column_key: cython.longlong[::1] = relaxation.column_key
     terms: cython.longlong[::1] = relaxation.terms
-    for t in range(len(ends)):
-        terms[t] = places[start]
-        for m in range(start, ends[t]):
-            h = places[m]
-            holder[h] = candidates[m]
-            share_weight[h] = weights[t]
-            row_key[h] = rows[m]
-            column_key[h] = columns[m]
-            ring[h] = places[m + 1 if m + 1 < ends[t] else start]
-        start = ends[t]
+    number: cython.longlong[::1] = relaxation.term_of
+    for t in range(members.n_terms):
+        terms[t] = place[start]
+        number[t] = members.number[t]
+        for m in range(start, members.end[t]):
+            h = place[m]
+            holder[h] = members.candidate[m]
+            share_weight[h] = members.weight[t]
+            row_key[h] = members.row[m]
+            column_key[h] = members.column[m]
+            ring[h] = place[m + 1 if m + 1 < members.end[t] else start]
+        start = members.end[t]
 
 
-def _classify(relaxation: Any, wide: Any, n_columns: Any) -> bool:
-    """Number the columns in each group; see which groups have several rows, and columns as well.
+@cython.cfunc
+def _classify(relaxation: Any, n_columns: cython.longlong[::1]) -> cython.Py_ssize_t:
+    """Number the columns in each group, and note which groups have several rows and one column.
 
-    Returns whether there are any of several rows.
+    Fills the number of columns. Returns how many groups have several of both.
     """
     g: cython.Py_ssize_t
     h: cython.Py_ssize_t
     n_rows: cython.longlong
     n_found: cython.longlong
-    any_rows: cython.bint = False
+    n_wide: cython.Py_ssize_t = 0
+    n_keys: cython.Py_ssize_t = relaxation._n_keys
     group_first: cython.longlong[::1] = relaxation.group_first
     row_key: cython.longlong[::1] = relaxation.row_key
     column_key: cython.longlong[::1] = relaxation.column_key
     column: cython.longlong[::1] = relaxation.column
     is_column: cython.longlong[::1] = relaxation.is_column
-    is_wide: cython.longlong[::1] = wide
-    numbers: cython.longlong[::1] = n_columns
-    group_of: cython.longlong[::1] = integers([-1]) * relaxation._n_keys
-    number_of: cython.longlong[::1] = zeros(relaxation._n_keys)
+    # Of the columns: the last group, from 1, that they were met in, and their number there.
+    work: cython.longlong[::1] = zeros(2 * n_keys)
+    group_of: cython.longlong[::1] = work[:n_keys]
+    number_of: cython.longlong[::1] = work[n_keys:]
     for g in range(len(group_first) - 1):
         n_rows = 0
         n_found = 0
         for h in range(group_first[g], group_first[g + 1]):
             if h == group_first[g] or row_key[h] != row_key[h - 1]:
                 n_rows += 1
-            if group_of[column_key[h]] != g:
-                group_of[column_key[h]] = g
+            if group_of[column_key[h]] != g + 1:
+                group_of[column_key[h]] = g + 1
                 number_of[column_key[h]] = n_found
                 n_found += 1
             column[h] = number_of[column_key[h]]
-        numbers[g] = n_found
+        n_columns[g] = n_found
         if n_rows > 1:
-            any_rows = True
             is_column[g] = n_found == 1
-            is_wide[g] = n_found > 1
-    return any_rows
+            n_wide += n_found > 1
+    return n_wide

@@ -5,7 +5,6 @@ not built: the bound is then by counts of triples, and the mapping grows along t
 """
 
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 
 from exactmatch.compact import CompactProblem
@@ -60,7 +59,7 @@ def solve_within(
     fits = compact.size().terms * _TERM <= memory
     coarse = _coarse(comparison, compact, deadline.share(budgets.coarse) if fits else deadline)
     if not fits:
-        return replace(coarse, timed_out=False, too_large=True)
+        return coarse._replace(timed_out=False, too_large=True)
     try:
         fine = solution(comparison.built(deadline.share(budgets.building)), hint=coarse.mapping)
     except OutOfTime:
@@ -73,7 +72,7 @@ def solve_within(
     if fine.upper <= coarse.upper:
         return fine
     late = fine.timed_out and fine.lower < coarse.upper
-    return replace(fine, upper=coarse.upper, proof=coarse.proof, solver=COUNTS, timed_out=late)
+    return fine._replace(upper=coarse.upper, proof=coarse.proof, solver=COUNTS, timed_out=late)
 
 
 def _coarse(comparison: Comparison, compact: CompactProblem, deadline: Deadline) -> Solution:

@@ -1,9 +1,8 @@
 """The strategy: the dual bound, branch and bound, and a solver for what is left open."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.certificate import proof_check
 from exactmatch.deadline import Deadline, OutOfTime
@@ -39,8 +38,7 @@ _EMPTY: Mapping = MappingProxyType({})
 _USUAL = Budgets()
 
 
-@dataclass(frozen=True, slots=True)
-class Solution:
+class Solution(NamedTuple):
     """A mapping of score *lower*, and that no mapping scores more than *upper*.
 
     *solver* names what closed the gap, or what worked on it last: `DUAL` for the bound of the

@@ -3,7 +3,7 @@
 import ast
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -343,7 +343,7 @@ def test_a_false_bound_of_huge_weights_is_refused() -> None:
         proof = prove(problem, Deadline())
         assert checked(problem, proof) is proof
         with pytest.raises(VerificationError, match=f"a bound of {2 * weight}, not 5"):
-            checked(problem, replace(proof, lower=1, upper=5))
+            checked(problem, proof._replace(lower=1, upper=5))
 
 
 @pytest.mark.parametrize(
@@ -360,7 +360,7 @@ def test_no_way_of_solving_does_without_the_check(
     monkeypatch: pytest.MonkeyPatch, step: str, method: str, solver: str
 ) -> None:
     right = vars(strategy)[step]
-    monkeypatch.setattr(strategy, step, lambda *a, **k: replace(right(*a, **k), lower=1, upper=5))
+    monkeypatch.setattr(strategy, step, lambda *a, **k: right(*a, **k)._replace(lower=1, upper=5))
     problem = MatchingProblem(2, 2, (Term(6, ((0, 0),)), Term(7, ((1, 1),))))
     with pytest.raises(VerificationError, match="a bound of 13, not 5"):
         solve(problem, method=method, solver=solver, seed=0, deadline=Deadline(), certify=True)
@@ -377,7 +377,8 @@ def test_what_is_left_out_for_a_solver_is_checked() -> None:
         fixed += len(proof.rest.terms) < len(problem.terms)
         if proof.lower == proof.upper:
             continue
-        fewer = replace(proof, rest=MatchingProblem(problem.n_left, problem.n_right, proof.rest.terms[1:]))
+        rest = MatchingProblem(problem.n_left, problem.n_right, proof.rest.terms[1:])
+        fewer = proof._replace(rest=rest)
         with pytest.raises(VerificationError, match="a term was left out"):
             checked(problem, fewer)
         refused += 1

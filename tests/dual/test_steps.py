@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import accumulate
 
 import pytest
@@ -194,7 +193,7 @@ def test_a_level_that_drops_too_much_is_refused() -> None:
         if rest.upper >= best.lower:
             continue
         node = Fixing(root.leaf(), best.lower - 1, dropped, rest.leaf())
-        claim = replace(best, node=node, lower=best.lower - 1, upper=best.lower - 1)
+        claim = best._replace(node=node, lower=best.lower - 1, upper=best.lower - 1)
         with pytest.raises(VerificationError):
             checked(problem, claim)
         refused += 1

@@ -87,7 +87,7 @@ def solved(size: int, budgets: Budgets) -> Solution:
 
 def test_bounds_that_contradict_each_other_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     right = strategy.solve
-    monkeypatch.setattr(limits, "solve", lambda *a, **k: replace(right(*a, **k), upper=1))
+    monkeypatch.setattr(limits, "solve", lambda *a, **k: right(*a, **k)._replace(upper=1))
     with pytest.raises(VerificationError, match=r"found the optimum in \[\d+, 1\], counts in"):
         solved(6, Budgets(small_terms=0))
 
@@ -102,7 +102,7 @@ def test_a_failed_check_says_what_reproduces_it(
     files: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     right = branch_and_bound.prove
-    monkeypatch.setattr(strategy, "prove", lambda *a: replace(right(*a), upper=1, lower=0))
+    monkeypatch.setattr(strategy, "prove", lambda *a: right(*a)._replace(upper=1, lower=0))
     result = run("score", "a.amr", "b.amr", "--per-pair", "pairs.jsonl")
     assert (result.exit_code, result.stdout) == (4, "")
     message, request, reproduction, *_ = result.stderr.splitlines()

@@ -111,13 +111,13 @@ def test_cross_check_contradicts_a_false_optimum() -> None:
     assert confirm(problem, right, seed=0, deadline=Deadline())
     assert right.lower > 0
     wrong = right.lower - 1
-    too_low = replace(right, lower=wrong, upper=wrong, mapping={}, solver="cpsat")
+    too_low = right._replace(lower=wrong, upper=wrong, mapping={}, solver="cpsat")
     above = right.lower + 1
-    too_high = replace(right, lower=above, upper=above, mapping={}, solver="cpsat")
+    too_high = right._replace(lower=above, upper=above, mapping={}, solver="cpsat")
     for claim in (too_low, too_high):
         with pytest.raises(VerificationError, match="found the optimum in"):
             confirm(problem, claim, seed=0, deadline=Deadline())
-    open_still = replace(right, lower=wrong, upper=above, solver="cpsat", timed_out=True)
+    open_still = right._replace(lower=wrong, upper=above, solver="cpsat", timed_out=True)
     assert not confirm(problem, open_still, seed=0, deadline=Deadline())
 
 

@@ -99,7 +99,7 @@ def test_the_bound_of_the_solver_counts_if_it_is_no_worse(monkeypatch: pytest.Mo
             break
 
     def bounded(upper: int) -> Callable[..., Solution]:
-        return lambda *a, **k: replace(right(*a, **k), upper=upper, timed_out=True)
+        return lambda *a, **k: right(*a, **k)._replace(upper=upper, timed_out=True)
 
     for better in (0, 1):
         monkeypatch.setattr(limits, "solve", bounded(coarse.upper - better))
@@ -137,7 +137,7 @@ def test_a_bound_below_the_mapping_of_the_other_way_is_found_out(
 ) -> None:
     right = limits.solve  # type: ignore[attr-defined]
     modest: dict[str, Any] = {"lower": 0, "upper": 1, "mapping": {}}
-    monkeypatch.setattr(limits, "solve", lambda *a, **k: replace(right(*a, **k), **modest))
+    monkeypatch.setattr(limits, "solve", lambda *a, **k: right(*a, **k)._replace(**modest))
     with pytest.raises(VerificationError, match=r"found the optimum in \[0, 1\], counts in"):
         within(pair, budgets=COARSE_FIRST)
 
