@@ -84,6 +84,9 @@ def _numbers(values: list[int]) -> Any:
     return array("q", values) if cython.compiled else values
 
 
+_ZERO = cython.declare(object, _numbers([0]))
+
+
 @cython.cclass
 class _Terms:
     """Terms as they are found: by term its weight and where its pairs end, and by pair both sides.
@@ -114,7 +117,8 @@ class _Terms:
         self.deadline = deadline
         self.next_look = _INTERVAL
 
-    def add(self, ours: list[Any], theirs: list[Any], worth: int) -> None:
+    @cython.cfunc
+    def add(self, ours: list[Any], theirs: list[Any], worth: Any) -> None:
         """Add a term for every two triples that a one-to-one mapping can identify."""
         one: tuple[Any, ...]
         other: tuple[Any, ...]
@@ -182,56 +186,67 @@ class _Terms:
         t: cython.longlong
         last: cython.longlong = -1
         m: cython.longlong
-        ends: cython.longlong[::1] = _numbers(self.end)
-        lefts: cython.longlong[::1] = _numbers(self.left)
-        rights: cython.longlong[::1] = _numbers(self.right)
-        order: cython.longlong[::1] = self._order(ends, lefts, rights)
+        n_terms: cython.Py_ssize_t = len(self.weight)
+        end: cython.longlong[::1] = _numbers(self.end)
+        left: cython.longlong[::1] = _numbers(self.left)
+        right: cython.longlong[::1] = _numbers(self.right)
+        order: cython.longlong[::1] = _ZERO * n_terms
+        self._sort(order, end, left, right)
         weight: list[Any] = []
         start: list[int] = [0]
-        left: list[int] = []
-        right: list[int] = []
-        for k in range(len(self.weight)):
+        lefts: list[int] = []
+        rights: list[int] = []
+        for k in range(n_terms):
             t = order[k]
-            if last >= 0 and _are_equal(t, last, ends, lefts, rights):
+            if last >= 0 and _are_equal(t, last, end, left, right):
                 weight[len(weight) - 1] += self.weight[t]
                 continue
             last = t
-            for m in range(_first(ends, t), ends[t]):
-                left.append(lefts[m])
-                right.append(rights[m])
+            for m in range(_first(end, t), end[t]):
+                lefts.append(left[m])
+                rights.append(right[m])
             weight.append(self.weight[t])
-            start.append(len(left))
-        return _numbers(weight), _numbers(start), _numbers(left), _numbers(right)
+            start.append(len(lefts))
+        return _numbers(weight), _numbers(start), _numbers(lefts), _numbers(rights)
 
-    def _order(self, ends: Any, left: Any, right: Any) -> Any:
-        """Return the numbers of the terms, sorted by their pairs: by counting, the last first."""
+    @cython.cfunc
+    def _sort(
+        self,
+        order: cython.longlong[::1],
+        end: cython.longlong[::1],
+        left: cython.longlong[::1],
+        right: cython.longlong[::1],
+    ) -> cython.void:
+        """Fill *order* with the numbers of the terms, sorted by their pairs."""
         k: cython.Py_ssize_t
-        order = _numbers(list(range(len(self.weight))))
+        n: cython.Py_ssize_t = len(order)
+        work: cython.longlong[::1] = _ZERO * (2 * n + max(self.n_left, self.n_right) + 2)
+        for k in range(n):
+            order[k] = k
         for k in range(self.widest - 1, -1, -1):
-            order = _sorted_by(right, self.n_right, k, ends, order)
-            order = _sorted_by(left, self.n_left, k, ends, order)
-        return order
+            _sort_by(right, self.n_right, k, end, order, work)
+            _sort_by(left, self.n_left, k, end, order, work)
 
 
 @cython.cfunc
-def _first(ends: cython.longlong[::1], t: cython.longlong) -> cython.longlong:
-    return ends[t - 1] if t > 0 else 0
+def _first(end: cython.longlong[::1], t: cython.longlong) -> cython.longlong:
+    return end[t - 1] if t > 0 else 0
 
 
 @cython.cfunc
 def _are_equal(
     one: cython.longlong,
     other: cython.longlong,
-    ends: cython.longlong[::1],
+    end: cython.longlong[::1],
     left: cython.longlong[::1],
     right: cython.longlong[::1],
 ) -> cython.bint:
     """Tell whether two terms have the same pairs."""
     k: cython.longlong
-    first: cython.longlong = _first(ends, one)
-    other_first: cython.longlong = _first(ends, other)
-    size: cython.longlong = ends[one] - first
-    if ends[other] - other_first != size:
+    first: cython.longlong = _first(end, one)
+    other_first: cython.longlong = _first(end, other)
+    size: cython.longlong = end[one] - first
+    if end[other] - other_first != size:
         return False
     for k in range(size):
         if left[first + k] != left[other_first + k] or right[first + k] != right[other_first + k]:
@@ -239,27 +254,36 @@ def _are_equal(
     return True
 
 
-def _sorted_by(values: Any, most: int, place: int, ends: Any, order: Any) -> Any:
-    """Return *order*, sorted stably by the values of pairs at some *place*; no pair comes first."""
+@cython.cfunc
+def _sort_by(
+    value: cython.longlong[::1],
+    most: cython.Py_ssize_t,
+    place: cython.Py_ssize_t,
+    end: cython.longlong[::1],
+    order: cython.longlong[::1],
+    work: cython.longlong[::1],
+) -> cython.void:
+    """Sort terms stably, by counting, by the values of their pairs at some *place*.
+
+    Those without such a pair come first. Values are less than *most*; *work* has room for two
+    numbers by term, and by value, and two more.
+    """
     k: cython.Py_ssize_t
-    t: cython.longlong
     m: cython.longlong
-    p: cython.longlong = place
-    value: cython.longlong[::1] = values
-    end: cython.longlong[::1] = ends
-    source: cython.longlong[::1] = order
-    key: cython.longlong[::1] = _numbers([0]) * len(order)
-    filled: cython.longlong[::1] = _numbers([0]) * (most + 2)
-    found = _numbers([0]) * len(order)
-    target: cython.longlong[::1] = found
-    for k in range(len(source)):
-        t = source[k]
-        m = _first(end, t) + p
-        key[k] = value[m] + 1 if m < end[t] else 0
-        filled[key[k] + 1] += 1
-    for k in range(1, len(filled)):
-        filled[k] += filled[k - 1]
-    for k in range(len(source)):
-        target[filled[key[k]]] = source[k]
-        filled[key[k]] += 1
-    return found
+    key: cython.longlong
+    n: cython.Py_ssize_t = len(order)
+    counts: cython.Py_ssize_t = 2 * n
+    for k in range(counts, counts + most + 2):
+        work[k] = 0
+    for k in range(n):
+        m = _first(end, order[k]) + place
+        key = value[m] + 1 if m < end[order[k]] else 0
+        work[k] = order[k]
+        work[n + k] = key
+        work[counts + key + 1] += 1
+    for k in range(counts + 1, counts + most + 1):
+        work[k] += work[k - 1]
+    for k in range(n):
+        key = counts + work[n + k]
+        order[work[key]] = work[k]
+        work[key] += 1

@@ -51,8 +51,22 @@ def _numbers(values: Any) -> Any:
     return values if isinstance(values, array) else array("q", values)
 
 
+_ZERO = cython.declare(object, _numbers([0]))
+
+
 def _zeros(length: int) -> Any:
-    return _numbers([0]) * length
+    return _ZERO * length
+
+
+@cython.cfunc
+def _least(values: cython.longlong[::1]) -> cython.longlong:
+    """Return the least value, or 0 if there is none below."""
+    k: cython.Py_ssize_t
+    least: cython.longlong = 0
+    for k in range(len(values)):
+        if values[k] < least:
+            least = values[k]
+    return least
 
 
 @cython.cclass
@@ -279,9 +293,9 @@ class _Check:
         prices: cython.longlong[::1] = _numbers(evidence.prices)
         if scale < 1:
             raise Unproven("a scale is not positive")
-        if len(prices) != self.n_right or (len(prices) > 0 and min(prices) < 0):
+        if len(prices) != self.n_right or _least(prices) < 0:
             raise Unproven("a price is negative or missing")
-        if len(local) != len(shares) or (len(local) > 0 and min(local) < 0):
+        if len(local) != len(shares) or _least(local) < 0:
             raise Unproven("a local price is negative or missing")
         self._place(_numbers(evidence.terms), len(shares))
         for p in range(self.n_pairs):
