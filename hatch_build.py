@@ -1,4 +1,4 @@
-"""Compile the kernel of the bounds, the check of proofs and a reader where there is a C compiler.
+"""Compile what takes the time where there is a C compiler: see `_MODULES`.
 
 Where there is none, installing goes on without.
 The modules are ordinary Python, in Cython's pure Python mode: interpreted, they give the same
@@ -16,6 +16,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 _MODULES = (
     *(f"exactmatch/dual/{name}" for name in ("integers", "assignment", "layout")),
     *(f"exactmatch/dual/{name}" for name in ("lagrangian", "primal_heuristic")),
+    "exactmatch/joining",
     "exactmatch/certificate/proof_check",
     "exactmatch/readers/well_formed",
 )

@@ -6,7 +6,6 @@ other, in order.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -58,22 +57,28 @@ class NormalisedGraph:
         self.variables = variables
         self.triples = triples
         self.targets = targets
+        self._occurrences: Occurrences | None = None
+        self._gold_occurrences: Occurrences | None = None
 
     def as_gold(self) -> Sequence[NormalisedTriple]:
         """Return what the triples of a system's graph have to equal."""
         return self.triples if self.targets is None else self.targets
 
-    @cached_property
+    @property
     def occurrences(self) -> Occurrences:
         """The triples by label, with positions of variables: what a problem is built from."""
-        return occurrences(self.variables, self.triples)
+        if self._occurrences is None:
+            self._occurrences = occurrences(self.variables, self.triples)
+        return self._occurrences
 
-    @cached_property
+    @property
     def gold_occurrences(self) -> Occurrences:
         """The same of what the triples of a system's graph have to equal."""
         if self.targets is None:
             return self.occurrences
-        return occurrences(self.variables, self.targets)
+        if self._gold_occurrences is None:
+            self._gold_occurrences = occurrences(self.variables, self.targets)
+        return self._gold_occurrences
 
     def total(self, duplicates: Duplicates) -> int:
         """Return the number of triples that precision or recall is divided by."""

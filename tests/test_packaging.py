@@ -20,7 +20,8 @@ checkout = pytest.mark.checkout
 LAYERS = [
     ["_version", "errors", "deadline", "interpreted"],
     ["waiting", "memory", "output", "parallel", "progress", "frames"],
-    ["graph", "counts", "sums", "words", "problem", "compact", "triples"],
+    ["graph", "counts", "sums", "words", "problem", "compact", "joining"],
+    ["triples"],
     ["linear_program", "pair_json", "proof"],
     ["readers", "metrics", "search", "dual", "encodings"],
     ["pairing", "network", "building", "recount", "certificate"],

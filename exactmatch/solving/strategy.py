@@ -123,10 +123,12 @@ def _solve_by_dual(
     proof = checked(problem, prove(problem, share, hint, rest_by, budgets.dual))
     outcome = Outcome(proof.lower, proof.upper, proof.mapping)
     used = DUAL if proof.cases == 1 else BRANCH_AND_BOUND
+    if proof.lower == proof.upper:
+        return _solution(outcome, used, timed_out=False, proof=proof)
     rest = proof.rest
     late = share.passed()
     last = _fastest(rest, budgets) if may_ask else None
-    if proof.lower < proof.upper and last is not None:
+    if last is not None:
         late = True  # unless it closes the gap
         found, used = _ask(last, rest, proof.mapping, proof.upper, seed=seed, deadline=deadline)
         outcome = outcome._replace(upper=max(proof.lower, found.upper))
