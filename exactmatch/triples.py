@@ -60,6 +60,23 @@ class NormalisedGraph:
         self._occurrences: Occurrences | None = None
         self._gold_occurrences: Occurrences | None = None
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, NormalisedGraph):
+            return NotImplemented
+        return self._content() == other._content()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"NormalisedGraph{self._content()!r}"
+
+    def _content(self) -> tuple[object, ...]:
+        return (
+            self.variables,
+            list(self.triples),
+            self.targets if self.targets is None else list(self.targets),
+        )
+
     def as_gold(self) -> Sequence[NormalisedTriple]:
         """Return what the triples of a system's graph have to equal."""
         return self.triples if self.targets is None else self.targets
