@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from exactmatch.problem import Pair
@@ -26,8 +25,7 @@ class Evidence(NamedTuple):
     prices: Sequence[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(NamedTuple):
     """A case that the dual bounds: mappings without the *banned* candidates of *relaxation*.
 
     That is an `exactmatch.dual.layout.Relaxation`. *shares* and *local* prices are in its
@@ -54,8 +52,7 @@ class Leaf:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(NamedTuple):
     """Two cases: mappings with *pair*, and mappings without it."""
 
     pair: Pair
@@ -63,8 +60,7 @@ class Branch:
     without_pair: "Node"
 
 
-@dataclass(frozen=True, slots=True)
-class Fixing:
+class Fixing(NamedTuple):
     """Reduced-cost fixing: a bound that shows which pairs no mapping above *score* holds; the rest.
 
     *fixed* are these candidates of the relaxation of *leaf*, and those that were banned there.

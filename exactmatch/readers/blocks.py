@@ -9,7 +9,6 @@ The lines of each block can be cut out without being read (`cut_blocks`), so tha
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
 from exactmatch.errors import GraphError
 
@@ -17,7 +16,6 @@ from exactmatch.errors import GraphError
 _KEY = re.compile(r"(?<!\S)::(?=\S)")
 
 
-@dataclass(slots=True)
 class Block:
     """The comments and the text of one graph.
 
@@ -26,13 +24,16 @@ class Block:
     *undecodable* says what is wrong with the encoding, if anything is.
     """
 
-    source: str
-    line: int
-    number: int = 0
-    metadata: dict[str, str] = field(default_factory=dict)
-    body: list[str] = field(default_factory=list)
-    body_line: int = 0
-    undecodable: str | None = None
+    __slots__ = ("body", "body_line", "line", "metadata", "number", "source", "undecodable")
+
+    def __init__(self, source: str, line: int) -> None:
+        self.source = source
+        self.line = line
+        self.number = 0
+        self.metadata: dict[str, str] = {}
+        self.body: list[str] = []
+        self.body_line = 0
+        self.undecodable: str | None = None
 
     @property
     def identifier(self) -> str | None:

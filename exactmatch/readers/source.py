@@ -6,12 +6,14 @@ import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from fractions import Fraction
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import TYPE_CHECKING, BinaryIO, Self
 
 from exactmatch.errors import InputError
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -126,11 +128,13 @@ def _size(file: BinaryIO) -> int | None:
     return status.st_size if stat.S_ISREG(status.st_mode) else None
 
 
-def fraction(text: str) -> Fraction:
+def fraction(text: str) -> "Fraction":
     """Return the number that *text* writes, exactly.
 
     Raises `ValueError` if it is none or its exponent is beyond use, and `ZeroDivisionError`.
     """
+    from fractions import Fraction
+
     if _HUGE_EXPONENT.search(text):
         raise ValueError(f"{text!r} is out of range")
     return Fraction(text)
