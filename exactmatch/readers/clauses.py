@@ -31,7 +31,8 @@ from exactmatch.graph import (
     Triple,
     Variable,
 )
-from exactmatch.readers.blocks import Block, cut_blocks, read_blocks
+from exactmatch.readers.blocks import Block, cut_blocks, read_block
+from exactmatch.readers.graph_text import GraphText
 
 _COMMENT = re.compile(r"(?<!\S)%.*")
 _WORD = re.compile(r"\S+")
@@ -53,34 +54,21 @@ _OPERATORS = {
 _CALLED = {BOX: "a box", REFERENT: "a referent"}
 
 
-def read_graphs(
-    lines: Iterable[bytes], source: str, line: int = 1, number: int = 1
-) -> Iterator[Graph | GraphError]:
-    """Read the DRSs in *lines*, which have no line ends; *source* is the name in messages.
-
-    *line* and *number* are those of the first line and the first DRS.
-    """
-    for block in read_blocks(lines, source, "%", line, number):
-        try:
-            yield _read_block(block)
-        except GraphError as error:
-            yield error
+def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
+    """Cut a file into the texts of DRSs, as `exactmatch.readers.blocks.cut_blocks`."""
+    return cut_blocks(chunks, comment="%")
 
 
-def cut_graphs(
-    lines: Iterable[tuple[int, bytes]],
-) -> Iterator[tuple[int, bytes, str | None]]:
-    """Cut numbered *lines* into the texts of DRSs, as `exactmatch.readers.blocks.cut_blocks`."""
-    return cut_blocks(lines, comment="%")
-
-
-def _read_block(block: Block) -> Graph:
+def read_graph(text: GraphText) -> Graph:
+    """Return the DRS in *text*. Raises `GraphError` if it is none that can be used."""
+    block = read_block(text, "%")
     if block.undecodable is not None:
         raise block.error(block.undecodable)
     if not block.body:
         raise block.error("an identifier, but no clause under it")
     variables: dict[str, str] = {}
-    clauses = [_Clause(block, row, variables) for row in range(len(block.body))]
+    lines = enumerate(block.body.split("\n"))
+    clauses = [_Clause(block, row, line, variables) for row, line in lines]
     return Graph(
         identifier=block.identifier,
         variables=variables,
@@ -95,11 +83,11 @@ def _read_block(block: Block) -> Graph:
 class _Clause:
     """A line of a DRS and its words; *variables* are those of the DRS so far, with their sorts."""
 
-    def __init__(self, block: Block, row: int, variables: dict[str, str]) -> None:
+    def __init__(self, block: Block, row: int, line: str, variables: dict[str, str]) -> None:
         self._block = block
         self._row = row
         self._variables = variables
-        self.words = list(_WORD.finditer(_COMMENT.sub("", block.body[row])))
+        self.words = list(_WORD.finditer(_COMMENT.sub("", line)))
 
     def triple(self) -> Triple:
         """Return the clause, its variables added to those of the DRS. Raises `GraphError`."""

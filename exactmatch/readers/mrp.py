@@ -44,6 +44,8 @@ from typing import Any, NoReturn
 
 from exactmatch.errors import GraphError
 from exactmatch.graph import ANCHOR, CONCEPT, MRP, Constant, Graph, Location, Triple, Variable
+from exactmatch.readers.graph_text import GraphText
+from exactmatch.readers.source import numbered_lines
 
 #: What would break the lines of results: controls, and separators of lines and paragraphs.
 _LINE_BREAKERS = ("Cc", "Zl", "Zp")
@@ -51,31 +53,20 @@ _LINE_BREAKERS = ("Cc", "Zl", "Zp")
 _SHOWN = 40
 
 
-def read_graphs(
-    lines: Iterable[bytes], source: str, line: int = 1, number: int = 1
-) -> Iterator[Graph | GraphError]:
-    """Read the graphs in *lines*, which have no line ends; *source* is the name in messages.
-
-    *line* and *number* are those of the first line and the first graph.
-    """
-    texts = ((at, raw) for at, raw in enumerate(lines, start=line) if raw.strip())
-    for position, (at, raw) in enumerate(texts, start=number):
-        place = _Place(Location(source, at), position)
-        try:
-            yield _graph(raw, place)
-        except GraphError as error:
-            yield error
-        except RecursionError:
-            yield place.error("nested too deeply")
-
-
-def cut_graphs(
-    lines: Iterable[tuple[int, bytes]],
-) -> Iterator[tuple[int, bytes, str | None]]:
-    """Yield those of the numbered *lines* that hold a graph, each with its identifier, if any."""
-    for line, raw in lines:
+def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
+    """Yield the lines of a file that hold a graph, numbered, each with its identifier, if any."""
+    for line, raw in numbered_lines(chunks):
         if raw.strip():
             yield line, raw, _identifier(raw)
+
+
+def read_graph(text: GraphText) -> Graph:
+    """Return the graph in *text*. Raises `GraphError` if it is none that can be used."""
+    place = _Place(Location(text.source, text.line), text.number)
+    try:
+        return _graph(text.data, place)
+    except RecursionError:
+        raise place.error("nested too deeply") from None
 
 
 def _identifier(raw: bytes) -> str | None:

@@ -14,32 +14,35 @@ from typing import TYPE_CHECKING
 
 from exactmatch.errors import GraphError
 from exactmatch.graph import CONCEPT, Constant, Graph, Location, Triple, Variable
-from exactmatch.readers.blocks import Block, cut_blocks, read_blocks
+from exactmatch.readers.blocks import Block, cut_blocks, read_block
+from exactmatch.readers.graph_text import GraphText
 from exactmatch.readers.well_formed import read_well_formed
 
 if TYPE_CHECKING:
     import penman
 
 
-def read_graphs(
-    lines: Iterable[bytes], source: str, line: int = 1, number: int = 1
-) -> Iterator[Graph | GraphError]:
-    """Read the graphs in *lines*, which have no line ends; *source* is the name in messages.
-
-    *line* and *number* are those of the first line and the first graph.
-    """
-    for block in read_blocks(lines, source, line=line, number=number):
-        try:
-            yield _read_block(block)
-        except GraphError as error:
-            yield error
+def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
+    """Cut a file into the texts of graphs, see `exactmatch.readers.blocks.cut_blocks`."""
+    return cut_blocks(chunks)
 
 
-def cut_graphs(
-    lines: Iterable[tuple[int, bytes]],
-) -> Iterator[tuple[int, bytes, str | None]]:
-    """Cut numbered *lines* into the texts of graphs, see `exactmatch.readers.blocks.cut_blocks`."""
-    return cut_blocks(lines)
+def read_graph(text: GraphText) -> Graph:
+    """Return the graph in *text*. Raises `GraphError` if it is none that can be used."""
+    block = read_block(text)
+    if block.undecodable is not None:
+        raise block.error(block.undecodable)
+    if not block.body:
+        raise block.error("an identifier, but no graph under it")
+    variables, triples = read_well_formed(block.body) or _parsed(block)
+    return Graph(
+        identifier=block.identifier,
+        variables=variables,
+        triples=triples,
+        tops=(next(iter(variables)),),
+        location=Location(block.source, block.body_line),
+        metadata=block.metadata,
+    )
 
 
 def from_penman(graph: "penman.Graph", source: str, number: int) -> Graph:
@@ -76,22 +79,6 @@ def from_penman(graph: "penman.Graph", source: str, number: int) -> Graph:
         tops=() if graph.top is None else (graph.top,),
         location=Location(source, 1),
         metadata=dict(graph.metadata),
-    )
-
-
-def _read_block(block: Block) -> Graph:
-    if block.undecodable is not None:
-        raise block.error(block.undecodable)
-    if not block.body:
-        raise block.error("an identifier, but no graph under it")
-    variables, triples = read_well_formed("\n".join(block.body)) or _parsed(block)
-    return Graph(
-        identifier=block.identifier,
-        variables=variables,
-        triples=triples,
-        tops=(next(iter(variables)),),
-        location=Location(block.source, block.body_line),
-        metadata=block.metadata,
     )
 
 

@@ -31,7 +31,8 @@ _SHOWN = re.compile(r'[^\s()"]{1,40}|.')
 
 def parsed(block: Block) -> tuple[dict[str, str], tuple[Triple, ...]]:
     """Return the variables and triples of a graph, or raise the `GraphError` that says why not."""
-    block.body = [_COMMENT.sub(lambda match: match[1] or "", text) for text in block.body]
+    lines = (_COMMENT.sub(lambda match: match[1] or "", text) for text in block.body.split("\n"))
+    block.body = "\n".join(lines)
     parser = _Parser(block)
     parser.parse()
     return parser.variables, tuple(edge.triple(parser.variables) for edge in parser.edges)
@@ -149,7 +150,7 @@ class _Parser:
     def _fail_on(self, token: _Token, kinds: tuple[str, ...]) -> NoReturn:
         if token.kind == '"':
             self._fail("this quote is not closed", token)
-        found = _SHOWN.match(self._block.body[token.row], token.column)
+        found = _SHOWN.match(self._block.body.split("\n")[token.row], token.column)
         assert found is not None
         expected = " or ".join(repr(k) if len(k) == 1 else f"a {k}" for k in kinds)
         self._fail(f"found {found.group()!r}, expected {expected}", token)
@@ -159,7 +160,7 @@ class _Parser:
 
 
 def _tokens(block: Block) -> Iterator[_Token]:
-    for row, text in enumerate(block.body):
+    for row, text in enumerate(block.body.split("\n")):
         for match in _TOKEN.finditer(text):
             yield _Token(match.lastgroup or match.group(), match.group(), row, match.start())
 

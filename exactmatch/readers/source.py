@@ -6,6 +6,7 @@ import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Self
@@ -113,6 +114,19 @@ def read_lines(path: str | PathLike[str]) -> list[bytes]:
     """
     with ByteStream(path) as stream:
         return b"".join(stream.chunks()).splitlines()
+
+
+def numbered_lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines in *chunks*, without their ends, each with its number."""
+    number = 0
+    held: list[bytes] = []
+    for chunk in chain(chunks, (b"\n",)):
+        first, *others = chunk.split(b"\n")
+        held.append(first)
+        for following in others:
+            number += 1
+            yield number, b"".join(held)
+            held = [following]
 
 
 def text_chunks(text: str) -> Iterator[bytes]:

@@ -9,7 +9,8 @@ from exactmatch.errors import GraphError
 from exactmatch.graph import Graph, Location
 from exactmatch.pairing import GraphPair, Skipped, unreadable
 from exactmatch.parallel import in_order
-from exactmatch.readers.detect import GraphText, parse
+from exactmatch.readers.detect import parse
+from exactmatch.readers.graph_text import GraphText
 from exactmatch.studies.columns import PairOutcome
 from exactmatch.studies.sources import NOWHERE, FilePair, Missing, Study
 
