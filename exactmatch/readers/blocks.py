@@ -15,9 +15,8 @@ from exactmatch.errors import GraphError
 from exactmatch.readers.graph_text import GraphText
 
 #: Where a key of the metadata starts, as in ``# ::id x.1 ::date 2020``.
-_KEY = re.compile(r"(?<!\S)::(?=\S)")
-#: The end of a line before a blank one, with all of that one but its end.
-_BLANK = re.compile(rb"\n[ \t\r\v\f]*(?=\n)")
+#: What it looks for first is found at once; that no word ends there is looked up then.
+_KEY = re.compile(r"::(?=\S)(?<!\S::)")
 #: The comments at the beginning of a text, by what a comment starts with.
 _COMMENTS = {comment: re.compile(f"(?:{comment}.*\n)*") for comment in "#%"}
 
@@ -134,36 +133,37 @@ def read_block(text: GraphText, comment: str = "#") -> Block:
 
 def _stretches(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
     """Yield the stretches between blank lines, each with the number of its first line."""
-    held = bytearray(b"\n")  # the end of the line before the stretch, and what is known of that
-    line, looked_at = 1, 0
+    number = 0
+    stretch: list[bytes] = []
+    pieces: list[bytes] = []  # of a line whose end has not come
     for chunk in chain(chunks, (b"\n\n",)):
-        held += chunk
-        start = 0
-        for match in _BLANK.finditer(held, looked_at):
-            end = match.start()
-            if end > start:
-                stretch = bytes(held[start + 1 : end])
-                yield line, stretch
-                line += stretch.count(b"\n") + 1
-            line += 1
-            start = match.end()
-        del held[:start]
-        looked_at = held.rfind(b"\n")
+        first, *lines = chunk.split(b"\n")
+        pieces.append(first)
+        if not lines:
+            continue
+        rest = lines.pop()
+        for line in (b"".join(pieces), *lines):
+            number += 1
+            if line and not line.isspace():
+                stretch.append(line)
+            elif stretch:
+                yield number - len(stretch), b"\n".join(stretch)
+                stretch = []
+        pieces = [rest]
 
 
 def _identified(stretch: bytes, comment: str) -> tuple[str | None, bool]:
     """Return what the comments before a body name it, if they do, and whether there is a body."""
     identifier: str | None = None
-    start = 0
-    while start <= len(stretch):
-        end = stretch.find(b"\n", start)
-        end = len(stretch) if end < 0 else end
-        text = stretch[start:end].decode("utf-8", errors="replace")
-        if not text.lstrip().startswith(comment):
-            return identifier, True
-        if "::id" in text:
-            identifier = _metadata(text).get("id", identifier)
-        start = end + 1
+    start = comment.encode()
+    for raw in stretch.split(b"\n"):
+        if not raw.startswith(start):
+            text = raw.decode("utf-8", errors="replace")
+            if not text.lstrip().startswith(comment):
+                return identifier, True
+        if b"::id" in raw:
+            found = _metadata(raw.decode("utf-8", errors="replace"))
+            identifier = found.get("id", identifier)
     return identifier, False
 
 
@@ -214,5 +214,8 @@ def _undecodable(raw: bytes) -> str | None:
 
 def _metadata(comment: str) -> dict[str, str]:
     """Return what a line of comment says, by key."""
-    entries = (entry.strip().partition(" ") for entry in _KEY.split(comment)[1:])
-    return {key: value.strip() for key, _, value in entries}
+    found: dict[str, str] = {}
+    for entry in _KEY.split(comment)[1:]:
+        key, _, value = entry.strip().partition(" ")
+        found[key] = value.strip()
+    return found
