@@ -1,4 +1,4 @@
-"""Compile the kernel of the bounds, the check of proofs and a reader where there is a C compiler.
+"""Compile the kernel of the bounds, the check of proofs and what reads AMRs, if there is a C compiler.
 
 Where there is none, installing goes on without.
 The modules are ordinary Python, in Cython's pure Python mode: interpreted, they give the same
@@ -18,6 +18,7 @@ _MODULES = (
     *(f"exactmatch/dual/{name}" for name in ("lagrangian", "primal_heuristic")),
     "exactmatch/certificate/proof_check",
     "exactmatch/readers/well_formed",
+    "exactmatch/metrics/amr_labels",
 )
 
 
