@@ -1,4 +1,4 @@
-"""Compile the kernel of the bounds, the check of proofs and what reads AMRs, if there is a C compiler.
+"""Compile the kernel of the bounds, the check of proofs and what reads AMRs, given a C compiler.
 
 Where there is none, installing goes on without.
 The modules are ordinary Python, in Cython's pure Python mode: interpreted, they give the same
