@@ -25,7 +25,7 @@ _READERS = {PENMAN: "penman", MRP: "mrp", CLAUSES: "clauses"}
 #: What comments that hold metadata begin with, in formats that have such.
 _COMMENTS = {PENMAN: "#", CLAUSES: "%"}
 #: Of clauses, a comment, or a box and something that begins neither a graph nor a string.
-_BEGINNINGS = {MRP: re.compile(rb"\s*\{"), CLAUSES: re.compile(rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])")}
+_BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
 
 
 class GraphTexts(NamedTuple):
@@ -93,7 +93,9 @@ def read_text(text: str, source: str) -> GraphFile:
 def recognise(lines: Iterable[bytes]) -> str:
     """Return the format of a file by its first line that is not blank; PENMAN if in doubt."""
     first = next((line for line in lines if line.strip()), b"")
-    return next((name for name, begin in _BEGINNINGS.items() if begin.match(first)), PENMAN)
+    if first.lstrip().startswith((b"(", b"#")):
+        return PENMAN
+    return next((form for form, begin in _BEGINNINGS.items() if re.match(begin, first)), PENMAN)
 
 
 def same_format(formats: Mapping[str, str]) -> str:

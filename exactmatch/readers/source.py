@@ -23,7 +23,7 @@ _GZIP_FORMAT = 16 + zlib.MAX_WBITS
 #: Bytes that are read, and at most unpacked, at once.
 _CHUNK = 1 << 18
 #: An exponent of which the number would fill the memory.
-_HUGE_EXPONENT = re.compile(r"[eE][-+]?[\d_]{5}")
+_HUGE_EXPONENT = r"[eE][-+]?[\d_]{5}"
 
 
 def source_name(path: str | PathLike[str]) -> str:
@@ -149,7 +149,7 @@ def fraction(text: str) -> "Fraction":
     """
     from fractions import Fraction
 
-    if _HUGE_EXPONENT.search(text):
+    if re.search(_HUGE_EXPONENT, text):
         raise ValueError(f"{text!r} is out of range")
     return Fraction(text)
 

@@ -20,6 +20,7 @@ from click.testing import CliRunner, Result
 from whole_files import read_graphs
 
 import exactmatch
+from exactmatch import memory
 from exactmatch.cli import main
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import Graph
@@ -261,15 +262,19 @@ def timeless(text: str) -> str:
 
 @pytest.mark.parametrize("options", [(), ("--pair-by", "id"), ("--metric", "sembleu")])
 def test_results_are_the_same_with_any_number_of_workers(
-    files: Path, options: tuple[str, ...]
+    files: Path, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(
+        "exactmatch.workers._ALONE", 0.0
+    )  # auto starts processes after the first pair
+    monkeypatch.setattr(memory, "cores", lambda: 2)
     if "id" in options:
         for name, text in (("a.amr", PAIRS), ("b.amr", OTHERS)):
             blocks = [block.replace("p.", f"{k}.") for k, block in enumerate(text.split("\n\n"))]
             random.Random(name).shuffle(blocks)
             Path(name).write_text("\n\n".join(blocks), encoding="utf-8")
     found = set()
-    for workers in ("1", "2", "3"):
+    for workers in ("1", "2", "3", "auto"):
         more = () if "--metric" in options else ("--per-pair", "p", "--mappings", "m")
         result = score("a.amr", "b.amr", *options, "--workers", workers, "--format", "json", *more)
         assert (result.exit_code, result.stderr) == (0, "")
