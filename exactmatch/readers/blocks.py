@@ -17,8 +17,9 @@ from exactmatch.readers.graph_text import GraphText
 #: Where a key of the metadata starts, as in ``# ::id x.1 ::date 2020``.
 #: What it looks for first is found at once; that no word ends there is looked up then.
 _KEY = re.compile(r"::(?=\S)(?<!\S::)")
-#: The comments at the beginning of a text, by what a comment starts with.
+#: The comments at the beginning of a text, and one in any line, by what a comment starts with.
 _COMMENTS = {comment: re.compile(f"(?:{comment}.*\n)*") for comment in "#%"}
+_COMMENT = {comment: re.compile(rf"(?:\A|\n)[^\S\n]*{comment}") for comment in "#%"}
 
 
 class Comments(Mapping[str, str]):
@@ -179,7 +180,7 @@ def _read_plain(text: GraphText, comment: str) -> Block | None:
     assert comments is not None
     end = comments.end()
     body = content[end:]
-    if comment in body:
+    if not body or (comment in body and _COMMENT[comment].search(body)):
         return None
     return Block(text, content[:end], body, text.line + content.count("\n", 0, end))
 

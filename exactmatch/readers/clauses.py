@@ -87,25 +87,25 @@ class _Clause:
         self._block = block
         self._row = row
         self._variables = variables
-        self.words = list(_WORD.finditer(_COMMENT.sub("", line)))
+        self._line = _COMMENT.sub("", line) if "%" in line else line
+        self.words = self._line.split()
 
     def triple(self) -> Triple:
         """Return the clause, its variables added to those of the DRS. Raises `GraphError`."""
-        for word in self.words:
-            if '"' in word.group() and not _STRING.fullmatch(word.group()):
-                raise self._error("quotes do not match; there is no blank in a string", word)
-        if not 3 <= len(self.words) <= 4:
-            reason = f"a clause has 3 or 4 words, not {len(self.words)}"
-            raise self._error(reason, self.words[-1])
-        box, relation, *others = self.words
-        arguments = (box, *others)
-        wanted = self._wanted(relation.group(), [word.group() for word in others])
-        if len(arguments) != len(wanted):
-            reason = (
-                f"a clause of {relation.group()} has {len(wanted) + 1} words, not {len(self.words)}"
-            )
-            raise self._error(reason, relation)
-        return Triple(relation.group(), tuple(map(self._argument, arguments, wanted)))
+        words = self.words
+        if '"' in self._line:
+            for place, word in enumerate(words):
+                if '"' in word and not _STRING.fullmatch(word):
+                    raise self._error("quotes do not match; there is no blank in a string", place)
+        if not 3 <= len(words) <= 4:
+            raise self._error(f"a clause has 3 or 4 words, not {len(words)}", -1)
+        box, relation, *others = words
+        wanted = self._wanted(relation, others)
+        if len(words) != len(wanted) + 1:
+            reason = f"a clause of {relation} has {len(wanted) + 1} words, not {len(words)}"
+            raise self._error(reason, 1)
+        places = (0, *range(2, len(words)))
+        return Triple(relation, tuple(map(self._argument, (box, *others), wanted, places)))
 
     def _wanted(self, relation: str, others: list[str]) -> tuple[str, ...]:
         """Return what the arguments must be."""
@@ -120,21 +120,25 @@ class _Clause:
         if _OPERATOR.fullmatch(relation) or _ROLE.fullmatch(relation):
             return _TWO_TERMS
         reason = f"{relation} is no operator or role, and no sense of a concept follows"
-        raise self._error(reason, self.words[1])
+        raise self._error(reason, 1)
 
-    def _argument(self, word: re.Match[str], wanted: str) -> Argument:
-        text = word.group()
+    def _argument(self, text: str, wanted: str, place: int) -> Argument:
+        sort = REFERENT if wanted == _TERM else wanted
+        known = self._variables.get(text)
+        if known == sort:
+            return Variable(text)
         if wanted == _TERM and _STRING.fullmatch(text):
             return Constant(text)
-        sort = REFERENT if wanted == _TERM else wanted
         if not _NAME.fullmatch(text):
             or_string = " or a string" if wanted == _TERM else ""
-            raise self._error(f"found {text}, expected {_CALLED[sort]}{or_string}", word)
-        known = self._variables.setdefault(text, sort)
-        if known != sort:
+            raise self._error(f"found {text}, expected {_CALLED[sort]}{or_string}", place)
+        if known is not None:
             reason = f"{text} is {_CALLED[sort]} here, but {_CALLED[known]} before"
-            raise self._error(reason, word)
+            raise self._error(reason, place)
+        self._variables[text] = sort
         return Variable(text)
 
-    def _error(self, reason: str, word: re.Match[str]) -> GraphError:
-        return self._block.error_at(reason, self._row, word.start())
+    def _error(self, reason: str, place: int) -> GraphError:
+        """Return an error about a word, by its place among those of the line."""
+        found = [*_WORD.finditer(self._line)][place]
+        return self._block.error_at(reason, self._row, found.start())

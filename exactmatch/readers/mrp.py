@@ -105,17 +105,29 @@ class _Place:
         )
 
 
-@dataclass(frozen=True, slots=True)
 class _Object:
     """A JSON object, the path to it in that of its graph (as ``nodes[0]``), and its place.
 
-    A member that is null counts as missing. The methods raise `GraphError` for one that is not
-    of the type they return.
+    The path is one of text, or that of a *holder* with the array there and the position in it. A
+    member that is null counts as missing. The methods raise `GraphError` for one that is not of the
+    type they return.
     """
 
-    members: Mapping[str, Any]
-    path: str
-    place: _Place
+    __slots__ = ("_path", "members", "place")
+
+    def __init__(
+        self, members: Mapping[str, Any], path: "str | tuple[_Object, str, int]", place: _Place
+    ) -> None:
+        self.members = members
+        self._path = path
+        self.place = place
+
+    @property
+    def path(self) -> str:
+        if isinstance(self._path, str):
+            return self._path
+        holder, key, position = self._path
+        return f"{holder.path}.{key}[{position}]".removeprefix(".")
 
     def error(self, reason: str) -> GraphError:
         return self.place.error(f"{self.path}: {reason}" if self.path else reason)
@@ -127,7 +139,7 @@ class _Object:
     def checked_string(self, value: Any, key: str) -> str:
         if not isinstance(value, str):
             raise self.error(f"{key} is {_shown(value)}, not a string")
-        if any("\ud800" <= character <= "\udfff" for character in value):
+        if not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
             raise self.error(
                 f"{key} is {_shown(value)}, which holds half a character (a surrogate)"
             )
@@ -154,13 +166,15 @@ class _Object:
     def objects(self, key: str) -> Iterator["_Object"]:
         """Yield the objects of an array."""
         for position, member in enumerate(self.array(key)):
-            path = f"{self.path}.{key}[{position}]".removeprefix(".")
+            found = _Object(member, (self, key, position), self.place)
             if not isinstance(member, dict):
-                raise self.place.error(f"{path}: found {_shown(member)}, expected an object")
-            yield _Object(member, path, self.place)
+                raise found.error(f"found {_shown(member)}, expected an object")
+            yield found
 
     def values(self, key: str) -> Iterator[tuple[str, str]]:
         """Yield the names that are under *key* with their values."""
+        if self.members.get(key) is None and self.members.get("values") is None:
+            return
         names, values = self.array(key), self.array("values")
         if len(names) != len(values):
             raise self.error(f"{len(names)} {key}, but {len(values)} values")
