@@ -19,6 +19,7 @@ _MODULES = (
     "exactmatch/joining",
     "exactmatch/certificate/proof_check",
     "exactmatch/readers/well_formed",
+    "exactmatch/metrics/amr_labels",
 )
 
 

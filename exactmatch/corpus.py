@@ -15,6 +15,7 @@ from exactmatch.results import CorpusScore, PairScore
 from exactmatch.scoring import Answer, score_stream
 from exactmatch.settings import Settings
 from exactmatch.tally import Tally
+from exactmatch.workers import Workers
 
 #: So many notes are part of a result; those who watch get all of them.
 _KEPT_NOTES = 1000
@@ -42,7 +43,7 @@ def score_corpus(
     settings: Settings,
     *,
     on_error: OnError = "stop",
-    workers: int = 1,
+    workers: Workers = 1,
     files: Mapping[Path, Line] | None = None,
     keep_pairs: bool = False,
     watching: AbstractContextManager[Callable[[Answer], object]] = _UNWATCHED,

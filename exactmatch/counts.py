@@ -1,15 +1,15 @@
 """Precision, recall and F1, and the intervals of their true values, from whole numbers."""
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Self
+from dataclasses import dataclass
+from typing import NamedTuple, Self
 
 from exactmatch.errors import UsageError
 
+_NO_OTHERS: Mapping[str, float] = {}
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+
+class Figures(NamedTuple):
     """What a metric computes by a formula of its own, instead of dividing counts.
 
     value: the one figure that stands for all, from 0 to 1; *value_name* says which it is.
@@ -22,7 +22,7 @@ class Figures:
     precision: float | None = None
     recall: float | None = None
     f1: float | None = None
-    others: Mapping[str, float] = field(default_factory=dict)
+    others: Mapping[str, float] = _NO_OTHERS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,15 +104,14 @@ class Score:
 
     def _figure(self, name: str, numerator: int, denominator: int) -> float:
         if self.figures is None:
-            return float(Fraction(numerator, denominator)) if denominator else 0.0
+            return numerator / denominator if denominator else 0.0
         figure: float | None = getattr(self.figures, name)
         if figure is None:
             raise UsageError(f"there is no {name} of {self.value_name}: ask for its value")
         return figure
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """How many triples of the system and of the gold standard there are, and how many match."""
 
     matched: int
@@ -133,7 +132,7 @@ class Counts:
             gold_total=self.gold_total,
         )
 
-    def __add__(self, other: "Counts") -> "Counts":
+    def __add__(self, other: "Counts") -> "Counts":  # type: ignore[override]
         return Counts(
             self.matched + other.matched,
             self.system_total + other.system_total,

@@ -2,15 +2,14 @@
 
 import math
 import time
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
 class OutOfTime(Exception):  # noqa: N818
     """A deadline came before there was anything to return."""
 
 
-@dataclass(frozen=True, slots=True)
-class Deadline:
+class Deadline(NamedTuple):
     """A point on the monotonic clock, in seconds; by default it never comes."""
 
     at: float = math.inf

@@ -1,7 +1,6 @@
 """Tables outside reports: as data frames of pandas, and as HTML for notebooks."""
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import TYPE_CHECKING
 
 from exactmatch.errors import UsageError
@@ -21,6 +20,8 @@ def data_frame(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> "pan
 
 def html_table(columns: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
     """Return a small table whose cells are text."""
+    from html import escape
+
     head = "".join(f"<th>{escape(column)}</th>" for column in columns)
     body = "".join(
         f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows

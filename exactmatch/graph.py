@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 #: The formats of files, by the names that people know.
@@ -62,8 +61,10 @@ class Triple(NamedTuple):
     marks: tuple[str, str] = ("", "")
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
+_NO_METADATA: Mapping[str, str] = {}
+
+
+class Graph(NamedTuple):
     """A semantic graph.
 
     *variables* maps each variable, in the order of the file, to its sort (`BOX` or `REFERENT` for
@@ -79,7 +80,7 @@ class Graph:
     triples: tuple[Triple, ...]
     tops: tuple[str, ...]
     location: Location
-    metadata: Mapping[str, str] = field(default_factory=dict)
+    metadata: Mapping[str, str] = _NO_METADATA
     notes: tuple[str, ...] = ()
     format: str = PENMAN
     framework: str = ""

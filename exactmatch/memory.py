@@ -4,44 +4,60 @@ import re
 from pathlib import Path
 
 from exactmatch.errors import UsageError
+from exactmatch.workers import AUTO, Workers, cores
 
 #: No pair takes more than this by default, so that the result is the same on all machines that
 #: have four times as much for each worker.
 MOST = 1 << 30
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)
 
 _MEMINFO = Path("/proc/meminfo")
 _GROUP = Path("/sys/fs/cgroup")
 
 
-def default_limit(workers: int) -> int:
+def default_limit(workers: Workers) -> int:
     """Return the limit for a pair, in bytes: a quarter of what is free for each of *workers*.
 
     But no more than `MOST`, which it also is where the system does not say what is free. Raises
     `UsageError` if *workers* is no number of processes.
     """
+    return min([MOST, *(amount // (4 * number_of(workers)) for amount in _free())])
+
+
+def number_of(workers: Workers) -> int:
+    """Return how many processes *workers* are: for ``auto``, one for each core at most.
+
+    There are no more of these than would have the usual memory each. Raises `UsageError` if
+    *workers* is neither that nor a number of processes.
+    """
+    if workers == AUTO:
+        return max(1, min([cores(), *(amount // (4 * MOST) for amount in _free())]))
     if type(workers) is not int or workers < 1:
         raise UsageError(f"{workers!r} workers: not a whole number of processes")
-    free = [found for found in (_available(), _left_in_group()) if found is not None]
-    return min([MOST, *(amount // (4 * workers) for amount in free)])
+    return workers
 
 
 def parse_size(text: str) -> int:
     """Return a number of bytes, given as in ``800M`` or ``1.5G``; raise `UsageError` for others."""
-    found = _SIZE.fullmatch(text.strip())
+    pattern = r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?"
+    found = re.fullmatch(pattern, text.strip(), re.IGNORECASE)
     if found is None:
         raise UsageError(f"{text!r} is no amount of memory; 800M or 1.5G would be")
     return int(float(found[1]) * _UNITS[found[2].upper()])
 
 
+def _free() -> list[int]:
+    """Return what is free, in bytes, in the words of those who know."""
+    return [found for found in (_available(), _left_in_group()) if found is not None]
+
+
 def _available() -> int | None:
     """Return what Linux says is available, in bytes; None elsewhere."""
     try:
-        found = re.search(r"^MemAvailable:\s*(\d+) kB", _MEMINFO.read_text("ascii"), re.MULTILINE)
-    except (OSError, ValueError):
+        lines = [line.split() for line in _MEMINFO.read_text("ascii").splitlines()]
+        return next(int(words[1]) << 10 for words in lines if words[0] == "MemAvailable:")
+    except (OSError, ValueError, IndexError, StopIteration):
         return None
-    return None if found is None else int(found[1]) << 10
 
 
 def _left_in_group() -> int | None:

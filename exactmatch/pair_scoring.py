@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from exactmatch.comparison import Comparison, compare, compare_triples
 from exactmatch.deadline import Deadline, OutOfTime
@@ -40,7 +39,6 @@ def score_pair(
     )
 
 
-@dataclass(frozen=True, slots=True)
 class Mapper:
     """Finds the best mapping of two graphs as *settings* ask, before *deadline*.
 
@@ -48,10 +46,13 @@ class Mapper:
     end: until then, a second solver may go on.
     """
 
-    identifier: str
-    settings: Settings
-    deadline: Deadline
-    end: Deadline
+    def __init__(
+        self, identifier: str, settings: Settings, deadline: Deadline, end: Deadline
+    ) -> None:
+        self.identifier = identifier
+        self.settings = settings
+        self.deadline = deadline
+        self.end = end
 
     def __call__(
         self, metric: AlignmentMetric, system: NormalisedGraph, gold: NormalisedGraph

@@ -7,7 +7,8 @@ from typing import Literal, NamedTuple
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import Graph, Location
-from exactmatch.readers.detect import GraphText, parse
+from exactmatch.readers.detect import parse
+from exactmatch.readers.graph_text import GraphText
 
 PairBy = Literal["position", "id"]
 OnError = Literal["stop", "skip", "empty"]

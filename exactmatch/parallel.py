@@ -15,6 +15,8 @@ from multiprocessing import connection, get_context, parent_process
 from typing import Any, TypeVar, cast
 
 from exactmatch.errors import ExactmatchError, WorkerError
+from exactmatch.memory import number_of
+from exactmatch.workers import AUTO, Workers, alone
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -31,25 +33,30 @@ _CONTEXT = get_context("spawn")
 def in_order(
     function: Callable[[Task], Result],
     tasks: Iterable[Task],
-    workers: int,
+    workers: Workers,
     describe: Callable[[Task], str] | None = None,
 ) -> Generator[Result, None, None]:
     """Yield the result of *function* for each of *tasks*, in their order.
 
-    With one worker all is done in this process. Otherwise *function*, tasks and results have to
-    be such that they can be pickled; *tasks* is read only so far ahead as keeps *workers* busy.
-    What *function* or *tasks* raise is raised at its place in the order, and ends it all. However
-    it ends, no worker is left; should this process be killed, its workers end by themselves.
+    With one worker all is done in this process, and with ``auto`` what takes but a second.
+    Otherwise *function*, tasks and results have to be such that they can be pickled; *tasks* is
+    read only so far ahead as keeps *workers* busy. What *function* or *tasks* raise is raised at
+    its place in the order, and ends it all. However it ends, no worker is left; should this process
+    be killed, its workers end by themselves.
 
     Raises `WorkerError`, after the results of earlier tasks, if a worker process has died;
     *describe* says what messages call a task, without it they give its number.
     """
-    if workers == 1:
+    number = number_of(workers)
+    if number == 1:
         yield from map(function, tasks)
         return
-    pool = _Pool(function, workers)
+    rest = enumerate(tasks, start=1)
+    if workers == AUTO and (yield from alone(lambda task: function(task[1]), rest)):
+        return
+    pool = _Pool(function, number)
     try:
-        yield from _results(pool, _jobs(tasks, describe))
+        yield from _results(pool, _jobs(rest, describe))
     finally:
         pool.end()
 
@@ -74,14 +81,16 @@ class _Job:
         return self._result
 
 
-def _jobs(tasks: Iterable[Task], describe: Callable[[Task], str] | None) -> Iterator[_Job]:
-    """Yield a job for each task; if the tasks end in an error, the last job is that error."""
+def _jobs(
+    tasks: Iterable[tuple[int, Task]], describe: Callable[[Task], str] | None
+) -> Iterator[_Job]:
+    """Yield a job for each task, with its number; an error in which they end is the last job."""
 
     def namer(task: Task, number: int) -> Callable[[], str]:
         return lambda: f"task {number}" if describe is None else describe(task)
 
     try:
-        for number, task in enumerate(tasks, start=1):
+        for number, task in tasks:
             yield _Job(task, namer(task, number))
     except Exception as error:
         failed = _Job(None, str)

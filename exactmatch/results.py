@@ -35,7 +35,7 @@ _PLAIN = (
 _NOTHING = Measurement(Statistics())
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class PairScore(Score):
     """The score of one pair of graphs by one metric.
 
@@ -162,7 +162,7 @@ class FrameworkScore(Score):
     optimal: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class CorpusScore(Score):
     """The score of a corpus by one metric, from the sums over its pairs (micro average).
 

@@ -10,11 +10,13 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from exactmatch.deadline import Deadline
 from exactmatch.errors import GraphError, InputError, WorkerError
+from exactmatch.memory import number_of
 from exactmatch.metrics.base import Metric
 from exactmatch.pair_scoring import score_pair
 from exactmatch.pairing import Couple, GraphPair, OnError, Skipped, read_pair, unreadable
 from exactmatch.results import PairScore
 from exactmatch.settings import Settings
+from exactmatch.workers import AUTO, Workers, alone
 
 #: Pairs that take less time than this are handed out together, at most so many: sending them
 #: takes time as well.
@@ -55,7 +57,7 @@ def score_stream(
     settings: Settings,
     *,
     on_error: OnError = "stop",
-    workers: int = 1,
+    workers: Workers = 1,
     render: Render | None = None,
 ) -> Generator[Answer, None, None]:
     """Score *couples* by all *metrics*, and yield what came of them, in their order.
@@ -75,7 +77,7 @@ def worked_off(
     couples: Iterator[Couple],
     work: Callable[[Couple], _Answer],
     on_error: OnError,
-    workers: int = 1,
+    workers: Workers = 1,
 ) -> Generator[_Answer, None, None]:
     """Yield the answers of *work* to *couples*, in order.
 
@@ -101,7 +103,7 @@ def _remembered(couples: Iterable[Couple], waiting: deque[Couple]) -> Iterator[C
         yield couple
 
 
-def _errors(couples: Iterable[Couple], workers: int) -> tuple[list[GraphError], bool]:
+def _errors(couples: Iterable[Couple], workers: Workers) -> tuple[list[GraphError], bool]:
     """Return what is wrong with graphs of *couples*, and if all of them could be looked at."""
     found: list[GraphError] = []
     try:
@@ -113,11 +115,14 @@ def _errors(couples: Iterable[Couple], workers: int) -> tuple[list[GraphError], 
 
 
 def _in_batches(
-    function: Callable[[Couple], _Result], couples: Iterator[Couple], workers: int
+    function: Callable[[Couple], _Result], couples: Iterator[Couple], workers: Workers
 ) -> Generator[_Result, None, None]:
     """Yield what `in_order` yields, but hand out several couples at once if they take no time."""
-    if workers == 1:
+    number = number_of(workers)
+    if number == 1:
         yield from map(function, couples)
+        return
+    if workers == AUTO and (yield from alone(function, couples)):
         return
     from exactmatch.parallel import in_order
 
@@ -128,7 +133,7 @@ def _in_batches(
             yield batch
 
     work = partial(_work_off, function=function)
-    with closing(in_order(work, batches(), workers, _called)) as found:
+    with closing(in_order(work, batches(), number, _called)) as found:
         for results, seconds in found:
             yield from results
             if seconds < _SECONDS:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.results import CorpusScore, FrameworkScore, PairScore
@@ -10,13 +9,13 @@ from exactmatch.settings import Settings
 from exactmatch.sums import ExactSum
 
 
-@dataclass(slots=True)
 class _FrameworkTally:
     """What `FrameworkScore` says of the pairs added so far."""
 
-    statistics: Statistics = field(default_factory=Statistics)
-    pairs: int = 0
-    optimal: int = 0
+    def __init__(self) -> None:
+        self.statistics = Statistics()
+        self.pairs = 0
+        self.optimal = 0
 
     def add(self, score: PairScore) -> None:
         self.statistics = self.statistics + score.measurement.statistics
@@ -36,25 +35,25 @@ class _FrameworkTally:
         )
 
 
-@dataclass(slots=True)
 class Tally:
     """What `CorpusScore` says of the pairs added so far; it keeps no pair."""
 
-    statistics: Statistics = field(default_factory=Statistics)
-    pairs: int = 0
-    optimal: int = 0
-    certified: int = 0
-    by_word: Counter[str] = field(default_factory=Counter)
-    bounded_by_word: Counter[str] = field(default_factory=Counter)
-    timed_out: int = 0
-    too_large: int = 0
-    skipped: int = 0
-    emptied: int = 0
-    noted: int = 0
-    confirmed: int | None = None
-    _values: ExactSum = field(default_factory=ExactSum)
-    _values_upper: ExactSum = field(default_factory=ExactSum)
-    _frameworks: dict[str, _FrameworkTally] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.statistics = Statistics()
+        self.pairs = 0
+        self.optimal = 0
+        self.certified = 0
+        self.by_word: Counter[str] = Counter()
+        self.bounded_by_word: Counter[str] = Counter()
+        self.timed_out = 0
+        self.too_large = 0
+        self.skipped = 0
+        self.emptied = 0
+        self.noted = 0
+        self.confirmed: int | None = None
+        self._values = ExactSum()
+        self._values_upper = ExactSum()
+        self._frameworks: dict[str, _FrameworkTally] = {}
 
     def add(self, score: PairScore) -> None:
         """Add the score of a pair, which may be skipped."""

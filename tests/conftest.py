@@ -1,5 +1,6 @@
 """What tests of several rooms share: the files of a study, and texts known to be right."""
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write the files in tests/golden anew; read what has changed before it is kept",
     )
+
+
+@pytest.fixture(autouse=True)
+def no_processes_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave to this process what ``--workers auto`` would leave to others after a second."""
+    monkeypatch.setattr("exactmatch.workers._ALONE", math.inf)
 
 
 @pytest.fixture

@@ -18,8 +18,9 @@ checkout = pytest.mark.checkout
 
 #: From low to high: a module imports only from rows above its own (or its own package).
 LAYERS = [
-    ["_version", "errors", "deadline", "interpreted"],
-    ["waiting", "memory", "output", "parallel", "progress", "frames"],
+    ["_version", "errors", "deadline", "interpreted", "workers"],
+    ["waiting", "memory", "output", "progress", "frames"],
+    ["parallel"],
     ["graph", "counts", "sums", "words", "problem", "compact", "joining"],
     ["triples"],
     ["linear_program", "pair_json", "proof"],

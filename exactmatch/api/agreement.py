@@ -13,6 +13,7 @@ from exactmatch.studies.agreement import Agreement, compared_pairs
 from exactmatch.studies.agreement import agreement as measure
 from exactmatch.studies.sources import Missing
 from exactmatch.studies.statistics import Resampling
+from exactmatch.workers import Workers
 
 
 def agreement(
@@ -28,7 +29,7 @@ def agreement(
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
-    workers: int = 1,
+    workers: Workers = 1,
     pair_by: PairBy | None = None,
     missing: Missing = "pairwise",
     on_error: StudyOnError = "stop",

@@ -16,6 +16,7 @@ from exactmatch.report.correlation import correlation_report
 from exactmatch.studies.correlation import Correlation, correlation
 from exactmatch.studies.human import human_ratings
 from exactmatch.studies.sources import Missing
+from exactmatch.workers import Workers
 
 
 def correlate(
@@ -31,7 +32,7 @@ def correlate(
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
-    workers: int = 1,
+    workers: Workers = 1,
     pair_by: PairBy | None = None,
     missing: Missing = "pairwise",
     on_error: StudyOnError = "stop",

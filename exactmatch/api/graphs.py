@@ -7,7 +7,8 @@ from exactmatch.errors import GraphError
 from exactmatch.graph import Graph
 from exactmatch.inputs import opened
 from exactmatch.pairing import unreadable
-from exactmatch.readers.detect import GraphText, parse
+from exactmatch.readers.detect import parse
+from exactmatch.readers.graph_text import GraphText
 
 
 def load(path: str | PathLike[str]) -> list[Graph]:

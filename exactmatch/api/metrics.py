@@ -1,9 +1,8 @@
 """Metrics as they are asked for: by name, with a profile, choices, and what comes from files."""
 
 from collections.abc import Mapping
-from fractions import Fraction
 from os import PathLike
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, Union
 
 from exactmatch.errors import UsageError
 from exactmatch.metrics.base import Choice, Metric
@@ -14,13 +13,17 @@ from exactmatch.metrics.registry import (
     metric_for,
     profile_called,
 )
-from exactmatch.metrics.similarity import Similarity
-from exactmatch.words import Synonyms, Words
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from exactmatch.metrics.similarity import Similarity
+    from exactmatch.words import Synonyms, Words
 
 #: The path of a file.
 StrPath: TypeAlias = str | PathLike[str]
 #: A number from 0 to 1; as text it is exact.
-Share: TypeAlias = str | float | Fraction
+Share: TypeAlias = Union[str, float, "Fraction"]
 
 
 def metric(
@@ -78,7 +81,9 @@ def chosen_metric(
     return chosen.with_words()
 
 
-def with_words(metric: Metric, similarity: Similarity | None, synonyms: Synonyms | None) -> Metric:
+def with_words(
+    metric: Metric, similarity: "Similarity | None", synonyms: "Synonyms | None"
+) -> Metric:
     """Return *metric* with a similarity and synonyms.
 
     Raises `UsageError` for what it does not take, or lacks.
@@ -92,8 +97,11 @@ def with_words(metric: Metric, similarity: Similarity | None, synonyms: Synonyms
 
 def similarity_of(
     vectors: StrPath | None, similarity: StrPath | None, cut_off: Share, sense_factor: Share
-) -> Similarity | None:
+) -> "Similarity | None":
     """Return the similarity that files say, None if none is named. Raises as `metric` does."""
+    if vectors is None and similarity is None:
+        return None
+    from exactmatch.metrics.similarity import Similarity
     from exactmatch.readers.words import read_similarities, read_vectors
 
     if vectors is not None and similarity is not None:
@@ -103,20 +111,22 @@ def similarity_of(
         words = read_vectors(vectors)
     elif similarity is not None:
         words = read_similarities(similarity)
-    else:
-        return None
     return Similarity(words, _share(cut_off), _share(sense_factor))
 
 
-def synonyms_of(path: StrPath | None) -> Synonyms | None:
+def synonyms_of(path: StrPath | None) -> "Synonyms | None":
     """Return the synonyms in a file, None if none is named. Raises `InputError`."""
+    if path is None:
+        return None
     from exactmatch.readers.words import read_synonyms
 
-    return None if path is None else read_synonyms(path)
+    return read_synonyms(path)
 
 
-def _share(given: Share) -> Fraction:
+def _share(given: Share) -> "Fraction":
     """Return a number from 0 to 1. Raises `UsageError` if it is none."""
+    from fractions import Fraction
+
     try:
         number = Fraction(str(given))
     except (ValueError, ZeroDivisionError):

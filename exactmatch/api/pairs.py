@@ -20,7 +20,7 @@ from exactmatch.pairing import (
     read_pair,
 )
 from exactmatch.progress import BYTES, Progress
-from exactmatch.readers.detect import GraphText
+from exactmatch.readers.graph_text import GraphText
 from exactmatch.scoring import worked_off
 
 #: What is told of a pair or a file, one message at a time.

@@ -13,6 +13,7 @@ from exactmatch.report.principles import principles_report
 from exactmatch.studies.judges import Judge
 from exactmatch.studies.principles import Measurements, measure_principles
 from exactmatch.studies.sources import Missing
+from exactmatch.workers import Workers
 
 
 def principles(
@@ -26,7 +27,7 @@ def principles(
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
-    workers: int = 1,
+    workers: Workers = 1,
     pair_by: PairBy | None = None,
     missing: Missing = "pairwise",
     on_error: StudyOnError = "stop",

@@ -20,6 +20,7 @@ from exactmatch.solving.strategy import EXACT
 from exactmatch.studies.ranking import Ranking, Rankings, rank
 from exactmatch.studies.sources import FilePair, Missing, Study
 from exactmatch.studies.statistics import Resampling
+from exactmatch.workers import Workers
 
 
 @overload
@@ -35,7 +36,7 @@ def compare(
     timeout: float | None = ...,
     memory: int | None = ...,
     seed: int = ...,
-    workers: int = ...,
+    workers: Workers = ...,
     pair_by: PairBy | None = ...,
     missing: Missing = ...,
     on_error: StudyOnError = ...,
@@ -58,7 +59,7 @@ def compare(
     timeout: float | None = ...,
     memory: int | None = ...,
     seed: int = ...,
-    workers: int = ...,
+    workers: Workers = ...,
     pair_by: PairBy | None = ...,
     missing: Missing = ...,
     on_error: StudyOnError = ...,
@@ -80,7 +81,7 @@ def compare(
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
-    workers: int = 1,
+    workers: Workers = 1,
     pair_by: PairBy | None = None,
     missing: Missing = "pairwise",
     on_error: StudyOnError = "stop",

@@ -24,6 +24,7 @@ from exactmatch.scoring import Answer, score_stream
 from exactmatch.search.methods import Starts
 from exactmatch.settings import Settings
 from exactmatch.solving.strategy import AUTO, EXACT
+from exactmatch.workers import Workers
 
 #: Several metrics at once.
 Several: TypeAlias = list[str] | list[Metric] | list[str | Metric] | tuple[str | Metric, ...]
@@ -50,7 +51,7 @@ def score(
     per_pair: StrPath | None = ...,
     mappings: StrPath | None = ...,
     breakdown: bool = ...,
-    workers: int = ...,
+    workers: Workers = ...,
     progress: Progress = ...,
     note: Note = ...,
     **choices: Choice,
@@ -78,7 +79,7 @@ def score(
     per_pair: StrPath | None = ...,
     mappings: StrPath | None = ...,
     breakdown: bool = ...,
-    workers: int = ...,
+    workers: Workers = ...,
     progress: Progress = ...,
     note: Note = ...,
     **choices: Choice,
@@ -105,7 +106,7 @@ def score(
     per_pair: StrPath | None = None,
     mappings: StrPath | None = None,
     breakdown: bool = False,
-    workers: int = 1,
+    workers: Workers = 1,
     progress: Progress = unwatched,
     note: Note = unheard,
     **choices: Choice,
@@ -138,8 +139,9 @@ def score(
         per_pair: a file that gets the result of each pair, one JSON object a line.
         mappings: a file that gets the mapping of each pair, to be read by people.
         breakdown: count the matched triples of each kind as well, under the mapping found.
-        workers: processes that share the work; the result is the same with any number. A program
-            that asks for more than one has to start under ``if __name__ == "__main__":``.
+        workers: processes that share the work, or ``auto``: one for each core, as soon as a second
+            was not enough; the result is the same with any number. A program that asks for more
+            than one has to start under ``if __name__ == "__main__":``.
         progress: shows how far it is; see `exactmatch.progress.Progress`.
         note: called with what there is to note of a pair, as it comes.
         **choices: single choices of the metric, such as ``top="none"``; see its class.
@@ -207,7 +209,7 @@ def score_until_cut(
     per_pair: StrPath | None,
     mappings: StrPath | None,
     certificates: StrPath | None,
-    workers: int,
+    workers: Workers,
     progress: Progress,
     note: Note,
     keep_pairs: bool = False,
@@ -273,7 +275,7 @@ def score_pairs(
     cross_check: bool = False,
     certificates: bool = False,
     breakdown: bool = False,
-    workers: int = 1,
+    workers: Workers = 1,
     **choices: Choice,
 ) -> Iterator[PairScore]:
     """Yield the scores of the pairs of `score` as they come, in order, and keep none.
@@ -328,7 +330,7 @@ def best_mapping(
     cross_check: bool = False,
     certificates: bool = False,
     breakdown: bool = False,
-    workers: int = 1,
+    workers: Workers = 1,
     **choices: Choice,
 ) -> PairScore:
     """Return the score of two graphs, with the ``mapping`` of variables that reaches it.

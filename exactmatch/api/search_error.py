@@ -24,6 +24,7 @@ from exactmatch.studies.groups import Groups, groups_by_key, groups_of_file
 from exactmatch.studies.search_error import SearchError
 from exactmatch.studies.search_error import search_error as measure
 from exactmatch.studies.sources import Missing, Study
+from exactmatch.workers import Workers
 
 
 @overload
@@ -46,7 +47,7 @@ def search_error(
     timeout: float | None = ...,
     memory: int | None = ...,
     seed: int = ...,
-    workers: int = ...,
+    workers: Workers = ...,
     pair_by: PairBy | None = ...,
     missing: Missing = ...,
     on_error: StudyOnError = ...,
@@ -76,7 +77,7 @@ def search_error(
     timeout: float | None = ...,
     memory: int | None = ...,
     seed: int = ...,
-    workers: int = ...,
+    workers: Workers = ...,
     pair_by: PairBy | None = ...,
     missing: Missing = ...,
     on_error: StudyOnError = ...,
@@ -105,7 +106,7 @@ def search_error(
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
-    workers: int = 1,
+    workers: Workers = 1,
     pair_by: PairBy | None = None,
     missing: Missing = "pairwise",
     on_error: StudyOnError = "stop",

@@ -37,6 +37,7 @@ from exactmatch.studies.sources import (
     read_sources,
     total_size,
 )
+from exactmatch.workers import Workers
 
 if TYPE_CHECKING:
     import pandas
@@ -130,7 +131,7 @@ class Plan:
     timeout: float | None
     memory: int | None
     seed: int
-    workers: int
+    workers: Workers
     pair_by: PairBy | None
     missing: Missing
     on_error: StudyOnError

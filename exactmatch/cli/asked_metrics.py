@@ -1,8 +1,7 @@
 """What is counted, as the options of a command say it: metrics, profile, choices, similarities."""
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import exactmatch
 from exactmatch.errors import UsageError
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 TAKEN = {"vectors": "similarity", "similarity": "similarity", "synonyms": "synonyms"}
 
 
-@dataclass(frozen=True, slots=True)
-class AskedMetrics:
+class AskedMetrics(NamedTuple):
     """What the options say about how graphs are compared.
 
     metrics: their names, none for the usual one of the files.

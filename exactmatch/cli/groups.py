@@ -1,9 +1,10 @@
 """Options under headings, so that the help of a command can be looked through."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
+from click.types import StringParamType
 
 #: What a click command is before the decorators, and what adds options to it.
 Command = Callable[..., Any]
@@ -40,6 +41,27 @@ class GroupedCommand(click.Command):
             if records:
                 with formatter.section(heading):
                     formatter.write_dl(records)
+
+
+class LateChoice(StringParamType):
+    """A choice whose values are listed only when one is given, or all are shown."""
+
+    name = "choice"
+
+    def __init__(self, values: Callable[[], Sequence[str]]) -> None:
+        self._values = values
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> str:
+        """Return *value* if it is one of those that there are; else fail as a choice does."""
+        return click.Choice(self._values()).convert(value, param, ctx)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """Return the values as help shows them."""
+        return f"[{'|'.join(self._values())}]"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Any:
+        """Return the values that begin like this."""
+        return click.Choice(self._values()).shell_complete(ctx, param, incomplete)
 
 
 class RenamedOption(click.Option):

@@ -73,7 +73,7 @@ def _choices(kind: type[Metric]) -> list[tuple[str, str]]:
     return [
         (
             f"--{choice.replace('_', '-')} [{'|'.join(values)}]",
-            f"{HELP.get(choice, '')}  [default: {getattr(usual, choice)}]",
+            f"{HELP[choice]}  [default: {getattr(usual, choice)}]",
         )
         for choice, values in kind.choices().items()
     ]

@@ -2,18 +2,26 @@
 
 import re
 from collections.abc import Sequence
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 import click
 
 from exactmatch.cli.asked_metrics import TAKEN, AskedMetrics
-from exactmatch.cli.groups import COUNTING, Adding, Command, RenamedOption, adding, option
+from exactmatch.cli.groups import (
+    COUNTING,
+    Adding,
+    Command,
+    LateChoice,
+    RenamedOption,
+    adding,
+    option,
+)
 from exactmatch.cli.metric_help import HELP, metric_option
 from exactmatch.metrics.registry import METRICS
 
 #: The parameters of metrics that are no choices.
-_PARAMETERS = dict.fromkeys(name for kind in METRICS.values() for name in kind.parameters)
+_PARAMETERS = ("order", "weights")
 
 
 def word_options(*, hidden: bool) -> Adding:
@@ -116,28 +124,25 @@ def choice_options(command: Command) -> Command:
     """Add the options for profile, choices and files; *command*, which has *metrics*, gets all."""
 
     @wraps(command)
-    def called(metrics: Sequence[str], profile: str, words: Any, **others: Any) -> Any:
-        asked = {choice: others.pop(choice) for choice in (*_choices(), *_PARAMETERS)}
+    def called(metrics: Sequence[str], profile: str | None, words: Any, **others: Any) -> Any:
+        asked = {choice: others.pop(choice) for choice in (*HELP, *_PARAMETERS)}
         choices = {choice: value for choice, value in asked.items() if value is not None}
         if (before := others.pop("alignments")) is not None:
             choices["surface_alignments"] = before
         names = (*metrics, *others.pop("listed", ()))  # as they were named before
-        return command(asked=AskedMetrics(names, profile, choices, words), **others)
+        return command(asked=AskedMetrics(names, profile or "default", choices, words), **others)
 
-    profiles = dict.fromkeys(name for kind in METRICS.values() for name in kind.profiles)
     profile = option(
         "--profile",
-        type=click.Choice([*profiles]),
-        default="default",
-        show_default=True,
+        type=LateChoice(_profiles),
         group=COUNTING,
-        help="How a metric counts; other options change single choices of it.",
+        help="How a metric counts; other options change single choices of it.  [default: default]",
     )
     renamed = click.option(
         "--alignments",
         cls=RenamedOption,
         new="--surface-alignments",
-        type=click.Choice(_choices()["surface_alignments"]),
+        type=LateChoice(partial(_values, "surface_alignments")),
     )
     choices = adding(
         renamed,
@@ -145,23 +150,24 @@ def choice_options(command: Command) -> Command:
             option(
                 f"--{name.replace('_', '-')}",
                 name,
-                type=click.Choice(values),
+                type=LateChoice(partial(_values, name)),
                 group=COUNTING,
                 hidden=True,
-                help=HELP.get(name),
+                help=help,
             )
-            for name, values in _choices().items()
+            for name, help in HELP.items()
         ),
     )
     words_too = word_options(hidden=True)
     return adding(profile, choices, _parameter_options, words_too, metric_option)(called)
 
 
-def _choices() -> dict[str, list[str]]:
-    """Return the choices of all metrics, and the values that each has anywhere."""
-    found: dict[str, list[str]] = {}
-    for kind in METRICS.values():
-        for choice, values in kind.choices().items():
-            known = found.setdefault(choice, [])
-            known += [value for value in values if value not in known]
-    return found
+def _profiles() -> list[str]:
+    """Return the profiles that any metric has."""
+    return [*dict.fromkeys(name for kind in METRICS.values() for name in kind.profiles)]
+
+
+def _values(choice: str) -> list[str]:
+    """Return the values that a choice has with any metric."""
+    values = (value for kind in METRICS.values() for value in kind.choices().get(choice, ()))
+    return [*dict.fromkeys(values)]

@@ -2,12 +2,14 @@
 
 import math
 from pathlib import Path
+from typing import Any
 
 import click
 
 from exactmatch.cli.groups import INPUT, LIMITS, OUTPUT, PROOF, Adding, adding, option
 from exactmatch.memory import parse_size
 from exactmatch.search.methods import STARTS
+from exactmatch.workers import AUTO, Workers
 
 #: An argument that is a file, or ``-`` for standard input.
 FILE = click.Path(allow_dash=True, path_type=Path)
@@ -22,6 +24,10 @@ def seconds(_: click.Context, __: click.Parameter, value: float | None) -> float
 
 def _memory(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
     return None if value is None else parse_size(value)
+
+
+def _workers(context: click.Context, parameter: click.Parameter, value: Any) -> Workers:
+    return AUTO if value == AUTO else click.IntRange(min=1).convert(value, parameter, context)
 
 
 #: Which graphs are compared.
@@ -74,12 +80,14 @@ limit_options: Adding = adding(
     ),
     option(
         "--workers",
-        type=click.IntRange(min=1),
-        default=1,
+        metavar="N",
+        default=AUTO,
         show_default=True,
+        callback=_workers,
         group=LIMITS,
-        help="Processes that share the pairs. The result is the same with any number, but for what "
-        "limits of time and memory leave open.",
+        help="Processes that share the pairs: a number, or auto, one for each core as soon as a "
+        "second was not enough. The result is the same with any number, but for what limits of "
+        "time and memory leave open.",
     ),
 )
 

@@ -36,6 +36,7 @@ from exactmatch.errors import NotProvenError, UsageError
 from exactmatch.output import check_outputs
 from exactmatch.search.methods import METHODS, Starts
 from exactmatch.solving.strategy import AUTO, EXACT, SOLVERS
+from exactmatch.workers import Workers
 
 if TYPE_CHECKING:
     from exactmatch.results import CorpusScore
@@ -133,7 +134,7 @@ def score(
     seed: int,
     timeout: float | None,
     memory: int | None,
-    workers: int,
+    workers: Workers,
     total_timeout: float | None,
     output_format: str,
     output: Path | None,

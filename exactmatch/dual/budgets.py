@@ -1,6 +1,5 @@
 """How much work the dual may do: all its budgets, with values that measurements have settled."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 
@@ -22,8 +21,7 @@ _NEARBY = Pace(sweep_every=3, patience=3, halvings=7)
 _SLOW = Pace(sweep_every=10, patience=10, halvings=3)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DualBudgets:
+class DualBudgets(NamedTuple):
     """What may be spent on a proof; less leaves more open, and proves nothing wrong.
 
     Of the descent of one dual (`exactmatch.dual.descent`), in iterations:

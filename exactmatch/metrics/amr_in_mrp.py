@@ -9,7 +9,6 @@ keeps the first word of a string, and drops ``:wiki``.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from exactmatch.errors import InputError
 from exactmatch.graph import ANCHOR, CONCEPT, MRP, Constant, Graph, Triple, Variable
@@ -32,7 +31,7 @@ def as_amr(graph: Graph) -> Graph:
     for variable in graph.variables:
         if Variable(variable) not in labelled:
             raise InputError(f"{called}: node {variable} has no label; in AMR, all have a concept")
-    return replace(graph, triples=triples)
+    return graph._replace(triples=triples)
 
 
 def _triples(graph: Graph) -> Iterator[Triple]:

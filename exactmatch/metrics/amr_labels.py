@@ -1,10 +1,13 @@
+# cython: language_level=3
 """What a way of counting AMRs makes of roles, concepts and constants.
 
 The same few of them come again and again, so what becomes of each is worked out once.
 """
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+import cython
 
 from exactmatch.graph import CONCEPT, MRP, Constant, Graph
 from exactmatch.triples import Label, NormalisedTriple
@@ -17,9 +20,12 @@ _NO_INVERSES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})
 #: So much is remembered; then it begins anew.
 _MOST_KNOWN = 100_000
 _NO_MARKS = ("", "")
+#: Faster than the constructor of a named tuple.
+_make: Any = tuple.__new__
 
 
-class _Form(NamedTuple):
+@cython.cclass
+class _Form:
     """What becomes of a triple.
 
     variable: the one that its target is, if the graph has it; None if it can be none.
@@ -27,10 +33,18 @@ class _Form(NamedTuple):
     label: the label that it has if its target is no variable; None if it is dropped.
     """
 
-    variable: str | None
-    edge: Label
-    inverted: bool
-    label: Label | None
+    variable: Any
+    edge: Any
+    inverted: cython.bint
+    label: Any
+
+    def __init__(
+        self, variable: str | None, edge: Label, inverted: bool, label: Label | None
+    ) -> None:
+        self.variable = variable
+        self.edge = edge
+        self.inverted = inverted
+        self.label = label
 
 
 class Labels:
@@ -39,40 +53,66 @@ class Labels:
     def __init__(self, metric: "Smatch") -> None:
         self._metric = metric
         self._keeps_marks = metric.surface_alignments == "keep"
+        self._concepts: dict[str, _Form] = {}  # without marks
+        self._edges: dict[str, _Form] = {}  # by role, without marks: the target is a variable
         self._forms: dict[tuple[str, str, bool, tuple[str, str]], _Form] = {}
 
     def normalised(self, graph: Graph) -> list[NormalisedTriple]:
         """Return the triples of an AMR, without its root."""
-        forms, variables, keeps_marks = self._forms, graph.variables, self._keeps_marks
+        concepts: dict[str, Any] = self._concepts
+        edges: dict[str, Any] = self._edges
+        variables: Any = graph.variables
+        keeps_marks: cython.bint = self._keeps_marks
         # Nodes in MRP are numbers, which no file can mean by a word.
-        are_words = graph.format != MRP
-        found = []
-        for relation, (source, target), all_marks in graph.triples:
-            marks = all_marks if keeps_marks else _NO_MARKS
-            text = target[0]
-            is_constant = isinstance(target, Constant)
+        are_words: cython.bint = graph.format != MRP
+        found: list[Any] = []
+        for each in graph.triples:
+            triple: tuple[Any, ...] = cython.cast(tuple, each)  # else read as any sequence
+            relation: str = triple[0]
+            source: tuple[Any, ...] = cython.cast(tuple, triple[1][0])
+            target: tuple[Any, ...] = cython.cast(tuple, triple[1][1])
+            name: str = source[0]
+            text: str = target[0]
+            marks: Any = triple[2]
+            is_constant: cython.bint = type(target) is Constant
+            is_marked: cython.bint = keeps_marks and marks != _NO_MARKS
             # What becomes of a role does not depend on which variable it leads to.
-            is_plain = not is_constant and not marks[1] and text.isalnum()
-            key = (relation, "" if is_plain else text, is_constant, marks)
-            form = forms.get(key) or self._learn(*key)
-            variable = text if is_plain else form.variable
-            if variable is not None and variable in variables and (are_words or not is_constant):
-                ends = (variable, source[0]) if form.inverted else (source[0], variable)
-                found.append(NormalisedTriple(form.edge, ends))
+            is_edge: cython.bint = not is_constant and not is_marked and text.isalnum()
+            known: Any
+            if is_edge:
+                known = edges.get(relation)
+                if known is None:
+                    known = edges[relation] = self._form_of(relation, "", False, _NO_MARKS)
+            elif relation == CONCEPT and not is_marked:
+                known = concepts.get(text)
+                if known is None:
+                    known = concepts[text] = self._form_of(relation, text, True, _NO_MARKS)
+            else:
+                kept = marks if is_marked else _NO_MARKS
+                known = self._form_of(relation, text, is_constant, kept)
+            form: _Form = known
+            variable: Any = text if is_edge else form.variable
+            if variable is not None and (are_words or not is_constant) and variable in variables:
+                ends = (variable, name) if form.inverted else (name, variable)
+                found.append(_make(NormalisedTriple, (form.edge, ends)))
             elif form.label is not None:
-                found.append(NormalisedTriple(form.label, (source[0],)))
+                found.append(_make(NormalisedTriple, (form.label, (name,))))
         return found
 
-    def _learn(
+    def _form_of(
         self, relation: str, target: str, is_constant: bool, marks: tuple[str, str]
     ) -> _Form:
-        if len(self._forms) >= _MOST_KNOWN:
-            self._forms.clear()
-        if relation == CONCEPT:
-            form = _Form(None, (), False, ("instance", self._concept(target, marks[1])))
-        else:
-            form = self._form(relation + marks[0], target, is_constant, marks[1])
-        self._forms[relation, target, is_constant, marks] = form
+        key = (relation, target, is_constant, marks)
+        form = self._forms.get(key)
+        if form is None:
+            if len(self._forms) >= _MOST_KNOWN:
+                for known in (self._forms, self._concepts, self._edges):
+                    known.clear()
+            if relation == CONCEPT:
+                form = _Form(None, (), False, ("instance", self._concept(target, marks[1])))
+            else:
+                form = self._form(relation + marks[0], target, is_constant, marks[1])
+            self._forms[key] = form
         return form
 
     def _form(self, role: str, target: str, is_constant: bool, mark: str) -> _Form:

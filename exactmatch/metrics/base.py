@@ -6,16 +6,26 @@ values, a profile a set of choices that has a name.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from fractions import Fraction
+from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, get_args, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    NamedTuple,
+    Self,
+    TypeAlias,
+    get_args,
+    get_type_hints,
+)
 
 from exactmatch.counts import Counts, Figures
 from exactmatch.errors import UsageError
 from exactmatch.graph import Graph
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from exactmatch.metrics.alignment_based import FindMapping
     from exactmatch.metrics.similarity import Similarity
     from exactmatch.words import Synonyms
@@ -24,8 +34,13 @@ if TYPE_CHECKING:
 Choice: TypeAlias = str | int | Sequence[float]
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+#: What there is none of; nobody changes them.
+_NO_COUNTS: Mapping[str, Counts] = {}
+_NO_SUMS: "Mapping[str, Fraction]" = {}
+_NO_MAPPING: Mapping[str, str] = {}
+
+
+class Statistics(NamedTuple):
     """What a metric counts of a pair of graphs or, added up, of many.
 
     matched, matched_upper, system_total, gold_total: as in `exactmatch.counts.Score`.
@@ -37,10 +52,10 @@ class Statistics:
     matched_upper: int = 0
     system_total: int = 0
     gold_total: int = 0
-    breakdown: Mapping[str, Counts] = field(default_factory=dict)
-    sums: Mapping[str, Fraction] = field(default_factory=dict)
+    breakdown: Mapping[str, Counts] = _NO_COUNTS
+    sums: "Mapping[str, Fraction]" = _NO_SUMS
 
-    def __add__(self, other: "Statistics") -> "Statistics":
+    def __add__(self, other: "Statistics") -> "Statistics":  # type: ignore[override]
         breakdown, sums = self.breakdown, self.sums
         if other.breakdown:
             breakdown = dict(breakdown)
@@ -58,8 +73,7 @@ class Statistics:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Measurement:
+class Measurement(NamedTuple):
     """What a metric says of a pair of graphs. Metrics without a mapping leave all defaults.
 
     mapping: system variable to gold variable, by name.
@@ -73,7 +87,7 @@ class Measurement:
     """
 
     statistics: Statistics
-    mapping: Mapping[str, str] = field(default_factory=dict)
+    mapping: Mapping[str, str] = _NO_MAPPING
     solver: str = "none"
     timed_out: bool = False
     too_large: bool = False

@@ -1,32 +1,61 @@
 """The metrics by name, and ways of counting by name of profile and by label."""
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import TypeVar
 
 from exactmatch.errors import InputError, UsageError
+from exactmatch.graph import CLAUSES, MRP, PENMAN
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.counter import CounterMetric
-from exactmatch.metrics.dscorer import DScorer
-from exactmatch.metrics.edm import Edm
-from exactmatch.metrics.mrp import Mrp
-from exactmatch.metrics.s2match import S2match
-from exactmatch.metrics.sdp import Sdp
-from exactmatch.metrics.sembleu import SemBleu
-from exactmatch.metrics.smatch import Smatch
-from exactmatch.metrics.ucca import Ucca
 
-_KINDS: Sequence[type[Metric]] = (
-    Smatch, S2match, Mrp, CounterMetric, Sdp, Edm, Ucca, SemBleu, DScorer
-)  # fmt: skip
+_Kind = TypeVar("_Kind", bound=type[Metric])
 
-#: Name on the command line -> metric. The first one for a format is its default.
-METRICS: dict[str, type[Metric]] = {kind.name: kind for kind in _KINDS}
+
+class _Kinds(Mapping[str, _Kind]):
+    """Metrics by name, each imported when it is asked for: a command needs one of them."""
+
+    def __init__(self, classes: Mapping[str, str]) -> None:
+        """*classes* are their classes by their names, as ``module.Class`` of this package."""
+        self._classes = classes
+
+    def __getitem__(self, name: str) -> _Kind:
+        module, _, called = self._classes[name].partition(".")
+        kind: _Kind = getattr(import_module(f"exactmatch.metrics.{module}"), called)
+        return kind
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._classes)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._classes
+
+    def __len__(self) -> int:
+        return len(self._classes)
+
+
+_MAPPING_VARIABLES = {
+    "smatch": "smatch.Smatch",
+    "s2match": "s2match.S2match",
+    "mrp": "mrp.Mrp",
+    "counter": "counter.CounterMetric",
+}
+_OTHERS = {
+    "sdp": "sdp.Sdp",
+    "edm": "edm.Edm",
+    "ucca": "ucca.Ucca",
+    "sembleu": "sembleu.SemBleu",
+    "dscorer": "dscorer.DScorer",
+}
 
 #: Those that map variables.
-ALIGNMENT_BASED: dict[str, type[AlignmentMetric]] = {
-    name: kind for name, kind in METRICS.items() if issubclass(kind, AlignmentMetric)
-}
+ALIGNMENT_BASED: Mapping[str, type[AlignmentMetric]] = _Kinds(_MAPPING_VARIABLES)
+
+#: Name on the command line -> metric.
+METRICS: Mapping[str, type[Metric]] = _Kinds({**_MAPPING_VARIABLES, **_OTHERS})
+
+#: The usual metric for graphs of each format.
+_USUAL = {PENMAN: "smatch", MRP: "mrp", CLAUSES: "counter"}
 
 
 def metric_for(form: str, name: str | None = None) -> type[Metric]:
@@ -36,7 +65,7 @@ def metric_for(form: str, name: str | None = None) -> type[Metric]:
     graphs of another format.
     """
     if name is None:
-        return next(kind for kind in METRICS.values() if kind.format == form)
+        return METRICS[_USUAL[form]]
     kind = metric_called(name)
     check_format(kind, form)
     return kind
@@ -79,6 +108,8 @@ def metric_labelled(label: str) -> AlignmentMetric:
 
     Raises `UsageError` if none has.
     """
+    import json
+
     for kind in ALIGNMENT_BASED.values():
         for known in kind.profiles.values():
             if known.profile == label:

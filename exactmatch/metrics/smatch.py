@@ -63,9 +63,10 @@ class Smatch(AlignmentMetric):
         graph = as_amr(graph)
         triples = labels(self).normalised(graph)
         if self.top != "none":
-            concepts = _concepts(triples)
+            concepts = _concepts(triples) if self.top == "concept" else {}
             triples += [
-                NormalisedTriple(_top_label(concepts[top], self), (top,)) for top in graph.tops
+                NormalisedTriple(_top_label(concepts.get(top, ""), self), (top,))
+                for top in graph.tops
             ]
         return NormalisedGraph(tuple(graph.variables), triples)
 

@@ -3,41 +3,78 @@
 A block of comments alone belongs to the graph after it, unless both name an identifier: then
 the first one's graph is missing, and it is handed on as a block without body.
 
-The lines of each block can be cut out without being read (`cut_blocks`), so that reading them
-(`read_blocks`), which takes longer, can be left to another process.
+The text of each block is cut out without being read (`cut_blocks`), so that reading it
+(`read_block`), which takes longer, can be left to another process.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from exactmatch.errors import GraphError
+from exactmatch.readers.graph_text import GraphText
 
 #: Where a key of the metadata starts, as in ``# ::id x.1 ::date 2020``.
-_KEY = re.compile(r"(?<!\S)::(?=\S)")
+#: What it looks for first is found at once; that no word ends there is looked up then.
+_KEY = re.compile(r"::(?=\S)(?<!\S::)")
+#: The comments at the beginning of a text, and one in any line, by what a comment starts with.
+_COMMENTS = {comment: re.compile(f"(?:{comment}.*\n)*") for comment in "#%"}
+_COMMENT = {comment: re.compile(rf"(?:\A|\n)[^\S\n]*{comment}") for comment in "#%"}
 
 
-@dataclass(slots=True)
+class Comments(Mapping[str, str]):
+    """What comments say, by key: looked up in their text when somebody asks."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __getitem__(self, key: str) -> str:
+        return self._found()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found())
+
+    def __len__(self) -> int:
+        return len(self._found())
+
+    def __repr__(self) -> str:
+        return repr(self._found())
+
+    def _found(self) -> dict[str, str]:
+        lines = self._text.split("\n")
+        return {key: value for line in lines for key, value in _metadata(line).items()}
+
+
 class Block:
     """The comments and the text of one graph.
 
-    *line* is the first line of the block and *body_line* that of its text, counted from 1.
-    A comment inside the text is an empty line of *body*, so that rows can be counted.
-    *undecodable* says what is wrong with the encoding, if anything is.
+    *metadata* is what the comments say. *line* is the first line of the block and *body_line* that
+    of its text, counted from 1. A comment inside the text is an empty line of *body*, so that rows
+    can be counted. *undecodable* says what is wrong with the encoding, if anything is.
     """
 
-    source: str
-    line: int
-    number: int = 0
-    metadata: dict[str, str] = field(default_factory=dict)
-    body: list[str] = field(default_factory=list)
-    body_line: int = 0
-    undecodable: str | None = None
+    __slots__ = (
+        "body",
+        "body_line",
+        "identifier",
+        "line",
+        "metadata",
+        "number",
+        "source",
+        "undecodable",
+    )
 
-    @property
-    def identifier(self) -> str | None:
-        """The identifier that the comments give, if they do."""
-        return self.metadata.get("id") or None
+    def __init__(self, text: GraphText, comments: str, body: str, body_line: int) -> None:
+        self.source = text.source
+        self.line = text.line
+        self.number = text.number
+        self.identifier = text.identifier
+        self.metadata = Comments(comments)
+        self.body = body
+        self.body_line = body_line
+        self.undecodable: str | None = None
 
     def error(self, reason: str) -> GraphError:
         """Return an error about the block as a whole."""
@@ -57,123 +94,114 @@ class Block:
             line=self.body_line + row,
             number=self.number,
             identifier=self.identifier,
-            text=self.body[row],
+            text=self.body.split("\n")[row],
             column=column,
         )
 
 
-def read_blocks(
-    lines: Iterable[bytes], source: str, comment: str = "#", line: int = 1, number: int = 1
-) -> Iterator[Block]:
-    """Read *lines* (without line ends) as numbered blocks, one for each graph.
-
-    Lines that start with *comment* are comments. *line* is the number of the first line, and
-    *number* that of the first graph.
-    """
-    number -= 1
-    header: Block | None = None
-    for block in _paragraphs(enumerate(lines, start=line), source, comment):
-        if header is not None and header.identifier is not None and block.identifier is not None:
-            number += 1
-            header.number = number
-            yield header
-        elif header is not None:
-            block.metadata = header.metadata | block.metadata
-            block.undecodable = header.undecodable or block.undecodable
-        header = block if not block.body else None
-        if header is None:
-            number += 1
-            block.number = number
-            yield block
-    if header is not None and header.identifier is not None:
-        header.number = number + 1
-        yield header
-
-
 def cut_blocks(
-    lines: Iterable[tuple[int, bytes]], comment: str = "#"
+    chunks: Iterable[bytes], comment: str = "#"
 ) -> Iterator[tuple[int, bytes, str | None]]:
-    """Cut numbered *lines* (without line ends) into the texts of single blocks.
+    """Cut the *chunks* of a file, whose lines end in ``\\n``, into the texts of single blocks.
 
-    Yields the number of the first line, the text, and the identifier that its comments give, for
-    the same blocks that `read_blocks` would read, which reads them from these texts as well.
+    Lines that start with *comment* are comments. Yields the number of the first line of each, the
+    text, and the identifier that its comments give.
     """
     start = 0
-    held: list[bytes] = []  # comments that belong to what follows
+    held = b""  # comments that belong to what follows
     held_id: str | None = None
-    for line, stretch in _stretches(lines):
+    for line, stretch in _stretches(chunks):
         identifier, has_body = _identified(stretch, comment)
-        if held_id and identifier:
-            yield start, b"\n".join(held), held_id
-            held, held_id = [], None
-        start = start if held else line
-        held += [b""] * (line - start - len(held)) + stretch
+        if not held:
+            start, held = line, stretch
+        elif held_id and identifier:
+            yield start, held, held_id
+            start, held, held_id = line, stretch, None
+        else:
+            held += b"\n" * (line - start - held.count(b"\n")) + stretch
         held_id = held_id if identifier is None else identifier
         if has_body:
-            yield start, b"\n".join(held), held_id or None
-            held, held_id = [], None
+            yield start, held, held_id or None
+            held, held_id = b"", None
     if held_id:
-        yield start, b"\n".join(held), held_id
+        yield start, held, held_id
 
 
-def _stretches(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, list[bytes]]]:
-    """Yield the stretches of *lines* that are not blank, each with the number of its first line."""
-    start = 0
+def read_block(text: GraphText, comment: str = "#") -> Block:
+    """Tell the comments of *text*, a block that has been cut out, from its graph."""
+    return _read_plain(text, comment) or _read_line_by_line(text, comment)
+
+
+def _stretches(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Yield the stretches between blank lines, each with the number of its first line."""
+    number = 0
     stretch: list[bytes] = []
-    for line, raw in lines:
-        if raw.strip():
-            start = start if stretch else line
-            stretch.append(raw)
-        elif stretch:
-            yield start, stretch
-            stretch = []
-    if stretch:
-        yield start, stretch
+    pieces: list[bytes] = []  # of a line whose end has not come
+    for chunk in chain(chunks, (b"\n\n",)):
+        first, *lines = chunk.split(b"\n")
+        pieces.append(first)
+        if not lines:
+            continue
+        rest = lines.pop()
+        for line in (b"".join(pieces), *lines):
+            number += 1
+            if line and not line.isspace():
+                stretch.append(line)
+            elif stretch:
+                yield number - len(stretch), b"\n".join(stretch)
+                stretch = []
+        pieces = [rest]
 
 
-def _identified(stretch: Iterable[bytes], comment: str) -> tuple[str | None, bool]:
+def _identified(stretch: bytes, comment: str) -> tuple[str | None, bool]:
     """Return what the comments before a body name it, if they do, and whether there is a body."""
     identifier: str | None = None
-    for raw in stretch:
-        text = raw.decode("utf-8", errors="replace")
-        if not text.lstrip().startswith(comment):
-            return identifier, True
-        if "::id" in text:
-            identifier = _metadata(text).get("id", identifier)
+    start = comment.encode()
+    for raw in stretch.split(b"\n"):
+        if not raw.startswith(start):
+            text = raw.decode("utf-8", errors="replace")
+            if not text.lstrip().startswith(comment):
+                return identifier, True
+        if b"::id" in raw:
+            found = _metadata(raw.decode("utf-8", errors="replace"))
+            identifier = found.get("id", identifier)
     return identifier, False
 
 
-def _paragraphs(lines: Iterable[tuple[int, bytes]], source: str, comment: str) -> Iterator[Block]:
-    for start, stretch in _stretches(lines):
-        block = Block(source, start)
-        texts = _decoded(stretch, block)
-        n_before = 0
-        for text in texts:
-            if not text.lstrip().startswith(comment):
-                break
-            block.metadata |= _metadata(text)
-            n_before += 1
-        block.body_line = start + n_before
-        block.body = texts[n_before:]
-        if any(comment in text for text in block.body):
-            block.body = ["" if t.lstrip().startswith(comment) else t for t in block.body]
-        yield block
+def _read_plain(text: GraphText, comment: str) -> Block | None:
+    """Read a block of comments and then a graph, with nothing else between; None for others."""
+    if b"\n\n" in text.data or b"\0" in text.data:
+        return None
+    try:
+        content = text.data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    comments = _COMMENTS[comment].match(content)
+    assert comments is not None
+    end = comments.end()
+    body = content[end:]
+    if not body or (comment in body and _COMMENT[comment].search(body)):
+        return None
+    return Block(text, content[:end], body, text.line + content.count("\n", 0, end))
 
 
-def _decoded(stretch: Sequence[bytes], block: Block) -> list[str]:
-    """Return the lines of *block*, and say there what is wrong with their encoding."""
-    raw = b"\n".join(stretch)
-    if b"\0" not in raw:
-        try:
-            return raw.decode("utf-8").split("\n")
-        except UnicodeDecodeError:
-            pass
-    for line, one in enumerate(stretch, block.line):
-        reason = _undecodable(one)
+def _read_line_by_line(text: GraphText, comment: str) -> Block:
+    raw = text.data.split(b"\n")
+    lines = [line.decode("utf-8", errors="replace") for line in raw]
+    are_blank = [not line.strip() for line in raw]
+    are_comments = [line.lstrip().startswith(comment) for line in lines]
+    parts = zip(are_blank, are_comments, strict=True)
+    before = next((row for row, part in enumerate(parts) if not any(part)), len(raw))
+    body = ["" if are_comments[row] else lines[row] for row in range(before, len(raw))]
+    block = Block(text, "\n".join(lines[:before]), "\n".join(body), text.line + before)
+    # Where there are stretches of comments before it, the last one is what is spoken of.
+    block.line += max((row + 1 for row, is_blank in enumerate(are_blank) if is_blank), default=0)
+    for row, line in enumerate(raw):
+        reason = _undecodable(line)
         if reason is not None:
-            block.undecodable, block.line = reason, line
+            block.undecodable, block.line = reason, text.line + row
             break
-    return [one.decode("utf-8", errors="replace") for one in stretch]
+    return block
 
 
 def _undecodable(raw: bytes) -> str | None:
@@ -187,5 +215,8 @@ def _undecodable(raw: bytes) -> str | None:
 
 def _metadata(comment: str) -> dict[str, str]:
     """Return what a line of comment says, by key."""
-    entries = (entry.strip().partition(" ") for entry in _KEY.split(comment)[1:])
-    return {key: value.strip() for key, _, value in entries}
+    found: dict[str, str] = {}
+    for entry in _KEY.split(comment)[1:]:
+        key, _, value = entry.strip().partition(" ")
+        found[key] = value.strip()
+    return found

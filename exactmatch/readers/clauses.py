@@ -31,7 +31,8 @@ from exactmatch.graph import (
     Triple,
     Variable,
 )
-from exactmatch.readers.blocks import Block, cut_blocks, read_blocks
+from exactmatch.readers.blocks import Block, cut_blocks, read_block
+from exactmatch.readers.graph_text import GraphText
 
 _COMMENT = re.compile(r"(?<!\S)%.*")
 _WORD = re.compile(r"\S+")
@@ -53,34 +54,21 @@ _OPERATORS = {
 _CALLED = {BOX: "a box", REFERENT: "a referent"}
 
 
-def read_graphs(
-    lines: Iterable[bytes], source: str, line: int = 1, number: int = 1
-) -> Iterator[Graph | GraphError]:
-    """Read the DRSs in *lines*, which have no line ends; *source* is the name in messages.
-
-    *line* and *number* are those of the first line and the first DRS.
-    """
-    for block in read_blocks(lines, source, "%", line, number):
-        try:
-            yield _read_block(block)
-        except GraphError as error:
-            yield error
+def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
+    """Cut a file into the texts of DRSs, as `exactmatch.readers.blocks.cut_blocks`."""
+    return cut_blocks(chunks, comment="%")
 
 
-def cut_graphs(
-    lines: Iterable[tuple[int, bytes]],
-) -> Iterator[tuple[int, bytes, str | None]]:
-    """Cut numbered *lines* into the texts of DRSs, as `exactmatch.readers.blocks.cut_blocks`."""
-    return cut_blocks(lines, comment="%")
-
-
-def _read_block(block: Block) -> Graph:
+def read_graph(text: GraphText) -> Graph:
+    """Return the DRS in *text*. Raises `GraphError` if it is none that can be used."""
+    block = read_block(text, "%")
     if block.undecodable is not None:
         raise block.error(block.undecodable)
     if not block.body:
         raise block.error("an identifier, but no clause under it")
     variables: dict[str, str] = {}
-    clauses = [_Clause(block, row, variables) for row in range(len(block.body))]
+    lines = enumerate(block.body.split("\n"))
+    clauses = [_Clause(block, row, line, variables) for row, line in lines]
     return Graph(
         identifier=block.identifier,
         variables=variables,
@@ -95,29 +83,29 @@ def _read_block(block: Block) -> Graph:
 class _Clause:
     """A line of a DRS and its words; *variables* are those of the DRS so far, with their sorts."""
 
-    def __init__(self, block: Block, row: int, variables: dict[str, str]) -> None:
+    def __init__(self, block: Block, row: int, line: str, variables: dict[str, str]) -> None:
         self._block = block
         self._row = row
         self._variables = variables
-        self.words = list(_WORD.finditer(_COMMENT.sub("", block.body[row])))
+        self._line = _COMMENT.sub("", line) if "%" in line else line
+        self.words = self._line.split()
 
     def triple(self) -> Triple:
         """Return the clause, its variables added to those of the DRS. Raises `GraphError`."""
-        for word in self.words:
-            if '"' in word.group() and not _STRING.fullmatch(word.group()):
-                raise self._error("quotes do not match; there is no blank in a string", word)
-        if not 3 <= len(self.words) <= 4:
-            reason = f"a clause has 3 or 4 words, not {len(self.words)}"
-            raise self._error(reason, self.words[-1])
-        box, relation, *others = self.words
-        arguments = (box, *others)
-        wanted = self._wanted(relation.group(), [word.group() for word in others])
-        if len(arguments) != len(wanted):
-            reason = (
-                f"a clause of {relation.group()} has {len(wanted) + 1} words, not {len(self.words)}"
-            )
-            raise self._error(reason, relation)
-        return Triple(relation.group(), tuple(map(self._argument, arguments, wanted)))
+        words = self.words
+        if '"' in self._line:
+            for place, word in enumerate(words):
+                if '"' in word and not _STRING.fullmatch(word):
+                    raise self._error("quotes do not match; there is no blank in a string", place)
+        if not 3 <= len(words) <= 4:
+            raise self._error(f"a clause has 3 or 4 words, not {len(words)}", -1)
+        box, relation, *others = words
+        wanted = self._wanted(relation, others)
+        if len(words) != len(wanted) + 1:
+            reason = f"a clause of {relation} has {len(wanted) + 1} words, not {len(words)}"
+            raise self._error(reason, 1)
+        places = (0, *range(2, len(words)))
+        return Triple(relation, tuple(map(self._argument, (box, *others), wanted, places)))
 
     def _wanted(self, relation: str, others: list[str]) -> tuple[str, ...]:
         """Return what the arguments must be."""
@@ -132,21 +120,25 @@ class _Clause:
         if _OPERATOR.fullmatch(relation) or _ROLE.fullmatch(relation):
             return _TWO_TERMS
         reason = f"{relation} is no operator or role, and no sense of a concept follows"
-        raise self._error(reason, self.words[1])
+        raise self._error(reason, 1)
 
-    def _argument(self, word: re.Match[str], wanted: str) -> Argument:
-        text = word.group()
+    def _argument(self, text: str, wanted: str, place: int) -> Argument:
+        sort = REFERENT if wanted == _TERM else wanted
+        known = self._variables.get(text)
+        if known == sort:
+            return Variable(text)
         if wanted == _TERM and _STRING.fullmatch(text):
             return Constant(text)
-        sort = REFERENT if wanted == _TERM else wanted
         if not _NAME.fullmatch(text):
             or_string = " or a string" if wanted == _TERM else ""
-            raise self._error(f"found {text}, expected {_CALLED[sort]}{or_string}", word)
-        known = self._variables.setdefault(text, sort)
-        if known != sort:
+            raise self._error(f"found {text}, expected {_CALLED[sort]}{or_string}", place)
+        if known is not None:
             reason = f"{text} is {_CALLED[sort]} here, but {_CALLED[known]} before"
-            raise self._error(reason, word)
+            raise self._error(reason, place)
+        self._variables[text] = sort
         return Variable(text)
 
-    def _error(self, reason: str, word: re.Match[str]) -> GraphError:
-        return self._block.error_at(reason, self._row, word.start())
+    def _error(self, reason: str, place: int) -> GraphError:
+        """Return an error about a word, by its place among those of the line."""
+        found = [*_WORD.finditer(self._line)][place]
+        return self._block.error_at(reason, self._row, found.start())

@@ -14,33 +14,18 @@ from typing import Any, NamedTuple
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import CLAUSES, MRP, PENMAN, Graph
-from exactmatch.readers.blocks import read_blocks
+from exactmatch.readers.blocks import read_block
 from exactmatch.readers.foreign import refuse_foreign
-from exactmatch.readers.source import ByteStream, text_chunks
+from exactmatch.readers.graph_text import GraphText
+from exactmatch.readers.source import ByteStream, numbered_lines, text_chunks
 
-#: The modules of the readers. Each reads lines as graphs (`read_graphs`), and cuts numbered lines
-#: into texts of graphs (`cut_graphs`); only those that are needed are loaded.
+#: The modules of the readers. Each cuts the bytes of a file into texts of graphs (`cut_graphs`) and
+#: reads such a text (`read_graph`); only those that are needed are loaded.
 _READERS = {PENMAN: "penman", MRP: "mrp", CLAUSES: "clauses"}
 #: What comments that hold metadata begin with, in formats that have such.
 _COMMENTS = {PENMAN: "#", CLAUSES: "%"}
 #: Of clauses, a comment, or a box and something that begins neither a graph nor a string.
-_BEGINNINGS = {MRP: re.compile(rb"\s*\{"), CLAUSES: re.compile(rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])")}
-
-
-class GraphText(NamedTuple):
-    """The text of one graph, not read yet.
-
-    data: its lines, with all comments that belong to it. source: the name of its file.
-    line: the number of its first line, and number: which graph of the file it is; both from 1.
-    identifier: what the text says it is called; a graph that cannot be read may have one.
-    """
-
-    data: bytes
-    source: str
-    line: int
-    number: int
-    format: str
-    identifier: str | None
+_BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
 
 
 class GraphTexts(NamedTuple):
@@ -62,11 +47,13 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
 
     Raises `InputError` if there is no graph.
     """
-    lines = _numbered_lines(chunks)
+    rest = iter(chunks)
+    looked_at: list[bytes] = []
+    lines = numbered_lines(_remembered(rest, looked_at))
     number, line = next((numbered for numbered in lines if numbered[1].strip()), (0, b""))
     refuse_foreign(line, number, source)
     found = recognise([line])
-    texts = _texts(chain([(number, line)], lines), source, found)
+    texts = _texts(chain(looked_at, rest), source, found)
     beginning = next(texts, None)
     if beginning is None:
         raise InputError(f"{source}: no graph in it")
@@ -75,9 +62,10 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
 
 def parse(text: GraphText) -> Graph | GraphError:
     """Return the graph, or what is wrong with it."""
-    read = _reader(text.format).read_graphs
-    graph: Graph | GraphError
-    graph = next(read(text.data.splitlines(), text.source, text.line, text.number))
+    try:
+        graph: Graph = _reader(text.format).read_graph(text)
+    except GraphError as error:
+        return error
     return graph
 
 
@@ -85,8 +73,7 @@ def metadata(text: GraphText) -> Mapping[str, str]:
     """Return what comments say about the graph, by key, without reading the graph."""
     if text.format not in _COMMENTS:
         return {}
-    blocks = read_blocks(text.data.splitlines(), text.source, _COMMENTS[text.format])
-    return next(blocks).metadata
+    return read_block(text, _COMMENTS[text.format]).metadata
 
 
 def read_file(path: str | PathLike[str]) -> GraphFile:
@@ -106,7 +93,9 @@ def read_text(text: str, source: str) -> GraphFile:
 def recognise(lines: Iterable[bytes]) -> str:
     """Return the format of a file by its first line that is not blank; PENMAN if in doubt."""
     first = next((line for line in lines if line.strip()), b"")
-    return next((name for name, begin in _BEGINNINGS.items() if begin.match(first)), PENMAN)
+    if first.lstrip().startswith((b"(", b"#")):
+        return PENMAN
+    return next((form for form, begin in _BEGINNINGS.items() if re.match(begin, first)), PENMAN)
 
 
 def same_format(formats: Mapping[str, str]) -> str:
@@ -129,19 +118,13 @@ def _read(chunks: Iterable[bytes], source: str) -> GraphFile:
     return GraphFile(found.format, [parse(text) for text in found.texts])
 
 
-def _numbered_lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    number = 0
-    held: list[bytes] = []
-    for chunk in chain(chunks, (b"\n",)):
-        first, *others = chunk.split(b"\n")
-        held.append(first)
-        for following in others:
-            number += 1
-            yield number, b"".join(held)
-            held = [following]
+def _remembered(chunks: Iterator[bytes], looked_at: list[bytes]) -> Iterator[bytes]:
+    for chunk in chunks:
+        looked_at.append(chunk)
+        yield chunk
 
 
-def _texts(lines: Iterable[tuple[int, bytes]], source: str, found: str) -> Iterator[GraphText]:
-    cut = _reader(found).cut_graphs(lines)
+def _texts(chunks: Iterable[bytes], source: str, found: str) -> Iterator[GraphText]:
+    cut = _reader(found).cut_graphs(chunks)
     for number, (line, data, identifier) in enumerate(cut, start=1):
         yield GraphText(data, source, line, number, found, identifier)

@@ -44,6 +44,8 @@ from typing import Any, NoReturn
 
 from exactmatch.errors import GraphError
 from exactmatch.graph import ANCHOR, CONCEPT, MRP, Constant, Graph, Location, Triple, Variable
+from exactmatch.readers.graph_text import GraphText
+from exactmatch.readers.source import numbered_lines
 
 #: What would break the lines of results: controls, and separators of lines and paragraphs.
 _LINE_BREAKERS = ("Cc", "Zl", "Zp")
@@ -51,31 +53,20 @@ _LINE_BREAKERS = ("Cc", "Zl", "Zp")
 _SHOWN = 40
 
 
-def read_graphs(
-    lines: Iterable[bytes], source: str, line: int = 1, number: int = 1
-) -> Iterator[Graph | GraphError]:
-    """Read the graphs in *lines*, which have no line ends; *source* is the name in messages.
-
-    *line* and *number* are those of the first line and the first graph.
-    """
-    texts = ((at, raw) for at, raw in enumerate(lines, start=line) if raw.strip())
-    for position, (at, raw) in enumerate(texts, start=number):
-        place = _Place(Location(source, at), position)
-        try:
-            yield _graph(raw, place)
-        except GraphError as error:
-            yield error
-        except RecursionError:
-            yield place.error("nested too deeply")
-
-
-def cut_graphs(
-    lines: Iterable[tuple[int, bytes]],
-) -> Iterator[tuple[int, bytes, str | None]]:
-    """Yield those of the numbered *lines* that hold a graph, each with its identifier, if any."""
-    for line, raw in lines:
+def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
+    """Yield the lines of a file that hold a graph, numbered, each with its identifier, if any."""
+    for line, raw in numbered_lines(chunks):
         if raw.strip():
             yield line, raw, _identifier(raw)
+
+
+def read_graph(text: GraphText) -> Graph:
+    """Return the graph in *text*. Raises `GraphError` if it is none that can be used."""
+    place = _Place(Location(text.source, text.line), text.number)
+    try:
+        return _graph(text.data, place)
+    except RecursionError:
+        raise place.error("nested too deeply") from None
 
 
 def _identifier(raw: bytes) -> str | None:
@@ -114,17 +105,29 @@ class _Place:
         )
 
 
-@dataclass(frozen=True, slots=True)
 class _Object:
     """A JSON object, the path to it in that of its graph (as ``nodes[0]``), and its place.
 
-    A member that is null counts as missing. The methods raise `GraphError` for one that is not
-    of the type they return.
+    The path is one of text, or that of a *holder* with the array there and the position in it. A
+    member that is null counts as missing. The methods raise `GraphError` for one that is not of the
+    type they return.
     """
 
-    members: Mapping[str, Any]
-    path: str
-    place: _Place
+    __slots__ = ("_path", "members", "place")
+
+    def __init__(
+        self, members: Mapping[str, Any], path: "str | tuple[_Object, str, int]", place: _Place
+    ) -> None:
+        self.members = members
+        self._path = path
+        self.place = place
+
+    @property
+    def path(self) -> str:
+        if isinstance(self._path, str):
+            return self._path
+        holder, key, position = self._path
+        return f"{holder.path}.{key}[{position}]".removeprefix(".")
 
     def error(self, reason: str) -> GraphError:
         return self.place.error(f"{self.path}: {reason}" if self.path else reason)
@@ -136,7 +139,7 @@ class _Object:
     def checked_string(self, value: Any, key: str) -> str:
         if not isinstance(value, str):
             raise self.error(f"{key} is {_shown(value)}, not a string")
-        if any("\ud800" <= character <= "\udfff" for character in value):
+        if not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
             raise self.error(
                 f"{key} is {_shown(value)}, which holds half a character (a surrogate)"
             )
@@ -163,13 +166,15 @@ class _Object:
     def objects(self, key: str) -> Iterator["_Object"]:
         """Yield the objects of an array."""
         for position, member in enumerate(self.array(key)):
-            path = f"{self.path}.{key}[{position}]".removeprefix(".")
+            found = _Object(member, (self, key, position), self.place)
             if not isinstance(member, dict):
-                raise self.place.error(f"{path}: found {_shown(member)}, expected an object")
-            yield _Object(member, path, self.place)
+                raise found.error(f"found {_shown(member)}, expected an object")
+            yield found
 
     def values(self, key: str) -> Iterator[tuple[str, str]]:
         """Yield the names that are under *key* with their values."""
+        if self.members.get(key) is None and self.members.get("values") is None:
+            return
         names, values = self.array(key), self.array("values")
         if len(names) != len(values):
             raise self.error(f"{len(names)} {key}, but {len(values)} values")

@@ -4,60 +4,45 @@ A file holds graphs separated by empty lines. Lines that start with ``#`` are co
 they stand; those before a graph hold its metadata (``# ::id lpp_1943.1``). A graph that cannot
 be used does not stop the reader: it is handed on as the `GraphError` that says why.
 
-What is a token, and what a graph, is as in the `penman` library (Goodman 2020, *Penman: An
-Open-Source Library and Tool for AMR Graphs*), which the tests hold this reader against. But here
-nothing calls itself, so that graphs may be nested as deeply as they like; and what penman only
-warns of, a variable without concept or a role without value, is an error with its place.
+Well-formed graphs are read by `exactmatch.readers.well_formed`, all others by
+`exactmatch.readers.penman_parser`.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING
 
 from exactmatch.errors import GraphError
-from exactmatch.graph import CONCEPT, Argument, Constant, Graph, Location, Triple, Variable
-from exactmatch.readers.blocks import Block, cut_blocks, read_blocks
+from exactmatch.graph import CONCEPT, Constant, Graph, Location, Triple, Variable
+from exactmatch.readers.blocks import Block, cut_blocks, read_block
+from exactmatch.readers.graph_text import GraphText
 from exactmatch.readers.well_formed import read_well_formed
 
 if TYPE_CHECKING:
     import penman
 
-_STRING, _SYMBOL, _ROLE, _MARK = "string", "symbol", "role", "mark"
-#: The tokens of a line: strings, symbols, roles, surface alignment marks, and single characters.
-_TOKEN = re.compile(
-    r"""(?P<string>"[^"\\]*(?:\\.[^"\\]*)*")
-    |(?P<symbol>[^\ \t\r\n\v\f"()/:~\#][^\ \t\r\n\v\f"()/:~]*)
-    |(?P<role>:[^\ \t\r\n\v\f"()/:~]*)
-    |(?P<mark>~(?:[a-z]\.?)?[0-9]+(?:,[0-9]+)*)
-    |[^\ \t\r\n\v\f]""",
-    re.VERBOSE,
-)
-#: A string, which is kept, or a comment up to the end of the line.
-_COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")|(?<!\S)#.*')
-#: What is shown of a token that is out of place.
-_SHOWN = re.compile(r'[^\s()"]{1,40}|.')
+
+def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
+    """Cut a file into the texts of graphs, see `exactmatch.readers.blocks.cut_blocks`."""
+    return cut_blocks(chunks)
 
 
-def read_graphs(
-    lines: Iterable[bytes], source: str, line: int = 1, number: int = 1
-) -> Iterator[Graph | GraphError]:
-    """Read the graphs in *lines*, which have no line ends; *source* is the name in messages.
-
-    *line* and *number* are those of the first line and the first graph.
-    """
-    for block in read_blocks(lines, source, line=line, number=number):
-        try:
-            yield _read_block(block)
-        except GraphError as error:
-            yield error
-
-
-def cut_graphs(
-    lines: Iterable[tuple[int, bytes]],
-) -> Iterator[tuple[int, bytes, str | None]]:
-    """Cut numbered *lines* into the texts of graphs, see `exactmatch.readers.blocks.cut_blocks`."""
-    return cut_blocks(lines)
+def read_graph(text: GraphText) -> Graph:
+    """Return the graph in *text*. Raises `GraphError` if it is none that can be used."""
+    block = read_block(text)
+    if block.undecodable is not None:
+        raise block.error(block.undecodable)
+    if not block.body:
+        raise block.error("an identifier, but no graph under it")
+    variables, triples = read_well_formed(block.body) or _parsed(block)
+    return Graph(
+        identifier=block.identifier,
+        variables=variables,
+        triples=triples,
+        tops=(next(iter(variables)),),
+        location=Location(block.source, block.body_line),
+        metadata=block.metadata,
+    )
 
 
 def from_penman(graph: "penman.Graph", source: str, number: int) -> Graph:
@@ -83,7 +68,8 @@ def from_penman(graph: "penman.Graph", source: str, number: int) -> Graph:
         if target is None:
             raise error(f"role {role} of variable {variable} has no value")
         is_concept = role == ":instance"
-        argument = Constant(str(target)) if is_concept else _argument(str(target), variables)
+        text = str(target)
+        argument = Variable(text) if text in variables and not is_concept else Constant(text)
         relation = CONCEPT if is_concept else role.removeprefix(":")
         triples.append(Triple(relation, (Variable(variable), argument)))
     return Graph(
@@ -96,156 +82,8 @@ def from_penman(graph: "penman.Graph", source: str, number: int) -> Graph:
     )
 
 
-def _read_block(block: Block) -> Graph:
-    if block.undecodable is not None:
-        raise block.error(block.undecodable)
-    if not block.body:
-        raise block.error("an identifier, but no graph under it")
-    variables, triples = read_well_formed("\n".join(block.body)) or _parsed(block)
-    return Graph(
-        identifier=block.identifier,
-        variables=variables,
-        triples=triples,
-        tops=(next(iter(variables)),),
-        location=Location(block.source, block.body_line),
-        metadata=block.metadata,
-    )
-
-
 def _parsed(block: Block) -> tuple[dict[str, str], tuple[Triple, ...]]:
     """Return the variables and triples of a graph, or raise the `GraphError` that says why not."""
-    block.body = [_COMMENT.sub(lambda match: match[1] or "", text) for text in block.body]
-    parser = _Parser(block)
-    parser.parse()
-    return parser.variables, tuple(edge.triple(parser.variables) for edge in parser.edges)
+    from exactmatch.readers.penman_parser import parsed  # which few files need
 
-
-class _Token(NamedTuple):
-    """A token and its place; a single character is of its own kind."""
-
-    kind: str
-    text: str
-    row: int
-    column: int
-
-
-class _Edge(NamedTuple):
-    """A variable, what is said of it, and the surface alignment marks of the last two."""
-
-    source: str
-    relation: str
-    target: str
-    marks: tuple[str, str]
-
-    def triple(self, variables: dict[str, str]) -> Triple:
-        if self.relation == CONCEPT:
-            argument: Argument = Constant(self.target)
-        else:
-            argument = _argument(self.target, variables)
-        return Triple(self.relation, (Variable(self.source), argument), self.marks)
-
-
-class _Parser:
-    """Reads the graph of a block from its first token to its last.
-
-    *variables* and *edges* are those read so far, in the order of the text.
-    """
-
-    def __init__(self, block: Block) -> None:
-        self.variables: dict[str, str] = {}
-        self.edges: list[_Edge] = []
-        self._block = block
-        self._tokens = _tokens(block)
-        self._next = next(self._tokens, None)
-        #: The variables that are being described, outermost first, with their parentheses.
-        self._open: list[tuple[str, _Token]] = []
-
-    def parse(self) -> None:
-        """Read the graph. Raises `GraphError` for what is none, and if anything follows."""
-        self._read_concept(self._begin())
-        while self._open:
-            token = self._take(_ROLE, ")")
-            if token.kind == _ROLE:
-                self._read_edge(token)
-            else:
-                self._open.pop()
-        while self._next is not None and self._next.text.isspace():  # a no-break space
-            self._next = next(self._tokens, None)
-        if self._next is not None:
-            reason = "text after the end of the graph; an empty line separates graphs"
-            if self._next.kind == ")":
-                reason = "this parenthesis closes nothing"
-            self._fail(reason, self._next)
-
-    def _begin(self) -> str:
-        """Read a parenthesis and the variable behind it, and return the variable."""
-        parenthesis = self._take("(")
-        self._open.append(("", parenthesis))
-        if self._follows(")"):
-            self._fail("a variable is missing after '('", parenthesis)
-        variable = self._take(_SYMBOL).text
-        if variable in self.variables:
-            self._fail(f"variable {variable} is declared twice", parenthesis)
-        self.variables[variable] = ""
-        self._open[-1] = (variable, parenthesis)
-        return variable
-
-    def _read_concept(self, variable: str) -> None:
-        if not self._follows(_ROLE, ")"):
-            self._take("/")
-        if self._follows(_ROLE, ")"):
-            self._fail(f"variable {variable} has no concept", self._open[-1][1])
-        concept = self._take(_SYMBOL, _STRING).text
-        self.edges.append(_Edge(variable, CONCEPT, concept, ("", self._mark())))
-
-    def _read_edge(self, role: _Token) -> None:
-        source, _ = self._open[-1]
-        relation, mark = role.text.removeprefix(":"), self._mark()
-        if self._follows("("):
-            target = self._begin()
-            self.edges.append(_Edge(source, relation, target, (mark, "")))
-            self._read_concept(target)
-            return
-        if self._follows(_ROLE, ")"):
-            self._fail(f"role {role.text}{mark} has no value", role)
-        target = self._take(_SYMBOL, _STRING, "(").text
-        self.edges.append(_Edge(source, relation, target, (mark, self._mark())))
-
-    def _follows(self, *kinds: str) -> bool:
-        return self._next is not None and self._next.kind in kinds
-
-    def _mark(self) -> str:
-        """Return the surface alignment mark (``~e.4``) that follows, and "" if there is none."""
-        return self._take(_MARK).text if self._follows(_MARK) else ""
-
-    def _take(self, *kinds: str) -> _Token:
-        """Return the next token. Raises `GraphError` if it is not of these kinds, or missing."""
-        token = self._next
-        if token is None:
-            reason = "this parenthesis is not closed; an empty line ends a graph"
-            self._fail(reason, self._open[-1][1])
-        if token.kind not in kinds:
-            self._fail_on(token, kinds)
-        self._next = next(self._tokens, None)
-        return token
-
-    def _fail_on(self, token: _Token, kinds: tuple[str, ...]) -> NoReturn:
-        if token.kind == '"':
-            self._fail("this quote is not closed", token)
-        found = _SHOWN.match(self._block.body[token.row], token.column)
-        assert found is not None
-        expected = " or ".join(repr(k) if len(k) == 1 else f"a {k}" for k in kinds)
-        self._fail(f"found {found.group()!r}, expected {expected}", token)
-
-    def _fail(self, reason: str, token: _Token) -> NoReturn:
-        raise self._block.error_at(reason, token.row, token.column)
-
-
-def _tokens(block: Block) -> Iterator[_Token]:
-    for row, text in enumerate(block.body):
-        for match in _TOKEN.finditer(text):
-            yield _Token(match.lastgroup or match.group(), match.group(), row, match.start())
-
-
-def _argument(text: str, variables: dict[str, str]) -> Argument:
-    return Variable(text) if text in variables else Constant(text)
+    return parsed(block)

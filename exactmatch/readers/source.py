@@ -6,12 +6,15 @@ import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from fractions import Fraction
+from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import TYPE_CHECKING, BinaryIO, Self
 
 from exactmatch.errors import InputError
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -20,7 +23,7 @@ _GZIP_FORMAT = 16 + zlib.MAX_WBITS
 #: Bytes that are read, and at most unpacked, at once.
 _CHUNK = 1 << 18
 #: An exponent of which the number would fill the memory.
-_HUGE_EXPONENT = re.compile(r"[eE][-+]?[\d_]{5}")
+_HUGE_EXPONENT = r"[eE][-+]?[\d_]{5}"
 
 
 def source_name(path: str | PathLike[str]) -> str:
@@ -113,6 +116,19 @@ def read_lines(path: str | PathLike[str]) -> list[bytes]:
         return b"".join(stream.chunks()).splitlines()
 
 
+def numbered_lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines in *chunks*, without their ends, each with its number."""
+    number = 0
+    held: list[bytes] = []
+    for chunk in chain(chunks, (b"\n",)):
+        first, *others = chunk.split(b"\n")
+        held.append(first)
+        for following in others:
+            number += 1
+            yield number, b"".join(held)
+            held = [following]
+
+
 def text_chunks(text: str) -> Iterator[bytes]:
     """Return the bytes of a string as `ByteStream.chunks` returns those of a file."""
     return _text_chunks(iter([text.encode("utf-8", errors="surrogatepass")]))
@@ -126,12 +142,14 @@ def _size(file: BinaryIO) -> int | None:
     return status.st_size if stat.S_ISREG(status.st_mode) else None
 
 
-def fraction(text: str) -> Fraction:
+def fraction(text: str) -> "Fraction":
     """Return the number that *text* writes, exactly.
 
     Raises `ValueError` if it is none or its exponent is beyond use, and `ZeroDivisionError`.
     """
-    if _HUGE_EXPONENT.search(text):
+    from fractions import Fraction
+
+    if re.search(_HUGE_EXPONENT, text):
         raise ValueError(f"{text!r} is out of range")
     return Fraction(text)
 

@@ -12,14 +12,15 @@ import cython
 
 from exactmatch.graph import CONCEPT, Constant, Triple, Variable
 
-#: The tokens of a graph, as in `exactmatch.readers.penman`; each is told by its first character.
-_TOKENS = re.compile(
+#: The tokens of a graph, as in `exactmatch.readers.penman_parser`; each is told by its first
+#: character. Interpreted, this is quick; compiled, `_cut` is.
+_TOKENS = (
     r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
     r'|[^ \t\r\n\v\f"()/:~]+'
     r'|:[^ \t\r\n\v\f"()/:~]*'
     r"|~(?:[a-z]\.?)?[0-9]+(?:,[0-9]+)*"
     r"|[^ \t\r\n\v\f]"
-).findall
+)
 
 _SYMBOL = cython.declare(cython.int, 0)
 _STRING = cython.declare(cython.int, 1)
@@ -36,6 +37,8 @@ _relations: dict[str, str] = {}
 _variables: dict[str, Variable] = {}
 _constants: dict[str, Constant] = {}
 _NO_MARKS = ("", "")
+#: Faster than the constructors of named tuples.
+_make: Any = tuple.__new__
 
 
 def read_well_formed(text: str) -> tuple[dict[str, str], tuple[Triple, ...]] | None:
@@ -48,8 +51,70 @@ def read_well_formed(text: str) -> tuple[dict[str, str], tuple[Triple, ...]] | N
     for known in (_relations, _variables, _constants):
         if len(known) > _MOST_KNOWN:
             known.clear()
-    graph = _Scan(_TOKENS(text))
-    return (graph.variables, tuple(graph.triples())) if graph.read() else None
+    graph = _Scan(_cut(text) if cython.compiled else re.findall(_TOKENS, text))
+    return (graph.variables, tuple(graph.triples)) if graph.read() else None
+
+
+@cython.cfunc
+@cython.boundscheck(False)
+@cython.wraparound(False)
+def _cut(text: str) -> list[str]:
+    """Return the tokens of *text*."""
+    tokens: list[str] = []
+    end: cython.Py_ssize_t = len(text)
+    start: cython.Py_ssize_t = 0
+    while start < end:
+        first: cython.Py_UCS4 = text[start]
+        stop: cython.Py_ssize_t = start + 1
+        if first in " \t\r\n\v\f":
+            start = stop
+            continue
+        if first == '"':
+            stop = _string_end(text, start, end)
+        elif first == "~":
+            stop = _mark_end(text, start, end)
+        elif first not in "()/":
+            while stop < end and text[stop] not in ' \t\r\n\v\f"()/:~':
+                stop += 1
+        tokens.append(text[start:stop])
+        start = stop
+    return tokens
+
+
+@cython.cfunc
+@cython.boundscheck(False)
+@cython.wraparound(False)
+def _string_end(text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Return where the string ends that starts at *start*; one that does not end is its quote."""
+    i: cython.Py_ssize_t = start + 1
+    while i < end and text[i] != "\n":
+        if text[i] == '"':
+            return i + 1
+        i += 1
+        if text[i - 1] == "\\":
+            if i == end or text[i] == "\n":
+                break
+            i += 1
+    return start + 1
+
+
+@cython.cfunc
+@cython.boundscheck(False)
+@cython.wraparound(False)
+def _mark_end(text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Return where the mark ends that starts at *start*; what is none is a tilde."""
+    i: cython.Py_ssize_t = start + 1
+    if i < end and "a" <= text[i] <= "z":
+        i += 1
+        if i < end and text[i] == ".":
+            i += 1
+    found: cython.Py_ssize_t = start + 1
+    while i < end and "0" <= text[i] <= "9":
+        i += 1
+        found = i
+        if i + 1 < end and text[i] == "," and "0" <= text[i + 1] <= "9":
+            i += 1
+    return found
 
 
 @cython.cfunc
@@ -78,9 +143,10 @@ class _Scan:
     tokens: list[str]
     next: cython.Py_ssize_t
     end: cython.Py_ssize_t
-    opened: list[str]  # the variables that are being described, outermost first
-    edges: list[Any]  # source, relation, target, and the marks of the last two, if any
+    opened: list[Any]  # the variables that are being described, outermost first
     variables: dict[str, str]
+    triples: list[Any]
+    unsure: list[cython.Py_ssize_t]  # triples whose constant may turn out to be a variable
 
     def __init__(self, tokens: list[str]) -> None:
         self.tokens = tokens
@@ -88,8 +154,9 @@ class _Scan:
         tokens.append("/")  # nothing that could follow: so the end needs not be looked for
         self.next = 0
         self.opened = []
-        self.edges = []
         self.variables = {}
+        self.triples = []
+        self.unsure = []
 
     def read(self) -> bool:
         """Read the tokens; tell whether they are a graph, and nothing else."""
@@ -101,25 +168,8 @@ class _Scan:
                 self.opened.pop()
             elif not self._read_edge():
                 return False
+        self._make_sure()
         return self.next == self.end
-
-    def triples(self) -> list[Triple]:
-        """Return the triples, now that it is known which names are those of variables."""
-        make: Any = tuple.__new__  # faster than the constructors of named tuples
-        found: list[Any] = []
-        source: str
-        relation: str
-        target: str
-        for source, relation, target, marks in self.edges:
-            argument: Any = None
-            if relation is not CONCEPT and target in self.variables:
-                argument = _variable(target)
-            else:
-                argument = _constants.get(target)
-                if argument is None:
-                    argument = _constants[target] = Constant(target)
-            found.append(make(Triple, (relation, (_variable(source), argument), marks)))
-        return found
 
     @cython.cfunc
     def _follows(self) -> cython.int:
@@ -135,23 +185,28 @@ class _Scan:
         return token
 
     @cython.cfunc
+    def _add(self, source: Any, relation: str, argument: Any, marks: tuple[str, str]) -> None:
+        self.triples.append(_make(Triple, (relation, (source, argument), marks)))
+
+    @cython.cfunc
     def _begin(self) -> cython.bint:
         """Read a parenthesis, a variable, a slash and a concept."""
         i: cython.Py_ssize_t = self.next
         if i + 4 > self.end or _kind(self.tokens[i + 1]) != _SYMBOL:
             return False
-        variable: str = self.tokens[i + 1]
+        name: str = self.tokens[i + 1]
         kind: cython.int = _kind(self.tokens[i + 3])
-        is_new: cython.bint = variable not in self.variables
+        is_new: cython.bint = name not in self.variables
         is_concept: cython.bint = kind in (_SYMBOL, _STRING)
         if not is_new or not is_concept or _kind(self.tokens[i + 2]) != _SLASH:
             return False
-        self.variables[variable] = ""
+        self.variables[name] = ""
+        variable: Any = _variable(name)
         self.opened.append(variable)
         self.next = i + 4
         mark: str = self._mark()
         marks = ("", mark) if mark else _NO_MARKS
-        self.edges.append((variable, CONCEPT, self.tokens[i + 3], marks))
+        self._add(variable, CONCEPT, _constant(self.tokens[i + 3]), marks)
         return True
 
     @cython.cfunc
@@ -160,7 +215,7 @@ class _Scan:
         if self._follows() != _ROLE:
             return False
         relation: str = _relation(self.tokens[self.next])
-        source: str = self.opened[len(self.opened) - 1]
+        source: Any = self.opened[len(self.opened) - 1]
         self.next += 1
         mark: str = self._mark()
         kind: cython.int = self._follows()
@@ -168,7 +223,7 @@ class _Scan:
             if self.next + 1 >= self.end:
                 return False
             marks = (mark, "") if mark else _NO_MARKS
-            self.edges.append((source, relation, self.tokens[self.next + 1], marks))
+            self._add(source, relation, _variable(self.tokens[self.next + 1]), marks)
             return self._begin()
         if kind not in (_SYMBOL, _STRING):
             return False
@@ -176,8 +231,23 @@ class _Scan:
         self.next += 1
         after: str = self._mark()
         marks = (mark, after) if mark or after else _NO_MARKS
-        self.edges.append((source, relation, target, marks))
+        if target in self.variables:
+            self._add(source, relation, _variable(target), marks)
+            return True
+        if kind == _SYMBOL:
+            self.unsure.append(len(self.triples))
+        self._add(source, relation, _constant(target), marks)
         return True
+
+    @cython.cfunc
+    def _make_sure(self) -> None:
+        """Make variables of constants, now that it is known which names are those of variables."""
+        i: cython.Py_ssize_t
+        for i in self.unsure:
+            relation, (source, constant), marks = self.triples[i]
+            if constant[0] in self.variables:
+                variable = _variable(constant[0])
+                self.triples[i] = Triple(relation, (source, variable), marks)
 
 
 @cython.cfunc
@@ -194,3 +264,11 @@ def _variable(name: str) -> Any:
     if variable is None:
         variable = _variables[name] = Variable(name)
     return variable
+
+
+@cython.cfunc
+def _constant(text: str) -> Any:
+    constant: Any = _constants.get(text)
+    if constant is None:
+        constant = _constants[text] = Constant(text)
+    return constant

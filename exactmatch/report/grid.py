@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from rich.cells import cell_len
-
 #: What stands between columns.
 _GAP = "   "
 
@@ -11,7 +9,7 @@ _GAP = "   "
 def grid(titles: Sequence[str], rows: Sequence[Sequence[str]], texts: Sequence[bool]) -> str:
     """Return a table; columns of *texts* stand to the left, others to the right."""
     lines = [[_in_one_line(cell) for cell in row] for row in (titles, *rows)]
-    widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
+    widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
     head, *body = (_GAP.join(map(_padded, line, widths, texts)).rstrip() + "\n" for line in lines)
     rule = "-" * (sum(widths) + len(_GAP) * (len(widths) - 1))
     return "".join([head, f"{rule}\n", *body])
@@ -21,6 +19,15 @@ def _in_one_line(text: str) -> str:
     return " ".join(text.splitlines())
 
 
+def _width(text: str) -> int:
+    """Return how many columns of a terminal *text* takes."""
+    if text.isascii() and text.isprintable():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
 def _padded(text: str, width: int, is_text: bool) -> str:
-    blank = " " * (width - cell_len(text))
+    blank = " " * (width - _width(text))
     return text + blank if is_text else blank + text

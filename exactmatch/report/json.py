@@ -1,6 +1,5 @@
 """Results as JSON, in ASCII: one object for a corpus, one line for each pair."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,6 +15,8 @@ _RATIOS = ("precision", "recall", "f1", "precision_upper", "recall_upper", "f1_u
 
 def results_json(scores: Sequence[CorpusScore]) -> str:
     """Return one score as a JSON object, or several as an object with a list of such."""
+    import json
+
     contents = [_corpus(score) for score in scores]
     if len(contents) == 1:
         return json.dumps(contents[0], indent=2)
@@ -83,6 +84,8 @@ def _ratios(score: Score, *names: str) -> dict[str, float | str | None]:
 
 def pair_json(score: PairScore) -> str:
     """Return the result of a pair as one line of JSON."""
+    import json
+
     content: dict[str, Any] = {
         "id": score.identifier,
         "matched": score.matched,

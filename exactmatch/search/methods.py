@@ -1,9 +1,8 @@
 """The heuristic methods that Cai and Knight (2013, section 4) compare."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from exactmatch.deadline import Deadline
 from exactmatch.problem import MatchingProblem, Pair
@@ -15,8 +14,7 @@ Starts = Literal["all", "candidates"]
 STARTS: Sequence[Starts] = get_args(Starts)
 
 
-@dataclass(frozen=True, slots=True)
-class Method:
+class Method(NamedTuple):
     """Where a search starts, and whether it climbs from there.
 
     *smart* starts once from the smart initialisation, *random_starts* so often from a random

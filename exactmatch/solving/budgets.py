@@ -1,12 +1,13 @@
 """How much of everything a pair may take: all budgets of solving, settled by measurements."""
 
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from exactmatch.dual.budgets import DualBudgets
 
+_DUAL = DualBudgets()
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Budgets:
+
+class Budgets(NamedTuple):
     """What is spent on a pair before something else is tried. Shares of time are from 0 to 1.
 
     dual: of the dual.
@@ -22,7 +23,7 @@ class Budgets:
         that part of the rest.
     """
 
-    dual: DualBudgets = field(default_factory=DualBudgets)
+    dual: DualBudgets = _DUAL
     maxsat_terms: int = 500
     solver_terms: int = 40_000
     warm_start: float = 0.3

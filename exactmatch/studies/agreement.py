@@ -24,6 +24,7 @@ from exactmatch.studies.proofs import ProofCounts
 from exactmatch.studies.sources import FilePair, Study
 from exactmatch.studies.statistics import Interval, Resampling, confidence_interval
 from exactmatch.studies.sweep import Keep, Sweep, collect
+from exactmatch.workers import Workers
 
 #: Where the metadata of a graph may say when it was annotated (AMR releases of ISI and LDC).
 _DATES = ("date", "save-date")
@@ -130,7 +131,7 @@ def agreement(
     *,
     consensus: str | None = None,
     disputed: int = 15,
-    workers: int = 1,
+    workers: Workers = 1,
     advance: Callable[[int], object] = lambda _: None,
     keep: Keep = lambda *_: None,
 ) -> Agreement:

@@ -22,6 +22,7 @@ from exactmatch.studies.rated_pairs import HUMAN, RatedPairs, rated_pairs, with_
 from exactmatch.studies.sources import Study
 from exactmatch.studies.structure import Structure, structure
 from exactmatch.studies.units import UnitGroup, unit_groups, unit_series
+from exactmatch.workers import Workers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +114,7 @@ def correlation(
     *,
     human: HumanRatings | None = None,
     items: Sequence[int] | None = None,
-    workers: int = 1,
+    workers: Workers = 1,
     advance: Callable[[int], object] = lambda _: None,
 ) -> Correlation:
     """Score the pairs of each system with *gold* by every metric, and compare what they say.

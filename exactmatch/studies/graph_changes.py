@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Mapping
-from dataclasses import replace
 
 from exactmatch.graph import CONCEPT, SENSE, Constant, Graph, Triple, Variable
 
@@ -33,7 +32,7 @@ def with_concepts(graph: Graph, concepts: Mapping[str, str]) -> Graph:
                 changed.append(triple._replace(relation=concept))
         else:
             changed.append(triple)
-    return replace(graph, triples=tuple(changed))
+    return graph._replace(triples=tuple(changed))
 
 
 def disturbed(graph: Graph, strength: int, seed: str) -> Graph:

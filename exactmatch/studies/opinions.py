@@ -14,6 +14,7 @@ from exactmatch.studies.judges import Judge
 from exactmatch.studies.sources import FilePair, Study
 from exactmatch.studies.structure import Shape, shape
 from exactmatch.studies.sweep import Sweep
+from exactmatch.workers import Workers
 
 #: Digits of the scores of pairs: what differs by less is equal, so that ranks have their ties.
 _DIGITS = 12
@@ -94,7 +95,7 @@ def opinions(
     judges: Sequence[Judge],
     *,
     items: Sequence[int] | None,
-    workers: int,
+    workers: Workers,
     advance: Callable[[int], object],
 ) -> Opinions:
     """Have every metric score the pairs of each system with *gold*, on *items*, or on all.

@@ -51,6 +51,7 @@ from exactmatch.studies.overlap import Jaccard, Overlap, OverlapCollector, jacca
 from exactmatch.studies.sources import Study
 from exactmatch.studies.sweep import Sweep
 from exactmatch.studies.symmetry import TOLERANCE, BothWays, Symmetry, SymmetryCollector, both_ways
+from exactmatch.workers import Workers
 
 
 class Findings(NamedTuple):
@@ -132,7 +133,7 @@ def measure_principles(
     seeds: int,
     first_seed: int,
     items: Sequence[int],
-    workers: int = 1,
+    workers: Workers = 1,
     advance: Callable[[int], object] = lambda _: None,
 ) -> Measurements:
     """Have every metric judge the pairs of a study of two files, on these of its *items*.

@@ -16,6 +16,7 @@ from exactmatch.studies.proofs import ProofCounts
 from exactmatch.studies.sources import FilePair, Study
 from exactmatch.studies.statistics import Interval, Resampling, confidence_interval
 from exactmatch.studies.sweep import Sweep
+from exactmatch.workers import Workers
 
 #: What is called with each certificate, the files that it is about, and the name of the metric.
 KeepOfMetric = Callable[[FilePair, str, str], object]
@@ -61,7 +62,7 @@ def rank(
     settings: Settings,
     resampling: Resampling,
     *,
-    workers: int = 1,
+    workers: Workers = 1,
     advance: Callable[[int], object] = lambda _: None,
     keep: KeepOfMetric = lambda *_: None,
 ) -> Rankings:

@@ -20,6 +20,7 @@ from exactmatch.studies.sources import FilePair, Study
 from exactmatch.studies.sweep import Keep, Sweep, collect
 from exactmatch.studies.trials import Integers, Losses, Trials, by_size, joined_trials, losses
 from exactmatch.studies.worst import WorstLoss, worst_losses
+from exactmatch.workers import Workers
 
 #: Variables of the larger graph, for the losses by size.
 _SIZES = (5, 10, 15, 20, 30, 50, 100, 200)
@@ -111,7 +112,7 @@ def search_error(
     document: int | None = None,
     groups: Groups | None = None,
     worst: int = 15,
-    workers: int = 1,
+    workers: Workers = 1,
     advance: Callable[[int], object] = lambda _: None,
     keep: Keep = lambda *_: None,
 ) -> SearchError:

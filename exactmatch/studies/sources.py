@@ -10,7 +10,8 @@ from typing import Literal
 
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.pairing import PairBy, distinct
-from exactmatch.readers.detect import GraphText, cut_texts
+from exactmatch.readers.detect import cut_texts
+from exactmatch.readers.graph_text import GraphText
 from exactmatch.readers.source import ByteStream
 
 #: A graph that a file lacks: the item is left out where the file is compared; it is left out

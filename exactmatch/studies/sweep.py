@@ -9,9 +9,11 @@ from exactmatch.errors import GraphError
 from exactmatch.graph import Graph, Location
 from exactmatch.pairing import GraphPair, Skipped, unreadable
 from exactmatch.parallel import in_order
-from exactmatch.readers.detect import GraphText, parse
+from exactmatch.readers.detect import parse
+from exactmatch.readers.graph_text import GraphText
 from exactmatch.studies.columns import PairOutcome
 from exactmatch.studies.sources import NOWHERE, FilePair, Missing, Study
+from exactmatch.workers import Workers
 
 Result = TypeVar("Result")
 Scored = TypeVar("Scored", bound=PairOutcome)
@@ -37,7 +39,7 @@ class Sweep(Generic[Result]):
         pairs: Sequence[FilePair],
         job: Callable[[GraphPair], Result],
         *,
-        workers: int,
+        workers: Workers,
         advance: Callable[[int], object],
         items: Sequence[int] | None = None,
     ) -> None:

@@ -13,6 +13,7 @@ from exactmatch.errors import GraphError
 from exactmatch.graph import Graph
 from exactmatch.metrics.registry import ALIGNMENT_BASED, METRICS
 from exactmatch.readers import detect as reading
+from exactmatch.readers.graph_text import GraphText
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 FILES = {
@@ -51,7 +52,7 @@ def test_files_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         opened.append(source)
         return cut(chunks, source)
 
-    def recorded(text: reading.GraphText) -> Graph | GraphError:
+    def recorded(text: GraphText) -> Graph | GraphError:
         parsed.append(text)
         return parse(text)
 

@@ -40,3 +40,17 @@ def test_default_is_a_quarter_of_what_is_free(
     meminfo.write_text(f"MemAvailable: {1 << 40} kB\n", encoding="ascii")
     (tmp_path / "memory.max").write_text("max\n", encoding="ascii")
     assert memory.default_limit(64) == memory.MOST
+
+
+def test_as_many_workers_as_there_are_cores_and_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "_MEMINFO", tmp_path / "meminfo")
+    monkeypatch.setattr(memory, "_GROUP", tmp_path)
+    monkeypatch.setattr(memory, "cores", lambda: 4)
+    assert (memory.number_of(3), memory.number_of("auto")) == (3, 4)
+    for gigabytes, number in ((100, 4), (9, 2), (3, 1)):
+        (tmp_path / "meminfo").write_text(f"MemAvailable: {gigabytes << 20} kB\n", "ascii")
+        assert memory.number_of("auto") == number
+        alone = memory.default_limit(1)
+        assert memory.default_limit("auto") == alone == min(gigabytes << 28, memory.MOST)

@@ -5,6 +5,7 @@ processes. So tasks are often code, for `exec` and `eval`.
 """
 
 import itertools
+import math
 import multiprocessing
 import os
 import signal
@@ -18,7 +19,8 @@ from typing import Any
 
 import pytest
 
-from exactmatch.errors import WorkerError
+from exactmatch import memory
+from exactmatch.errors import UsageError, WorkerError
 from exactmatch.parallel import in_order
 
 posix = pytest.mark.skipif(os.name != "posix", reason="kills processes by signals")
@@ -35,6 +37,23 @@ def no_process_is_left() -> Iterator[None]:
 
 def test_one_worker_is_this_process() -> None:
     assert set(in_order(lambda _: os.getpid(), range(3), workers=1)) == {os.getpid()}
+
+
+def test_little_work_is_left_to_this_process() -> None:
+    assert set(in_order(lambda _: os.getpid(), range(3), workers="auto")) == {os.getpid()}
+    with pytest.raises(UsageError, match="'many' workers: not a whole number"):
+        list(in_order(abs, [], workers="many"))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("seconds", "first"), [(0.0, 1), (math.inf, 50)])
+def test_more_work_is_shared(seconds: float, first: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exactmatch.workers._ALONE", seconds)
+    monkeypatch.setattr(memory, "cores", lambda: 2)
+    tasks = [f"(2**{k}, __import__('os').getpid())" for k in range(50)]
+    found = list(in_order(eval, tasks, workers="auto"))
+    assert [power for power, _ in found] == [2**k for k in range(50)]
+    mine = [process == os.getpid() for _, process in found]
+    assert mine == [True] * first + [False] * (50 - first)
 
 
 def test_results_come_in_the_order_of_the_tasks() -> None:

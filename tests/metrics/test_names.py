@@ -1,19 +1,24 @@
 """What metrics are called, and what they say of themselves: people and files rely on it."""
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from exactmatch.cli.metric_help import HELP
 from exactmatch.counts import Counts
+from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.dscorer import DScorer
 from exactmatch.metrics.edm import Edm
-from exactmatch.metrics.registry import METRICS
+from exactmatch.metrics.registry import ALIGNMENT_BASED, METRICS
 from exactmatch.metrics.sdp import Sdp
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.ucca import Ucca
 
+INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 _SMATCH = (
     "|top:{}|duplicates:set|strings:whole|inverse:restored|mod:unified|inverse-constants:keep"
     "|case:fold|quotes:ignore|underscores:keep|surface-alignments:drop"
@@ -172,3 +177,22 @@ def test_what_formulas_call_their_figures() -> None:
 def test_every_choice_has_its_help() -> None:
     choices = {choice for kind in METRICS.values() for choice in kind.choices()}
     assert choices == HELP.keys()
+
+
+def test_every_metric_stands_where_it_belongs() -> None:
+    for name, kind in METRICS.items():
+        assert (name in ALIGNMENT_BASED) == issubclass(kind, AlignmentMetric) == kind.maps_variables
+    assert len(METRICS) == len(KNOWN) and "bleu" not in METRICS
+
+
+def test_a_command_loads_no_metric_but_its_own() -> None:
+    """Importing all of them takes longer than scoring a few sentences."""
+    modules = {METRICS[name].__module__ for name in METRICS}
+    amr = str(INSTANCES / "agreement/a.amr")
+    program = (
+        "import sys; from exactmatch.cli import main; main(sys.argv[1:], standalone_mode=False)\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    words = [sys.executable, "-c", program, "score", amr, amr]
+    run = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert set(run.stderr.split()) & modules == {"exactmatch.metrics.smatch"}

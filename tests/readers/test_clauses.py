@@ -4,10 +4,11 @@ import gzip
 from pathlib import Path
 
 import pytest
+from whole_files import read_graphs
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import Constant, Graph, Triple, Variable
-from exactmatch.readers.clauses import read_graphs
+from exactmatch.readers import clauses
 from exactmatch.readers.detect import read_file, read_text
 
 PLAIN = """\
@@ -24,7 +25,7 @@ b2 sleep "v.01" e1 % sleeps [4...10]
 
 def graphs(text: str | bytes) -> list[Graph | GraphError]:
     data = text.encode() if isinstance(text, str) else text
-    return list(read_graphs(data.splitlines(), "f.clf"))
+    return read_graphs(clauses, data, "f.clf")
 
 
 def only(text: str | bytes) -> Graph:

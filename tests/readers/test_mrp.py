@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from whole_files import read_graphs
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import ANCHOR, CONCEPT, Constant, Graph, Triple, Variable
+from exactmatch.readers import mrp
 from exactmatch.readers.detect import read_file, read_text
-from exactmatch.readers.mrp import read_graphs
 
 #: A dog, which barks; every part of a graph occurs.
 DOG: dict[str, Any] = {
@@ -51,7 +52,7 @@ def line(**changes: Any) -> str:
 
 def graphs(text: str | bytes) -> list[Graph | GraphError]:
     data = text.encode() if isinstance(text, str) else text
-    return list(read_graphs(data.splitlines(), "f.mrp"))
+    return read_graphs(mrp, data, "f.mrp")
 
 
 def only(text: str | bytes) -> Graph:

@@ -10,19 +10,21 @@ from typing import Any
 
 import penman
 import pytest
+from whole_files import read_graphs
 
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import Constant, Graph, Triple, Variable
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.readers import penman as reader
 from exactmatch.readers.detect import read_file, read_text
-from exactmatch.readers.penman import from_penman, read_graphs
+from exactmatch.readers.penman import from_penman
 
 PLAIN = "# ::id x.1 ::date 2020\n# ::snt A dog barks.\n(b / bark-01\n      :ARG0 (d / dog))\n"
 
 
 def graphs(text: str | bytes) -> list[Graph | GraphError]:
     data = text.encode() if isinstance(text, str) else text
-    return list(read_graphs(data.splitlines(), "f.amr"))
+    return read_graphs(reader, data, "f.amr")
 
 
 def only(text: str | bytes) -> Graph:

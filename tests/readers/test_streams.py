@@ -17,8 +17,10 @@ from statistics import fmean
 import generate
 import pytest
 from click.testing import CliRunner, Result
+from whole_files import read_graphs
 
 import exactmatch
+from exactmatch import memory
 from exactmatch.cli import main
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import Graph
@@ -27,7 +29,8 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.pairing import couple_graphs
 from exactmatch.readers import clauses, mrp, penman
 from exactmatch.readers import source as reading
-from exactmatch.readers.detect import GraphText, cut_texts, parse, read_file, read_text
+from exactmatch.readers.detect import cut_texts, parse, read_file, read_text
+from exactmatch.readers.graph_text import GraphText
 from exactmatch.readers.source import ByteStream, read_lines, text_chunks
 from exactmatch.scoring import score_stream
 from exactmatch.settings import Settings
@@ -119,7 +122,7 @@ def cut(data: bytes, size: int) -> list[GraphText]:
 @pytest.mark.parametrize("form", TEXTS)
 def test_texts_hold_what_whole_files_hold_wherever_they_are_cut(form: str, end: str) -> None:
     data = ("\ufeff" + TEXTS[form].replace("\n", end)).encode()
-    whole = list(READERS[form].read_graphs(data[3:].splitlines(), "f"))
+    whole = read_graphs(READERS[form], data[3:], "f")
     assert len(whole) >= 4
     for size in (1, 2, 3, 7, 64, len(data)):
         texts = cut(data, size)
@@ -135,7 +138,7 @@ def test_texts_of_random_files() -> None:
     for _ in range(2000):
         lines = generator.choices(random_lines, k=generator.randint(1, 12))
         text = "\n".join(lines)
-        whole = list(penman.read_graphs(text.encode().splitlines(), "f"))
+        whole = read_graphs(penman, text.encode(), "f")
         if not whole:
             with pytest.raises(InputError, match="no graph in it"):
                 read_text(text, "f")
@@ -147,10 +150,8 @@ def test_texts_of_random_files() -> None:
 def test_texts_of_real_files(name: str) -> None:
     data = (INSTANCES / name).read_bytes()
     texts = cut(data, 1000)
-    reader = READERS[texts[0].format]
-    assert told([parse(text) for text in texts]) == told(
-        list(reader.read_graphs(data.splitlines(), "f"))
-    )
+    whole = read_graphs(READERS[texts[0].format], data, "f")
+    assert told([parse(text) for text in texts]) == told(whole)
 
 
 def test_texts_can_be_pickled_and_are_small() -> None:
@@ -261,15 +262,19 @@ def timeless(text: str) -> str:
 
 @pytest.mark.parametrize("options", [(), ("--pair-by", "id"), ("--metric", "sembleu")])
 def test_results_are_the_same_with_any_number_of_workers(
-    files: Path, options: tuple[str, ...]
+    files: Path, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(
+        "exactmatch.workers._ALONE", 0.0
+    )  # auto starts processes after the first pair
+    monkeypatch.setattr(memory, "cores", lambda: 2)
     if "id" in options:
         for name, text in (("a.amr", PAIRS), ("b.amr", OTHERS)):
             blocks = [block.replace("p.", f"{k}.") for k, block in enumerate(text.split("\n\n"))]
             random.Random(name).shuffle(blocks)
             Path(name).write_text("\n\n".join(blocks), encoding="utf-8")
     found = set()
-    for workers in ("1", "2", "3"):
+    for workers in ("1", "2", "3", "auto"):
         more = () if "--metric" in options else ("--per-pair", "p", "--mappings", "m")
         result = score("a.amr", "b.amr", *options, "--workers", workers, "--format", "json", *more)
         assert (result.exit_code, result.stderr) == (0, "")

@@ -65,7 +65,7 @@ def test_proofs_that_rest_on_a_word(files: Path, monkeypatch: pytest.MonkeyPatch
     def by_word(pair: Any, metric: Any, settings: Any, end: Any) -> PairScore:
         score = score_pair(pair, metric, settings, end)
         if pair.identifier == "study.2":
-            measured = replace(score.measurement, solver="scip", certified=False)
+            measured = score.measurement._replace(solver="scip", certified=False)
             score = replace(score, measurement=measured)
         return score
 

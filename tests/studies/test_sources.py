@@ -4,7 +4,6 @@ import gzip
 import json
 import os
 import threading
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,8 @@ from study_files import blocks_of, run, tables, write
 from exactmatch.errors import GraphError
 from exactmatch.graph import Graph
 from exactmatch.pairing import distinct
-from exactmatch.readers.detect import GraphText, parse
+from exactmatch.readers.detect import parse
+from exactmatch.readers.graph_text import GraphText
 from exactmatch.studies import sweep
 
 
@@ -161,7 +161,7 @@ def test_notes_on_graphs(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         found = parse(text)
         if isinstance(found, GraphError) or text.number != 2:
             return found
-        return replace(found, notes=(f"{text.source}: something is odd",))
+        return found._replace(notes=(f"{text.source}: something is odd",))
 
     monkeypatch.setattr(sweep, "parse", noted)
     alike = (("iaa",), ("search-error",), ("principles",), ("correlate",))
