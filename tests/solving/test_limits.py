@@ -1,7 +1,6 @@
 """Limits of time and memory: intervals, with proof, and a word on what struck."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest

@@ -4,7 +4,6 @@ import pickle
 import random
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 import generate
 import pytest
