@@ -97,6 +97,21 @@ def test_mutations(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0.8 * graphs < quick  # else nothing is shown
 
 
+#: What a word is may be known only later: a variable, if one is called so anywhere.
+LATER = (
+    *("(a / b :x c :y (c / d))", "(a / b :x a :y c)", "(a / c :x (c / a :y a) :z d)"),
+    *('(a / b :x "c" :y (c / d))', "(a / b :x~e.1 c~e.2 :y (c / d~e.3,4) :z c~1)"),
+    "(a / b :x (d / e :y c) :y (c / d) :z c)",
+)
+
+
+@pytest.mark.parametrize("text", LATER)
+def test_words_that_turn_out_to_be_variables(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_well_formed(text) is not None
+    one, other = read_twice(text, monkeypatch)
+    assert one == other
+
+
 NOT_WELL_FORMED = (
     *("", "a", "~", "(", "(a", "(a /", "(a / b", "(a / b))", "(a / b) c", "(a)", "() / b"),
     *("(a / b :x)", "(a / b :x (", "(a / b :x (c", "(a / b :x (a / c))", "(a / b :x ~e.1)"),
