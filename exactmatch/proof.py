@@ -42,12 +42,13 @@ class Leaf(NamedTuple):
     @property
     def evidence(self) -> Evidence:
         """The same in terms of the problem."""
-        by_term = self.relaxation.by_term
+        relaxation = self.relaxation
+        is_needed = self.local is not relaxation.no_local  # else it is all zeros, in any order
         return Evidence(
             scale=self.scale,
-            terms=self.relaxation.term_of,
-            shares=by_term(self.shares),
-            local=by_term(self.local),
+            terms=relaxation.term_of,
+            shares=relaxation.by_term(self.shares),
+            local=relaxation.by_term(self.local) if is_needed else self.local,
             prices=self.prices,
         )
 

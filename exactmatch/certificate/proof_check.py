@@ -223,17 +223,20 @@ class _Check:
         m: cython.Py_ssize_t
         key: cython.longlong
         numbers: dict[int, int] = {}
-        left: list[int] = []
-        right: list[int] = []
-        for m in range(len(self.pair)):
+        n_members: cython.Py_ssize_t = len(self.pair)
+        block: cython.longlong[::1] = _zeros(2 * n_members)
+        self.left = block[:n_members]
+        self.right = block[n_members:]
+        self.n_pairs = 0
+        for m in range(n_members):
             key = self.left_of[m] * self.n_right + self.right_of[m]
-            if key not in numbers:
-                numbers[key] = len(left)
-                left.append(self.left_of[m])
-                right.append(self.right_of[m])
-            self.pair[m] = numbers[key]
-        self.n_pairs = len(left)
-        self.left, self.right = _numbers(left), _numbers(right)
+            number = numbers.get(key)
+            if number is None:
+                number = numbers[key] = self.n_pairs
+                self.left[self.n_pairs] = self.left_of[m]
+                self.right[self.n_pairs] = self.right_of[m]
+                self.n_pairs += 1
+            self.pair[m] = number
 
     def _number_others(self) -> None:
         """Number what stands for the other variables of each member, by those if it is one."""

@@ -18,7 +18,7 @@ from typing import Any
 import cython
 
 from .assignment import Assignment
-from .integers import integers, zeros
+from .integers import zeros
 
 #: A whole share in the averaged primal, and the binary logarithm of how many bounds it remembers.
 _ONE = cython.declare(cython.longlong, 1 << 10)
@@ -69,7 +69,8 @@ class Dual:
     _assignment: Any
     _local: dict[int, Any]
 
-    def __init__(self, relaxation: Any, scale: int) -> None:
+    def __init__(self, relaxation: Any, scale: cython.longlong) -> None:
+        c: cython.Py_ssize_t
         self.scale = scale
         self.n_candidates = len(relaxation.own)
         self.n_terms = len(relaxation.terms)
@@ -84,7 +85,10 @@ class Dual:
         self.often = self._often
         self._shares = share
         self.worth, self.is_selected, self.worth_ceiling = worth, selected, worth_ceiling
-        self.own = integers([weight * scale for weight in relaxation.own])
+        own: cython.longlong[::1] = relaxation.own
+        self.own = zeros(self.n_candidates)
+        for c in range(self.n_candidates):
+            self.own[c] = own[c] * scale
         self.share_start = relaxation.share_start
         self.group_start = relaxation.group_start
         self.group_first = relaxation.group_first
