@@ -10,16 +10,19 @@ class Pace(NamedTuple):
     sweep_every: one in so many is a sweep, the others are steps.
     patience: after so many without progress, the steps become half as long.
     halvings: they have been halved so often at the beginning.
+    memory: steps follow the average of so many bounds, as a binary logarithm; the longer, the
+        nearer a slow descent comes to its limit.
     """
 
     sweep_every: int
     patience: int
     halvings: int
+    memory: int
 
 
-_QUICK = Pace(sweep_every=3, patience=3, halvings=0)
-_NEARBY = Pace(sweep_every=3, patience=3, halvings=7)
-_SLOW = Pace(sweep_every=10, patience=10, halvings=3)
+_QUICK = Pace(sweep_every=3, patience=3, halvings=0, memory=2)
+_NEARBY = Pace(sweep_every=3, patience=3, halvings=7, memory=2)
+_SLOW = Pace(sweep_every=10, patience=20, halvings=5, memory=4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

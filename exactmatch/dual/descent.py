@@ -234,7 +234,7 @@ class Descent:
             target = self._incumbent.threshold * self.scale + self.scale // 4
             excess = max(1, self._bound - target)
             is_stuck = self._halvings > self._budgets.most_halvings
-            if is_stuck or not self._dual.step(excess, self._halvings):
+            if is_stuck or not self._dual.step(excess, self._halvings, self._pace.memory):
                 return False
         self._take_stock()
         return True
