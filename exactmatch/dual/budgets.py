@@ -48,6 +48,7 @@ class DualBudgets:
 
     Of a fusion (`exactmatch.dual.fusion`):
     recent: it takes the candidates of mappings that are so many iterations old at most.
+    nearby_part: and then those of mappings within this part of a triple of the bound.
     fusion_tree: its cases and branching candidates, as in *attempts*.
 
     Of branch and bound (`exactmatch.dual.case_tree`):
@@ -75,19 +76,20 @@ class DualBudgets:
     most_halvings: int = 12
 
     root_iterations: int = 40
-    rounds: int = 2
+    rounds: int = 1
 
     margin: int = 4
     core_iterations: int = 600
     core_sweeps: int = 10
 
     recent: int = 120
+    nearby_part: int = 3
     fusion_tree: tuple[int, int] = (100, 5)
 
     case_iterations: int = 30
     rest_iterations: int = 600
-    trial_iterations: int = 10
-    near: int = 8
+    trial_iterations: int = 5
+    near: int = 32
     farther: int = 8
     most_trials: int = 4
     least_fixed: float = 0.2

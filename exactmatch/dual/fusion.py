@@ -6,6 +6,8 @@ the same dual solves it, with the shares that it has reached. Whatever comes out
 known remains among what it chooses from, and so nothing is lost.
 """
 
+from collections.abc import Iterable
+
 from exactmatch.dual.branching import Branching
 from exactmatch.dual.budgets import DualBudgets
 from exactmatch.dual.case_tree import CaseTree
@@ -18,6 +20,20 @@ def fuse(descent: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
     Raises `OutOfTime` if its deadline comes first.
     """
     kept = set(descent.recent())
-    dropped = [c for c in range(len(descent.relaxation.candidates)) if c not in kept]
+    _search(descent, incumbent, budgets, set(range(len(descent.relaxation.candidates))) - kept)
+
+
+def search_nearby(descent: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
+    """Look for a better mapping among the candidates that cost next to nothing.
+
+    What the shares of the best bound so far agree on, and little else, is left (Danna, Rothberg and
+    Le Pape 2005). Raises `OutOfTime` if the deadline of *descent* comes first.
+    """
+    _search(descent, incumbent, budgets, descent.far(budgets.nearby_part))
+
+
+def _search(
+    descent: Descent, incumbent: Incumbent, budgets: DualBudgets, dropped: Iterable[int]
+) -> None:
     tree = CaseTree(incumbent, budgets, Branching(budgets), *budgets.fusion_tree)
-    tree.prove_rest(descent.without(dropped))
+    tree.prove_rest(descent.without(set(dropped)))
