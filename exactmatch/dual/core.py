@@ -20,7 +20,8 @@ def descend_in_core(root: Descent, incumbent: Incumbent, budgets: DualBudgets) -
     core = root.without(spared, same_scale=True)
     core.set_pace(budgets.slow)
     core.run(budgets.core_iterations)
-    fuse(core, incumbent, budgets)
-    if not core.is_closed:
-        search_nearby(core, incumbent, budgets)
     root.take_back(core, spared)
+    if not root.is_closed:
+        fuse(core, incumbent, budgets)
+    if not root.is_closed:
+        search_nearby(core, incumbent, budgets)
