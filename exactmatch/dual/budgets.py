@@ -49,7 +49,7 @@ class DualBudgets:
     Of a fusion (`exactmatch.dual.fusion`):
     recent: it takes the candidates of mappings that are so many iterations old at most.
     nearby_part: and then those of mappings within this part of a triple of the bound.
-    fusion_tree: its cases and branching candidates, as in *attempts*.
+    fusion_tree, nearby_tree: their cases and branching candidates, as in *attempts*.
 
     Of branch and bound (`exactmatch.dual.case_tree`):
     case_iterations: of each case; rest_iterations: of what reduced-cost fixing leaves.
@@ -85,6 +85,7 @@ class DualBudgets:
     recent: int = 120
     nearby_part: int = 3
     fusion_tree: tuple[int, int] = (100, 5)
+    nearby_tree: tuple[int, int] = (40, 5)
 
     case_iterations: int = 30
     rest_iterations: int = 600
