@@ -6,9 +6,9 @@ out. The format is described, and its soundness proven, in `exactmatch.certifica
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import cache
 from typing import Any
 
 from exactmatch.certificate.checker import digest
@@ -76,141 +76,115 @@ def _node_json(problem: MatchingProblem, node: Node, upper: int) -> _Json:
     return _leaf_json(problem, node, _bounds(upper))
 
 
-@dataclass(frozen=True)
-class _Division:
-    """The terms of a case divided into *shares*, in units of 1 / *denominator*.
-
-    Shares are in the order of the relaxation of *leaf*, where a term is known by its first share.
-    What is proven by them is found out when it is asked for, which raises `OutOfTime` once the
-    deadline of the relaxation has come.
-    """
-
-    leaf: Leaf
-    denominator: int
-    shares: Any
-
-    @cached_property
-    def _evaluated(self) -> tuple[Any, int]:
-        """The dual of these shares, and its bound in units of 1 / *denominator*."""
-        dual = self.leaf.relaxation.dual(self.denominator)
-        dual.set_shares(self.shares)
-        dual.ban(self.leaf.banned)
-        return dual, dual.evaluate()
-
-    @property
-    def bound(self) -> int:
-        """What no mapping of the case scores more than."""
-        _, bound = self._evaluated
-        return bound // self.denominator
-
-    def fixed(self, score: int) -> frozenset[int]:
-        """Return the candidates that are in no mapping of the case that scores above *score*."""
-        dual, _ = self._evaluated
-        return self.leaf.banned.union(dual.fixed((score + 1) * self.denominator))
-
-    def differing(self, other: "_Division") -> list[int]:
-        """Return the terms that count in this case and have other shares in *other*."""
-        relaxation, banned = self.leaf.relaxation, self.leaf.banned
-        found = []
-        for first in relaxation.terms:
-            members = relaxation.members(first)
-            if any(self.shares[h] != other.shares[h] for h in members) and not any(
-                relaxation.holder[h] in banned for h in members
-            ):
-                found.append(first)
-        return found
-
-    def with_shares_of(self, other: "_Division", terms: Iterable[int]) -> "_Division":
-        """Return this division, but *terms* divided as in *other*, of the same denominator."""
-        shares = self.shares[:]
-        for first in terms:
-            for h in self.leaf.relaxation.members(first):
-                shares[h] = other.shares[h]
-        return replace(self, shares=shares)
-
-    def evidence(self) -> Evidence:
-        """Return what this division shows, in terms of the problem."""
-        dual, _ = self._evaluated
-        relaxation = self.leaf.relaxation
-        return Evidence(
-            scale=self.denominator,
-            terms=relaxation.term_of,
-            shares=relaxation.by_term(self.shares),
-            local=relaxation.by_term(dual.local_prices()),
-            prices=dual.prices(),
-        )
-
-
-#: Tells whether a division still proves what it has to; changes nothing.
-_Proves = Callable[[_Division], bool]
+#: Tells whether a dual that has just been evaluated, to some scaled bound, proves what it has to.
+_Proves = Callable[[Any, int], bool]
 
 
 def _bounds(upper: int) -> _Proves:
-    """Return what tells whether a division shows that no mapping scores above *upper*."""
-    return lambda division: division.bound <= upper
+    """Return what tells whether a dual shows that no mapping scores above *upper*."""
+    return lambda dual, bound: bound // dual.scale <= upper
 
 
 def _fixes(node: Fixing) -> _Proves:
-    """Return what tells whether a division shows that all that *node* fixes is rightly fixed."""
-    return lambda division: node.fixed <= division.fixed(node.score)
+    """Return what tells whether a dual shows that all that *node* fixes is rightly fixed."""
+    fixed = node.fixed - node.leaf.banned
+    return lambda dual, _: fixed <= set(dual.fixed((node.score + 1) * dual.scale))
 
 
-def _equal(leaf: Leaf, denominator: int) -> _Division:
-    """Return the division into shares as equal as can be, which a certificate leaves out."""
-    dual = leaf.relaxation.dual(denominator)
-    dual.divide_equally()
-    return _Division(leaf, denominator, dual.shares())
+class _Divisions:
+    """Divisions of the terms of a case into shares in units of 1 / *denominator*, tried in turn.
 
+    Shares are in the order of the relaxation of *leaf*, where a term is known by its first share.
+    One dual tries them all, since what it has found out for the last one is nearly right for the
+    next. All raise `OutOfTime` once the deadline of the relaxation has come.
+    """
 
-def _rounded(leaf: Leaf, denominator: int) -> _Division:
-    """Return the shares of *leaf* rounded, but so that those of a term add up to its weight."""
-    relaxation, scale = leaf.relaxation, leaf.scale
-    shares = leaf.shares[:]
-    for first in relaxation.terms:
-        *members, last = relaxation.members(first)
-        rest = relaxation.weight[first] * denominator
-        for h in members:
-            shares[h] = min(rest, (2 * leaf.shares[h] * denominator + scale) // (2 * scale))
-            rest -= shares[h]
-        shares[last] = rest
-    return _Division(leaf, denominator, shares)
+    def __init__(self, leaf: Leaf, denominator: int, proves: _Proves) -> None:
+        self._leaf = leaf
+        self._denominator = denominator
+        self._proves = proves
+        self._dual = leaf.relaxation.dual(denominator)
+
+    def equal(self) -> Any:
+        """Return shares as equal as can be, which a certificate leaves out."""
+        self._dual.divide_equally()
+        return self._dual.shares()
+
+    def rounded(self) -> Any:
+        """Return the shares of the leaf rounded, but so that those of a term add up."""
+        self._dual.take_rounded(self._leaf.shares, self._leaf.scale)
+        return self._dual.shares()
+
+    def suffice(self, shares: Any) -> bool:
+        """Tell whether *shares* prove what they have to."""
+        self._dual.set_shares(shares)
+        self._dual.ban(self._leaf.banned)
+        return self._proves(self._dual, self._dual.evaluate())
+
+    def nearest(self, goal: Any, shares: Any) -> Any:
+        """Return *shares*, which suffice, with those of *goal* wherever they still do.
+
+        Tried with all terms, and where that is too much, with either half of them, and so on.
+        """
+        waiting = [self._differing(shares, goal)]
+        for _ in range(_MOST_TRIED):
+            if not waiting:
+                break
+            terms = waiting.pop()
+            nearer = shares[:]
+            for first in terms:
+                for h in self._leaf.relaxation.members(first):
+                    nearer[h] = goal[h]
+            if self.suffice(nearer):
+                shares = nearer
+            elif len(terms) > 1:
+                middle = len(terms) // 2
+                waiting += [terms[:middle], terms[middle:]]
+        return shares
+
+    def _differing(self, shares: Any, others: Any) -> list[int]:
+        """Return the terms that count in this case and have other shares in *others*."""
+        relaxation, banned = self._leaf.relaxation, self._leaf.banned
+        return [
+            first
+            for first in self._dual.differing(shares, others)
+            if banned.isdisjoint(relaxation.holder[h] for h in relaxation.members(first))
+        ]
+
+    def evidence(self, shares: Any) -> Evidence | None:
+        """Return what *shares* show, in terms of the problem; None if they do not suffice.
+
+        What is fixed turns on prices, which may be others than when the shares were tried.
+        """
+        fresh = _Divisions(self._leaf, self._denominator, self._proves)
+        if not fresh.suffice(shares):
+            return None
+        relaxation = self._leaf.relaxation
+        return Evidence(
+            scale=self._denominator,
+            terms=relaxation.term_of,
+            shares=relaxation.by_term(shares),
+            local=relaxation.by_term(fresh._dual.local_prices()),
+            prices=fresh._dual.prices(),
+        )
 
 
 def _small_evidence(leaf: Leaf, proves: _Proves) -> Evidence:
     """Return evidence that *proves* what *leaf* does, as small as was found before its deadline."""
     largest = largest_scale(leaf.relaxation.total, leaf.scale)
-    try:
+    with suppress(OutOfTime):
         for denominator in _DENOMINATORS:
             if denominator > largest:
                 break
-            equal = _equal(leaf, denominator)
-            if proves(equal):
-                return equal.evidence()
-            rounded = _rounded(leaf, denominator)
-            if proves(rounded):
-                return _nearest(equal, rounded, proves).evidence()
-    except OutOfTime:
-        pass
+            divisions = _Divisions(leaf, denominator, proves)
+            found = divisions.equal()
+            if not divisions.suffice(found):
+                rounded = divisions.rounded()
+                if not divisions.suffice(rounded):
+                    continue
+                found = divisions.nearest(found, rounded)
+            return divisions.evidence(found) or leaf.evidence
     return leaf.evidence
-
-
-def _nearest(goal: _Division, division: _Division, proves: _Proves) -> _Division:
-    """Return *division* with the shares of *goal* wherever it *proves* as much with them.
-
-    Tried with all terms, and where that is too much, with either half of them, and so on.
-    """
-    waiting = [division.differing(goal)]
-    for _ in range(_MOST_TRIED):
-        if not waiting:
-            break
-        terms = waiting.pop()
-        nearer = division.with_shares_of(goal, terms)
-        if proves(nearer):
-            division = nearer
-        elif len(terms) > 1:
-            middle = len(terms) // 2
-            waiting += [terms[:middle], terms[middle:]]
-    return division
 
 
 def _leaf_json(problem: MatchingProblem, leaf: Leaf, proves: _Proves) -> _Json:
@@ -220,6 +194,7 @@ def _leaf_json(problem: MatchingProblem, leaf: Leaf, proves: _Proves) -> _Json:
     shares: _Json = {}
     local: dict[tuple[Pair, tuple[int, ...]], int] = {}
     end = 0
+    has_local = any(evidence.local)
     for t in evidence.terms:
         weight, pairs = problem.terms[t]
         start, end = end, end + len(pairs)
@@ -228,7 +203,7 @@ def _leaf_json(problem: MatchingProblem, leaf: Leaf, proves: _Proves) -> _Json:
         parts = list(evidence.shares[start:end])
         if parts != _equal_parts(evidence.scale * weight, len(pairs)):
             shares[str(t)] = parts
-        for pair, price in zip(pairs, evidence.local[start:end], strict=True):
+        for pair, price in zip(pairs, evidence.local[start:end], strict=True) if has_local else ():
             if price:
                 local[pair, others(pairs, pair, 1)] = price
     found = {
@@ -239,6 +214,7 @@ def _leaf_json(problem: MatchingProblem, leaf: Leaf, proves: _Proves) -> _Json:
     return {"denominator": evidence.scale} | {key: x for key, x in found.items() if x}
 
 
+@cache
 def _equal_parts(total: int, size: int) -> list[int]:
     whole, up = divmod(total, size)
     return [whole + (k < up) for k in range(size)]

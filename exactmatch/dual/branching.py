@@ -26,7 +26,7 @@ class Branching:
 
         Half of *number* are tried at a time, until one lowers the bounds of both cases enough.
         """
-        core = case.without(case.far())
+        core = case.without(case.far(self._budgets.near))
         if not _undecided(core.relaxation.candidates):
             core = case.without(case.banned)
         core.run(self._budgets.trial_iterations)

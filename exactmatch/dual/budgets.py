@@ -9,16 +9,19 @@ class Pace(NamedTuple):
     sweep_every: one in so many is a sweep, the others are steps.
     patience: after so many without progress, the steps become half as long.
     halvings: they have been halved so often at the beginning.
+    memory: steps follow the average of so many bounds, as a binary logarithm; the longer, the
+        nearer a slow descent comes to its limit.
     """
 
     sweep_every: int
     patience: int
     halvings: int
+    memory: int
 
 
-_QUICK = Pace(sweep_every=3, patience=3, halvings=0)
-_NEARBY = Pace(sweep_every=3, patience=3, halvings=7)
-_SLOW = Pace(sweep_every=10, patience=10, halvings=3)
+_QUICK = Pace(sweep_every=3, patience=3, halvings=0, memory=2)
+_NEARBY = Pace(sweep_every=3, patience=3, halvings=7, memory=2)
+_SLOW = Pace(sweep_every=10, patience=20, halvings=5, memory=4)
 
 
 class DualBudgets(NamedTuple):
@@ -43,7 +46,8 @@ class DualBudgets(NamedTuple):
 
     Of a fusion (`exactmatch.dual.fusion`):
     recent: it takes the candidates of mappings that are so many iterations old at most.
-    fusion_tree: its cases and branching candidates, as in *attempts*.
+    nearby_part: and then those of mappings within this part of a triple of the bound.
+    fusion_tree, nearby_tree: their cases and branching candidates, as in *attempts*.
 
     Of branch and bound (`exactmatch.dual.case_tree`):
     case_iterations: of each case; rest_iterations: of what reduced-cost fixing leaves.
@@ -70,19 +74,21 @@ class DualBudgets(NamedTuple):
     most_halvings: int = 12
 
     root_iterations: int = 40
-    rounds: int = 2
+    rounds: int = 1
 
     margin: int = 4
     core_iterations: int = 600
     core_sweeps: int = 10
 
     recent: int = 120
+    nearby_part: int = 3
     fusion_tree: tuple[int, int] = (100, 5)
+    nearby_tree: tuple[int, int] = (40, 5)
 
     case_iterations: int = 30
     rest_iterations: int = 600
-    trial_iterations: int = 10
-    near: int = 8
+    trial_iterations: int = 5
+    near: int = 32
     farther: int = 8
     most_trials: int = 4
     least_fixed: float = 0.2

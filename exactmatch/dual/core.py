@@ -8,7 +8,7 @@ back, and the bound of the whole problem shows what the shares that have been fo
 
 from exactmatch.dual.budgets import DualBudgets
 from exactmatch.dual.descent import Descent, Incumbent
-from exactmatch.dual.fusion import fuse
+from exactmatch.dual.fusion import fuse, search_nearby
 
 
 def descend_in_core(root: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
@@ -20,5 +20,8 @@ def descend_in_core(root: Descent, incumbent: Incumbent, budgets: DualBudgets) -
     core = root.without(spared, same_scale=True)
     core.set_pace(budgets.slow)
     core.run(budgets.core_iterations)
-    fuse(core, incumbent, budgets)
     root.take_back(core, spared)
+    if not root.is_closed:
+        fuse(core, incumbent, budgets)
+    if not root.is_closed:
+        search_nearby(core, incumbent, budgets)

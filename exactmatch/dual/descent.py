@@ -106,9 +106,9 @@ class Descent:
         """
         return self._out_of((self._incumbent.threshold + 1) * self.scale)
 
-    def far(self) -> frozenset[int]:
-        """Return the candidates that are in no mapping that scores nearly as much as the bound."""
-        return self._out_of(self._bound - self.scale // self._budgets.near)
+    def far(self, part: int) -> frozenset[int]:
+        """Return the candidates of no mapping that scores within 1 / *part* triple of the bound."""
+        return self._out_of(self._bound - self.scale // part)
 
     def _out_of(self, wanted: int) -> frozenset[int]:
         """Return the candidates that are in no mapping of a score of *wanted* (scaled) or more."""
@@ -234,7 +234,7 @@ class Descent:
             target = self._incumbent.threshold * self.scale + self.scale // 4
             excess = max(1, self._bound - target)
             is_stuck = self._halvings > self._budgets.most_halvings
-            if is_stuck or not self._dual.step(excess, self._halvings):
+            if is_stuck or not self._dual.step(excess, self._halvings, self._pace.memory):
                 return False
         self._take_stock()
         return True

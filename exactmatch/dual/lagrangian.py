@@ -20,10 +20,9 @@ import cython
 from .assignment import Assignment
 from .integers import zeros
 
-#: A whole share in the averaged primal, and the binary logarithm of how many bounds it remembers.
+#: A whole share in the averaged primal.
 _ONE = cython.declare(cython.longlong, 1 << 10)
-_MEMORY = cython.declare(cython.int, 2)
-#: The same of how often candidates are selected.
+#: The binary logarithm of how many bounds the frequencies of candidates remember.
 _LONG_MEMORY = cython.declare(cython.int, 5)
 #: Shares looked at between two looks at the clock.
 _INTERVAL = cython.declare(cython.longlong, 1 << 17)
@@ -36,7 +35,7 @@ class Dual:
     `evaluate` and `sweep` raise `OutOfTime` if the deadline of the relaxation comes meanwhile.
     """
 
-    scale: cython.longlong
+    scale = cython.declare(cython.longlong, visibility="readonly")
     n_candidates: cython.Py_ssize_t
     n_terms: cython.Py_ssize_t
     share: cython.longlong[::1]
@@ -148,6 +147,44 @@ class Dual:
         source: cython.longlong[::1] = shares
         for h in range(len(source)):
             self.share[h] = source[h]
+
+    def take_rounded(self, shares: Any, scale: int) -> None:
+        """Take over *shares* in units of 1 / *scale*, rounded so that each term keeps its weight.
+
+        What is rounded is made up for by the last share of a term.
+        """
+        t: cython.Py_ssize_t
+        h: cython.longlong
+        rest: cython.longlong
+        part: cython.longlong
+        unit: cython.longlong = scale
+        source: cython.longlong[::1] = shares
+        for t in range(self.n_terms):
+            h = self.terms[t]
+            rest = self.weight[h] * self.scale
+            while self.ring[h] != self.terms[t]:
+                # In two parts, so that no product exceeds 64 bits.
+                part = source[h] // unit * self.scale
+                part += (2 * (source[h] % unit) * self.scale + unit) // (2 * unit)
+                self.share[h] = min(rest, part)
+                rest -= self.share[h]
+                h = self.ring[h]
+            self.share[h] = rest
+
+    def differing(self, shares: Any, others: Any) -> list[int]:
+        """Return the first shares of the terms whose *shares* are not what they are in *others*."""
+        t: cython.Py_ssize_t
+        h: cython.longlong
+        one: cython.longlong[::1] = shares
+        other: cython.longlong[::1] = others
+        found = []
+        for t in range(self.n_terms):
+            h = self.terms[t]
+            while one[h] == other[h] and self.ring[h] != self.terms[t]:
+                h = self.ring[h]
+            if one[h] != other[h]:
+                found.append(self.terms[t])
+        return found
 
     def ban(self, banned: Iterable[int]) -> None:
         """Bound mappings without the candidates *banned* only: their terms are worth nothing."""
@@ -528,19 +565,19 @@ class Dual:
             other = self.ring[other]
         return size
 
-    def step(self, excess: int, halvings: int) -> bool:
+    def step(self, excess: int, halvings: int, memory: int) -> bool:
         """Take a subgradient step, of a length that would lower the bound by *excess* (scaled).
 
         Where some shares of a term are part of the bound and others are not, weight moves from the
         former to the latter (Held, Wolfe and Crowder 1974). What counts is not the last bound but
-        the averaged primal, over the last few, or the steps would go to and fro (Barahona and
-        Anbil 2000).
+        the averaged primal, over the last 2 ** *memory* of them, or the steps would go to and fro
+        (Barahona and Anbil 2000).
         The length is halved *halvings* times. Returns whether there was anything to move.
         """
         t: cython.Py_ssize_t
         length: cython.longlong
         norm: cython.longlong = 0
-        self._update_average()
+        self._update_average(memory)
         for t in range(self.n_terms):
             norm += self._imbalance(self.terms[t])
         if norm == 0:
@@ -552,15 +589,15 @@ class Dual:
         return True
 
     @cython.cfunc
-    def _update_average(self) -> cython.void:
-        """Average, over the last few bounds, which shares are part of them."""
+    def _update_average(self, memory: cython.int) -> cython.void:
+        """Average, over the last 2 ** *memory* bounds, which shares are part of them."""
         c: cython.Py_ssize_t
         h: cython.Py_ssize_t
         now: cython.longlong
         for h in range(len(self.share)):
             now = _ONE if self.is_chosen[h] and self.is_selected[self.holder[h]] else 0
             if self.has_average:
-                now = self.average[h] + ((now - self.average[h]) >> _MEMORY)
+                now = self.average[h] + ((now - self.average[h]) >> memory)
             self.average[h] = now
         self.has_average = True
         for c in range(self.n_candidates):

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -115,7 +116,7 @@ def test_no_shares_give_a_bound_below_the_optimum() -> None:
             if rng.random() < 0.5:
                 dual.sweep(k % 2 == 0)
             else:
-                dual.step(scale * rng.randint(1, 3), rng.randint(0, 3))
+                dual.step(scale * rng.randint(1, 3), rng.randint(0, 3), rng.randint(1, 5))
             assert min(dual.shares(), default=0) >= 0
             bounds.append(dual.evaluate())
         best = best_score(problem)
@@ -123,6 +124,31 @@ def test_no_shares_give_a_bound_below_the_optimum() -> None:
         assert dual.value() <= best
         tight += min(bounds) // scale == best
     assert tight > 400
+
+
+def test_rounded_shares_are_near_and_keep_the_weight_of_each_term() -> None:
+    rng = random.Random("rounded")
+    for _ in range(300):
+        relaxation = Relaxation(random_problem(rng))
+        scale, coarse = rng.choice([1, 7, 65536]), rng.choice([1, 2, 3, 60])
+        fine = Dual(relaxation, scale)
+        fine.divide_equally()
+        for k in range(3):
+            fine.evaluate()
+            fine.sweep(k % 2 == 0)
+        shares = fine.shares()
+        dual = Dual(relaxation, coarse)
+        dual.divide_equally()
+        equal = dual.shares()
+        dual.take_rounded(shares, scale)
+        rounded = dual.shares()
+        unlike = set(dual.differing(rounded, equal))
+        for first in relaxation.terms:
+            members = relaxation.members(first)
+            assert sum(rounded[h] for h in members) == coarse * relaxation.weight[first]
+            for h in members[:-1]:
+                assert 0 <= rounded[h] <= Fraction(shares[h] * coarse, scale) + Fraction(1, 2)
+            assert (first in unlike) == any(rounded[h] != equal[h] for h in members)
 
 
 def test_sweeps_never_raise_the_bound_and_keep_all_weight() -> None:

@@ -14,7 +14,7 @@ from exactmatch.dual.branch_and_bound import prove
 from exactmatch.dual.budgets import DualBudgets
 from exactmatch.dual.core import descend_in_core
 from exactmatch.dual.descent import Descent, Incumbent
-from exactmatch.dual.fusion import fuse
+from exactmatch.dual.fusion import fuse, search_nearby
 from exactmatch.dual.integers import integers, zeros
 from exactmatch.dual.layout import Relaxation
 from exactmatch.dual.levels import Levels
@@ -145,6 +145,20 @@ def test_a_fusion_finds_the_best_mapping_of_what_was_seen() -> None:
             assert incumbent.value >= best_score(problem, others)
             seen += len(others) > 0
     assert seen > 30
+
+
+def test_a_search_nearby_finds_the_best_mapping_of_what_is_near_the_bound() -> None:
+    found = 0
+    for rng, problem in problems("nearby", 300):
+        descent = begun(rng, problem, rng.randint(0, 3))
+        incumbent = descent._incumbent
+        incumbent.update(0, {})
+        far = descent.far(DualBudgets().nearby_part)
+        search_nearby(descent, incumbent, DualBudgets())
+        assert incumbent.value == problem.value(incumbent.mapping)
+        assert incumbent.value >= best_score(problem, far)
+        found += incumbent.value > 0 and len(far) > 0
+    assert found > 30
 
 
 def test_the_core_lowers_the_bound_of_the_whole() -> None:
