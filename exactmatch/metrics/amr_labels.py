@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 _NO_INVERSES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})
 #: So much is remembered; then it begins anew.
 _MOST_KNOWN = 100_000
-_NO_MARKS = ("", "")
+_NO_MARKS = cython.declare(tuple, ("", ""))
+_CONCEPT = cython.declare(str, CONCEPT)
+_TRIPLE = cython.declare(object, NormalisedTriple)
+_CONSTANT = cython.declare(object, Constant)
 #: Faster than the constructor of a named tuple.
-_make: Any = tuple.__new__
+_make = cython.declare(object, tuple.__new__)
 
 
 @cython.cclass
@@ -74,7 +77,7 @@ class Labels:
             name: str = source[0]
             text: str = target[0]
             marks: Any = triple[2]
-            is_constant: cython.bint = type(target) is Constant
+            is_constant: cython.bint = type(target) is _CONSTANT
             is_marked: cython.bint = keeps_marks and marks != _NO_MARKS
             # What becomes of a role does not depend on which variable it leads to.
             is_edge: cython.bint = not is_constant and not is_marked and text.isalnum()
@@ -83,7 +86,7 @@ class Labels:
                 known = edges.get(relation)
                 if known is None:
                     known = edges[relation] = self._form_of(relation, "", False, _NO_MARKS)
-            elif relation == CONCEPT and not is_marked:
+            elif relation == _CONCEPT and not is_marked:
                 known = concepts.get(text)
                 if known is None:
                     known = concepts[text] = self._form_of(relation, text, True, _NO_MARKS)
@@ -94,9 +97,9 @@ class Labels:
             variable: Any = text if is_edge else form.variable
             if variable is not None and (are_words or not is_constant) and variable in variables:
                 ends = (variable, name) if form.inverted else (name, variable)
-                found.append(_make(NormalisedTriple, (form.edge, ends)))
+                found.append(_make(_TRIPLE, (form.edge, ends)))
             elif form.label is not None:
-                found.append(_make(NormalisedTriple, (form.label, (name,))))
+                found.append(_make(_TRIPLE, (form.label, (name,))))
         return found
 
     def _form_of(

@@ -33,12 +33,13 @@ _NOTHING = cython.declare(cython.int, 7)
 
 #: Relations, variables and constants that have been seen, each made once; no more than these.
 _MOST_KNOWN = cython.declare(cython.Py_ssize_t, 10_000)
-_relations: dict[str, str] = {}
-_variables: dict[str, Variable] = {}
-_constants: dict[str, Constant] = {}
-_NO_MARKS = ("", "")
+_relations = cython.declare(dict, {})
+_variables = cython.declare(dict, {})
+_constants = cython.declare(dict, {})
+_NO_MARKS = cython.declare(tuple, ("", ""))
+_TRIPLE = cython.declare(object, Triple)
 #: Faster than the constructors of named tuples.
-_make: Any = tuple.__new__
+_make = cython.declare(object, tuple.__new__)
 
 
 def read_well_formed(text: str) -> tuple[dict[str, str], tuple[Triple, ...]] | None:
@@ -186,7 +187,7 @@ class _Scan:
 
     @cython.cfunc
     def _add(self, source: Any, relation: str, argument: Any, marks: tuple[str, str]) -> None:
-        self.triples.append(_make(Triple, (relation, (source, argument), marks)))
+        self.triples.append(_make(_TRIPLE, (relation, (source, argument), marks)))
 
     @cython.cfunc
     def _begin(self) -> cython.bint:
