@@ -96,8 +96,8 @@ def measured(document: Document, timeout: float) -> Point:
     from exactmatch.settings import Settings
 
     metric, settings = Smatch.profiles["default"], Settings(timeout=timeout)
-    score_pair(_pair(FIRST, FIRST), metric, settings, Deadline())
-    pair = _pair(document.system, document.gold)
+    score_pair(graph_pair(FIRST, FIRST), metric, settings, Deadline())
+    pair = graph_pair(document.system, document.gold)
     start = time.process_time()
     found = score_pair(pair, metric, settings, Deadline())
     seconds = time.process_time() - start
@@ -115,7 +115,7 @@ def measured(document: Document, timeout: float) -> Point:
     )
 
 
-def _pair(system: str, gold: str) -> Any:
+def graph_pair(system: str, gold: str) -> Any:
     from exactmatch.inputs import opened
     from exactmatch.pairing import GraphPair, couple_graphs, read_pair
 
