@@ -88,6 +88,7 @@ def measured(document: Document, timeout: float) -> Point:
     """Score a document in this process, which has done nothing before."""
     import resource
     import time
+    from unittest.mock import patch
 
     from exactmatch.comparison import compare
     from exactmatch.deadline import Deadline
@@ -99,7 +100,9 @@ def measured(document: Document, timeout: float) -> Point:
     score_pair(graph_pair(FIRST, FIRST), metric, settings, Deadline())
     pair = graph_pair(document.system, document.gold)
     start = time.process_time()
-    found = score_pair(pair, metric, settings, Deadline())
+    # Limits in CPU time, so that other work on the machine leaves no pair open.
+    with patch("time.monotonic", time.process_time):
+        found = score_pair(pair, metric, settings, Deadline())
     seconds = time.process_time() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     problem = compare(pair, metric).built(Deadline())
@@ -176,20 +179,20 @@ def plot(points: Sequence[Point], timeout: float, path: Path) -> None:
         )
         for is_certified, marker, colour, label in (
             (True, "o", "#0072b2", "proven, proof checked"),
-            (False, "X", "#d55e00", "open at the time limit"),
+            (False, "X", "#d55e00", "open"),
         ):
             chosen = [point for point in points if point.certified == is_certified]
             axes.plot(
                 [point.variables for point in chosen],
                 [point.seconds for point in chosen],
                 linestyle="none",
-                markersize=7,
+                markersize=8,
                 markeredgecolor="white",
                 marker=marker,
                 color=colour,
                 label=label,
             )
-        axes.axhline(timeout, color="0.3", linestyle="--", linewidth=1, label="time limit")
+        axes.axhline(timeout, color="0.3", linestyle="--", linewidth=1, label="limit")
         sizes = [group[0].size for group in groups]
         axes.xaxis.set_major_locator(FixedLocator(sizes))
         axes.xaxis.set_minor_locator(NullLocator())
@@ -199,7 +202,7 @@ def plot(points: Sequence[Point], timeout: float, path: Path) -> None:
         axes.set_ylabel("CPU seconds for a pair")
         axes.grid(color="0.9")
         axes.set_axisbelow(True)
-        axes.legend(loc="upper left", frameon=False)
+        axes.legend(loc="lower right", frameon=False)
         figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None})
 
 
@@ -213,7 +216,7 @@ def parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument("--pairs", metavar="N", type=int, default=5, help="of each size (5)")
     parser.add_argument(
-        "--timeout", metavar="SECONDS", type=float, default=60.0, help="for a pair (60)"
+        "--timeout", metavar="SECONDS", type=float, default=60.0, help="CPU time for a pair (60)"
     )
     parser.add_argument("--plot", metavar="FILE.svg", type=Path, help="draw them, too")
     return parser.parse_args()
