@@ -80,43 +80,42 @@ def ratio(theirs: float, ours: float) -> str:
     return f"{times:.2f}" if times < 10 else f"{times:.1f}" if times < 100 else f"{times:.0f}"
 
 
-#: A tool's time by a clock beside ours in a corpus, and what stands before their ratio; or None.
-_Compared = Callable[[Corpus, Tool, str], tuple[float, float, str] | None]
+#: What a table says of a tool by a clock, in a corpus: of ours, the seconds; of others, the ratio.
+_Cell = Callable[[Corpus, Tool, str], str]
 
 
-def overview(corpora: Sequence[Corpus], compared: _Compared, tools: Sequence[Tool]) -> str:
+def overview(corpora: Sequence[Corpus], cell: _Cell, tools: Sequence[Tool]) -> str:
     """Return our seconds for each corpus, and how many times as long the others took."""
-    rows = []
-    for corpus in corpora:
-        for title, clock in CLOCKS.items():
-            row = [corpus.name, title]
-            for tool in tools:
-                times = compared(corpus, corpus.tool(tool.name), clock)
-                if times is None:
-                    row.append("-")
-                elif tool.name == corpus.ours.name:
-                    row.append(f"{times[0]:.2f}")
-                else:
-                    row.append(times[2] + ratio(*times[:2]))
-            rows.append(row)
+    rows = [
+        [corpus.name, title, *(cell(corpus, corpus.tool(tool.name), clock) for tool in tools)]
+        for corpus in corpora
+        for title, clock in CLOCKS.items()
+    ]
     ours, *others = [tool.name for tool in tools]
     return table(["pairs", "clock", f"{ours}, s", *others], rows, words=2)
 
 
-def _whole(corpus: Corpus, tool: Tool, clock: str) -> tuple[float, float, str] | None:
-    command = tool.whole
-    if not command.times:
-        return None
-    ours = statistics.median(by_clock(corpus.ours.whole.times, clock))
-    return statistics.median(by_clock(command.times, clock)), ours, "> " * command.stopped
+def _whole(corpus: Corpus, tool: Tool, clock: str) -> str:
+    if not tool.whole.times:
+        return "-"
+    theirs, ours = (
+        statistics.median(by_clock(each.whole.times, clock)) for each in (tool, corpus.ours)
+    )
+    return f"{ours:.2f}" if tool is corpus.ours else _at_least(tool.whole) + ratio(theirs, ours)
 
 
-def _from_triples(corpus: Corpus, tool: Tool, clock: str) -> tuple[float, float, str] | None:
+def _from_triples(corpus: Corpus, tool: Tool, clock: str) -> str:
     theirs, base = pair_seconds(tool, clock), pair_seconds(corpus.ours, clock)
     shared = theirs.keys() & base.keys()
-    if not shared:
-        return None
-    return sum(theirs[i] for i in shared), sum(base[i] for i in shared), ""
+    ours = sum(base[i] for i in shared)
+    if tool is corpus.ours:
+        return f"{ours:.2f}"
+    missing = f" ({len(shared)} of {len(base)} pairs)" if len(shared) < len(base) else ""
+    return ratio(sum(theirs[i] for i in shared), ours) + missing if shared else "-"
+
+
+def _at_least(command: Command) -> str:
+    return "> " if command.stopped else ""
 
 
 def by_clock(times: Sequence[Seconds], clock: str) -> list[float]:
@@ -140,13 +139,14 @@ def _named(tool: Tool, command: Command) -> str:
 def _whole_cells(corpus: Corpus, tool: Tool) -> Iterator[str]:
     for clock in CLOCKS.values():
         times = by_clock(tool.whole.times, clock)
-        compared = _whole(corpus, tool, clock)
-        if compared is None:
+        if not times:
             yield from ["-"] * 4
-        else:
-            theirs, ours, sign = compared
-            yield from (f"{sign}{value:.2f}" for value in (theirs, min(times), max(times)))
-            yield sign + ratio(theirs, ours)
+            continue
+        ours = statistics.median(by_clock(corpus.ours.whole.times, clock))
+        theirs = statistics.median(times)
+        sign = _at_least(tool.whole)
+        yield from (f"{sign}{value:.2f}" for value in (theirs, min(times), max(times)))
+        yield sign + ratio(theirs, ours)
 
 
 def percentile_95(values: Sequence[float]) -> float:

@@ -96,6 +96,13 @@ def test_the_report_compares_by_both_clocks(tmp_path: Path) -> None:
     assert "proved the optimum of 2 of 2 pairs" in text
 
 
+def test_a_ratio_over_some_pairs_says_so(tmp_path: Path) -> None:
+    found = scored(tmp_path)
+    found[-1].runs[0][1] = None
+    text = report([Corpus("2 sentences", found)], [])
+    assert "| 2 sentences | CPU | 1.00 | 2.00 | 4.00 | 5.00 (1 of 2 pairs) |" in text
+
+
 def test_a_rival_that_is_not_installed_has_no_result(tmp_path: Path) -> None:
     found = scored(tmp_path)
     smatch = next(tool for tool in found if tool.name == SMATCH)
@@ -171,6 +178,6 @@ def test_stages() -> None:
         *stages.STAGES,
         stages.REST,
         "**all**",
-        "penman, parsing alone",
+        "penman's parsing",
     ]
     assert text.startswith(f"{len(read_sentences(SYSTEM.read_text('utf-8')))} pairs")
