@@ -85,6 +85,8 @@ def by_stage(system: Path, gold: Path) -> tuple[dict[str, float], int, int]:
             watch.done("check of the proof")
             matched += comparison.count_matched(comparison.named(proof.mapping))
             watch.done("recount")
+            if proof.lower < proof.upper:
+                raise SystemExit(f"pair {couple.identifier} needs more than the dual")
             pairs += 1
     watch.done("cutting")
     return watch.seconds, pairs, matched
