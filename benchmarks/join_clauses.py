@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from join import run  # type: ignore[import-not-found]
+from join import run
 
 _COMMENT = re.compile(r"(?<!\S)%.*")
 #: The word after the box; it is no variable even if it is spelled like one.

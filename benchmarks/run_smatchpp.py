@@ -10,9 +10,10 @@ from __future__ import annotations
 import importlib
 import json
 import sys
-import time
 from pathlib import Path
 from typing import Any
+
+from seconds import Seconds
 
 # By name, because type checkers run where smatchpp is not installed.
 align: Any = importlib.import_module("smatchpp.align")
@@ -43,17 +44,17 @@ class Scorer:
         """Score one pair by an optimal alignment."""
         prepared = self.preparer.prepare_get_vars(self.read(system), self.read(gold))
         test, reference, _, _ = prepared
-        start = time.perf_counter()
+        start = Seconds.now()
         alignment, variables, _ = self.aligner.align(*prepared)
         counts = self.scorer.score(test, reference, alignment, variables)
-        seconds = time.perf_counter() - start
+        passed = start.passed()
         # Counts from the left and from the right are equal when labels match only if identical.
-        matched, _, test_total, gold_total = map(int, counts)
+        matched, _, system_total, gold_total = map(int, counts)
         return {
             "matched": matched,
-            "test_total": test_total,
+            "system_total": system_total,
             "gold_total": gold_total,
-            "seconds": seconds,
+            **passed,
         }
 
 

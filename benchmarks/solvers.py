@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from agree import generator  # type: ignore[import-not-found]
+from agree import generator
 
 HERE = Path(__file__).resolve().parent
 SOLVERS = ["auto", "dual", "cpsat", "maxsat", "ilp", "ilp-paper", "brute"]

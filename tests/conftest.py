@@ -1,6 +1,7 @@
 """What tests of several rooms share: the files of a study, and texts known to be right."""
 
 import math
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,6 +9,10 @@ import pytest
 from study_files import AGREEMENT, FILES, blocks_of, write
 
 GOLDEN = Path(__file__).parent / "golden"
+
+#: The benchmarks need the repository around the tests, and measure as POSIX can.
+_HAS_BENCHMARKS = Path(__file__).parents[1].joinpath("benchmarks").exists()
+collect_ignore = [] if _HAS_BENCHMARKS and os.name == "posix" else ["test_benchmarks.py"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

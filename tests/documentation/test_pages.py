@@ -19,7 +19,8 @@ PAGES = [
 #: Options of programs that are not ours, and of scripts in benchmarks/.
 FOREIGN = {
     *("--quiet", "--editable", "--no-deps", "--clear", "--annotate", "--all-files", "--omit"),
-    *("--work", "--join", "--limit", "--runs", "--patience", "--update-golden"),
+    *("--work", "--join", "--limit", "--runs", "--patience", "--sizes", "--pairs", "--plot"),
+    "--update-golden",
     *("--ms", "--trace"),
 }
 

@@ -1,0 +1,242 @@
+"""How time and memory grow with the number of variables.
+
+    python benchmarks/growth.py SYSTEM GOLD [--plot FILE.svg]
+
+Sentences of two files of AMRs are joined to documents of about as many variables as are asked for,
+and each pair is scored in a process of its own. Needs exactmatch installed. The table goes to
+standard output, in Markdown, progress to standard error.
+"""
+
+import argparse
+import multiprocessing
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+from join import Sentence, declared_variables, join_sentences, read_sentences, tokenize
+
+#: A document has as many variables as asked for, or so much more or less.
+TOLERANCE = 0.05
+#: The sizes that are asked for unless others are.
+SIZES = [10, 20, 50, 100, 200, 400, 700, 1000, 2000]
+#: Everything that every pair needs is loaded by this one, which is not measured.
+FIRST = "(b / bark-01 :ARG0 (d / dog))"
+
+
+class Document(NamedTuple):
+    """Texts of two graphs that have about *size* variables."""
+
+    size: int
+    system: str
+    gold: str
+
+
+class Point(NamedTuple):
+    """What came of one pair.
+
+    variables: of the larger graph. seconds: CPU time, from the graphs to the checked result.
+    gap: what the best mapping may match more than the one that was found.
+    megabytes: the peak of the whole process.
+    """
+
+    size: int
+    variables: int
+    candidates: int
+    terms: int
+    seconds: float
+    certified: bool
+    gap: int
+    megabytes: float
+
+
+def documents(system: Path, gold: Path, size: int, count: int) -> Iterator[Document]:
+    """Yield *count* documents of about *size* variables that begin all over the files.
+
+    Those that would reach over the end are left out.
+    """
+    sides = [read_sentences(path.read_text(encoding="utf-8-sig")) for path in (system, gold)]
+    pairs = list(zip(*sides, strict=True))
+    variables = [(_variables(left), _variables(right)) for left, right in pairs]
+    for number in range(count):
+        run = _run_of(variables, number * len(pairs) // count, size)
+        if run is not None:
+            texts = [join_sentences([*side], len(side)) for side in zip(*pairs[run], strict=True)]
+            yield Document(size, *texts)
+
+
+def _run_of(variables: Sequence[tuple[int, int]], begin: int, size: int) -> slice | None:
+    """Return the first sentences from *begin* on that make about *size* variables together."""
+    for start in range(begin, len(variables)):
+        left = right = 1  # the root of a document
+        for end, (system, gold) in enumerate(variables[start:], start + 1):
+            left, right = left + system, right + gold
+            if max(left, right) > (1 + TOLERANCE) * size:
+                break
+            if max(left, right) >= (1 - TOLERANCE) * size:
+                return slice(start, end)
+    return None
+
+
+def _variables(sentence: Sentence) -> int:
+    return len(declared_variables(tokenize(sentence)))
+
+
+def measured(document: Document, timeout: float) -> Point:
+    """Score a document in this process, which has done nothing before."""
+    import resource
+    import time
+    from unittest.mock import patch
+
+    from exactmatch.comparison import compare
+    from exactmatch.deadline import Deadline
+    from exactmatch.metrics.smatch import Smatch
+    from exactmatch.pair_scoring import score_pair
+    from exactmatch.settings import Settings
+
+    metric, settings = Smatch.profiles["default"], Settings(timeout=timeout)
+    score_pair(graph_pair(FIRST, FIRST), metric, settings, Deadline())
+    pair = graph_pair(document.system, document.gold)
+    start = time.process_time()
+    # Limits in CPU time, so that other work on the machine leaves no pair open.
+    with patch("time.monotonic", time.process_time):
+        found = score_pair(pair, metric, settings, Deadline())
+    seconds = time.process_time() - start
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    problem = compare(pair, metric).built(Deadline())
+    return Point(
+        size=document.size,
+        variables=max(problem.n_left, problem.n_right),
+        candidates=len(problem.candidates),
+        terms=problem.n_terms,
+        seconds=seconds,
+        certified=found.certified and found.status == "optimal",
+        gap=found.matched_upper - found.matched,
+        megabytes=peak / (1 << 20 if sys.platform == "darwin" else 1 << 10),
+    )
+
+
+def graph_pair(system: str, gold: str) -> Any:
+    from exactmatch.inputs import opened
+    from exactmatch.pairing import GraphPair, couple_graphs, read_pair
+
+    with opened(system, "system") as ours, opened(gold, "gold") as theirs:
+        graphs = (ours.graphs, theirs.graphs)
+        (couple,) = couple_graphs(*graphs, system_name="system", gold_name="gold")
+    pair = read_pair(couple, "stop").pair
+    assert isinstance(pair, GraphPair)
+    return pair
+
+
+def table(points: Sequence[Point]) -> str:
+    """Return a row for each size, in Markdown: medians, and what is said in the head."""
+    lines = [
+        "| variables | candidates | terms | CPU s | longest | certified | gap | MB at most |",
+        "|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for group in by_size(points):
+        middle = [
+            median(getattr(point, name) for point in group)
+            for name in ("variables", "candidates", "terms")
+        ]
+        seconds = [point.seconds for point in group]
+        cells = [
+            *(f"{value:.0f}" for value in middle),
+            f"{median(seconds):.4f}",
+            f"{max(seconds):.4f}",
+            f"{sum(point.certified for point in group)} of {len(group)}",
+            str(sum(point.gap for point in group)),
+            f"{max(point.megabytes for point in group):.0f}",
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def by_size(points: Sequence[Point]) -> list[list[Point]]:
+    """Return the points of each size that was asked for."""
+    sizes = dict.fromkeys(point.size for point in points)
+    return [[point for point in points if point.size == size] for size in sizes]
+
+
+def plot(points: Sequence[Point], timeout: float, path: Path) -> None:
+    """Draw the points as an SVG file: the same bytes for the same points."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+    settings: Any = {"svg.hashsalt": "exactmatch", "svg.fonttype": "none", "font.size": 11}
+    settings |= {"xtick.labelsize": 9, "ytick.labelsize": 9}  # so that 700 and 1000 stay apart
+    with rc_context(settings):
+        figure = Figure(figsize=(6.4, 4.4), layout="constrained")
+        axes = figure.add_subplot(xscale="log", yscale="log")
+        groups = by_size(points)
+        axes.plot(
+            [median(point.variables for point in group) for group in groups],
+            [median(point.seconds for point in group) for group in groups],
+            color="0.7",
+            label="median",
+        )
+        for is_certified, marker, colour, label in (
+            (True, "o", "#0072b2", "proven, proof checked"),
+            (False, "X", "#d55e00", "open"),
+        ):
+            chosen = [point for point in points if point.certified == is_certified]
+            axes.plot(
+                [point.variables for point in chosen],
+                [point.seconds for point in chosen],
+                linestyle="none",
+                markersize=8,
+                markeredgecolor="white",
+                marker=marker,
+                color=colour,
+                label=label,
+            )
+        axes.axhline(timeout, color="0.3", linestyle="--", linewidth=1, label="limit")
+        sizes = [group[0].size for group in groups]
+        axes.xaxis.set_major_locator(FixedLocator(sizes))
+        axes.xaxis.set_minor_locator(NullLocator())
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axes.set_xlabel("variables of the larger graph")
+        axes.set_ylabel("CPU seconds for a pair")
+        axes.grid(color="0.9")
+        axes.set_axisbelow(True)
+        axes.legend(loc="lower right", frameon=False)
+        figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None})
+
+
+def parse_arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("system", metavar="SYSTEM", type=Path)
+    parser.add_argument("gold", metavar="GOLD", type=Path)
+    parser.add_argument(
+        "--sizes", metavar="N", type=int, nargs="+", default=SIZES, help="numbers of variables"
+    )
+    parser.add_argument("--pairs", metavar="N", type=int, default=5, help="of each size (5)")
+    parser.add_argument(
+        "--timeout", metavar="SECONDS", type=float, default=60.0, help="CPU time for a pair (60)"
+    )
+    parser.add_argument("--plot", metavar="FILE.svg", type=Path, help="draw them, too")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Print the table and draw the plot."""
+    arguments = parse_arguments()
+    points = []
+    fresh = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=fresh, max_tasks_per_child=1) as process:
+        for size in arguments.sizes:
+            for document in documents(arguments.system, arguments.gold, size, arguments.pairs):
+                points.append(process.submit(measured, document, arguments.timeout).result())
+                print(points[-1], file=sys.stderr)
+    print(table(points))
+    if arguments.plot is not None:
+        plot(points, arguments.timeout, arguments.plot)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""Score every pair with exactmatch and write one JSON line for each.
+
+    python run_exactmatch.py SYSTEM GOLD OUTPUT
+
+Runs in an environment of its own that has exactmatch; compare.py starts it.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from seconds import Seconds
+
+import exactmatch
+from exactmatch.deadline import Deadline
+from exactmatch.inputs import opened
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.pair_scoring import score_pair
+from exactmatch.pairing import Couple, couple_graphs, read_pair, unreadable
+from exactmatch.settings import Settings
+
+METRIC = Smatch.profiles["smatch-1.0.4"]
+SETTINGS = Settings(timeout=10)
+
+
+def score(couple: Couple) -> dict[str, Any]:
+    """Score one pair, and prove that there is nothing better."""
+    read = read_pair(couple, "stop")
+    if read.errors:  # the others skip nothing, and go by position
+        raise unreadable(read.errors, are_all=False)
+    start = Seconds.now()
+    found = score_pair(read.pair, METRIC, SETTINGS, Deadline())
+    passed = start.passed()
+    return {
+        "matched": found.matched,
+        "upper": found.matched_upper,
+        "system_total": found.system_total,
+        "gold_total": found.gold_total,
+        **passed,
+    }
+
+
+def main() -> None:
+    """Score the files named on the command line."""
+    system, gold, output = map(Path, sys.argv[1:])
+    # Whatever every pair needs is loaded by this one, which is not timed.
+    exactmatch.score("(a / a)", "(b / b)", metric=METRIC)
+    with (
+        opened(system, "system") as ours,
+        opened(gold, "gold") as theirs,
+        output.open("w", encoding="utf-8") as lines,
+    ):
+        couples = couple_graphs(
+            ours.graphs, theirs.graphs, system_name=ours.name, gold_name=theirs.name
+        )
+        for number, couple in enumerate(couples, start=1):
+            print(json.dumps({"id": number, **score(couple)}), file=lines, flush=True)
+
+
+if __name__ == "__main__":
+    main()

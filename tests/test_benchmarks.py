@@ -1,0 +1,183 @@
+"""The benchmarks run, and read what their runners write."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import growth
+import pytest
+import stages
+from join import read_sentences
+from processes import Command, Shell
+from seconds import Seconds
+from tables import Corpus, quality_cells, report
+from tools import INTERPRETED, OURS, SMATCH, Pair, Tool, environments, read_pairs, tools
+
+import exactmatch
+
+ROOT = Path(__file__).resolve().parents[1]
+SYSTEM, GOLD = (ROOT / "instances" / "agreement" / name for name in ("a.amr", "consensus.amr"))
+
+
+def run(script: str, *words: str | Path) -> str:
+    """Run a script of the benchmarks with the exactmatch that is tested."""
+    place = str(Path(exactmatch.__file__).parents[1])
+    command = [sys.executable, str(ROOT / "benchmarks" / script), *map(str, words)]
+    environment = os.environ | {"PYTHONPATH": place}
+    return subprocess.run(
+        command, check=True, capture_output=True, encoding="utf-8", env=environment
+    ).stdout
+
+
+def test_the_runner_writes_what_is_read(tmp_path: Path) -> None:
+    output = tmp_path / "pairs.jsonl"
+    run("run_exactmatch.py", SYSTEM, GOLD, output)
+    pairs = [pair for pair in read_pairs(output) if pair]
+    score = exactmatch.score(SYSTEM, GOLD, profile="smatch-1.0.4")
+    assert len(pairs) == score.pairs
+    assert sum(pair.matched for pair in pairs) == score.matched
+    assert sum(pair.system_total for pair in pairs) == score.system_total
+    assert sum(pair.gold_total for pair in pairs) == score.gold_total
+    assert all(pair.matched == pair.upper and pair.seconds.cpu >= 0 for pair in pairs)
+
+
+@pytest.mark.parametrize("runner", ["run_smatch.py", "run_smatchpp.py"])
+def test_runners_of_rivals_write_the_same_keys(runner: str) -> None:
+    """They cannot run here, where there are no rivals."""
+    text = (ROOT / "benchmarks" / runner).read_text("utf-8")
+    for key in ('"matched": ', '"system_total": ', '"gold_total": ', "**passed"):
+        assert key in text
+
+
+def test_pairs_of_rivals(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.jsonl"
+    known = '{"matched": 3, "system_total": 4, "gold_total": 5, "wall": 0.5, "cpu": 0.25}'
+    path.write_text(f'{known}\n{{"id": 2, "error": "no"}}\n{{"id": 3, "matc', encoding="utf-8")
+    assert read_pairs(path) == [Pair(3, 4, 5, Seconds(wall=0.5, cpu=0.25), upper=3), None]
+
+
+def test_a_command_that_is_stopped_has_a_time_at_least(tmp_path: Path) -> None:
+    command = Command([sys.executable, "-c", "import time; time.sleep(60)"])
+    Shell(tmp_path, patience=0.2).measure(command)
+    assert command.stopped and command.trouble.startswith("stopped")
+    assert len(command.times) == 1
+    assert command.times[0].wall >= 0.2
+
+
+def test_cpu_time_is_that_of_the_command(tmp_path: Path) -> None:
+    command = Command([sys.executable, "-c", "import time\nwhile time.process_time() < 0.3: pass"])
+    Shell(tmp_path, patience=60).measure(command)
+    assert not command.trouble
+    assert command.times[0].cpu >= 0.3
+
+
+def scored(tmp_path: Path) -> list[Tool]:
+    """Return tools that took 1, 2, 3 ... seconds on two pairs, the last one stopped."""
+    found = tools(environments(tmp_path), ["system.amr", "gold.amr"], tmp_path)
+    for number, tool in enumerate(found, start=1):
+        tool.whole.times = [Seconds(wall=10.0 * number, cpu=1.0 * number)]
+        if tool.single is not None:
+            seconds = Seconds(wall=2.0 * number, cpu=0.5 * number)
+            tool.runs = [[Pair(8, 9, 10, seconds, upper=8), Pair(8, 9, 10, seconds, upper=8)]]
+    found[-1].whole.stopped = True
+    found[-1].whole.trouble = "stopped after 5 s"
+    return found
+
+
+def test_the_report_compares_by_both_clocks(tmp_path: Path) -> None:
+    text = report([Corpus("2 sentences", scored(tmp_path))], ["context"])
+    whole = "| 2 sentences | CPU | 1.00 | 2.00 | 3.00 | 4.00 | > 5.00 |"
+    assert whole in text
+    assert whole.replace("CPU | 1.00", "wall clock | 10.00") in text
+    assert "| 2 sentences | CPU | 1.00 | 2.00 | 4.00 | 5.00 |" in text
+    assert "| 2 sentences | wall clock | 4.00 | 2.00 | 4.00 | 5.00 |" in text
+    assert "| smatch++ (stopped after 5 s) | > 5.00 |" in text
+    assert "proved the optimum of 2 of 2 pairs" in text
+
+
+def test_a_ratio_over_some_pairs_says_so(tmp_path: Path) -> None:
+    found = scored(tmp_path)
+    found[-1].runs[0][1] = None
+    text = report([Corpus("2 sentences", found)], [])
+    assert "| 2 sentences | CPU | 1.00 | 2.00 | 4.00 | 5.00 (1 of 2 pairs) |" in text
+
+
+def test_a_rival_that_is_not_installed_has_no_result(tmp_path: Path) -> None:
+    found = scored(tmp_path)
+    smatch = next(tool for tool in found if tool.name == SMATCH)
+    smatch.give_up("not installed")
+    smatch.whole.times, smatch.runs = [], []
+    text = report([Corpus("2 sentences", found)], [])
+    assert "| 2 sentences | CPU | 1.00 | 2.00 | 3.00 | - | > 5.00 |" in text
+    assert "smatch: no result (not installed)." in text
+
+
+def test_quality() -> None:
+    took = Seconds(1, 1)
+    ours: list[Pair | None] = [Pair(8, 9, 10, took, 8), Pair(5, 9, 9, took, 7), None]
+    theirs: list[Pair | None] = [Pair(6, 9, 10, took, 6), Pair(6, 9, 9, took, 6), None]
+    cells = quality_cells(theirs, ours)
+    assert cells == ["2", "0", "2", "1", "2", "0", "1", f"{24 / 37:.6f}", f"{26 / 37:.6f}"]
+
+
+def test_both_kernels_have_environments_of_their_own(tmp_path: Path) -> None:
+    where = environments(tmp_path)
+    assert where[OURS].folder != where[INTERPRETED].folder
+    assert where[INTERPRETED].settings["EXACTMATCH_PURE"]
+
+
+def test_documents_have_as_many_variables_as_asked_for() -> None:
+    for size in (20, 100):
+        found = list(growth.documents(SYSTEM, GOLD, size, 2))
+        assert found
+        for document in found:
+            pair = growth.graph_pair(document.system, document.gold)
+            variables = max(len(pair.system.variables), len(pair.gold.variables))
+            assert abs(variables - size) <= growth.TOLERANCE * size
+    assert not list(growth.documents(SYSTEM, GOLD, 10_000, 2))
+
+
+def test_the_larger_graph_has_as_many_variables_as_asked_for(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.amr", tmp_path / "other.amr"
+    one.write_text("(a / a)\n\n" * 50, "utf-8")
+    other.write_text("(a / a :ARG0 (b / b) :ARG1 (c / c))\n\n" * 50, "utf-8")
+    for system, gold in ((one, other), (other, one)):
+        (document,) = growth.documents(system, gold, 31, 1)
+        sizes = [document.system.count(" / "), document.gold.count(" / ")]
+        assert sorted(sizes) == [11, 31]
+
+
+def test_growth(tmp_path: Path) -> None:
+    plot = tmp_path / "growth.svg"
+    words = ["--sizes", "20", "100", "--pairs", "1", "--plot", str(plot)]
+    head, rule, *rows = run("growth.py", SYSTEM, GOLD, *words).splitlines()
+    assert [row.split("|")[6] for row in rows] == [" 1 of 1 ", " 1 of 1 "]
+    assert len({line.count("|") for line in (head, rule, *rows)}) == 1
+    assert "proven, proof checked" in plot.read_text("utf-8")
+
+
+def test_the_plot_is_the_same_for_the_same_points(tmp_path: Path) -> None:
+    points = [
+        growth.Point(10, 11, 30, 40, 0.001, True, 0, 20.0),
+        growth.Point(2000, 1990, 500_000, 600_000, 61.0, False, 3, 900.0),
+    ]
+    drawn = []
+    for name in ("one.svg", "other.svg"):
+        growth.plot(points, 60.0, tmp_path / name)
+        drawn.append((tmp_path / name).read_bytes())
+    assert drawn[0] == drawn[1]
+    assert all(label in drawn[0] for label in (b">proven, proof checked<", b">open<"))
+
+
+def test_stages() -> None:
+    text = run("stages.py", SYSTEM, GOLD, "--runs", "1")
+    names = [line.split("|")[1].strip() for line in text.splitlines() if line.startswith("|")][2:]
+    assert names == [
+        stages.START,
+        *stages.STAGES,
+        stages.REST,
+        "**all**",
+        "penman's parsing",
+    ]
+    assert text.startswith(f"{len(read_sentences(SYSTEM.read_text('utf-8')))} pairs")
