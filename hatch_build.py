@@ -17,6 +17,7 @@ _MODULES = (
     *(f"exactmatch/dual/{name}" for name in ("integers", "assignment", "layout")),
     *(f"exactmatch/dual/{name}" for name in ("lagrangian", "primal_heuristic")),
     "exactmatch/joining",
+    "exactmatch/recount",
     "exactmatch/certificate/proof_check",
     "exactmatch/readers/well_formed",
     "exactmatch/metrics/amr_labels",

@@ -1,3 +1,4 @@
+# cython: language_level=3
 """Counting what a mapping matches, from the triples alone.
 
 Written from the definition, and sharing nothing with the problem that was solved: this is the
@@ -6,6 +7,9 @@ number that is printed.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any
+
+import cython
 
 from exactmatch.triples import NOT_SIMILAR, Duplicates, NormalisedGraph, Similar
 
@@ -22,11 +26,7 @@ def count_matched(
 
     Equal ones count *scale*, and *similar* ones what is said there. *mapping* must be one-to-one.
     """
-    renamed = []
-    for label, variables in system.triples:
-        images = tuple(map(mapping.get, variables))
-        if None not in images:
-            renamed.append((label, images))
+    renamed = _renamed(system.triples, dict(mapping))
     wanted = gold.as_gold()
     matched = scale * _count_equal(renamed, wanted, duplicates)
     for (label, other), credit in similar.items():
@@ -35,14 +35,24 @@ def count_matched(
     return matched
 
 
+def _renamed(triples: Sequence[Any], mapping: dict[str, str]) -> list[tuple[Any, ...]]:
+    """Return the labels and the images of the triples all of whose variables are mapped."""
+    found: list[Any] = []
+    for each in triples:
+        triple: tuple[Any, ...] = cython.cast(tuple, each)  # else read as any sequence
+        variables: tuple[Any, ...] = cython.cast(tuple, triple[1])
+        images = [mapping.get(variable) for variable in variables]
+        if None not in images:
+            found.append((triple[0], tuple(images)))
+    return found
+
+
 def _count_equal(
-    found: Sequence[tuple[object, ...]],
-    wanted: Sequence[tuple[object, ...]],
-    duplicates: Duplicates,
+    found: Sequence[tuple[Any, ...]], wanted: Sequence[tuple[Any, ...]], duplicates: str
 ) -> int:
     if duplicates == "set":
         return len(set(found) & set(wanted))
     times = Counter(wanted)
     if duplicates == "multiset":
         return (Counter(found) & times).total()
-    return sum(times[triple] for triple in found)
+    return sum([times[triple] for triple in found])
