@@ -21,7 +21,7 @@ class Deadline(NamedTuple):
 
     def earlier(self, other: "Deadline") -> "Deadline":
         """Return whichever of the two comes first."""
-        return min(self, other, key=lambda deadline: deadline.at)
+        return self if self.at <= other.at else other
 
     def share(self, part: float) -> "Deadline":
         """Return the deadline at which *part* (0 to 1) of the time that is left will be gone."""

@@ -33,6 +33,10 @@ def unheard(_: str) -> None:
     """Take a note and do nothing."""
 
 
+#: Progress is shown after so many bytes, since that takes longer than to read a few lines.
+_STEP = 1 << 14
+
+
 class Sides:
     """Two sides, which are read as their pairs are asked for. *format* is that of both."""
 
@@ -43,6 +47,7 @@ class Sides:
         self._pair_by = pair_by
         self._sizes: deque[int] = deque()  # of the pairs that are not done yet
         self._done = 0
+        self._since = 0  # of these, what has been done since progress was shown
         self._shown = 0
         self._advance: Callable[[int], object] = lambda _: None
 
@@ -76,6 +81,7 @@ class Sides:
         with progress(doing, sum(known), BYTES) as advance:
             self._advance = advance
             yield lambda: self._go_on(self._sizes.popleft())
+            self._show()
 
     def _watched(self, texts: Iterator[Unread]) -> Iterator[Unread]:
         """Yield texts that are only held at first: for progress, they are done."""
@@ -86,6 +92,12 @@ class Sides:
     def _go_on(self, size: int) -> None:
         """Show that texts of *size* bytes are done, as what they take in the files."""
         self._done += size
+        self._since += size
+        if self._since >= _STEP:
+            self._show()
+
+    def _show(self) -> None:
+        self._since = 0
         unpacked, position = (
             sum(getattr(side.stream, what, 0) for side in (self._system, self._gold))
             for what in ("unpacked", "position")

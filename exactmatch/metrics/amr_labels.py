@@ -54,7 +54,7 @@ class Labels:
     """The labels that triples have under a metric."""
 
     def __init__(self, metric: "Smatch") -> None:
-        self._metric = metric
+        self.metric = metric
         self._keeps_marks = metric.surface_alignments == "keep"
         self._concepts: dict[str, _Form] = {}  # without marks
         self._edges: dict[str, _Form] = {}  # by role, without marks: the target is a variable
@@ -119,7 +119,7 @@ class Labels:
         return form
 
     def _form(self, role: str, target: str, is_constant: bool, mark: str) -> _Form:
-        metric = self._metric
+        metric = self.metric
         relation, inverted = _direction(role, metric)
         variable, value = self._target(target, is_constant, mark)
         # A constant cannot be a source: the role stays inverse, under the name of its relation.
@@ -131,24 +131,31 @@ class Labels:
 
     def _target(self, target: str, is_constant: bool, mark: str) -> tuple[str | None, str]:
         """Return which variable a target is, if any, and the text that it is if it is none."""
-        if self._metric.strings == "first-word":
+        if self.metric.strings == "first-word":
             word = next(iter(_without_quotes(target + mark).split()), "")
             return word, word
         if is_constant:
-            return None, _unquoted(target, self._metric) + mark
+            return None, _unquoted(target, self.metric) + mark
         return (None if mark else target), target + mark
 
     def _concept(self, concept: str, mark: str) -> str:
-        metric = self._metric
+        metric = self.metric
         if metric.strings == "first-word":
             return folded(_without_quotes(concept + mark).replace(" ", ""), metric)
         return folded(_unquoted(concept, metric) + mark, metric)
 
 
-@lru_cache(maxsize=4)
+_labels = lru_cache(maxsize=4)(Labels)
+_latest: Labels | None = None
+
+
 def labels(metric: "Smatch") -> Labels:
     """Return the labels under *metric*, the same every time, so that they are remembered."""
-    return Labels(metric)
+    global _latest
+    found = _latest
+    if found is None or found.metric is not metric:  # to compare metrics takes a while
+        found = _latest = _labels(metric)
+    return found
 
 
 def _direction(role: str, metric: "Smatch") -> tuple[str, bool]:

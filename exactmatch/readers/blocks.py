@@ -158,6 +158,8 @@ def _identified(stretch: bytes, comment: str) -> tuple[str | None, bool]:
     identifier: str | None = None
     start = comment.encode()
     for raw in stretch.split(b"\n"):
+        if start not in raw:
+            return identifier, True
         if not raw.startswith(start):
             text = raw.decode("utf-8", errors="replace")
             if not text.lstrip().startswith(comment):
