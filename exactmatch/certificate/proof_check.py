@@ -153,8 +153,8 @@ class _Check:
 
     def bound(self, node: Any, banned: frozenset[int]) -> int:
         """Return the bound of *node* for mappings without the *banned* pairs, by their numbers."""
-        if hasattr(node, "evidence"):
-            evidence = node.evidence
+        evidence = getattr(node, "evidence", None)  # which is worked out each time
+        if evidence is not None:
             self._look_at(evidence, banned)
             return int(self.total // evidence.scale)
         if hasattr(node, "score"):
@@ -218,7 +218,8 @@ class _Check:
             before += 1
         return False
 
-    def _number_pairs(self) -> None:
+    @cython.cfunc
+    def _number_pairs(self) -> cython.void:
         """Number the pairs in the order in which they occur."""
         m: cython.Py_ssize_t
         key: cython.longlong
@@ -238,7 +239,8 @@ class _Check:
                 self.n_pairs += 1
             self.pair[m] = number
 
-    def _number_others(self) -> None:
+    @cython.cfunc
+    def _number_others(self) -> cython.void:
         """Number what stands for the other variables of each member, by those if it is one."""
         t: cython.Py_ssize_t
         m: cython.longlong
@@ -260,7 +262,8 @@ class _Check:
             self.row[m] = self._large.setdefault(("row", *lefts), least + len(self._large))
             self.column[m] = self._large.setdefault(("column", *rights), least + len(self._large))
 
-    def _sort_members(self) -> None:
+    @cython.cfunc
+    def _sort_members(self) -> cython.void:
         """Sort the members of larger terms by their pairs, by counting."""
         m: cython.Py_ssize_t
         t: cython.Py_ssize_t
