@@ -245,12 +245,12 @@ class Dual:
     @cython.exceptval(check=False)
     def _is_scored(self, first: cython.longlong) -> cython.bint:
         """Tell whether all candidates of the term of share *first* are selected."""
-        other: cython.longlong = self.ring[first]
-        while other != first:
-            if not self.is_selected[self.holder[other]]:
-                return False
+        other: cython.longlong = first
+        while self.is_selected[self.holder[other]]:
             other = self.ring[other]
-        return self.is_selected[self.holder[first]] != 0
+            if other == first:
+                return True
+        return False
 
     def prices(self) -> Any:
         """Return the prices of the right variables that prove the last bound."""
