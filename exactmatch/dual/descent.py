@@ -178,8 +178,6 @@ class Descent:
 
         searches: look for better mappings all the while.
         """
-        if self._iteration == 0 and searches and not self.is_closed:
-            self._look_for_mapping()
         for _ in range(iterations):
             if self.is_closed or not self._iterate():
                 return
