@@ -616,11 +616,13 @@ class Dual:
     @cython.exceptval(check=False)
     def _mean_average(self, first: cython.longlong) -> cython.longlong:
         total: cython.longlong = self.average[first]
+        size: cython.longlong = 1
         other: cython.longlong = self.ring[first]
         while other != first:
             total += self.average[other]
+            size += 1
             other = self.ring[other]
-        return total // self._size(first)
+        return total // size if total else 0
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -643,11 +645,10 @@ class Dual:
         """
         mean: cython.longlong = self._mean_average(first)
         h: cython.longlong = first
-        size: cython.longlong = self._size(first)
         part: cython.longlong
         pool: cython.longlong = 0
         missing: cython.longlong = 0
-        for _ in range(size):
+        while True:
             if self.average[h] > mean:
                 part = min(length * (self.average[h] - mean) // _ONE, self.share[h])
                 self.share[h] -= part
@@ -655,7 +656,9 @@ class Dual:
             else:
                 missing += mean - self.average[h] + 1
             h = self.ring[h]
-        for _ in range(size):
+            if h == first:
+                break
+        while pool > 0:
             if self.average[h] <= mean:
                 part = pool * (mean - self.average[h] + 1) // missing
                 self.share[h] += part
