@@ -241,19 +241,23 @@ class PrimalHeuristic:
         best: cython.longlong
         best_gain: cython.longlong
         found: cython.longlong
+        gain: cython.longlong
         change: cython.longlong = 0
         for a in range(n_displaced):
             left = self.left[-1 - self.moved[a]]
+            if self.of_left[left] >= 0:
+                continue
             best = -1
             best_gain = 0
             for b in range(n_displaced):
                 right = self.right[-1 - self.moved[b]]
-                if self.of_left[left] >= 0 or self.of_right[right] >= 0:
+                if self.of_right[right] >= 0:
                     continue
                 found = self._candidate(left, right)
-                if found >= 0 and self._gain(found) > best_gain:
+                gain = 0 if found < 0 else self._gain(found)
+                if gain > best_gain:
                     best = found
-                    best_gain = self._gain(found)
+                    best_gain = gain
             if best >= 0:
                 change += self._enter(best)
         return change
