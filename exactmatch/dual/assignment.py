@@ -21,6 +21,7 @@ _BIDS = cython.declare(cython.int, 4)
 _INTERVAL = cython.declare(cython.longlong, 1 << 18)
 
 
+@cython.final
 @cython.cclass
 class Assignment:
     """Chooses edges of the highest value, at most one in each row and each column.
@@ -236,6 +237,7 @@ class Assignment:
         return loser
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _join(
         self, row: cython.longlong, column: cython.longlong, edge: cython.longlong
     ) -> cython.void:
@@ -245,6 +247,7 @@ class Assignment:
         self.partner[column] = row
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _part(self, node: cython.longlong) -> cython.void:
         other: cython.longlong = self.partner[node]
         self.edge_of[node] = self.edge_of[other] = -1
@@ -292,12 +295,14 @@ class Assignment:
                 self.length = so_far + self.price[node]
 
     @cython.cfunc
-    def _look_at_clock(self, node: cython.longlong) -> cython.void:
+    def _look_at_clock(self, node: cython.longlong) -> cython.bint:
         """Count the edges of *node*, which is next; now and then see how late it is."""
         self.work += self.start[node + 1] - self.start[node] + 1
-        if self.work >= _INTERVAL:
-            self.work = 0
-            self._deadline.check()
+        if self.work < _INTERVAL:
+            return False
+        self.work = 0
+        self._deadline.check()
+        return True
 
     @cython.cfunc
     def _best_net(self, row: cython.longlong) -> cython.longlong:
@@ -338,6 +343,7 @@ class Assignment:
             self.via_node[other] = node
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _nearest(self) -> cython.longlong:
         """Return the nearest node that is reached and not settled, or -1."""
         k: cython.Py_ssize_t
@@ -353,6 +359,7 @@ class Assignment:
         return nearest
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _reprice(self, root: cython.Py_ssize_t) -> cython.void:
         """Change the prices of nodes that are nearer than the path is long: its edges get tight."""
         k: cython.Py_ssize_t
@@ -367,6 +374,7 @@ class Assignment:
                 self.price[self.partner[node]] -= nearer
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _augment(self, root: cython.Py_ssize_t) -> cython.void:
         """Give each node on the path from *root* the one that follows it there."""
         other: cython.longlong = self.end
@@ -386,6 +394,7 @@ class Assignment:
             other = old
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _forget(self) -> cython.void:
         k: cython.Py_ssize_t
         for k in range(self.n_reached):

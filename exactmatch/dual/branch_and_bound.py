@@ -1,8 +1,9 @@
 """A proof of the best mapping: by the dual bound, by levels of scores, and by cases.
 
-The dual of the whole problem goes down while mappings are looked for. When it hardly sinks any
-more, the mappings seen are fused, and it goes on from there. If a gap is left, the scores in it are
-ruled out one by one, from the top.
+The dual of the whole problem goes down while mappings are looked for. If all that is then left to
+rule out is a single score, that is tried next. Otherwise, or if it fails, the dual of the core goes
+on, and the mappings seen are fused. If a gap is left, the scores in it are ruled out one by one,
+from the top.
 """
 
 from contextlib import suppress
@@ -58,11 +59,11 @@ def prove(
     levels = None
     rest = problem
     with suppress(OutOfTime):
-        _descend(root, incumbent, budgets)
+        root.run(budgets.root_iterations)
         if not root.is_closed:
             levels = Levels(root, incumbent, budgets)
-            levels.run()
-    upper = root.upper if levels is None else levels.upper
+            _go_on(root, levels, incumbent, budgets)
+    upper = levels.upper if levels and levels.node else root.upper
     if incumbent.value < upper and rest_by is not None:
         with suppress(OutOfTime):
             rest = root.relaxation.without(root.fixed()).problem
@@ -79,13 +80,19 @@ def prove(
     )
 
 
-def _descend(root: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
-    """Lower the bound of *root* as far as it goes, and look for mappings."""
-    root.run(budgets.root_iterations)
+def _go_on(root: Descent, levels: Levels, incumbent: Incumbent, budgets: DualBudgets) -> None:
+    """Close the gap of *root* by its core and by *levels*.
+
+    If there is a single level to rule out, that is tried first: next to nothing may be left of it.
+    """
+    if root.upper == incumbent.value + 1:
+        levels.run(budgets.attempts[:1])
     for _ in range(budgets.rounds):
-        if root.is_closed:
+        if root.is_closed or levels.node:
             return
         descend_in_core(root, incumbent, budgets)
+    if not root.is_closed:
+        levels.run(budgets.attempts)
 
 
 def quick_bound(problem: MatchingProblem, deadline: Deadline) -> Proof:

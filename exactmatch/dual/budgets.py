@@ -70,7 +70,7 @@ class DualBudgets(NamedTuple):
     slow: Pace = _SLOW
     assign_every: int = 4
     insert_every: int = 48
-    insert_early: int = 8
+    insert_early: int = 12
     most_halvings: int = 12
 
     root_iterations: int = 40

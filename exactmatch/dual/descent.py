@@ -5,7 +5,7 @@ the score of the best mapping: a bound below that score plus 1 is enough, and a 
 it would creep up to it and never cross.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
@@ -178,8 +178,6 @@ class Descent:
 
         searches: look for better mappings all the while.
         """
-        if self._iteration == 0 and searches and not self.is_closed:
-            self._look_for_mapping()
         for _ in range(iterations):
             if self.is_closed or not self._iterate():
                 return
@@ -244,7 +242,7 @@ class Descent:
         bound: int = self._dual.evaluate()
         value = self._dual.value()
         if value > self._incumbent.value:
-            self._incumbent.update(value, _mapping(self.relaxation, self._dual.selected))
+            self._incumbent.update(value, self.relaxation.mapping(self._dual.selected))
         return bound
 
     def _take_stock(self) -> None:
@@ -287,11 +285,5 @@ class Descent:
             heuristic.insert()
         heuristic.remember(self._iteration)
         if heuristic.value() > self._incumbent.value:
-            mapping = _mapping(self.relaxation, heuristic.chosen())
+            mapping = self.relaxation.mapping(heuristic.chosen())
             self._incumbent.update(heuristic.value(), mapping)
-
-
-def _mapping(relaxation: Relaxation, chosen: Sequence[int]) -> dict[int, int]:
-    """Return the mapping of the candidates that are *chosen*."""
-    left, right = relaxation.left, relaxation.right
-    return {left[c]: right[c] for c, flag in enumerate(chosen) if flag}

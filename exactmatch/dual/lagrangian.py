@@ -28,6 +28,7 @@ _LONG_MEMORY = cython.declare(cython.int, 5)
 _INTERVAL = cython.declare(cython.longlong, 1 << 17)
 
 
+@cython.final
 @cython.cclass
 class Dual:
     """A division of all terms into shares, none negative, and the bound that it gives.
@@ -217,12 +218,14 @@ class Dual:
         return self._assignment.solve()
 
     @cython.cfunc
-    def _look_at_clock(self, c: cython.Py_ssize_t) -> cython.void:
+    def _look_at_clock(self, c: cython.Py_ssize_t) -> cython.bint:
         """Count the shares of candidate *c*, the next one; now and then see how late it is."""
         self.work += self.share_start[c + 1] - self.share_start[c] + 1
-        if self.work >= _INTERVAL:
-            self.work = 0
-            self._deadline.check()
+        if self.work < _INTERVAL:
+            return False
+        self.work = 0
+        self._deadline.check()
+        return True
 
     def value(self) -> int:
         """Return what the assignment behind the last bound scores as a mapping."""
@@ -239,14 +242,15 @@ class Dual:
         return total
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _is_scored(self, first: cython.longlong) -> cython.bint:
         """Tell whether all candidates of the term of share *first* are selected."""
-        other: cython.longlong = self.ring[first]
-        while other != first:
-            if not self.is_selected[self.holder[other]]:
-                return False
+        other: cython.longlong = first
+        while self.is_selected[self.holder[other]]:
             other = self.ring[other]
-        return self.is_selected[self.holder[first]] != 0
+            if other == first:
+                return True
+        return False
 
     def prices(self) -> Any:
         """Return the prices of the right variables that prove the last bound."""
@@ -488,6 +492,7 @@ class Dual:
         return worth
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _raise_worth(self, c: cython.Py_ssize_t, slack: cython.longlong) -> cython.void:
         """Raise the worth of candidate *c* by up to *slack*, less the part that stays with it."""
         g: cython.Py_ssize_t
@@ -500,6 +505,7 @@ class Dual:
                 n_parts -= 1
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _is_open(self, g: cython.Py_ssize_t) -> cython.bint:
         """Tell whether some share of group *g* could take weight from others."""
         h: cython.Py_ssize_t
@@ -531,6 +537,7 @@ class Dual:
         return largest * n_chosen
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _take(self, h: cython.longlong, most: cython.longlong) -> cython.longlong:
         """Move up to *most* to share *h* from the others of its term, evenly; return how much."""
         other: cython.longlong = self.ring[h]
@@ -556,6 +563,7 @@ class Dual:
         return taken
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _size(self, h: cython.longlong) -> cython.longlong:
         """Return the number of shares of the term of share *h*."""
         size: cython.longlong = 1
@@ -605,15 +613,19 @@ class Dual:
             self.often[c] += (now - self.often[c]) >> _LONG_MEMORY
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _mean_average(self, first: cython.longlong) -> cython.longlong:
         total: cython.longlong = self.average[first]
+        size: cython.longlong = 1
         other: cython.longlong = self.ring[first]
         while other != first:
             total += self.average[other]
+            size += 1
             other = self.ring[other]
-        return total // self._size(first)
+        return total // size if total else 0
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _imbalance(self, first: cython.longlong) -> cython.longlong:
         """Return how uneven the averaged primal of a term is: squares of deviations, added up."""
         mean: cython.longlong = self._mean_average(first)
@@ -625,6 +637,7 @@ class Dual:
         return squares
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _balance(self, first: cython.longlong, length: cython.longlong) -> cython.void:
         """Move weight from the shares of a term whose average is above the mean to the others.
 
@@ -632,11 +645,10 @@ class Dual:
         """
         mean: cython.longlong = self._mean_average(first)
         h: cython.longlong = first
-        size: cython.longlong = self._size(first)
         part: cython.longlong
         pool: cython.longlong = 0
         missing: cython.longlong = 0
-        for _ in range(size):
+        while True:
             if self.average[h] > mean:
                 part = min(length * (self.average[h] - mean) // _ONE, self.share[h])
                 self.share[h] -= part
@@ -644,7 +656,9 @@ class Dual:
             else:
                 missing += mean - self.average[h] + 1
             h = self.ring[h]
-        for _ in range(size):
+            if h == first:
+                break
+        while pool > 0:
             if self.average[h] <= mean:
                 part = pool * (mean - self.average[h] + 1) // missing
                 self.share[h] += part

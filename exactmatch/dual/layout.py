@@ -116,6 +116,10 @@ class Relaxation:
         """Return a `PrimalHeuristic` for mappings of this problem."""
         return PrimalHeuristic(self)
 
+    def mapping(self, chosen: Any) -> dict[int, int]:
+        """Return the mapping of the candidates that are *chosen*: 1 or 0, by candidate."""
+        return _mapping(self.left, self.right, chosen)
+
     def members(self, first: int) -> list[int]:
         """Return the shares of the term of share *first*, from there on."""
         found = [first]
@@ -367,6 +371,18 @@ class _Members:
         number: cython.longlong[::1] = numbers
         for m in range(self.n_pairs):
             self.candidate[m] = number[self.candidate[m]]
+
+
+def _mapping(lefts: Any, rights: Any, chosen: Any) -> dict[int, int]:
+    c: cython.Py_ssize_t
+    left: cython.longlong[::1] = lefts
+    right: cython.longlong[::1] = rights
+    flag: cython.longlong[::1] = chosen
+    mapping: dict[int, int] = {}
+    for c in range(len(flag)):
+        if flag[c]:
+            mapping[left[c]] = right[c]
+    return mapping
 
 
 def _by_term(terms: Any, ring: Any, values: Any, found: Any) -> None:

@@ -7,6 +7,8 @@ hold none, which lowers the bound. Each level is 1 below the one before, or half
 that is much, since scores may be in small units.
 """
 
+from collections.abc import Sequence
+
 from exactmatch.dual.branching import Branching
 from exactmatch.dual.budgets import DualBudgets
 from exactmatch.dual.case_tree import CaseTree
@@ -33,29 +35,30 @@ class Levels:
         self._budgets = budgets
         self._branching = Branching(budgets)
 
-    def run(self) -> None:
-        """Go on until the best mapping is known, or until it is given up.
+    def run(self, attempts: Sequence[tuple[int, int]]) -> None:
+        """Go on until the best mapping is known, or until all *attempts* at a level have failed.
 
         Raises `OutOfTime` if the deadline of the root comes first.
         """
+        self.upper = self._root.upper
         while self._incumbent.value < self.upper:
             known = self._incumbent.value
             gap = self.upper - known
             least = self.upper - (1 if gap < _FEW else gap // 2)
-            node = self._refuted(least)
+            node = self._refuted(least, attempts)
             if node is not None:
                 self.node = node
                 self.upper = max(least, self._incumbent.value)
             elif self._incumbent.value == known:
                 return
 
-    def _refuted(self, least: int) -> Node | None:
+    def _refuted(self, least: int, attempts: Sequence[tuple[int, int]]) -> Node | None:
         """Return a proof that none scores more than *least* or the best known; None if given up."""
         self._incumbent.least = least
         try:
             fixed = self._root.fixed()
             score = self._incumbent.threshold
-            for attempt in self._budgets.attempts:
+            for attempt in attempts:
                 tree = CaseTree(self._incumbent, self._budgets, self._branching, *attempt)
                 try:
                     rest = tree.prove_rest(self._root.without(fixed))

@@ -20,6 +20,7 @@ _PASSES = cython.declare(cython.int, 6)
 _INTERVAL = cython.declare(cython.longlong, 1 << 12)
 
 
+@cython.final
 @cython.cclass
 class PrimalHeuristic:
     """A mapping as a set of candidates, and the moves that improve it.
@@ -176,6 +177,7 @@ class PrimalHeuristic:
         return False
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _is_first(self, h: cython.longlong) -> cython.bint:
         """Tell whether share *h* is the first one of its term, from which it is tried."""
         other: cython.longlong = self.ring[h]
@@ -186,6 +188,7 @@ class PrimalHeuristic:
         return True
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _try(self, c: cython.longlong, h: cython.longlong) -> cython.bint:
         """Insert *c*, with the term of share *h* unless that is -1; undo what gains nothing."""
         gain: cython.longlong
@@ -217,6 +220,7 @@ class PrimalHeuristic:
         return False
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _displace_rivals(self, c: cython.longlong) -> cython.longlong:
         """Take out what shares a variable with *c*; return the change in score."""
         change: cython.longlong = 0
@@ -227,6 +231,7 @@ class PrimalHeuristic:
         return change
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _reconnect(self, n_displaced: cython.Py_ssize_t) -> cython.longlong:
         """Pair the left variables that have lost their partner with right ones that have."""
         a: cython.Py_ssize_t
@@ -236,24 +241,29 @@ class PrimalHeuristic:
         best: cython.longlong
         best_gain: cython.longlong
         found: cython.longlong
+        gain: cython.longlong
         change: cython.longlong = 0
         for a in range(n_displaced):
             left = self.left[-1 - self.moved[a]]
+            if self.of_left[left] >= 0:
+                continue
             best = -1
             best_gain = 0
             for b in range(n_displaced):
                 right = self.right[-1 - self.moved[b]]
-                if self.of_left[left] >= 0 or self.of_right[right] >= 0:
+                if self.of_right[right] >= 0:
                     continue
                 found = self._candidate(left, right)
-                if found >= 0 and self._gain(found) > best_gain:
+                gain = 0 if found < 0 else self._gain(found)
+                if gain > best_gain:
                     best = found
-                    best_gain = self._gain(found)
+                    best_gain = gain
             if best >= 0:
                 change += self._enter(best)
         return change
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _candidate(self, left: cython.longlong, right: cython.longlong) -> cython.longlong:
         """Return the candidate of two variables, or -1."""
         low: cython.longlong = self.first[left]
@@ -269,6 +279,7 @@ class PrimalHeuristic:
         return low if is_found else -1
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _fill_around(self, c: cython.longlong) -> cython.longlong:
         """Put in what has terms with *c*, is free and gains something."""
         h: cython.longlong
@@ -283,6 +294,7 @@ class PrimalHeuristic:
         return change
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _undo(self) -> cython.void:
         k: cython.Py_ssize_t
         for k in range(self.n_moved - 1, -1, -1):
@@ -293,6 +305,7 @@ class PrimalHeuristic:
                 self._put_in(-1 - self.moved[k])
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _enter(self, c: cython.longlong) -> cython.longlong:
         self._put_in(c)
         self.moved[self.n_moved] = c
@@ -300,6 +313,7 @@ class PrimalHeuristic:
         return self._gain(c)
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _leave(self, c: cython.longlong) -> cython.longlong:
         self._take_out(c)
         self.moved[self.n_moved] = -1 - c
@@ -307,22 +321,26 @@ class PrimalHeuristic:
         return -self._gain(c)
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _put_in(self, c: cython.longlong) -> cython.void:
         self.is_in[c] = 1
         self.of_left[self.left[c]] = c
         self.of_right[self.right[c]] = c
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _take_out(self, c: cython.longlong) -> cython.void:
         self.is_in[c] = 0
         self.of_left[self.left[c]] = -1
         self.of_right[self.right[c]] = -1
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _is_free(self, c: cython.longlong) -> cython.bint:
         return self.of_left[self.left[c]] < 0 and self.of_right[self.right[c]] < 0
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _gain(self, c: cython.longlong) -> cython.longlong:
         """Return what candidate *c* scores with the rest of the mapping."""
         h: cython.longlong
@@ -333,6 +351,7 @@ class PrimalHeuristic:
         return gain
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _others_in(self, h: cython.longlong) -> cython.bint:
         """Tell whether all other pairs of the term of share *h* are in the mapping."""
         other: cython.longlong = self.ring[h]

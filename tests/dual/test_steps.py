@@ -41,9 +41,10 @@ def best_with(problem: MatchingProblem, candidate: int) -> int:
 
 
 def begun(rng: random.Random, problem: MatchingProblem, iterations: int) -> Descent:
-    """Return a descent that has gone on for some *iterations*."""
+    """Return a descent that has gone on, and looked for mappings, for some *iterations*."""
     incumbent = Incumbent()
-    descent = Descent(Relaxation(problem), incumbent, budgets=DualBudgets(sweeps=rng.randint(1, 4)))
+    budgets = DualBudgets(sweeps=rng.randint(1, 4), assign_every=1)
+    descent = Descent(Relaxation(problem), incumbent, budgets=budgets)
     descent.run(iterations)
     return descent
 
@@ -133,7 +134,7 @@ def test_concentrated_slack_costs_nothing_and_rules_out_nothing_good() -> None:
 
 def test_a_fusion_finds_the_best_mapping_of_what_was_seen() -> None:
     seen = 0
-    for rng, problem in problems("fusion", 300):
+    for rng, problem in problems("fusion", 600):
         descent = begun(rng, problem, rng.randint(0, 3))
         incumbent = descent._incumbent
         before = incumbent.value
@@ -180,7 +181,7 @@ def test_every_level_is_ruled_out_rightly() -> None:
         incumbent = Incumbent()
         root = Descent(Relaxation(problem), incumbent, budgets=budgets)
         levels = Levels(root, incumbent, budgets)
-        levels.run()
+        levels.run(budgets.attempts)
         assert incumbent.value == levels.upper == best_score(problem)
         proof = checked(problem, prove(problem, Deadline(), budgets=budgets))
         assert proof.lower == proof.upper == best_score(problem)
