@@ -8,6 +8,7 @@ than 2**63, or there is an `OverflowError`.
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from operator import index
 from typing import Any
 
 import cython
@@ -20,6 +21,16 @@ Occurrences = dict[Any, list[tuple[int, ...]]]
 _INTERVAL = cython.declare(cython.Py_ssize_t, 10_000)
 
 
+@cython.cfunc
+@cython.inline
+def _as_tuple(value: Any) -> tuple[Any, ...]:
+    """Return *value*, a tuple; a named one, too, compiled code then reads as such, and fast."""
+    if not isinstance(value, tuple):
+        raise TypeError(f"not a tuple: {value!r}")
+    return cython.cast(tuple, value)
+
+
+@cython.boundscheck(True)
 def occurrences(variables: Sequence[str], triples: Iterable[Any]) -> Occurrences:
     """Return the different *triples*, labels and tuples of variables, of a graph by label."""
     position: dict[str, int] = {}
@@ -27,8 +38,8 @@ def occurrences(variables: Sequence[str], triples: Iterable[Any]) -> Occurrences
         position[variable] = len(position)
     found: dict[Any, list[Any]] = {}
     for each in triples:
-        triple: tuple[Any, ...] = cython.cast(tuple, each)  # else read as any sequence
-        names: tuple[str, ...] = cython.cast(tuple, triple[1])
+        triple: tuple[Any, ...] = _as_tuple(each)
+        names: tuple[Any, ...] = _as_tuple(triple[1])
         label = triple[0]
         if len(names) == 1:  # most are of one or two variables
             once: Any = (1, position[names[0]])
@@ -62,27 +73,30 @@ def join(
     system: Occurrences,
     gold: Occurrences,
     similar: Mapping[Any, Iterable[tuple[Any, int]]],
-    scale: int,
+    scale: Any,
     duplicates: str,
     deadline: Any,
 ) -> tuple[Any, Any, Any, Any]:
     """Return the terms that two graphs make, as `exactmatch.problem.TermArrays` has them.
 
     Triples of one label count *scale*; *similar* tells of labels of *system* which other ones of
-    *gold* they match, and what that counts. Raises `OutOfTime` if *deadline* comes first.
+    *gold* they match, and what that counts. Raises `OutOfTime` if *deadline* comes first,
+    `TypeError` for what counts no whole number, and `ValueError` for triples that match but have no
+    variables, so that no mapping is asked for.
     """
     lefts: dict[Any, Any] = system
     rights: dict[Any, Any] = gold
     terms = _Terms(duplicates, deadline)
+    worth = index(scale)
     for label, ours in lefts.items():
         theirs = rights.get(label)
         if theirs is not None:
-            terms.add(ours, theirs, scale)
+            terms.add(ours, theirs, worth)
         if similar:
-            for other, worth in similar.get(label, ()):
+            for other, its_worth in similar.get(label, ()):
                 theirs = rights.get(other)
                 if theirs is not None:
-                    terms.add(ours, theirs, worth)
+                    terms.add(ours, theirs, index(its_worth))
     return terms.merged()
 
 
@@ -180,6 +194,8 @@ class _Terms:
                     self._add_pair(other_left, other_right)
                     self._add_pair(left, right)
                 return True
+        if size == 0:
+            raise ValueError("a triple without variables would match under every mapping")
         pairs = sorted(set(zip(one[1:], other[1:], strict=True)))
         if not len(set(one[1:])) == len(pairs) == len(set(other[1:])):
             return False

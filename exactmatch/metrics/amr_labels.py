@@ -27,6 +27,15 @@ _CONSTANT = cython.declare(object, Constant)
 _make = cython.declare(object, tuple.__new__)
 
 
+@cython.cfunc
+@cython.inline
+def _as_tuple(value: Any) -> tuple[Any, ...]:
+    """Return *value*, a tuple; a named one, too, compiled code then reads as such, and fast."""
+    if not isinstance(value, tuple):
+        raise TypeError(f"not a tuple: {value!r}")
+    return cython.cast(tuple, value)
+
+
 @cython.cclass
 class _Form:
     """What becomes of a triple.
@@ -70,12 +79,12 @@ class Labels:
         are_words: cython.bint = graph.format != MRP
         found: list[Any] = []
         for each in graph.triples:
-            triple: tuple[Any, ...] = cython.cast(tuple, each)  # else read as any sequence
-            relation: str = triple[0]
-            source: tuple[Any, ...] = cython.cast(tuple, triple[1][0])
-            target: tuple[Any, ...] = cython.cast(tuple, triple[1][1])
-            name: str = source[0]
-            text: str = target[0]
+            triple: tuple[Any, ...] = _as_tuple(each)
+            relation: Any = triple[0]
+            source: tuple[Any, ...] = _as_tuple(triple[1][0])
+            target: tuple[Any, ...] = _as_tuple(triple[1][1])
+            name: Any = source[0]
+            text: Any = target[0]
             marks: Any = triple[2]
             is_constant: cython.bint = type(target) is _CONSTANT
             is_marked: cython.bint = keeps_marks and marks != _NO_MARKS
@@ -102,6 +111,7 @@ class Labels:
                 found.append(_make(_TRIPLE, (form.label, (name,))))
         return found
 
+    @cython.annotation_typing(False)
     def _form_of(
         self, relation: str, target: str, is_constant: bool, marks: tuple[str, str]
     ) -> _Form:
@@ -111,6 +121,8 @@ class Labels:
             if len(self._forms) >= _MOST_KNOWN:
                 for known in (self._forms, self._concepts, self._edges):
                     known.clear()
+            # Text of a kind of strings, as numpy has them, Cython would refuse from here on.
+            relation, target = str.__str__(relation), str.__str__(target)
             if relation == CONCEPT:
                 form = _Form(None, (), False, ("instance", self._concept(target, marks[1])))
             else:

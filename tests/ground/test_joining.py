@@ -3,6 +3,7 @@
 import random
 from collections import Counter, defaultdict
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -99,3 +100,49 @@ def test_the_clock_is_looked_at() -> None:
     with pytest.raises(OutOfTime):
         build_problem(graph, graph, "set", deadline=Deadline.after(0))
     assert build_problem(graph, graph, "set").n_terms == 300 * 300
+
+
+def graph_of(*triples: object) -> NormalisedGraph:
+    return NormalisedGraph(("a", "b"), triples)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("module", [joining, PLAIN], ids=["as installed", "interpreted"])
+def test_what_is_no_triple_is_refused(module: Any) -> None:
+    for wrong in (None, 5, ["x"], NormalisedTriple(("x",), ["a", "b"])):  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="not a tuple"):
+            module.occurrences(("a", "b"), [wrong])
+    with pytest.raises(IndexError):
+        module.occurrences(("a", "b"), [("x",)])
+
+
+@pytest.mark.parametrize("module", [joining, PLAIN], ids=["as installed", "interpreted"])
+def test_names_may_be_of_a_kind_of_strings(module: Any) -> None:
+    class Name(str):
+        __slots__ = ()
+
+    found = module.occurrences(("a", "b"), [("x", (Name("b"), Name("a")))])
+    assert found == {"x": [(1, 1, 0)]}
+
+
+@pytest.mark.parametrize("module", [joining, PLAIN], ids=["as installed", "interpreted"])
+def test_what_counts_no_whole_number_is_refused(
+    module: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exactmatch.building.joining", module)
+    x, y = (NormalisedTriple((label,), ("a",)) for label in "xy")
+    with pytest.raises(TypeError, match="integer"):
+        build_problem(graph_of(x), graph_of(x), "set", scale=1.5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="integer"):
+        similar = {(x.label, y.label): 0.5}
+        build_problem(graph_of(x), graph_of(y), "set", similar)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("module", [joining, PLAIN], ids=["as installed", "interpreted"])
+def test_triples_without_variables_are_refused_if_they_match(
+    module: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exactmatch.building.joining", module)
+    one, other = (graph_of(NormalisedTriple((label,), ())) for label in "xy")
+    assert build_problem(one, other, "set").terms == ()
+    with pytest.raises(ValueError, match="without variables"):
+        build_problem(one, one, "set")

@@ -10,6 +10,7 @@ from samples import random_graph
 
 import exactmatch
 from exactmatch.errors import UsageError
+from exactmatch.graph import Constant, Triple, Variable
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.triples import NormalisedTriple
 
@@ -220,3 +221,23 @@ def test_unknown_choices() -> None:
         exactmatch.score("(a / b)", "(a / b)", profile="smatch")
     own = Smatch(profile="mine", top="none")
     assert exactmatch.best_mapping("(a / b)", "(a / c)", metric=own).matched == 0
+
+
+def test_what_is_no_triple_is_refused() -> None:
+    """Compiled code would read whatever is there."""
+    graph = exactmatch.loads("(a / b)")[0]
+    for wrong in (5, ["/", (Variable("a"), Constant("b"))], Triple("/", ("a", "b"))):  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="not a tuple"):
+            Smatch().normalise(graph._replace(triples=(wrong,)))  # type: ignore[arg-type]
+
+
+def test_names_may_be_of_a_kind_of_strings() -> None:
+    class Name(str):
+        __slots__ = ()
+
+    graph = exactmatch.loads("(a / b :ARG0 (c / d) :ARG1 c :kind only-here)")[0]
+    edge = Triple(Name("ARG1"), (Variable(Name("a")), Variable(Name("c"))))
+    attribute = Triple(Name("kind"), (Variable(Name("a")), Constant(Name("only-here"))))
+    copied = graph._replace(triples=(*graph.triples[:-2], edge, attribute))
+    metric = Smatch(case="keep")  # of which nothing is remembered yet
+    assert metric.normalise(copied) == metric.normalise(graph)
