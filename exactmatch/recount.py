@@ -35,12 +35,21 @@ def count_matched(
     return matched
 
 
+@cython.cfunc
+@cython.inline
+def _as_tuple(value: Any) -> tuple[Any, ...]:
+    """Return *value*, a tuple; a named one, too, compiled code then reads as such, and fast."""
+    if not isinstance(value, tuple):
+        raise TypeError(f"not a tuple: {value!r}")
+    return cython.cast(tuple, value)
+
+
 def _renamed(triples: Sequence[Any], mapping: dict[str, str]) -> list[tuple[Any, ...]]:
     """Return the labels and the images of the triples all of whose variables are mapped."""
     found: list[Any] = []
     for each in triples:
-        triple: tuple[Any, ...] = cython.cast(tuple, each)  # else read as any sequence
-        variables: tuple[Any, ...] = cython.cast(tuple, triple[1])
+        triple: tuple[Any, ...] = _as_tuple(each)
+        variables: tuple[Any, ...] = _as_tuple(triple[1])
         images = [mapping.get(variable) for variable in variables]
         if None not in images:
             found.append((triple[0], tuple(images)))
