@@ -81,8 +81,11 @@ class Labels:
         for each in graph.triples:
             triple: tuple[Any, ...] = _as_tuple(each)
             relation: Any = triple[0]
-            source: tuple[Any, ...] = _as_tuple(triple[1][0])
-            target: tuple[Any, ...] = _as_tuple(triple[1][1])
+            arguments: tuple[Any, ...] = _as_tuple(triple[1])
+            if len(arguments) != 2:
+                raise ValueError(f"a triple of an AMR has two arguments, not {len(arguments)}")
+            source: tuple[Any, ...] = _as_tuple(arguments[0])
+            target: tuple[Any, ...] = _as_tuple(arguments[1])
             name: Any = source[0]
             text: Any = target[0]
             marks: Any = triple[2]

@@ -241,3 +241,10 @@ def test_names_may_be_of_a_kind_of_strings() -> None:
     copied = graph._replace(triples=(*graph.triples[:-2], edge, attribute))
     metric = Smatch(case="keep")  # of which nothing is remembered yet
     assert metric.normalise(copied) == metric.normalise(graph)
+
+
+def test_a_triple_of_three_arguments_is_no_triple_of_an_amr() -> None:
+    graph = exactmatch.loads("(a / b)")[0]
+    three = Triple("ARG0", (Variable("a"), Variable("a"), Constant("c")))
+    with pytest.raises(ValueError, match="has two arguments, not 3"):
+        Smatch.profiles["default"].normalise(graph._replace(triples=(*graph.triples, three)))
