@@ -1,0 +1,185 @@
+# cython: language_level=3, overflowcheck=True
+"""The check of covers, and the count of what a mapping matches, from the triples of two graphs.
+
+It shares nothing with the code that finds them (`exactmatch.many.small`): which triples can match,
+and which of these matches exclude each other, is worked out here from the definition. A clique is
+a set of matches any two of which exclude each other, and has a weight of 0 or more. A mapping
+holds one match of each clique at most. So if the cliques that hold a match weigh as much as it
+counts, or more, what a mapping matches counts no more than the cliques weigh together: each match
+is paid for by its cliques, and no clique pays twice.
+"""
+
+from typing import Any
+
+import cython
+
+#: Matches of two graphs: their cliques are as many at most, each a bit of a number.
+_MOST = cython.declare(cython.Py_ssize_t, 64)
+
+
+class Uncovered(ValueError):  # noqa: N818
+    """A cover does not show what it claims to; the message says why."""
+
+
+@cython.cclass
+class CoverCheck:
+    """What mappings of graphs of *system* to graphs of *gold* match, and what covers show.
+
+    *system* and *gold* are `exactmatch.many.table.Table`, *found* is what has filled *image*,
+    *cliques* and *clique_weight*, see `exactmatch.many.small.SmallPairs`.
+    """
+
+    scale: cython.longlong
+    duplicates: str
+    found: Any
+    start: cython.longlong[::1]
+    label: cython.longlong[::1]
+    times: cython.longlong[::1]
+    first: cython.longlong[::1]
+    second: cython.longlong[::1]
+    its_start: cython.longlong[::1]
+    its_label: cython.longlong[::1]
+    its_times: cython.longlong[::1]
+    its_first: cython.longlong[::1]
+    its_second: cython.longlong[::1]
+    n_variables: cython.longlong[::1]
+    its_n_variables: cython.longlong[::1]
+    image: cython.longlong[::1]
+    cliques: cython.ulonglong[::1]
+    clique_weight: cython.longlong[::1]
+    # The matches that have been looked at, by their triples.
+    n_matches: cython.Py_ssize_t
+    ours: cython.longlong[::1]
+    theirs: cython.longlong[::1]
+
+    def __init__(self, system: Any, gold: Any, found: Any, scale: int, duplicates: str) -> None:
+        self.scale = scale
+        self.duplicates = duplicates
+        self.found = found
+        self.start, self.label, self.times = system.start, system.label, system.times
+        self.first, self.second = system.first, system.second
+        self.its_start, self.its_label, self.its_times = gold.start, gold.label, gold.times
+        self.its_first, self.its_second = gold.first, gold.second
+        self.n_variables, self.its_n_variables = system.n_variables, gold.n_variables
+        self.image = found.image
+        self.cliques, self.clique_weight = found.cliques, found.clique_weight
+        self.n_matches = 0
+        self.ours, self.theirs = found.clique_weight[:], found.clique_weight[:]
+
+    @cython.ccall
+    def matched(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.longlong:
+        """Return what the mapping of graph *i* to graph *j* matches.
+
+        Raises `Uncovered` if it is not one-to-one.
+        """
+        a: cython.longlong
+        b: cython.longlong
+        k: cython.Py_ssize_t
+        m: cython.Py_ssize_t
+        total: cython.longlong = 0
+        for k in range(self.n_variables[i]):
+            if not -1 <= self.image[k] < self.its_n_variables[j]:
+                raise Uncovered("a variable is mapped to one that there is not")
+            for m in range(k):
+                if self.image[k] >= 0 and self.image[k] == self.image[m]:
+                    raise Uncovered("a mapping is not one-to-one")
+        for a in range(self.start[i], self.start[i + 1]):
+            for b in range(self.its_start[j], self.its_start[j + 1]):
+                if (
+                    self.label[a] == self.its_label[b]
+                    and self._is_image(self.first[a], self.its_first[b])
+                    and self._is_image(self.second[a], self.its_second[b])
+                ):
+                    total = total + self._worth(a, b)
+        return total
+
+    @cython.cfunc
+    def _is_image(self, variable: cython.longlong, other: cython.longlong) -> cython.bint:
+        """Tell if the mapping takes a variable to the *other*, or there is neither of them."""
+        if variable < 0 or other < 0:
+            return variable < 0 and other < 0
+        return self.image[variable] == other
+
+    @cython.cfunc
+    def _worth(self, a: cython.longlong, b: cython.longlong) -> cython.longlong:
+        """Return what it counts that two triples match."""
+        if self.duplicates == "product":
+            return self.scale * self.times[a] * self.its_times[b]
+        if self.duplicates == "multiset":
+            return self.scale * min(self.times[a], self.its_times[b])
+        return self.scale
+
+    @cython.ccall
+    def bound(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.longlong:
+        """Return what no mapping of graph *i* to graph *j* exceeds, by the cover.
+
+        Raises `Uncovered` if it does not cover all matches.
+        """
+        a: cython.longlong
+        b: cython.longlong
+        k: cython.Py_ssize_t
+        total: cython.longlong = 0
+        self.n_matches = 0
+        for k in range(self.found.n_cliques):
+            if self.clique_weight[k] < 0:
+                raise Uncovered("a clique has a negative weight")
+            total = total + self.clique_weight[k]
+        for a in range(self.start[i], self.start[i + 1]):
+            for b in range(self.its_start[j], self.its_start[j + 1]):
+                if self.label[a] == self.its_label[b] and self._can_match(a, b):
+                    self._see_covered(a, b)
+        return total
+
+    @cython.cfunc
+    def _can_match(self, a: cython.longlong, b: cython.longlong) -> cython.bint:
+        """Tell if there is a one-to-one mapping that takes a triple to another of its label."""
+        if (self.second[a] < 0) != (self.its_second[b] < 0):
+            return False
+        return (self.first[a] == self.second[a]) == (self.its_first[b] == self.its_second[b])
+
+    @cython.cfunc
+    def _see_covered(self, a: cython.longlong, b: cython.longlong) -> cython.int:
+        """Raise `Uncovered` if a match is not paid for, or is in a clique with what it allows."""
+        k: cython.Py_ssize_t
+        paid: cython.longlong = 0
+        n: cython.Py_ssize_t = self.n_matches
+        if n == _MOST:
+            raise Uncovered("there are more matches than cliques can hold")
+        for k in range(self.found.n_cliques):
+            if self.cliques[n] >> k & 1:
+                paid = paid + self.clique_weight[k]
+        if paid < self._worth(a, b):
+            raise Uncovered("a match is not paid for")
+        for k in range(n):
+            if self.cliques[n] & self.cliques[k] and not self._exclude(a, b, k):
+                raise Uncovered("two matches of a clique do not exclude each other")
+        self.ours[n] = a
+        self.theirs[n] = b
+        self.n_matches += 1
+        return 0
+
+    @cython.cfunc
+    def _exclude(self, a: cython.longlong, b: cython.longlong, k: cython.Py_ssize_t) -> cython.bint:
+        """Tell if no one-to-one mapping has both this match and the one seen as number *k*."""
+        c: cython.longlong = self.ours[k]
+        d: cython.longlong = self.theirs[k]
+        return (
+            _differ(self.first[a], self.its_first[b], self.first[c], self.its_first[d])
+            or _differ(self.first[a], self.its_first[b], self.second[c], self.its_second[d])
+            or _differ(self.second[a], self.its_second[b], self.first[c], self.its_first[d])
+            or _differ(self.second[a], self.its_second[b], self.second[c], self.its_second[d])
+        )
+
+
+@cython.cfunc
+@cython.inline
+def _differ(
+    left: cython.longlong,
+    right: cython.longlong,
+    other_left: cython.longlong,
+    other_right: cython.longlong,
+) -> cython.bint:
+    """Tell if two pairs have exactly one variable in common; a negative one is none."""
+    if left < 0 or other_left < 0:
+        return False
+    return (left == other_left) != (right == other_right)

@@ -1,0 +1,65 @@
+"""What F1 no mapping exceeds, for a graph and all others at once, before any pair is looked at."""
+
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.many.pairwise import Pairwise
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Limits:
+    """Limits on the F1 of graphs of system and gold. Rows are arrays, by graph of gold.
+
+    totals: what recall is divided by.
+    """
+
+    def __init__(self, pairwise: Pairwise) -> None:
+        import numpy as np
+
+        self._pairwise = pairwise
+        metric = pairwise.metric
+        self._system_totals = pairwise.system.totals(metric)
+        self._totals = np.array(pairwise.gold.totals(metric), dtype=np.int64)
+
+    def both_totals(self, i: int) -> "NDArray[np.int64]":
+        """Return what F1 is divided by: the triples of graph *i* and of each graph of gold."""
+        return self._totals + self._system_totals[i]
+
+    def by_totals(self, i: int) -> "NDArray[np.float64]":
+        """Return limits by the numbers of triples."""
+        import numpy as np
+
+        pairwise = self._pairwise
+        if not pairwise.counts_labels or pairwise.metric.duplicates == "product":
+            return np.full(len(self._totals), np.inf)
+        return self._f1(i, np.minimum(self._totals, self._system_totals[i]))
+
+    def by_labels(self, i: int) -> "NDArray[np.float64]":
+        """Return limits by the numbers of triples of each label."""
+        import numpy as np
+
+        if not self._pairwise.counts_labels:
+            return np.full(len(self._totals), np.inf)
+        return self._f1(i, np.asarray(self._pairwise.labels.bounds(i), dtype=np.int64))
+
+    def _f1(self, i: int, matched: Any) -> "NDArray[np.float64]":
+        import numpy as np
+
+        totals = self.both_totals(i)
+        # Both are whole numbers below 2**53, so this rounds as the division of a score does.
+        return np.divide(2.0 * matched, totals, out=np.zeros(len(totals)), where=totals > 0)
+
+
+def least_matched(f1: float, totals: int) -> int:
+    """Return how many triples must match, at least, for an F1 of *f1*; *totals* is of both sides.
+
+    If not even all would do, it is more than *totals*.
+    """
+    if totals == 0:
+        return 0 if f1 <= 0 else 1
+    least = max(0, int(f1 * totals / 2) - 1)
+    while 2 * least / totals < f1:
+        least += 1
+    return least

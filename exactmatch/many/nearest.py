@@ -1,0 +1,112 @@
+"""The graphs of one corpus that are nearest to a graph of another, by F1."""
+
+from bisect import insort
+from collections import Counter
+from typing import NamedTuple
+
+from exactmatch.many.limits import Limits, least_matched
+from exactmatch.many.pairwise import LABELS, TOTALS, Pairwise
+
+
+class Neighbour(NamedTuple):
+    """A graph of the corpus by its *position*, and how near it is.
+
+    *f1_upper* is above *f1* if that is not proven, and so is *upper* above *matched*.
+    """
+
+    position: int
+    matched: int
+    upper: int
+    f1: float
+    f1_upper: float
+
+    @property
+    def rank(self) -> tuple[float, int]:
+        """What neighbours are sorted by: the nearest first, then in the order of the corpus."""
+        return -self.f1, self.position
+
+
+class Neighbourhood(NamedTuple):
+    """The nearest graphs, in order.
+
+    is_proven: no other graph is nearer than these, and they are in their true order.
+    stages: of all graphs of the corpus, how many were decided by what.
+    """
+
+    neighbours: list[Neighbour]
+    is_proven: bool
+    stages: Counter[str]
+
+
+def nearest(
+    i: int, pairwise: Pairwise, limits: Limits, top: int, skip: int | None = None
+) -> Neighbourhood:
+    """Return the *top* graphs of gold that are nearest to graph *i* of system.
+
+    The one at the position *skip* is left out.
+    """
+    import numpy as np
+
+    by_totals = limits.by_totals(i)
+    upper = np.minimum(by_totals, limits.by_labels(i))
+    if skip is not None:
+        by_totals[skip] = upper[skip] = -1.0
+    search = _Search(i, pairwise, limits, top)
+    first = np.argpartition(-upper, top)[:top] if top < len(upper) else np.arange(len(upper))
+    for j in first.tolist():
+        if j != skip:
+            search.look_at(j)
+    rest = np.flatnonzero(upper >= search.worst[0])
+    looked_at = set(first.tolist())
+    for j in rest[np.argsort(-upper[rest], kind="stable")].tolist():
+        if j not in looked_at and search.may_include(j, float(upper[j])):
+            search.look_at(j)
+    pruned = len(upper) - sum(search.stages.values()) - (skip is not None)
+    by_total_alone = int((by_totals < search.worst[0]).sum()) - (skip is not None)
+    search.stages[TOTALS] = min(by_total_alone, pruned)
+    search.stages[LABELS] = pruned - search.stages[TOTALS]
+    return Neighbourhood(search.best, search.is_proven(), search.stages)
+
+
+class _Search:
+    """The nearest graphs so far, at most *top*, and what was spent on them."""
+
+    def __init__(self, i: int, pairwise: Pairwise, limits: Limits, top: int) -> None:
+        self.best: list[Neighbour] = []
+        self.stages: Counter[str] = Counter()
+        self._i = i
+        self._pairwise = pairwise
+        self._totals = limits.both_totals(i)
+        self._top = top
+        self._open: list[Neighbour] = []
+
+    @property
+    def worst(self) -> tuple[float, float]:
+        """F1 and position of the last of the nearest, below which nothing is of interest."""
+        if len(self.best) < self._top:
+            return -1.0, float("inf")
+        return self.best[-1].f1, self.best[-1].position
+
+    def may_include(self, j: int, upper: float) -> bool:
+        """Tell whether graph *j*, whose F1 is *upper* at most, may be among the nearest."""
+        f1, position = self.worst
+        return upper > f1 or (upper == f1 and j < position)
+
+    def look_at(self, j: int) -> None:
+        """Score graph *j*, as far as it takes, and keep it if it is among the nearest."""
+        totals = int(self._totals[j])
+        least = least_matched(max(self.worst[0], 0.0), totals)
+        matched, upper, stage = self._pairwise.score(self._i, j, least)
+        self.stages[stage] += 1
+        if upper < least:
+            return
+        f1, f1_upper = (2 * n / totals if totals else 0.0 for n in (matched, upper))
+        found = Neighbour(j, matched, upper, f1, f1_upper)
+        if upper > matched:
+            self._open.append(found)
+        insort(self.best, found, key=lambda one: one.rank)
+        del self.best[self._top :]
+
+    def is_proven(self) -> bool:
+        """Tell whether what is open could not change anything."""
+        return not any(self.may_include(one.position, one.f1_upper) for one in self._open)

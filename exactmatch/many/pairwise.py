@@ -1,0 +1,163 @@
+"""Any graph of one corpus with any of another: their scores with proof, at little cost a pair."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from exactmatch.certificate.cover_check import CoverCheck, Uncovered
+from exactmatch.comparison import compare_triples
+from exactmatch.deadline import Deadline
+from exactmatch.errors import VerificationError
+from exactmatch.many.label_index import LabelIndex
+from exactmatch.many.small import SmallPairs
+from exactmatch.many.table import Table, graphs_by_label, labels_by_graph, tabulate
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.pair_scoring import Mapper
+from exactmatch.settings import Settings
+from exactmatch.solving.budgets import Budgets
+from exactmatch.solving.strategy import bounded
+from exactmatch.triples import Label, NormalisedGraph
+
+#: What a pair was decided by, from cheap to dear: bounds by the numbers of triples, by those of
+#: each label, by the first dual; a cover or any other proof.
+TOTALS, LABELS, DUAL, COVER, PROOF = "totals", "labels", "dual", "cover", "proof"
+STAGES = (TOTALS, LABELS, DUAL, COVER, PROOF)
+
+_NEVER = Deadline()
+_SMALL = Budgets().small_terms
+
+
+class PairBounds(NamedTuple):
+    """A mapping matches *matched*, none more than *upper*, as what *stage* says has shown."""
+
+    matched: int
+    upper: int
+    stage: str
+
+
+class Corpus(NamedTuple):
+    """Graphs as a metric counts them, and what they are called."""
+
+    names: Sequence[str]
+    graphs: Sequence[NormalisedGraph]
+
+    def totals(self, metric: AlignmentMetric) -> list[int]:
+        """Return what precision and recall are divided by, of each graph."""
+        return [metric.scale * graph.total(metric.duplicates) for graph in self.graphs]
+
+
+class Pairwise:
+    """Scores pairs of a graph of *system* and one of *gold*, which may be the same corpus.
+
+    To be handed to another process, where it builds anew what it needs.
+    """
+
+    def __init__(
+        self, system: Corpus, gold: Corpus, metric: AlignmentMetric, settings: Settings
+    ) -> None:
+        self.system = system
+        self.gold = gold
+        self.metric = metric
+        self.settings = settings
+        #: Whether labels tell what can match: not where labels that differ may be similar.
+        self.counts_labels = type(metric).similar is AlignmentMetric.similar
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.system, self.gold, self.metric, self.settings)
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether a pair has the same score as the same pair turned round."""
+        return self.system is self.gold and not any(
+            graph.targets is not None for graph in self.gold.graphs
+        )
+
+    @cached_property
+    def labels(self) -> LabelIndex:
+        """What the graphs of gold have of each label."""
+        system, gold = self._tables
+        n_labels = max([*system.label, *gold.label], default=-1) + 1
+        counts = labels_by_graph(system), graphs_by_label(gold, n_labels)
+        return LabelIndex(*counts, gold.n_graphs, self.metric.scale, self.metric.duplicates)
+
+    def score(self, i: int, j: int, least: int = 0) -> PairBounds:
+        """Return what is known of graph *i* of system and graph *j* of gold.
+
+        A pair that cannot match *least* may be left unsolved. Raises `VerificationError` if two
+        computations disagree.
+        """
+        if self._is_small(i, j) and self._small.solve(i, j):
+            matched = self._checked(i, j)
+            return PairBounds(matched, matched, COVER)
+        if least > 0 and (upper := self._first_bound(i, j)) is not None and upper < least:
+            return PairBounds(0, upper, DUAL)
+        found = self._mapper(i, j)(self.metric, self.system.graphs[i], self.gold.graphs[j])
+        return PairBounds(found.statistics.matched, found.statistics.matched_upper, PROOF)
+
+    def mapping(self, i: int, j: int) -> Mapping[str, str]:
+        """Return the mapping of variables, by name, that `score` counts."""
+        system, gold = self.system.graphs[i], self.gold.graphs[j]
+        if self._is_small(i, j) and self._small.solve(i, j):
+            self._checked(i, j)
+            image = self._small.image[: len(system.variables)]
+            pairs = zip(system.variables, image, strict=True)
+            return {left: gold.variables[right] for left, right in pairs if right >= 0}
+        return self._mapper(i, j)(self.metric, system, gold).mapping
+
+    @cached_property
+    def _tables(self) -> tuple[Table, Table]:
+        numbers: dict[Label, int] = {}
+        system = tabulate(
+            [graph.occurrences for graph in self.system.graphs],
+            [len(graph.variables) for graph in self.system.graphs],
+            numbers,
+        )
+        if self.is_symmetric:
+            return system, system
+        gold = tabulate(
+            [graph.gold_occurrences for graph in self.gold.graphs],
+            [len(graph.variables) for graph in self.gold.graphs],
+            numbers,
+        )
+        return system, gold
+
+    @cached_property
+    def _small(self) -> SmallPairs:
+        return SmallPairs(*self._tables, self.metric.scale, self.metric.duplicates)
+
+    @cached_property
+    def _check(self) -> CoverCheck:
+        return CoverCheck(*self._tables, self._small, self.metric.scale, self.metric.duplicates)
+
+    def _is_small(self, i: int, j: int) -> bool:
+        system, gold = self._tables
+        return self.counts_labels and bool(system.is_plain[i] and gold.is_plain[j])
+
+    def _checked(self, i: int, j: int) -> int:
+        """Return what the mapping that was found matches, if the cover shows that none does more.
+
+        Both are computed anew from the triples.
+        """
+        try:
+            matched, upper = self._check.matched(i, j), self._check.bound(i, j)
+        except (Uncovered, OverflowError) as error:
+            raise VerificationError(f"{self._called(i, j)}: a cover is wrong: {error}") from error
+        if matched != upper:
+            raise VerificationError(
+                f"{self._called(i, j)}: a cover shows {upper}, but a mapping matches {matched}"
+            )
+        return int(matched)
+
+    def _first_bound(self, i: int, j: int) -> int | None:
+        """Return the first bound of the dual; None if the problem is too large to be built."""
+        system, gold = self.system.graphs[i], self.gold.graphs[j]
+        if len(system.triples) * len(gold.as_gold()) > _SMALL:
+            return None
+        return bounded(compare_triples(system, gold, self.metric).problem).upper
+
+    def _mapper(self, i: int, j: int) -> Mapper:
+        deadline = Deadline.after(self.settings.timeout)
+        return Mapper(self._called(i, j), self.settings, deadline, _NEVER)
+
+    def _called(self, i: int, j: int) -> str:
+        return f"{self.system.names[i]} and {self.gold.names[j]}"
