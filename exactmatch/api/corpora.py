@@ -190,9 +190,7 @@ def _nearest(
     queries: range, pairwise: Pairwise, top: int, exclude_self: bool
 ) -> list[Neighbourhood]:
     limits = Limits(pairwise)
-    return [
-        nearest_to(i, pairwise, limits, top, skip=i if exclude_self else None) for i in queries
-    ]
+    return [nearest_to(i, pairwise, limits, top, skip=i if exclude_self else None) for i in queries]
 
 
 def _ranges(n: int) -> Iterator[range]:

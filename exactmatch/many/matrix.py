@@ -1,7 +1,8 @@
 """All graphs of one corpus against all of another, or those pairs that reach a score."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import repeat
 from typing import Any, NamedTuple
 
 from exactmatch.many.limits import Limits, least_matched
@@ -53,11 +54,12 @@ def filled(block: Block, pairwise: Pairwise, at_least: float | None) -> Cells:
 
     found: list[tuple[int, int, int, int]] = []
     stages: Counter[str] = Counter()
+    pairs: Iterable[tuple[int, int]]
     limits = None if at_least is None else Limits(pairwise)
     for i in range(block.first, block.end):
         columns = pairwise.columns(i)
         if limits is None or at_least is None:
-            pairs = ((j, 0) for j in columns)
+            pairs = zip(columns, repeat(0))
         else:
             pairs = _near_enough(limits, i, columns, at_least, stages)
         for j, least in pairs:
@@ -65,8 +67,8 @@ def filled(block: Block, pairwise: Pairwise, at_least: float | None) -> Cells:
             stages[stage] += 1
             if upper >= least:
                 found.append((i, j, matched, upper))
-    columns_of_cells = np.array(found, dtype=np.int64).reshape(-1, 4).T
-    return Cells(*columns_of_cells, stages)
+    row, column, matched_there, upper_there = np.array(found, dtype=np.int64).reshape(-1, 4).T
+    return Cells(row, column, matched_there, upper_there, stages)
 
 
 def _near_enough(

@@ -88,13 +88,11 @@ class Matrix:
             found[self.column, self.row] = values
         return found
 
-    def columns(self) -> dict[str, Sequence[Any]]:
+    def columns(self) -> dict[str, list[Any]]:
         """Return a table of the cells, without the diagonal of a symmetric matrix, by column."""
         kept = self.row != self.column if self.is_symmetric else slice(None)
         row, column = self.row[kept], self.column[kept]
-        return {
-            "system": [self.system_ids[i] for i in row],
-            "gold": [self.gold_ids[j] for j in column],
+        arrays = {
             "row": row,
             "column": column,
             "matched": self.matched[kept],
@@ -103,6 +101,11 @@ class Matrix:
             "gold_total": self.gold_totals[column],
             "f1": self.f1[kept],
             "f1_upper": self.f1_upper[kept],
+        }
+        return {
+            "system": [self.system_ids[i] for i in row],
+            "gold": [self.gold_ids[j] for j in column],
+            **{name: array.tolist() for name, array in arrays.items()},
         }
 
     def to_frame(self) -> "pandas.DataFrame":
@@ -118,7 +121,9 @@ class Matrix:
         import numpy as np
 
         totals = self.system_totals[self.row] + self.gold_totals[self.column]
-        return np.divide(2.0 * matched, totals, out=np.zeros(len(totals)), where=totals > 0)
+        found: NDArray[np.float64] = np.zeros(len(totals))
+        np.divide(2.0 * matched, totals, out=found, where=totals > 0)
+        return found
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -150,7 +155,7 @@ class NearestGraphs:
         """The number of queries whose neighbours are not proven to be the nearest."""
         return sum(not one.is_proven for one in self.found)
 
-    def columns(self) -> dict[str, Sequence[Any]]:
+    def columns(self) -> dict[str, list[Any]]:
         """Return a table with a row for each neighbour, by column."""
         rows = [
             (query, rank, self.corpus_ids[one.position], *one)
@@ -158,8 +163,7 @@ class NearestGraphs:
             for rank, one in enumerate(neighbourhood.neighbours, start=1)
         ]
         names = ("query", "rank", "neighbour", "position", "matched", "upper", "f1", "f1_upper")
-        columns = zip(*rows, strict=True) if rows else [()] * len(names)
-        return dict(zip(names, columns, strict=True))
+        return {name: [row[k] for row in rows] for k, name in enumerate(names)}
 
     def to_frame(self) -> "pandas.DataFrame":
         """Return `columns` as a data frame. Raises `UsageError` if pandas is not installed."""

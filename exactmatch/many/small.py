@@ -318,7 +318,6 @@ class SmallPairs:
         """Look for cliques around the terms that are scored, and tell if they hold all others."""
         t: cython.Py_ssize_t
         k: cython.Py_ssize_t
-        trial: cython.Py_ssize_t
         failed: cython.longlong
         self.n_cliques = 0
         for t in range(self.n_terms):
@@ -327,7 +326,7 @@ class SmallPairs:
                 self.its_clique_weight[self.n_cliques] = self.weight[t]
                 self.n_cliques += 1
         n_others: cython.Py_ssize_t = self._order_others()
-        for trial in range(_TRIALS):
+        for _ in range(_TRIALS):
             for k in range(self.n_cliques):
                 self.members[k] = _ONE << self.centre[k]
                 self.its_cliques[self.centre[k]] = _ONE << k
