@@ -68,18 +68,19 @@ def test_matrix_is_that_of_pairs(name: str) -> None:
 
 def test_two_files() -> None:
     found = exactmatch.matrix(A, B)
-    expected = one_by_one(exactmatch.load(A), exactmatch.load(B), metric("smatch"))
+    expected = one_by_one(exactmatch.load(A)[:5], exactmatch.load(B), metric("smatch"))
     assert not found.is_symmetric
-    assert found.dense("matched").tolist() == [[one.matched for one in row] for row in expected]
+    matched = [[one.matched for one in row] for row in expected]
+    assert found.dense("matched")[:5].tolist() == matched
     assert found.gold_ids == [graph.identifier for graph in exactmatch.load(B)]
 
 
 @pytest.mark.parametrize("name", METRICS)
 def test_at_least_leaves_out_what_is_below(name: str) -> None:
     counted, path = METRICS[name]
-    graphs = exactmatch.load(path)[:12]
+    graphs = exactmatch.load(path)[: 6 if name == "s2match" else 12]
     whole = exactmatch.matrix(graphs, metric=counted)
-    for f1 in (0.1, 0.25, 0.5, 1.0, *whole.f1[:5]):
+    for f1 in (0.1, 0.25, 1.0, *whole.f1[:2]):
         found = exactmatch.matrix(graphs, metric=counted, at_least=f1)
         kept = whole.f1 >= f1
         for column in ("row", "column", "matched", "upper", "f1"):
@@ -90,7 +91,7 @@ def test_at_least_leaves_out_what_is_below(name: str) -> None:
 
 def test_limits_hold() -> None:
     for counted, path in METRICS.values():
-        graphs = [counted.normalise(graph) for graph in exactmatch.load(path)[:10]]
+        graphs = [counted.normalise(graph) for graph in exactmatch.load(path)[:6]]
         corpus = Corpus([str(k) for k in range(len(graphs))], graphs)
         together = Pairwise(corpus, corpus, counted, Settings())
         limits = Limits(together)
