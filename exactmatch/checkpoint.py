@@ -160,7 +160,7 @@ class _Lines:
     """A file of lines, and the digest of all that is in it."""
 
     def __init__(self, path: Path, *, is_new: bool) -> None:
-        self.file = path.open("wb" if is_new else "r+b")
+        self.file = path.open("w+b" if is_new else "r+b")
         self._path = path
         self._length = 0
         self._digest = sha256()

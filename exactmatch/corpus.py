@@ -120,6 +120,7 @@ def score_corpus(
                 keep(answer)
                 watch(answer)
             if checkpoint is not None:
+                checkpoint.save(books.state())
                 _write(outputs, checkpoint)
     except (KeyboardInterrupt, WorkerError) as error:
         cut_by = error
