@@ -7,6 +7,7 @@ what it speaks of is on disk; so it is right whatever happens. All is text: noth
 
 import json
 import os
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,7 +29,7 @@ _CHUNK = 1 << 20
 def file_digest(path: Path) -> str:
     """Return the SHA-256 of a file. Raises `InputError` if it is none that can be read again."""
     try:
-        if not path.is_file():
+        if not stat.S_ISREG(path.stat().st_mode):
             raise InputError(f"{path}: not a regular file, as the input of a run has to be")
         found = sha256()
         with path.open("rb") as file:

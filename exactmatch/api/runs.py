@@ -18,9 +18,21 @@ from exactmatch.settings import Settings
 from exactmatch.solving.strategy import solver_versions
 
 
+def inputs_in_words(system: Graphs, gold: Graphs) -> dict[str, str]:
+    """Return what tells the inputs of a run from others.
+
+    Raises `UsageError` or `InputError` if they are not files that can be read again.
+    """
+    found = {}
+    for name, given in (("system", system), ("gold", gold)):
+        if not isinstance(given, PathLike) or str(given) == "-":
+            raise UsageError(f"{name}: to resume a run, its input has to be a file")
+        found[name] = f"{given} (SHA-256 {file_digest(Path(given))})"
+    return found
+
+
 def run_in_words(
-    system: Graphs,
-    gold: Graphs,
+    inputs: Mapping[str, str],
     metrics: Sequence[Metric],
     settings: Settings,
     selection: Selection,
@@ -31,15 +43,8 @@ def run_in_words(
     with_seconds: bool,
     worst: tuple[int, str] | None,
 ) -> dict[str, str]:
-    """Return what tells a run from others, each thing under its name.
-
-    Raises `InputError` or `UsageError` if its inputs are not files that can be read again.
-    """
-    run = {"version": __version__, "solvers": solver_versions()}
-    for name, given in (("system", system), ("gold", gold)):
-        if not isinstance(given, PathLike) or str(given) == "-":
-            raise UsageError(f"{name}: to resume a run, its input has to be a file")
-        run[name] = f"{given} (SHA-256 {file_digest(Path(given))})"
+    """Return what tells a run from others, each thing under its name."""
+    run = {"version": __version__, "solvers": solver_versions(), **inputs}
     run["metrics"] = " ".join(metric.signature(settings.search) for metric in metrics)
     run |= {name: str(value) for name, value in asdict(settings).items()}
     run |= {"pair_by": pair_by, "on_error": on_error, "seconds": str(with_seconds)}

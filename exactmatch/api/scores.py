@@ -10,7 +10,7 @@ from typing import TypeAlias, get_args, overload
 
 from exactmatch.api.metrics import StrPath, chosen_metric
 from exactmatch.api.pairs import Note, Sides, both_sides, check_known, unheard
-from exactmatch.api.runs import kept_memory, run_in_words
+from exactmatch.api.runs import inputs_in_words, kept_memory, run_in_words
 from exactmatch.checkpoint import Checkpoint, checkpoint_in
 from exactmatch.corpus import Output, Scored, score_corpus
 from exactmatch.errors import UsageError
@@ -261,14 +261,14 @@ def score_until_cut(
     check_outputs(inputs, *paths)
     if per_pair is not None:
         check_per_pair(Path(per_pair))
+    files = {} if resume is None else inputs_in_words(system, gold)
     with _resumed(resume) as checkpoint, both_sides(system, gold, pair_by) as sides:
         chosen = [chosen_metric(sides.format, name, profile, choices) for name in metrics]
         outputs = _outputs(chosen, *paths, with_seconds=with_seconds)
         settings = replace(settings, memory=_memory(memory, workers, checkpoint))
         if checkpoint is not None:
             run = run_in_words(
-                system,
-                gold,
+                files,
                 chosen,
                 settings,
                 selection,

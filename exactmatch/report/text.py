@@ -26,12 +26,13 @@ def worst_text(score: CorpusScore, pairs: Sequence[Shown]) -> str:
             pair[name] for name in ("matched", "upper", "system_total", "gold_total")
         )
         counts = [matched, *totals, sum(totals) - 2 * matched, upper - matched]
-        seconds = "" if pair["seconds"] is None else f"{pair['seconds']:.3f}"
+        seconds = [] if pair["seconds"] is None else [f"{pair['seconds']:.3f}"]
         whole = [_whole(count, scale) for count in counts]
-        rows.append([pair["id"], f"{pair['score']:.4f}", *whole, seconds])
+        rows.append([pair["id"], f"{pair['score']:.4f}", *whole, *seconds])
     titles = ["worst pairs", score.value_name, "matched", "of system", "of gold"]
     titles += ["difference", "gap", "seconds"]
-    return grid(titles, rows, [True] + 7 * [False])
+    width = len(rows[0]) if rows else len(titles)
+    return grid(titles[:width], rows, [True] + (width - 1) * [False])
 
 
 def official_text(labelled: CorpusScore, unlabelled: CorpusScore) -> str:
