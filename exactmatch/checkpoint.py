@@ -54,8 +54,10 @@ def checkpoint_in(folder: Path) -> Iterator["Checkpoint"]:
             raise _failure(folder / _LOCK, error) from error
         try:
             _lock(lock)
+        except (BlockingIOError, PermissionError) as error:
+            raise InputError(f"{folder}: another run is using it") from error
         except OSError as error:
-            raise InputError(f"{folder}: another run is using it ({error.strerror})") from error
+            raise _failure(folder / _LOCK, error) from error
         yield Checkpoint(folder, stack)
 
 

@@ -148,6 +148,7 @@ def test_the_command_line_starts_without_heavy_libraries() -> None:
         "pysat",
         "networkx",
         "penman",
+        "pyarrow",
         "rich",
         "scipy",
         "matplotlib",

@@ -86,7 +86,7 @@ def test_the_table() -> None:
     assert head.split()[:2] == ["F1", "matched"] and "seconds" not in head
     assert [row.split()[:2] for row in rows] == [["study.7", "0.5854"], ["study.12", "0.6667"]]
     assert "seconds" in score("--worst", "2").stdout
-    several = score("--metrics", "smatch,sembleu", "--worst", "1").stdout
+    several = score("--metric", "smatch", "--metric", "sembleu", "--worst", "1").stdout
     assert several.count("worst pairs") == 2
 
 
