@@ -167,7 +167,7 @@ def test_killed(whole: dict[str, bytes], workers: str) -> None:
         assert not any(Path(name).exists() for name in FILES)
     # A file that is longer than the checkpoint says.
     with Path("kept/per-pair.lines").open("ab") as file:
-        file.write(b'{"id": "half a li')
+        file.write(b'{"id": "half a li' * 9999)
     run(*words)
     assert taken() == whole
 
