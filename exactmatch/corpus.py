@@ -1,29 +1,60 @@
 """Scoring a corpus: its pairs as they come, added up, with files that get something for each."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
+from dataclasses import replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from exactmatch.checkpoint import Checkpoint
 from exactmatch.errors import WorkerError
 from exactmatch.metrics.base import Metric
 from exactmatch.output import writing
 from exactmatch.pairing import Couple, GraphPair, OnError, Skipped
 from exactmatch.results import CorpusScore, PairScore
 from exactmatch.scoring import Answer, score_stream
+from exactmatch.selection import Selection
 from exactmatch.settings import Settings
 from exactmatch.tally import Tally
 from exactmatch.workers import Workers
+from exactmatch.worst import Shown, Worst
 
 #: So many notes are part of a result; those who watch get all of them.
 _KEPT_NOTES = 1000
+#: So many identifiers are named in one.
+_NAMED = 10
 
 #: What a file gets for a pair and its score by the first metric; None is nothing.
 Line = Callable[[GraphPair | Skipped, PairScore], str | None]
+#: Takes what is for a file, line by line.
+Write = Callable[[str], object]
 
+#: What those who watch are told of a pair that an earlier run has finished.
+_DONE_BEFORE = Answer((), None, (), ())
 _UNWATCHED: AbstractContextManager[Callable[[Answer], object]] = nullcontext(lambda _: None)
+
+
+@contextmanager
+def _text_file(path: Path) -> Iterator[Write]:
+    with writing(path) as file:
+        yield file.write
+
+
+class Output(NamedTuple):
+    """A file that gets something for each pair.
+
+    name: what it is of all files that a run may write, such as ``certificates``.
+    line: makes what it gets, where the pair is scored; it has to be such that it can be pickled.
+    opened: opens it, and yields what takes the lines.
+    """
+
+    name: str
+    path: Path
+    line: Line
+    opened: Callable[[Path], AbstractContextManager[Write]] = _text_file
 
 
 class Scored(NamedTuple):
@@ -31,10 +62,14 @@ class Scored(NamedTuple):
 
     cut_by: what has cut the run short, an interrupt or a `WorkerError`, so that the scores are
         partial; None if nothing has.
+    worst: the worst pairs by each metric, if they were asked for.
+    note: what is the matter with the corpus as a whole, if anything is.
     """
 
     scores: Sequence[CorpusScore]
     cut_by: BaseException | None
+    worst: Sequence[Sequence[Shown]] = ()
+    note: str | None = None
 
 
 def score_corpus(
@@ -44,41 +79,56 @@ def score_corpus(
     *,
     on_error: OnError = "stop",
     workers: Workers = 1,
-    files: Mapping[Path, Line] | None = None,
+    selection: Selection | None = None,
+    outputs: Sequence[Output] = (),
     keep_pairs: bool = False,
+    worst: Callable[[], Worst] | None = None,
+    checkpoint: Checkpoint | None = None,
     watching: AbstractContextManager[Callable[[Answer], object]] = _UNWATCHED,
 ) -> Scored:
     """Score *couples* by all *metrics*; what was finished before an interrupt is a partial score.
 
-    *files* get a line for each pair, where it is scored. With *keep_pairs*, the scores hold those
-    of their pairs. *watching* is entered for the run; what it yields is called with each answer.
-    Raises as `exactmatch.scoring.score_stream`
-    does, and `InputError` for files that cannot be written.
+    With a *selection*, only pairs of it are. *outputs* are the files that get something for each.
+    With *keep_pairs*, the scores hold those of their pairs. *worst* makes what keeps the worst by a
+    metric. *checkpoint*, which has begun, holds what an earlier run has finished, and keeps what
+    this one does; outputs are written when all is done, then. *watching* is entered for the run;
+    what it yields is called with each answer. Raises as `exactmatch.scoring.score_stream` does, and
+    `InputError` for files that cannot be written.
     """
-    files = files or {}
-    books = _Books(metrics, settings, keep_pairs=keep_pairs)
+    books = _Books(metrics, settings, keep_pairs=keep_pairs, worst=worst)
+    if checkpoint is not None and checkpoint.state is not None:
+        _restore(books, checkpoint)
+    missing = _Missing(selection)
     cut_by: BaseException | None = None
     try:
         with ExitStack() as stack:
             watch = stack.enter_context(watching)
-            opened = [stack.enter_context(writing(path)) for path in files]
+            couples = missing.less(couples)
+            for _ in islice(couples, books.answers):
+                watch(_DONE_BEFORE)
+            keep = stack.enter_context(_keeping(books, outputs, checkpoint))
             answers = score_stream(
                 couples,
                 metrics,
-                settings,
+                books.settings_left(),
                 on_error=on_error,
                 workers=workers,
-                render=partial(_lines, lines=list(files.values())) if files else None,
+                selection=selection,
+                render=partial(_lines, lines=[o.line for o in outputs]) if outputs else None,
             )
             for answer in stack.enter_context(closing(answers)):
-                books.add(answer)
-                for file, text in zip(opened, answer.written or (), strict=True):
-                    if text is not None:
-                        file.write(f"{text}\n")
+                keep(answer)
                 watch(answer)
+            if checkpoint is not None:
+                checkpoint.save(books.state())
+                _write(outputs, checkpoint)
     except (KeyboardInterrupt, WorkerError) as error:
         cut_by = error
-    return Scored(books.scores(partial=cut_by is not None), cut_by)
+    else:
+        books.missing_ids = sorted(missing.ids)
+    return Scored(
+        books.scores(partial=cut_by is not None), cut_by, books.worst(), books.missing_note()
+    )
 
 
 def _lines(
@@ -87,36 +137,178 @@ def _lines(
     return [line(pair, scores[0]) for line in lines]
 
 
-class _Books:
-    """What the pairs come to by each of *metrics*, added up as they are scored."""
+@contextmanager
+def _keeping(
+    books: "_Books", outputs: Sequence[Output], checkpoint: Checkpoint | None
+) -> Iterator[Callable[[Answer], None]]:
+    """Yield what adds an answer to *books*, and gives each of *outputs* its line."""
+    if checkpoint is not None:
+        with _saving(books, checkpoint) as keep:
+            yield keep
+        return
+    with ExitStack() as stack:
+        writes = [stack.enter_context(output.opened(output.path)) for output in outputs]
+        yield partial(_keep, books, writes)
 
-    def __init__(self, metrics: Sequence[Metric], settings: Settings, *, keep_pairs: bool) -> None:
+
+@contextmanager
+def _saving(books: "_Books", checkpoint: Checkpoint) -> Iterator[Callable[[Answer], None]]:
+    """Yield what keeps an answer in *checkpoint*; however the block ends, what was kept is saved.
+
+    An interrupt may come while an answer is half kept; then what was saved before holds.
+    """
+    is_whole = True
+
+    def keep(answer: Answer) -> None:
+        nonlocal is_whole
+        is_whole = False
+        _keep(books, checkpoint.writes, answer)
+        is_whole = True
+        if checkpoint.is_due():
+            checkpoint.save(books.state())
+
+    try:
+        yield keep
+    except BaseException as error:
+        error.add_note(f"{checkpoint.folder} holds what is finished: the same command goes on")
+        raise
+    finally:
+        if is_whole:
+            checkpoint.save(books.state())
+
+
+def _keep(books: "_Books", writes: Sequence[Write], answer: Answer) -> None:
+    books.add(answer)
+    if answer.is_selected:
+        for write, text in zip(writes, answer.written or (), strict=True):
+            if text is not None:
+                write(f"{text}\n")
+
+
+def _write(outputs: Sequence[Output], checkpoint: Checkpoint) -> None:
+    """Write all *outputs* as they are kept."""
+    for output in outputs:
+        with output.opened(output.path) as write:
+            for line in checkpoint.lines(output.name):
+                write(line)
+
+
+def _restore(books: "_Books", checkpoint: Checkpoint) -> None:
+    try:
+        books.restore(checkpoint.state)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise checkpoint.broken(error) from error
+
+
+class _Missing:
+    """The identifiers of a selection that no pair has had so far."""
+
+    def __init__(self, selection: Selection | None) -> None:
+        self.ids = set(selection.ids or ()) if selection is not None else set()
+
+    def less(self, couples: Iterator[Couple]) -> Iterator[Couple]:
+        """Yield *couples*, and take what they are called off those that are missing."""
+        for couple in couples:
+            self.ids.discard(couple.identifier)
+            yield couple
+
+
+class _Books:
+    """What the pairs come to by each of *metrics*, added up as they are scored.
+
+    answers: how many have been added, also of pairs that were not to be scored.
+    """
+
+    def __init__(
+        self,
+        metrics: Sequence[Metric],
+        settings: Settings,
+        *,
+        keep_pairs: bool,
+        worst: Callable[[], Worst] | None,
+    ) -> None:
+        self.answers = 0
+        self.missing_ids: Sequence[str] = ()
         self._metrics = metrics
         self._settings = settings
         self._tallies = [Tally() for _ in metrics]
+        self._worst = [] if worst is None else [worst() for _ in metrics]
         self._kept: list[Sequence[PairScore]] | None = [] if keep_pairs else None
         self._notes: list[str] = []
+        self._unselected = 0
+        self._seconds_before = 0.0
         self._start = time.monotonic()
 
     def add(self, answer: Answer) -> None:
         """Add what came of a pair."""
+        self.answers += 1
+        if not answer.is_selected:
+            self._unselected += 1
+            return
         for tally, score in zip(self._tallies, answer.scores, strict=True):
             tally.add(score)
+        for worst, score in zip(self._worst, answer.scores, strict=False):
+            worst.add(score)
         if self._kept is not None:
             self._kept.append(answer.scores)
         self._notes += answer.notes[: _KEPT_NOTES - len(self._notes)]
 
+    def state(self) -> dict[str, Any]:
+        """Return all that was added, but for the scores of pairs, such as JSON can be made of."""
+        return {
+            "answers": self.answers,
+            "unselected": self._unselected,
+            "seconds": self._seconds(),
+            "notes": self._notes,
+            "tallies": [tally.state() for tally in self._tallies],
+            "worst": [worst.state() for worst in self._worst],
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on where other books were when they were asked for *state*."""
+        self.answers, self._unselected = state["answers"], state["unselected"]
+        self._seconds_before, self._notes = state["seconds"], state["notes"]
+        for tally, found in zip(self._tallies, state["tallies"], strict=True):
+            tally.restore(found)
+        for worst, found in zip(self._worst, state["worst"], strict=True):
+            worst.restore(found)
+
+    def settings_left(self) -> Settings:
+        """Return the settings, with what is left of the time for all pairs."""
+        total = self._settings.total_timeout
+        if total is None:
+            return self._settings
+        return replace(self._settings, total_timeout=max(0.0, total - self._seconds_before))
+
+    def missing_note(self) -> str | None:
+        """Say which identifiers no pair has, if there are such."""
+        if not self.missing_ids:
+            return None
+        named = ", ".join(self.missing_ids[:_NAMED])
+        more = len(self.missing_ids) - _NAMED
+        return f"no pair is called {named}" + (f" (and {more} more)" if more > 0 else "")
+
+    def worst(self) -> list[Sequence[Shown]]:
+        """Return the worst pairs by all metrics."""
+        return [worst.pairs() for worst in self._worst]
+
     def scores(self, *, partial: bool) -> list[CorpusScore]:
         """Return the scores by all metrics."""
-        seconds = time.monotonic() - self._start
+        note = self.missing_note()
+        notes = self._notes if note is None else [*self._notes[: _KEPT_NOTES - 1], note]
         return [
             tally.summed_up(
                 metric,
                 self._settings,
-                seconds=seconds,
+                seconds=self._seconds(),
                 per_pair=tuple(scores[number] for scores in self._kept or ()),
-                notes=tuple(self._notes),
+                notes=tuple(notes),
                 partial=partial,
+                unselected=self._unselected,
+                missing_ids=len(self.missing_ids),
             )
             for number, (metric, tally) in enumerate(zip(self._metrics, self._tallies, strict=True))
         ]
+
+    def _seconds(self) -> float:
+        return self._seconds_before + time.monotonic() - self._start

@@ -57,6 +57,7 @@ class Couple(NamedTuple):
     """What two files have under one name: a graph that may still have to be read, or nothing.
 
     system_name, gold_name: what messages call the files.
+    position: the number of the pair, from 1.
     """
 
     identifier: str
@@ -64,6 +65,7 @@ class Couple(NamedTuple):
     gold: Unread | None
     system_name: str
     gold_name: str
+    position: int = 0
 
 
 class ReadPair(NamedTuple):
@@ -95,7 +97,8 @@ def couple_graphs(
     """
     names = (system_name, gold_name)
     by = _couples_by_identifier if pair_by == "id" else _couples_by_position
-    yield from by(system, gold, names)
+    for position, couple in enumerate(by(system, gold, names), start=1):
+        yield couple._replace(position=position)
 
 
 def read_pair(couple: Couple, on_error: OnError) -> ReadPair:

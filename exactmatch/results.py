@@ -181,6 +181,8 @@ class CorpusScore(Score):
     too_large: pairs that were not solved, as they would not fit into the memory they may take.
     emptied: pairs in which an empty graph stands for a missing or unreadable one.
     noted: pairs about whose graphs there is something to note.
+    unselected: pairs that were not to be scored.
+    missing_ids: identifiers of pairs that were to be scored, but that no pair has.
     confirmed: pairs confirmed by another solver; None if it was not asked.
     breakdown: as in `PairScore`.
     frameworks: the scores of the graphs of each framework, by name, where they are in MRP.
@@ -205,6 +207,8 @@ class CorpusScore(Score):
     too_large: int = 0
     emptied: int = 0
     noted: int = 0
+    unselected: int = 0
+    missing_ids: int = 0
     confirmed: int | None = None
     breakdown: Mapping[str, Counts] = field(default_factory=dict)
     frameworks: Mapping[str, FrameworkScore] = field(default_factory=dict)

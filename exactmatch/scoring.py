@@ -15,6 +15,7 @@ from exactmatch.metrics.base import Metric
 from exactmatch.pair_scoring import score_pair
 from exactmatch.pairing import Couple, GraphPair, OnError, Skipped, read_pair, unreadable
 from exactmatch.results import PairScore
+from exactmatch.selection import Selection
 from exactmatch.settings import Settings
 from exactmatch.workers import AUTO, Workers, alone
 
@@ -30,13 +31,18 @@ class Answer(NamedTuple):
     scores: by each metric; none at all if a graph could not be read and that is to end the run.
     written: what *render* has made of the pair and its scores.
     errors, notes: as in `exactmatch.pairing.ReadPair`.
+    is_selected: it is one of the pairs that were to be scored; there is nothing of others.
     """
 
     scores: Sequence[PairScore]
     written: Any
     errors: Sequence[GraphError]
     notes: Sequence[str]
+    is_selected: bool = True
 
+
+#: What there is of a pair that is not to be scored.
+_UNSELECTED = Answer((), None, (), (), is_selected=False)
 
 #: Makes something of a pair, where it has been scored, and of its scores.
 Render = Callable[[GraphPair | Skipped, Sequence[PairScore]], Any]
@@ -58,9 +64,12 @@ def score_stream(
     *,
     on_error: OnError = "stop",
     workers: Workers = 1,
+    selection: Selection | None = None,
     render: Render | None = None,
 ) -> Generator[Answer, None, None]:
     """Score *couples* by all *metrics*, and yield what came of them, in their order.
+
+    With a *selection*, the others of them are answered, too, but not scored.
 
     The *workers*, processes that share the work, read the graphs as well. Only so many couples are
     taken ahead as keep them busy. Raises as `worked_off` does, and `VerificationError` if two
@@ -68,7 +77,13 @@ def score_stream(
     """
     end = Deadline.after(settings.total_timeout)
     work = partial(
-        _score, metrics=metrics, settings=settings, on_error=on_error, end=end, render=render
+        _score,
+        metrics=metrics,
+        settings=settings,
+        on_error=on_error,
+        end=end,
+        selection=selection,
+        render=render,
     )
     return worked_off(couples, work, on_error, workers)
 
@@ -166,11 +181,16 @@ def _score(
     settings: Settings,
     on_error: OnError,
     end: Deadline,
+    selection: Selection | None,
     render: Render | None,
 ) -> Answer:
+    if selection is not None and not selection.may_take(couple):
+        return _UNSELECTED
     pair, errors, notes = read_pair(couple, on_error)
     if errors and on_error == "stop":
         return Answer((), None, errors, notes)
+    if selection is not None and not selection.takes(pair):
+        return _UNSELECTED
     scores = [score_pair(pair, metric, settings, end) for metric in metrics]
     written = None if render is None else render(pair, scores)
     return Answer(scores, written, errors, notes)

@@ -24,6 +24,10 @@ class ExactSum:
                 kept.append(rest)
         self._parts = [*kept, number]
 
+    def parts(self) -> list[float]:
+        """Return numbers whose sum is exactly that of all."""
+        return list(self._parts)
+
     def total(self) -> float:
         """Return the sum, correctly rounded."""
         return math.fsum(self._parts)

@@ -1,12 +1,48 @@
 """Adding up: what a corpus score says, pair by pair as they come, none of them kept."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from exactmatch.counts import Counts
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.results import CorpusScore, FrameworkScore, PairScore
 from exactmatch.settings import Settings
 from exactmatch.sums import ExactSum
+
+#: The counts of a `Tally`, by the names of its attributes.
+_COUNTS = (
+    "pairs",
+    "optimal",
+    "certified",
+    "by_word",
+    "bounded_by_word",
+    "timed_out",
+    "too_large",
+    "skipped",
+    "emptied",
+    "noted",
+    "confirmed",
+)
+
+
+def _statistics_state(found: Statistics) -> Any:
+    sums = {name: str(number) for name, number in found.sums.items()}
+    return [*found[:4], dict(found.breakdown), sums]
+
+
+def _restored_statistics(state: Any) -> Statistics:
+    from fractions import Fraction
+
+    matched, matched_upper, system_total, gold_total, breakdown, sums = state
+    return Statistics(
+        matched,
+        matched_upper,
+        system_total,
+        gold_total,
+        {part: Counts(*numbers) for part, numbers in breakdown.items()},
+        {name: Fraction(number) for name, number in sums.items()},
+    )
 
 
 class _FrameworkTally:
@@ -21,6 +57,13 @@ class _FrameworkTally:
         self.statistics = self.statistics + score.measurement.statistics
         self.pairs += 1
         self.optimal += score.status == "optimal"
+
+    def state(self) -> Any:
+        return [_statistics_state(self.statistics), self.pairs, self.optimal]
+
+    def restore(self, state: Any) -> None:
+        statistics, self.pairs, self.optimal = state
+        self.statistics = _restored_statistics(statistics)
 
     def summed_up(self, metric: Metric) -> FrameworkScore:
         found = self.statistics
@@ -78,6 +121,28 @@ class Tally:
         if score.framework:
             self._frameworks.setdefault(score.framework, _FrameworkTally()).add(score)
 
+    def state(self) -> dict[str, Any]:
+        """Return what the pairs add up to, exactly, such as JSON can be made of."""
+        return {
+            "statistics": _statistics_state(self.statistics),
+            "values": self._values.parts(),
+            "values_upper": self._values_upper.parts(),
+            "frameworks": {name: tally.state() for name, tally in self._frameworks.items()},
+            **{name: getattr(self, name) for name in _COUNTS},
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go on where another tally was when it was asked for *state*."""
+        self.statistics = _restored_statistics(state["statistics"])
+        for total, name in ((self._values, "values"), (self._values_upper, "values_upper")):
+            for part in state[name]:
+                total.add(part)
+        for name, found in state["frameworks"].items():
+            self._frameworks.setdefault(name, _FrameworkTally()).restore(found)
+        for name in _COUNTS:
+            counted = state[name]
+            setattr(self, name, Counter(counted) if isinstance(counted, dict) else counted)
+
     def summed_up(
         self,
         metric: Metric,
@@ -87,6 +152,8 @@ class Tally:
         per_pair: Sequence[PairScore] = (),
         notes: Sequence[str] = (),
         partial: bool = False,
+        unselected: int = 0,
+        missing_ids: int = 0,
     ) -> CorpusScore:
         """Return the score of the pairs added so far, by *metric* under *settings*."""
         found = self.statistics
@@ -114,6 +181,8 @@ class Tally:
             skipped=self.skipped,
             emptied=self.emptied,
             noted=self.noted,
+            unselected=unselected,
+            missing_ids=missing_ids,
             confirmed=self.confirmed,
             breakdown={part: found.breakdown[part] for part in order if part in found.breakdown},
             frameworks={

@@ -2,13 +2,17 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TypeAlias, get_args, overload
 
 from exactmatch.api.metrics import StrPath, chosen_metric
 from exactmatch.api.pairs import Note, Sides, both_sides, check_known, unheard
-from exactmatch.corpus import Line, Scored, score_corpus
+from exactmatch.api.runs import inputs_in_words, kept_memory, run_in_words
+from exactmatch.checkpoint import Checkpoint, checkpoint_in
+from exactmatch.corpus import Output, Scored, score_corpus
 from exactmatch.errors import UsageError
 from exactmatch.inputs import Graphs
 from exactmatch.memory import default_limit
@@ -17,14 +21,17 @@ from exactmatch.metrics.registry import alignment_based
 from exactmatch.output import check_outputs
 from exactmatch.pairing import OnError, PairBy
 from exactmatch.progress import Progress, unwatched
-from exactmatch.report.json import pair_line
+from exactmatch.report.json import pair_content
+from exactmatch.report.per_pair import check_per_pair, per_pair_output
 from exactmatch.report.text import certificate_line, mapping_text
 from exactmatch.results import CorpusScore, PairScore
 from exactmatch.scoring import Answer, score_stream
 from exactmatch.search.methods import Starts
+from exactmatch.selection import Ids, Selection
 from exactmatch.settings import Settings
 from exactmatch.solving.strategy import AUTO, EXACT
 from exactmatch.workers import Workers
+from exactmatch.worst import Worst
 
 #: Several metrics at once.
 Several: TypeAlias = list[str] | list[Metric] | list[str | Metric] | tuple[str | Metric, ...]
@@ -51,6 +58,10 @@ def score(
     per_pair: StrPath | None = ...,
     mappings: StrPath | None = ...,
     breakdown: bool = ...,
+    ids: Ids = ...,
+    where: Sequence[str] = ...,
+    seconds: bool = ...,
+    resume: StrPath | None = ...,
     workers: Workers = ...,
     progress: Progress = ...,
     note: Note = ...,
@@ -79,6 +90,10 @@ def score(
     per_pair: StrPath | None = ...,
     mappings: StrPath | None = ...,
     breakdown: bool = ...,
+    ids: Ids = ...,
+    where: Sequence[str] = ...,
+    seconds: bool = ...,
+    resume: StrPath | None = ...,
     workers: Workers = ...,
     progress: Progress = ...,
     note: Note = ...,
@@ -106,6 +121,10 @@ def score(
     per_pair: StrPath | None = None,
     mappings: StrPath | None = None,
     breakdown: bool = False,
+    ids: Ids = None,
+    where: Sequence[str] = (),
+    seconds: bool = True,
+    resume: StrPath | None = None,
     workers: Workers = 1,
     progress: Progress = unwatched,
     note: Note = unheard,
@@ -136,9 +155,18 @@ def score(
         cross_check: prove every result a second time, with another solver.
         certificates: write down every proof, in the ``certificate`` of each pair; or the path of a
             file to write them to, for `exactmatch.verify`.
-        per_pair: a file that gets the result of each pair, one JSON object a line.
+        per_pair: a file that gets the result of each pair: as CSV or Parquet if its name ends in
+            ``.csv`` or ``.parquet``, else as a JSON object a line.
         mappings: a file that gets the mapping of each pair, to be read by people.
         breakdown: count the matched triples of each kind as well, under the mapping found.
+        ids: identifiers of the pairs that are to be scored, as results call them, or the path of
+            a file with one a line; None are all.
+        where: conditions that all have to hold of a pair that is to be scored, such as
+            ``gold_variables<=20``; see `exactmatch.selection`.
+        seconds: write times to *per_pair*; without, equal runs write equal files.
+        resume: a folder, made if there is none, that keeps what is finished: a call with the same
+            arguments goes on where another was broken off. Then pairs are kept in no list; name
+            a file with *per_pair*.
         workers: processes that share the work, or ``auto``: one for each core, as soon as a second
             was not enough; the result is the same with any number. A program that asks for more
             than one has to start under ``if __name__ == "__main__":``.
@@ -174,11 +202,11 @@ def score(
             timeout=timeout,
             total_timeout=total_timeout,
             seed=seed,
-            memory=default_limit(workers) if memory is None else memory,
             cross_check=cross_check,
             certificates=bool(certificates) or in_file,
             breakdown=breakdown,
         ),
+        memory=memory,
         profile=profile,
         choices=choices,
         pair_by=pair_by,
@@ -189,7 +217,10 @@ def score(
         workers=workers,
         progress=progress,
         note=note,
-        keep_pairs=True,
+        selection=Selection.of(ids, where),
+        with_seconds=seconds,
+        resume=resume,
+        keep_pairs=resume is None,
     )
     if scored.cut_by is not None:
         raise scored.cut_by
@@ -209,39 +240,105 @@ def score_until_cut(
     per_pair: StrPath | None,
     mappings: StrPath | None,
     certificates: StrPath | None,
+    memory: int | None,
+    selection: Selection,
+    with_seconds: bool,
+    resume: StrPath | None,
     workers: Workers,
     progress: Progress,
     note: Note,
     keep_pairs: bool = False,
+    worst: tuple[int, str] | None = None,
 ) -> Scored:
-    """Do what `score` does, but return what an interrupt has left, with the interrupt."""
+    """Do what `score` does, but return what an interrupt has left, with the interrupt.
+
+    *memory* is that of *settings*, None for the usual. *worst* says how many of the worst pairs are
+    wanted as well, and by what.
+    """
     check_known("on_error", on_error, get_args(OnError))
-    asked: list[tuple[StrPath | None, Line]] = [
-        (per_pair, pair_line),
-        (mappings, mapping_text),
-        (certificates, certificate_line),
-    ]
-    outputs = {Path(path): line for path, line in asked if path is not None}
-    check_outputs(
-        [str(given) for given in (system, gold) if isinstance(given, PathLike)],
-        *[None if path is None else Path(path) for path, _ in asked],
-    )
-    with both_sides(system, gold, pair_by) as sides:
+    inputs = [str(given) for given in (system, gold) if isinstance(given, PathLike)]
+    paths = [None if path is None else Path(path) for path in (per_pair, mappings, certificates)]
+    check_outputs(inputs, *paths)
+    if per_pair is not None:
+        check_per_pair(Path(per_pair))
+    files = {} if resume is None else inputs_in_words(system, gold)
+    with _resumed(resume) as checkpoint, both_sides(system, gold, pair_by) as sides:
         chosen = [chosen_metric(sides.format, name, profile, choices) for name in metrics]
-        if outputs and len(chosen) > 1:
-            raise UsageError("files for each pair go with one metric")
-        if mappings is not None or certificates is not None:
-            alignment_based(chosen[0])
-        return score_corpus(
+        outputs = _outputs(chosen, *paths, with_seconds=with_seconds)
+        settings = replace(settings, memory=_memory(memory, workers, checkpoint))
+        if checkpoint is not None:
+            run = run_in_words(
+                files,
+                chosen,
+                settings,
+                selection,
+                {output.name: output.path for output in outputs},
+                pair_by=pair_by,
+                on_error=on_error,
+                with_seconds=with_seconds,
+                worst=worst,
+            )
+            checkpoint.begin(run, [output.name for output in outputs])
+        scored = score_corpus(
             sides.couples(),
             chosen,
             settings,
             on_error=on_error,
             workers=workers,
-            files=outputs,
+            selection=selection,
+            outputs=outputs,
             keep_pairs=keep_pairs,
+            worst=None if worst is None else _worst(*worst, with_seconds=with_seconds),
+            checkpoint=checkpoint,
             watching=_watching(sides, progress, note),
         )
+    if scored.note is not None:
+        note(scored.note)
+    return scored
+
+
+@contextmanager
+def _resumed(folder: StrPath | None) -> Iterator[Checkpoint | None]:
+    """Yield what *folder* holds of the run that is to go on, None if none is named."""
+    if folder is None:
+        yield None
+        return
+    with checkpoint_in(Path(folder)) as checkpoint:
+        yield checkpoint
+
+
+def _memory(given: int | None, workers: Workers, checkpoint: Checkpoint | None) -> int:
+    """Return the limit for a pair; a run goes on with that with which it began."""
+    if given is None and checkpoint is not None and checkpoint.run is not None:
+        return kept_memory(checkpoint.run)
+    return default_limit(workers) if given is None else given
+
+
+def _outputs(
+    metrics: Sequence[Metric],
+    per_pair: Path | None,
+    mappings: Path | None,
+    certificates: Path | None,
+    *,
+    with_seconds: bool,
+) -> list[Output]:
+    """Return the files that were asked for. Raises `UsageError` where *metrics* have no such."""
+    found = []
+    if per_pair is not None:
+        found.append(per_pair_output(per_pair, metrics[0], with_seconds=with_seconds))
+    if mappings is not None:
+        found.append(Output("mappings", mappings, mapping_text))
+    if certificates is not None:
+        found.append(Output("certificates", certificates, certificate_line))
+    if found and len(metrics) > 1:
+        raise UsageError("files for each pair go with one metric")
+    if mappings is not None or certificates is not None:
+        alignment_based(metrics[0])
+    return found
+
+
+def _worst(most: int, field: str, *, with_seconds: bool) -> Callable[[], Worst]:
+    return partial(Worst, most, field, partial(pair_content, with_seconds=with_seconds))
 
 
 @contextmanager
@@ -275,6 +372,8 @@ def score_pairs(
     cross_check: bool = False,
     certificates: bool = False,
     breakdown: bool = False,
+    ids: Ids = None,
+    where: Sequence[str] = (),
     workers: Workers = 1,
     **choices: Choice,
 ) -> Iterator[PairScore]:
@@ -302,14 +401,21 @@ def score_pairs(
         breakdown=breakdown,
     )
     check_known("on_error", on_error, get_args(OnError))
+    selection = Selection.of(ids, where)
     with both_sides(system, gold, pair_by) as sides:
         chosen = chosen_metric(sides.format, metric, profile, choices)
         answers = score_stream(
-            sides.couples(), [chosen], settings, on_error=on_error, workers=workers
+            sides.couples(),
+            [chosen],
+            settings,
+            on_error=on_error,
+            workers=workers,
+            selection=selection,
         )
         with closing(answers):  # whoever asks for no more pairs ends the workers
             for answer in answers:
-                yield answer.scores[0]
+                if answer.is_selected:
+                    yield answer.scores[0]
 
 
 def best_mapping(
@@ -361,6 +467,8 @@ def best_mapping(
         cross_check=cross_check,
         certificates=certificates,
         breakdown=breakdown,
+        ids=None,
+        where=(),
         workers=workers,
         **choices,
     )

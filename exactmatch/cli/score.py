@@ -10,6 +10,7 @@ from exactmatch.cli.answers import give, require, say_note
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import (
     COUNTING,
+    INPUT,
     LIMITS,
     OUTPUT,
     PROOF,
@@ -35,10 +36,13 @@ from exactmatch.cli.signals import current_interrupt, show_notes
 from exactmatch.errors import NotProvenError, UsageError
 from exactmatch.output import check_outputs
 from exactmatch.search.methods import METHODS, Starts
+from exactmatch.selection import NUMBERS, TEXTS
 from exactmatch.solving.strategy import AUTO, EXACT, SOLVERS
 from exactmatch.workers import Workers
+from exactmatch.worst import BADNESS
 
 if TYPE_CHECKING:
+    from exactmatch.corpus import Scored
     from exactmatch.results import CorpusScore
 
 _search_options: Adding = adding(
@@ -79,11 +83,66 @@ _file_options: Adding = adding(
             f"--{name}", type=click.Path(path_type=Path), metavar="FILE", group=OUTPUT, help=help
         )
         for name, help in (
-            ("per-pair", "Write each pair's result to FILE, one JSON object a line."),
+            (
+                "per-pair",
+                "Write each pair's result to FILE: CSV or Parquet if its name ends in .csv or "
+                ".parquet, else one JSON object a line.",
+            ),
             ("mappings", "Write each pair's mapping of variables to FILE, to be read."),
             ("certificates", "Write the proof of each pair to FILE, for exactmatch verify."),
         )
-    )
+    ),
+    option(
+        "--no-seconds",
+        "seconds_shown",
+        is_flag=True,
+        flag_value=False,
+        default=True,
+        group=OUTPUT,
+        help="Leave out times in JSON and tables, so that equal runs print equal results.",
+    ),
+    option(
+        "--worst",
+        type=click.IntRange(min=1),
+        metavar="N",
+        group=OUTPUT,
+        help="Show the N worst pairs as well.",
+    ),
+    option(
+        "--sort",
+        type=click.Choice([*BADNESS]),
+        group=OUTPUT,
+        help="By what they are the worst: the lowest score, or most triples between what is found "
+        "and proven (gap), without partner (difference) or in all (size), or most seconds; of "
+        "equals the first come first.  [default: score]",
+    ),
+    option(
+        "--resume",
+        type=click.Path(path_type=Path),
+        metavar="FOLDER",
+        group=OUTPUT,
+        help="Keep what is finished in FOLDER: the same command goes on where it was broken off. "
+        "Files are written at the end, then.",
+    ),
+)
+
+_selection_options: Adding = adding(
+    option(
+        "--ids",
+        type=FILE,
+        metavar="FILE",
+        group=INPUT,
+        help="Score only the pairs named in FILE, an identifier a line.",
+    ),
+    option(
+        "--where",
+        multiple=True,
+        metavar="CONDITION",
+        group=INPUT,
+        help="Score only the pairs of which this holds, such as 'gold_variables<=20' or "
+        f"'id~^lpp'; may be repeated. Of texts ({', '.join(TEXTS)}): =, !=, ~ (a regular "
+        f"expression); of numbers ({', '.join(NUMBERS)}): =, !=, <, <=, >, >=.",
+    ),
 )
 
 
@@ -91,6 +150,7 @@ _file_options: Adding = adding(
 @click.argument("system", type=FILE)
 @click.argument("gold", type=FILE)
 @pairing_options
+@_selection_options
 @metric_options
 @option(
     "--breakdown",
@@ -121,6 +181,8 @@ def score(
     gold: Path,
     pair_by: Any,
     on_error: Any,
+    ids: Path | None,
+    where: tuple[str, ...],
     asked: AskedMetrics,
     breakdown: bool,
     by_framework: bool,
@@ -141,6 +203,10 @@ def score(
     per_pair: Path | None,
     mappings: Path | None,
     certificates: Path | None,
+    seconds_shown: bool,
+    worst: int | None,
+    sort: str | None,
+    resume: Path | None,
 ) -> None:
     """Score the graphs of SYSTEM against those of GOLD.
 
@@ -149,15 +215,19 @@ def score(
     on GOLD. The files are read once, with several metrics too, and as pairs are scored: they may be
     pipes, and of any length.
     """
+    from exactmatch.api.pairs import check_one_stdin
     from exactmatch.api.scores import score_until_cut
-    from exactmatch.memory import default_limit
+    from exactmatch.selection import Selection
     from exactmatch.settings import Settings
 
     for name, value in (("method", method), ("starts", starts)):
         if exact and value is not None:
             raise UsageError(f"--{name} goes with --heuristic")
-    check_outputs([str(system), str(gold)], output, per_pair, mappings, certificates)
-    scores, cut_by = score_until_cut(
+    _check_worst(worst, sort, by_framework=by_framework, seconds_shown=seconds_shown)
+    check_one_stdin(system, gold, ids)
+    inputs = [str(given) for given in (system, gold, ids) if given is not None]
+    check_outputs(inputs, output, per_pair, mappings, certificates)
+    scored = score_until_cut(
         system,
         gold,
         asked.with_and_without_labels() if by_framework else asked.chosen(),
@@ -168,7 +238,6 @@ def score(
             timeout=timeout,
             total_timeout=total_timeout,
             seed=seed,
-            memory=default_limit(workers) if memory is None else memory,
             cross_check=cross_check,
             certificates=certificates is not None,
             breakdown=breakdown,
@@ -180,28 +249,49 @@ def score(
         per_pair=per_pair,
         mappings=mappings,
         certificates=certificates,
+        memory=memory,
+        selection=Selection.of(ids, where),
+        with_seconds=seconds_shown,
+        resume=resume,
         workers=workers,
         progress=progress,
         note=say_note,
+        worst=None if worst is None else (worst, sort or "score"),
     )
-    give(_shown(scores, output_format, by_framework=by_framework), output)
-    if cut_by is not None:
-        _finish_partial(cut_by)
+    scores = scored.scores
+    shown = _shown(scored, output_format, by_framework=by_framework, with_seconds=seconds_shown)
+    give(shown, output)
+    if scored.cut_by is not None:
+        _finish_partial(scored.cut_by)
     require(scores, optimal=require_optimal, certified=require_certified)
     _require_confirmed(scores)
-    if any(score.skipped or score.emptied for score in scores):
+    if any(score.skipped or score.emptied or score.missing_ids for score in scores):
         raise SystemExit(1)
 
 
-def _shown(scores: "Sequence[CorpusScore]", output_format: str, *, by_framework: bool) -> str:
+def _check_worst(
+    worst: int | None, sort: str | None, *, by_framework: bool, seconds_shown: bool
+) -> None:
+    if sort is not None and worst is None:
+        raise UsageError("--sort goes with --worst")
+    if sort == "seconds" and not seconds_shown:
+        raise UsageError("--sort seconds goes without --no-seconds")
+    if worst is not None and by_framework:
+        raise UsageError("--worst goes without --by-framework")
+
+
+def _shown(scored: "Scored", output_format: str, *, by_framework: bool, with_seconds: bool) -> str:
     from exactmatch.report.json import results_json
-    from exactmatch.report.text import corpus_text, official_text
+    from exactmatch.report.text import corpus_text, official_text, worst_text
 
     if output_format == "json":
-        return results_json(scores)
+        return results_json(scored.scores, scored.worst, with_seconds=with_seconds)
     if by_framework:
-        return official_text(*scores)
-    return "\n\n".join(map(corpus_text, scores))
+        return official_text(*scored.scores)
+    texts = list(map(corpus_text, scored.scores))
+    for number, pairs in enumerate(scored.worst):
+        texts[number] += f"\n\n{worst_text(scored.scores[number], pairs)}"
+    return "\n\n".join(texts)
 
 
 def _finish_partial(cut_by: BaseException) -> NoReturn:

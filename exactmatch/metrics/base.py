@@ -146,7 +146,10 @@ class Metric(ABC):
         """
 
     def figures(self, statistics: Statistics) -> Figures | None:
-        """Return what the metric makes of statistics by a formula; None if it divides counts."""
+        """Return what the metric makes of statistics by a formula; None if it divides counts.
+
+        Its further figures have the same names for all statistics: they are columns of tables.
+        """
         return None
 
     def with_words(

@@ -98,7 +98,7 @@ class DScorer(NGramMetric):
 
     def figures(self, statistics: Statistics) -> Figures:
         if _PAIRS not in statistics.sums:
-            return Figures(0.0, "F1", 0.0, 0.0, 0.0)
+            return Figures(0.0, "F1", 0.0, 0.0, 0.0, {"0-gram factor": 0.0})
         zero_gram = float(statistics.sums[_ZERO_GRAMS] / statistics.sums[_PAIRS])
         orders = list(statistics.breakdown.values())
         weights = [self.weights[0], *self._order_weights(orders)]

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from exactmatch.counts import Counts, Score
-from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.results import CorpusScore, FrameworkScore, PairScore
 
 #: Raised when a key changes its meaning or goes; new keys may come without notice.
@@ -13,17 +12,28 @@ SCHEMA = 2
 _RATIOS = ("precision", "recall", "f1", "precision_upper", "recall_upper", "f1_upper")
 
 
-def results_json(scores: Sequence[CorpusScore]) -> str:
-    """Return one score as a JSON object, or several as an object with a list of such."""
+def results_json(
+    scores: Sequence[CorpusScore],
+    worst: Sequence[Sequence[Mapping[str, Any]]] = (),
+    *,
+    with_seconds: bool = True,
+) -> str:
+    """Return one score as a JSON object, or several as an object with a list of such.
+
+    *worst* has for each score the `pair_content` of the pairs that are to be shown with it; without
+    *with_seconds*, times are null.
+    """
     import json
 
-    contents = [_corpus(score) for score in scores]
+    contents = [_corpus(score, with_seconds) for score in scores]
+    for content, pairs in zip(contents, worst, strict=False):
+        content["worst"] = pairs
     if len(contents) == 1:
         return json.dumps(contents[0], indent=2)
     return json.dumps({"schema": SCHEMA, "metrics": contents}, indent=2)
 
 
-def _corpus(score: CorpusScore) -> dict[str, Any]:
+def _corpus(score: CorpusScore, with_seconds: bool) -> dict[str, Any]:
     content: dict[str, Any] = {
         "schema": SCHEMA,
         "metric": score.metric.name,
@@ -39,6 +49,8 @@ def _corpus(score: CorpusScore) -> dict[str, Any]:
         "skipped": score.skipped,
         "emptied": score.emptied,
         "noted": score.noted,
+        "unselected": score.unselected,
+        "missing_ids": score.missing_ids,
         "confirmed": score.confirmed,
         "partial": score.partial,
         "notes": list(score.notes),
@@ -49,7 +61,7 @@ def _corpus(score: CorpusScore) -> dict[str, Any]:
         "gold_total": score.gold_total,
         **_ratios(score, *_RATIOS),
         "gap": score.gap,
-        "seconds": round(score.seconds, 3),
+        "seconds": round(score.seconds, 3) if with_seconds else None,
     }
     if score.breakdown:
         content["breakdown"] = _breakdown(score.breakdown)
@@ -82,10 +94,8 @@ def _ratios(score: Score, *names: str) -> dict[str, float | str | None]:
     return content
 
 
-def pair_json(score: PairScore) -> str:
-    """Return the result of a pair as one line of JSON."""
-    import json
-
+def pair_content(score: PairScore, *, with_seconds: bool = True) -> dict[str, Any]:
+    """Return the result of a pair, such as JSON can be made of."""
     content: dict[str, Any] = {
         "id": score.identifier,
         "matched": score.matched,
@@ -95,7 +105,7 @@ def pair_json(score: PairScore) -> str:
         "gold_total": score.gold_total,
         **_ratios(score, "precision", "recall", "f1", "f1_upper"),
         "solver": score.solver,
-        "seconds": round(score.seconds, 6),
+        "seconds": round(score.seconds, 6) if with_seconds else None,
         "mapping": [list(pair) for pair in score.mapping.items()],
         "timed_out": score.timed_out,
         "too_large": score.too_large,
@@ -108,12 +118,14 @@ def pair_json(score: PairScore) -> str:
         content["breakdown"] = _breakdown(score.breakdown)
     if score.framework:
         content["framework"] = score.framework
-    return json.dumps(content)
+    return content
 
 
-def pair_line(pair: GraphPair | Skipped, score: PairScore) -> str:
-    """Return what a file of results gets for a pair."""
-    return pair_json(score)
+def pair_json(score: PairScore, *, with_seconds: bool = True) -> str:
+    """Return the result of a pair as one line of JSON."""
+    import json
+
+    return json.dumps(pair_content(score, with_seconds=with_seconds))
 
 
 def _breakdown(counts: Mapping[str, Counts]) -> dict[str, dict[str, int | float]]:

@@ -1,10 +1,13 @@
 """Results for people: the table of a corpus, and the mapping of a pair."""
 
+from collections.abc import Sequence
+
 from exactmatch.counts import Score
 from exactmatch.graph import CONCEPT, Graph
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.report.grid import grid
 from exactmatch.results import CorpusScore, PairScore
+from exactmatch.worst import Shown
 
 
 def corpus_text(score: CorpusScore) -> str:
@@ -12,6 +15,24 @@ def corpus_text(score: CorpusScore) -> str:
     lines = [_figures(score), *_breakdown(score), *_frameworks(score)]
     lines += [_proof(score), *_exceptions(score), score.signature]
     return "\n".join(lines)
+
+
+def worst_text(score: CorpusScore, pairs: Sequence[Shown]) -> str:
+    """Return the table of the worst pairs by a metric, as `pair_content` has them."""
+    scale = score.metric.scale
+    rows = []
+    for pair in pairs:
+        matched, upper, *totals = (
+            pair[name] for name in ("matched", "upper", "system_total", "gold_total")
+        )
+        counts = [matched, *totals, sum(totals) - 2 * matched, upper - matched]
+        seconds = [] if pair["seconds"] is None else [f"{pair['seconds']:.3f}"]
+        whole = [_whole(count, scale) for count in counts]
+        rows.append([pair["id"], f"{pair['score']:.4f}", *whole, *seconds])
+    titles = ["worst pairs", score.value_name, "matched", "of system", "of gold"]
+    titles += ["difference", "gap", "seconds"]
+    width = len(rows[0]) if rows else len(titles)
+    return grid(titles[:width], rows, [True] + (width - 1) * [False])
 
 
 def official_text(labelled: CorpusScore, unlabelled: CorpusScore) -> str:
@@ -153,6 +174,8 @@ def _exceptions(score: CorpusScore) -> list[str]:
         "pairs skipped": score.skipped,
         "pairs scored against an empty graph": score.emptied,
         "pairs with a note": score.noted,
+        "pairs not selected": score.unselected,
+        "identifiers that no pair has": score.missing_ids,
     }
     lines += [f"{what}: {count}" for what, count in counts.items() if count]
     if score.metric.scale != 1:

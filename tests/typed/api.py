@@ -45,6 +45,11 @@ assert_type(several, list[CorpusScore])
 mixed = exactmatch.score("(a / b)", ["(a / b)"], metric=("smatch", exactmatch.metric("sembleu")))
 assert_type(mixed, list[CorpusScore])
 exactmatch.score(SYSTEM, GOLD, total_timeout=1.5, certificates="proofs.jsonl", mappings=Path("m"))
+exactmatch.score(SYSTEM, GOLD, per_pair="pairs.parquet", resume="kept", seconds=False)
+exactmatch.score(SYSTEM, GOLD, ids=["a", "b"], where=["position<9"])
+assert_type(exactmatch.score(SYSTEM, GOLD, ids=Path("ids.txt")).unselected, int)
+for found in exactmatch.score_pairs(SYSTEM, GOLD, ids=("a",), where=("id~^x",)):
+    assert_type(found, PairScore)
 
 # Scores of pairs.
 for found in exactmatch.score_pairs(SYSTEM, GOLD, pair_by="id", on_error="skip"):

@@ -1,0 +1,64 @@
+"""Which run it is, in words: all that its result depends on, so that no other is gone on with."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from hashlib import sha256
+from os import PathLike
+from pathlib import Path
+
+from exactmatch._version import __version__
+from exactmatch.checkpoint import file_digest
+from exactmatch.errors import UsageError
+from exactmatch.inputs import Graphs
+from exactmatch.metrics.base import Metric
+from exactmatch.pairing import OnError, PairBy
+from exactmatch.selection import Selection
+from exactmatch.settings import Settings
+from exactmatch.solving.strategy import solver_versions
+
+
+def inputs_in_words(system: Graphs, gold: Graphs) -> dict[str, str]:
+    """Return what tells the inputs of a run from others.
+
+    Raises `UsageError` or `InputError` if they are not files that can be read again.
+    """
+    found = {}
+    for name, given in (("system", system), ("gold", gold)):
+        if not isinstance(given, PathLike) or str(given) == "-":
+            raise UsageError(f"{name}: to resume a run, its input has to be a file")
+        found[name] = f"{given} (SHA-256 {file_digest(Path(given))})"
+    return found
+
+
+def run_in_words(
+    inputs: Mapping[str, str],
+    metrics: Sequence[Metric],
+    settings: Settings,
+    selection: Selection,
+    outputs: Mapping[str, Path],
+    *,
+    pair_by: PairBy,
+    on_error: OnError,
+    with_seconds: bool,
+    worst: tuple[int, str] | None,
+) -> dict[str, str]:
+    """Return what tells a run from others, each thing under its name."""
+    run = {"version": __version__, "solvers": solver_versions(), **inputs}
+    run["metrics"] = " ".join(metric.signature(settings.search) for metric in metrics)
+    run |= {name: str(value) for name, value in asdict(settings).items()}
+    run |= {"pair_by": pair_by, "on_error": on_error, "seconds": str(with_seconds)}
+    if selection.ids is not None:
+        named = json.dumps(sorted(selection.ids))
+        run["ids"] = f"{len(selection.ids)} (SHA-256 {sha256(named.encode()).hexdigest()})"
+    if selection.conditions:
+        run["where"] = json.dumps(selection.conditions)
+    if worst is not None:
+        run["worst"] = "{} by {}".format(*worst)
+    return run | {name: str(path.absolute()) for name, path in outputs.items()}
+
+
+def kept_memory(run: Mapping[str, str]) -> int:
+    """Return the memory that a pair may take in *run*; 0 if its words do not say."""
+    kept = run.get("memory", "")
+    return int(kept) if kept.isdecimal() else 0

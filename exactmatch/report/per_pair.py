@@ -1,0 +1,139 @@
+"""Files with a row for each pair: JSON lines, CSV or Parquet, by the ending of the name."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from exactmatch.corpus import Output
+from exactmatch.errors import InputError, UsageError
+from exactmatch.metrics.base import Measurement, Metric, Statistics
+from exactmatch.output import writing
+from exactmatch.pairing import GraphPair, Skipped
+from exactmatch.report.json import pair_content, pair_json
+from exactmatch.results import PairScore
+
+#: Columns that are no real numbers. What is no plain value, ``mapping`` and ``breakdown``, is text
+#: of JSON.
+_TYPES = {
+    **dict.fromkeys(("matched", "upper", "system_total", "gold_total"), "int64"),
+    **dict.fromkeys(("timed_out", "too_large", "emptied", "noted"), "bool"),
+    **dict.fromkeys(("certified", "confirmed"), "bool"),
+    **dict.fromkeys(("id", "status", "score_name", "solver"), "string"),
+    **dict.fromkeys(("mapping", "breakdown", "framework"), "string"),
+}
+#: So many pairs are a row group of Parquet; no more are held in memory.
+_ROWS = 10_000
+
+
+def check_per_pair(path: Path) -> None:
+    """Raise `UsageError` if it takes what is not installed to write the file at *path*."""
+    if path.suffix.lower() == ".parquet":
+        try:
+            import pyarrow.parquet  # noqa: F401
+        except ImportError as error:
+            reason = "Parquet needs pyarrow: pip install 'exactmatch[parquet]'"
+            raise UsageError(f"{path}: {reason}") from error
+
+
+def per_pair_output(path: Path, metric: Metric, *, with_seconds: bool = True) -> Output:
+    """Return what writes the results of pairs by *metric* to *path*.
+
+    That is CSV or Parquet if its name ends so, else JSON lines. Raises as `check_per_pair` does.
+    """
+    check_per_pair(path)
+    ending = path.suffix.lower()
+    columns = _columns(metric)
+    if ending == ".csv":
+        line = partial(_csv_line, columns=columns, with_seconds=with_seconds)
+        return Output("per-pair", path, line, partial(_csv, columns=columns))
+    as_json = partial(_json_line, with_seconds=with_seconds)
+    if ending == ".parquet":
+        return Output("per-pair", path, as_json, partial(_parquet, columns=columns))
+    return Output("per-pair", path, as_json)
+
+
+def _columns(metric: Metric) -> Sequence[str]:
+    """Return the keys of the JSON lines of *metric*, those among them that not all lines have."""
+    empty = PairScore.of("", metric, Measurement(Statistics()), seconds=0.0)
+    return [*dict.fromkeys([*pair_content(empty), "breakdown", "framework"])]
+
+
+def _json_line(pair: GraphPair | Skipped, score: PairScore, *, with_seconds: bool) -> str:
+    return pair_json(score, with_seconds=with_seconds)
+
+
+def _csv_line(
+    pair: GraphPair | Skipped, score: PairScore, *, columns: Sequence[str], with_seconds: bool
+) -> str:
+    content = pair_content(score, with_seconds=with_seconds)
+    return _csv_text([_csv_cell(content.get(column)) for column in columns])
+
+
+def _csv_cell(value: Any) -> str:
+    """Return a value as text: nothing for None, and what JSON writes for all but texts."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _csv_text(cells: Sequence[str]) -> str:
+    file = io.StringIO()
+    csv.writer(file, lineterminator="").writerow(cells)
+    return file.getvalue()
+
+
+@contextmanager
+def _csv(path: Path, *, columns: Sequence[str]) -> Iterator[Callable[[str], object]]:
+    with writing(path) as file:
+        file.write(f"{_csv_text(columns)}\n")
+        yield file.write
+
+
+@contextmanager
+def _parquet(path: Path, *, columns: Sequence[str]) -> Iterator[Callable[[str], object]]:
+    """Yield what writes a line of JSON as a row; however it ends, the file can be read."""
+    import pyarrow
+    from pyarrow.parquet import ParquetWriter
+
+    types = [(name, _TYPES.get(name, "float64")) for name in columns]
+    schema = pyarrow.schema([(name, pyarrow.type_for_alias(alias)) for name, alias in types])
+    rows: list[dict[str, Any]] = []
+
+    def flush() -> None:
+        taken, rows[:] = rows[:], []
+        table = {name: [_plain(row.get(name)) for row in taken] for name in columns}
+        with _errors_about(path):
+            writer.write_table(pyarrow.table(table, schema), row_group_size=_ROWS)
+
+    def write(line: str) -> None:
+        rows.append(json.loads(line))
+        if len(rows) == _ROWS:
+            flush()
+
+    with writing(path) as file:
+        with _errors_about(path):
+            writer = ParquetWriter(file.buffer, schema)
+        try:
+            yield write
+        finally:
+            if rows:
+                flush()
+            with _errors_about(path):
+                writer.close()
+
+
+@contextmanager
+def _errors_about(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from error
+
+
+def _plain(value: Any) -> Any:
+    return json.dumps(value) if isinstance(value, list | dict) else value

@@ -1,0 +1,422 @@
+"""Runs that go on where they were broken off: the same bytes, and no other run's."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from pyarrow import parquet
+
+import exactmatch
+from exactmatch import checkpoint, corpus
+from exactmatch.cli import main
+from exactmatch.pairing import read_pair
+from exactmatch.results import PairScore
+from exactmatch.scoring import score_stream
+from exactmatch.settings import Settings
+from exactmatch.tally import Tally
+
+INSTANCES = Path(__file__).resolve().parents[2] / "instances"
+WORDS = [
+    *("score", "a.amr", "b.amr", "--no-seconds", "--breakdown", "--on-error", "skip"),
+    *("--worst", "4", "--sort", "difference", "--where", "position!=3", "--format", "json"),
+]
+FILES = ("pairs.jsonl", "mappings.txt", "proofs.jsonl", "result.json")
+OUTPUTS = ["--per-pair", FILES[0], "--mappings", FILES[1], "--certificates", FILES[2]]
+ALL = [*WORDS, *OUTPUTS, "-o", FILES[3]]
+
+posix = pytest.mark.skipif(os.name != "posix", reason="sends signals to processes")
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two files, one graph of which cannot be read, in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.amr", "b.amr"):
+        text = (INSTANCES / "agreement" / name).read_text("utf-8")
+        Path(name).write_text(f"# ::id broken\n(語 / (\n\n{text}", encoding="utf-8")
+    return tmp_path
+
+
+def run(*words: str, status: int = 1) -> Result:
+    """Run a command; as a pair is skipped, it ends with 1 if all is well."""
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == status, result.stderr
+    return result
+
+
+def taken() -> dict[str, bytes]:
+    """Return the files that were written, and take them away."""
+    found = {}
+    for name in FILES:
+        found[name] = Path(name).read_bytes()
+        Path(name).unlink()
+    return found
+
+
+@pytest.fixture
+def whole(files: Path) -> dict[str, bytes]:
+    """What a run writes that nothing has broken off, and that keeps nothing."""
+    run(*ALL, "--workers", "1")
+    return taken()
+
+
+class BrokenOffError(Exception):
+    """What breaks a run off in tests: nobody expects it."""
+
+
+def broken_after(monkeypatch: pytest.MonkeyPatch, answers: int, at: str = "_keep") -> None:
+    """Break the next run off after so many answers, in the middle of keeping one."""
+    true, left = getattr(corpus, at), [answers]
+
+    def keep(*arguments: Any) -> None:
+        if not left[0]:
+            arguments[0].add(arguments[2])
+            raise BrokenOffError
+        left[0] -= 1
+        true(*arguments)
+
+    monkeypatch.setattr(corpus, at, keep)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_run_that_nothing_breaks_off(whole: dict[str, bytes], workers: str) -> None:
+    run(*ALL, "--resume", "kept", "--workers", workers)
+    assert taken() == whole
+    # What is finished can be had again, as often as it is asked for.
+    run(*ALL, "--resume", "kept", "--workers", workers)
+    assert taken() == whole
+
+
+@pytest.mark.parametrize("between", [0.0, 1000.0])
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_broken_off_again_and_again(
+    whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch, workers: str, between: float
+) -> None:
+    """With a checkpoint after each pair, and with none but the last."""
+    monkeypatch.setattr(checkpoint, "_SECONDS", between)
+    for _ in range(4):
+        with monkeypatch.context() as patch:
+            broken_after(patch, 5)
+            result = CliRunner().invoke(main, [*ALL, "--resume", "kept", "--workers", workers])
+            assert isinstance(result.exception, BrokenOffError)
+            assert "the same command goes on" in result.exception.__notes__[0]
+        assert not any(Path(name).exists() for name in FILES)
+    run(*ALL, "--resume", "kept", "--workers", workers)
+    assert taken() == whole
+
+
+def test_what_is_finished_is_neither_read_nor_scored(
+    whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint, "_SECONDS", 0.0)
+    with monkeypatch.context() as patch:
+        broken_after(patch, 20)
+        CliRunner().invoke(main, [*ALL, "--resume", "kept", "--workers", "1"])
+    read: list[str] = []
+
+    def reading(couple: Any, on_error: Any) -> Any:
+        read.append(couple.identifier)
+        return read_pair(couple, on_error)
+
+    monkeypatch.setattr("exactmatch.scoring.read_pair", reading)
+    run(*ALL, "--resume", "kept", "--workers", "1")
+    assert read == [f"study.{number}" for number in range(20, 25)]
+    assert taken() == whole
+
+
+#: Runs a command, with a checkpoint after each pair, and kills itself at one of these.
+KILLED = """
+import os, sys
+from exactmatch import checkpoint, corpus
+from exactmatch.__main__ import run
+checkpoint._SECONDS = 0.0
+true = corpus._keep
+def keep(books, writes, answer):
+    global left
+    left -= 1
+    if left == 0 and place == "before":
+        os.kill(os.getpid(), 9)
+    true(books, writes, answer)
+    if left == 0:
+        os.kill(os.getpid(), 9)
+corpus._keep = keep
+if __name__ == "__main__":
+    left, place = int(sys.argv.pop(1)), sys.argv.pop(1)
+    run()
+"""
+
+
+@posix
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_killed(whole: dict[str, bytes], workers: str) -> None:
+    Path("killed.py").write_text(KILLED, encoding="utf-8")
+    words = [*ALL, "--resume", "kept", "--workers", workers]
+    for pairs, place in (("1", "before"), ("4", "after"), ("9", "before")):
+        start = [sys.executable, "killed.py", pairs, place, *words]
+        ended = subprocess.run(start, check=False, capture_output=True, text=True)
+        assert ended.returncode == -signal.SIGKILL, ended.stderr
+        assert not any(Path(name).exists() for name in FILES)
+    # A file that is longer than the checkpoint says.
+    with Path("kept/per-pair.lines").open("ab") as file:
+        file.write(b'{"id": "half a li' * 9999)
+    run(*words)
+    assert taken() == whole
+
+
+@posix
+def test_interrupted(whole: dict[str, bytes]) -> None:
+    """An interrupt leaves a partial result and a folder that goes on."""
+    text = KILLED.replace("os.getpid(), 9", "os.getpid(), 2")
+    Path("interrupted.py").write_text(text, encoding="utf-8")
+    words = [*ALL, "--resume", "kept", "--workers", "2"]
+    start = [sys.executable, "interrupted.py", "7", "after", *words]
+    ended = subprocess.run(start, check=False, capture_output=True, text=True)
+    assert ended.returncode == 130, ended.stderr
+    assert "note: kept holds what is finished: the same command goes on\n" in ended.stderr
+    assert json.loads(Path("result.json").read_text("utf-8"))["partial"] is True
+    run(*words)
+    assert taken() == whole
+
+
+def test_in_parquet_and_csv(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoint, "_SECONDS", 0.0)
+    for ending in ("parquet", "csv"):
+        run(*WORDS, "--per-pair", f"whole.{ending}")
+        words = [*WORDS, "--per-pair", f"pairs.{ending}", "--resume", ending]
+        with monkeypatch.context() as patch:
+            broken_after(patch, 7)
+            CliRunner().invoke(main, words)
+        run(*words)
+        assert Path(f"pairs.{ending}").read_bytes() == Path(f"whole.{ending}").read_bytes()
+    assert parquet.read_table("pairs.parquet").num_rows == 24
+
+
+def test_from_python(files: Path) -> None:
+    options: dict[str, Any] = {"on_error": "skip", "metric": ["smatch", "sembleu"]}
+    before = exactmatch.score(Path("a.amr"), Path("b.amr"), resume="kept", **options)
+    again = exactmatch.score(Path("a.amr"), Path("b.amr"), resume="kept", **options)
+    plain = exactmatch.score(Path("a.amr"), Path("b.amr"), **options)
+    for one, two, three in zip(before, again, plain, strict=True):
+        assert (one.matched, one.value, one.macro_f1) == (
+            three.matched,
+            three.value,
+            three.macro_f1,
+        )
+        assert (two.matched, two.value, two.macro_f1) == (one.matched, one.value, one.macro_f1)
+        assert one.notes == two.notes == three.notes
+        assert two.seconds > one.seconds
+        assert one.per_pair == ()
+        with pytest.raises(exactmatch.UsageError, match="not kept"):
+            one.to_frame()
+
+
+CHANGES = {
+    "another profile": (["--profile", "smatch-1.0.4"], "metrics: smatch|profile:default"),
+    "another choice": (["--top", "none"], "metrics: "),
+    "another metric": (["--metric", "sembleu"], "metrics: "),
+    "a limit": (["--timeout", "3"], "timeout: 60.0, but now 3.0"),
+    "memory": (["--memory", "99M"], "memory: "),
+    "a seed": (["--seed", "3"], "seed: 0, but now 3"),
+    "times": ([], "seconds: False, but now True"),
+    "a breakdown": (["--breakdown"], "breakdown: False, but now True"),
+    "pairing": (["--pair-by", "id"], "pair_by: position, but now id"),
+    "errors": (["--on-error", "empty"], "on_error: skip, but now empty"),
+    "conditions": (["--where", "position<9"], "where: none, but now "),
+    "identifiers": (["--ids", "ids.txt"], "ids: none, but now 1 (SHA-256 "),
+    "the worst": (["--worst", "3"], "worst: none, but now 3 by score"),
+    "another file": (["--per-pair", "other.jsonl"], "per-pair: "),
+    "one more file": (["--mappings", "mappings.txt"], "mappings: none, but now /"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_another_run_is_refused(files: Path, change: str) -> None:
+    words = [
+        "score",
+        "a.amr",
+        "b.amr",
+        "--on-error",
+        "skip",
+        "--per-pair",
+        "pairs.jsonl",
+        "--resume",
+        "kept",
+    ]
+    run(*words, "--no-seconds")
+    before = {path.name: path.read_bytes() for path in Path("kept").iterdir()}
+    Path("ids.txt").write_text("study.1\n", encoding="utf-8")
+    more, said = CHANGES[change]
+    result = run(*words, *(["--no-seconds"] if more else []), *more, status=2)
+    assert result.stderr.startswith("error: kept holds another run; ")
+    assert said in result.stderr
+    assert {path.name: path.read_bytes() for path in Path("kept").iterdir()} == before
+    run(*words, "--no-seconds")
+
+
+def test_changed_files_are_refused(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = [*WORDS, "--resume", "kept"]
+    run(*words)
+    for name, what in (("a.amr", "system"), ("b.amr", "gold")):
+        text = Path(name).read_bytes()
+        Path(name).write_bytes(text + b"\n")
+        assert f"{what}: {name} (SHA-256 " in run(*words, status=2).stderr
+        Path(name).write_bytes(text)
+    run(*words)
+    monkeypatch.setattr("exactmatch.api.runs.__version__", "9.9.9")
+    assert "version: " in run(*words, status=2).stderr
+
+
+def test_the_usual_memory_is_that_of_the_first_run(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is free changes from one moment to the next."""
+    words = [*WORDS, "--resume", "kept"]
+    first = run(*words).stdout
+    monkeypatch.setattr("exactmatch.memory.MOST", 1 << 20)
+    monkeypatch.setattr("exactmatch.api.scores.default_limit", lambda _: 1)
+    assert run(*words).stdout == first
+
+
+def damaged(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield what may have become of a folder."""
+    random.seed(1)
+    for path in sorted(folder.iterdir()):
+        data = path.read_bytes()
+        if not data:
+            continue
+        for number, length in enumerate((0, 1, len(data) // 2, len(data) - 2)):
+            path.write_bytes(data[:length])
+            yield f"{path.name} cut {number}", path
+        place = random.randrange(len(data) // 2)
+        path.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+        yield f"{path.name} changed", path
+        path.unlink()
+        if path.name != "checkpoint":
+            yield f"{path.name} gone", path
+        path.write_bytes(data)
+
+
+def test_damaged_folders_are_refused(whole: dict[str, bytes]) -> None:
+    words = [*ALL, "--resume", "kept"]
+    run(*words)
+    assert taken() == whole
+    seen = 0
+    for what, _ in damaged(Path("kept")):
+        result = run(*words)
+        assert result.stderr.startswith("error: kept"), what
+        assert "Traceback" not in result.stderr and not Path("pairs.jsonl").exists(), what
+        seen += 1
+    assert seen == 5 + 3 * 6
+    run(*words)
+    assert taken() == whole
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"schema": 2}, {"run": None}, {"files": {}}, {"files": {"per-pair": ["x", 1]}},
+     {"state": {}}, {"state": [1]}, {"state": "x"}],
+)  # fmt: skip
+def test_checkpoints_made_by_others(files: Path, changed: dict[str, Any]) -> None:
+    words = [*WORDS, *OUTPUTS, "--resume", "kept"]
+    run(*words)
+    path = Path("kept/checkpoint")
+    text = json.dumps(json.loads(path.read_text("ascii").splitlines()[1]) | changed)
+    path.write_text(f"{checkpoint._text_digest(text)}\n{text}\n", encoding="ascii")
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code in (1, 2) and result.stderr.startswith("error: kept"), result.stderr
+    assert isinstance(result.exception, SystemExit)
+
+
+def test_folders_that_will_not_do(files: Path) -> None:
+    Path("other").mkdir()
+    Path("other/thesis.txt").write_text("x", encoding="utf-8")
+    assert "holds no run, but thesis.txt" in run(*WORDS, "--resume", "other").stderr
+    Path("file").write_text("x", encoding="utf-8")
+    assert run(*WORDS, "--resume", "file").stderr.startswith("error: file")
+    for name in ("checkpoint", "per-pair.lines", "checkpoint.partial"):
+        Path("linked").mkdir()
+        Path("linked", name).symlink_to(Path("file").resolve())
+        result = run(*WORDS, *OUTPUTS, "--resume", "linked")
+        assert "a link, not a file" in result.stderr
+        assert Path("file").read_text("utf-8") == "x"
+        shutil.rmtree("linked")
+    if os.name == "posix":
+        assert run(*WORDS, "--resume", "/proc/none").stderr.startswith("error: /proc/none")
+
+
+def test_only_files_can_be_read_again(files: Path) -> None:
+    words = ["--resume", "kept"]
+    assert "has to be a file" in run("score", "-", "b.amr", *words, status=2).stderr
+    assert "not a regular file" in run("score", ".", "b.amr", *words, status=1).stderr
+    assert "No such file" in run("score", "none", "b.amr", *words, status=1).stderr
+    with pytest.raises(exactmatch.UsageError, match="has to be a file"):
+        exactmatch.score("(a / b)", "(a / b)", resume="kept")
+
+
+@posix
+def test_two_runs_at_once(files: Path) -> None:
+    with checkpoint.checkpoint_in(Path("kept")):
+        result = run(*WORDS, "--resume", "kept")
+        assert result.stderr.startswith("error: kept: another run is using it")
+    run(*WORDS, "--resume", "kept")
+
+
+def test_the_time_for_all_pairs_goes_on(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = [*WORDS, "--total-timeout", "500", "--resume", "kept"]
+    run(*words)
+    given: list[Settings] = []
+
+    def streaming(couples: Any, metrics: Any, settings: Settings, **more: Any) -> Any:
+        given.append(settings)
+        return score_stream(couples, metrics, settings, **more)
+
+    monkeypatch.setattr("exactmatch.corpus.score_stream", streaming)
+    run(*words)
+    left = given[0].total_timeout
+    assert left is not None and left < 500
+
+
+@pytest.mark.parametrize(
+    ("names", "metric"),
+    [
+        (("agreement/a.amr", "agreement/b.amr"), "smatch"),
+        (("agreement/a.amr", "agreement/b.amr"), "sembleu"),
+        (("mrp/system.mrp", "mrp/gold.mrp"), "mrp"),
+        (("drs/system.clf", "drs/gold.clf"), "dscorer"),
+    ],
+)
+def test_sums_are_restored_exactly(names: tuple[str, str], metric: str) -> None:
+    files = [INSTANCES / name for name in names]
+    result = exactmatch.score(*files, metric=metric, breakdown=True)
+    scores = [*result.per_pair, PairScore.skipped("x")]
+
+    def summed(tally: Tally) -> exactmatch.CorpusScore:
+        return tally.summed_up(result.metric, result.settings, seconds=0.0)
+
+    whole = Tally()
+    for score in scores:
+        whole.add(score)
+    for cut in range(len(scores) + 1):
+        before, after = Tally(), Tally()
+        for score in scores[:cut]:
+            before.add(score)
+        after.restore(json.loads(json.dumps(before.state())))
+        for score in scores[cut:]:
+            after.add(score)
+        assert summed(after) == summed(whole)
+        assert repr(summed(after).frameworks) == repr(summed(whole).frameworks)
+
+
+def test_nothing_is_kept_without_being_asked(files: Path) -> None:
+    before = {path.name for path in files.iterdir()}
+    run(*WORDS)
+    assert {path.name for path in files.iterdir()} == before
