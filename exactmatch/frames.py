@@ -1,6 +1,7 @@
 """Tables outside reports: as data frames of pandas, and as HTML for notebooks."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exactmatch.errors import UsageError
@@ -16,6 +17,17 @@ def data_frame(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> "pan
     except ImportError as error:
         raise UsageError("data frames need pandas: pip install 'exactmatch[frame]'") from error
     return pandas.DataFrame(list(rows), columns=list(columns))
+
+
+def check_parquet(path: Path) -> None:
+    """Raise `UsageError` if *path* asks for Parquet by its ending, and pyarrow is not installed."""
+    if path.suffix.lower() != ".parquet":
+        return
+    try:
+        import pyarrow.parquet  # noqa: F401
+    except ImportError as error:
+        reason = "Parquet needs pyarrow: pip install 'exactmatch[parquet]'"
+        raise UsageError(f"{path}: {reason}") from error
 
 
 def html_table(columns: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:

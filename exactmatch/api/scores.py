@@ -14,6 +14,7 @@ from exactmatch.api.runs import inputs_in_words, kept_memory, run_in_words
 from exactmatch.checkpoint import Checkpoint, checkpoint_in
 from exactmatch.corpus import Output, Scored, score_corpus
 from exactmatch.errors import UsageError
+from exactmatch.frames import check_parquet
 from exactmatch.inputs import Graphs
 from exactmatch.memory import default_limit
 from exactmatch.metrics.base import Choice, Metric
@@ -22,7 +23,7 @@ from exactmatch.output import check_outputs
 from exactmatch.pairing import OnError, PairBy
 from exactmatch.progress import Progress, unwatched
 from exactmatch.report.json import pair_content
-from exactmatch.report.per_pair import check_per_pair, per_pair_output
+from exactmatch.report.per_pair import per_pair_output
 from exactmatch.report.text import certificate_line, mapping_text
 from exactmatch.results import CorpusScore, PairScore
 from exactmatch.scoring import Answer, score_stream
@@ -260,7 +261,7 @@ def score_until_cut(
     paths = [None if path is None else Path(path) for path in (per_pair, mappings, certificates)]
     check_outputs(inputs, *paths)
     if per_pair is not None:
-        check_per_pair(Path(per_pair))
+        check_parquet(Path(per_pair))
     files = {} if resume is None else inputs_in_words(system, gold)
     with _resumed(resume) as checkpoint, both_sides(system, gold, pair_by) as sides:
         chosen = [chosen_metric(sides.format, name, profile, choices) for name in metrics]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from exactmatch.errors import UsageError
+from exactmatch.frames import check_parquet
 from exactmatch.many.results import Matrix, NearestGraphs
 from exactmatch.output import write_bytes, writing
 from exactmatch.report.json import SCHEMA
@@ -30,12 +31,7 @@ def check_ending(path: Path, endings: Sequence[str]) -> None:
     """Raise `UsageError` if no table can be written to *path*, by its name."""
     if path.suffix.lower() not in endings:
         raise UsageError(f"{path}: a name that ends in {', '.join(endings)} is expected")
-    if path.suffix.lower() == ".parquet":
-        try:
-            import pyarrow.parquet  # noqa: F401
-        except ImportError as error:
-            reason = "Parquet needs pyarrow: pip install 'exactmatch[parquet]'"
-            raise UsageError(f"{path}: {reason}") from error
+    check_parquet(path)
 
 
 def write_table(result: Matrix | NearestGraphs, path: Path) -> None:

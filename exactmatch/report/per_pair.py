@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from exactmatch.corpus import Output
-from exactmatch.errors import InputError, UsageError
+from exactmatch.errors import InputError
+from exactmatch.frames import check_parquet
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.output import writing
 from exactmatch.pairing import GraphPair, Skipped
@@ -30,22 +31,12 @@ _TYPES = {
 _ROWS = 10_000
 
 
-def check_per_pair(path: Path) -> None:
-    """Raise `UsageError` if it takes what is not installed to write the file at *path*."""
-    if path.suffix.lower() == ".parquet":
-        try:
-            import pyarrow.parquet  # noqa: F401
-        except ImportError as error:
-            reason = "Parquet needs pyarrow: pip install 'exactmatch[parquet]'"
-            raise UsageError(f"{path}: {reason}") from error
-
-
 def per_pair_output(path: Path, metric: Metric, *, with_seconds: bool = True) -> Output:
     """Return what writes the results of pairs by *metric* to *path*.
 
-    That is CSV or Parquet if its name ends so, else JSON lines. Raises as `check_per_pair` does.
+    That is CSV or Parquet if its name ends so, else JSON lines. Raises as `exactmatch.frames.check_parquet` does.
     """
-    check_per_pair(path)
+    check_parquet(path)
     ending = path.suffix.lower()
     columns = _columns(metric)
     if ending == ".csv":
