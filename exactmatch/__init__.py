@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from exactmatch.api.metrics import metric
     from exactmatch.api.principles import principles
     from exactmatch.api.ranking import compare
+    from exactmatch.api.rewards import reward
+    from exactmatch.api.scorer import Scorer
     from exactmatch.api.scores import best_mapping, score, score_pairs
     from exactmatch.api.search_error import search_error
     from exactmatch.api.study import StudyResult
@@ -51,6 +53,7 @@ __all__ = [
     "NotProvenError",
     "PairScore",
     "Progress",
+    "Scorer",
     "StudyResult",
     "UsageError",
     "Verification",
@@ -69,6 +72,7 @@ __all__ = [
     "loads",
     "metric",
     "principles",
+    "reward",
     "score",
     "score_pairs",
     "search_error",
@@ -85,6 +89,7 @@ _LAZY = {
     "Metric": "exactmatch.metrics.base",
     "PairScore": "exactmatch.results",
     "Progress": "exactmatch.progress",
+    "Scorer": "exactmatch.api.scorer",
     "StudyResult": "exactmatch.api.study",
     "Verification": "exactmatch.api.verification",
     "agreement": "exactmatch.api.agreement",
@@ -99,6 +104,7 @@ _LAZY = {
     "loads": "exactmatch.api.graphs",
     "metric": "exactmatch.api.metrics",
     "principles": "exactmatch.api.principles",
+    "reward": "exactmatch.api.rewards",
     "score": "exactmatch.api.scores",
     "score_pairs": "exactmatch.api.scores",
     "search_error": "exactmatch.api.search_error",

@@ -21,6 +21,7 @@ LAYERS = [
     ["_version", "errors", "deadline", "interpreted", "workers"],
     ["waiting", "memory", "output", "progress", "frames"],
     ["parallel"],
+    ["standing_pool"],
     ["graph", "counts", "sums", "words", "problem", "compact", "joining"],
     ["triples"],
     ["linear_program", "pair_json", "proof"],
