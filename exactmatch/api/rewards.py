@@ -82,9 +82,9 @@ class Rewards:
             return PairScore.skipped(name)
         metric = self._metric(graph.format)
         assert metric is not None  # as the gold graph shows
-        mapper = Mapper(name, self._settings, _NEVER, _NEVER, self._budgets)
         start = time.monotonic()
         try:
+            mapper = Mapper(name, self._settings, _NEVER, _NEVER, self._budgets)
             if isinstance(metric, AlignmentMetric) and gold.normalised is not None:
                 measurement = mapper(metric, metric.normalise(graph), gold.normalised)
             else:

@@ -77,7 +77,7 @@ class Scorer:
         self._kept: dict[Hashable, object] = {}
         self._versions: dict[Hashable, int] = {}
 
-    def keep(self, golds: Mapping[Hashable, object]) -> None:
+    def keep(self, golds: Mapping[Any, object]) -> None:
         """Keep gold graphs by key: texts or graphs, in place of those that had the same keys.
 
         Each process gets one when it needs it first, and reads and normalises it once.
