@@ -186,9 +186,7 @@ def test_pairs_that_kill_are_an_error(pairs: list[tuple[str, str]]) -> None:
         killing = threading.Thread(target=kill_all)
         killing.start()
         try:
-            with pytest.raises(
-                exactmatch.WorkerError, match=r"was killed .* as did the one before"
-            ):
+            with pytest.raises(exactmatch.WorkerError, match=r"was killed .* as did the one"):
                 scorer.rewards(pairs)
         finally:
             stop.set()
