@@ -71,7 +71,7 @@ class Scorer:
         steps: int = STEPS,
         **choices: Choice,
     ) -> None:
-        work = _Work(Rewards(metric, profile, choices, steps))
+        work = _AtWork(Rewards(metric, profile, choices, steps))
         self._pool = StandingPool(work, number_of(workers))
         self._size = number_of(workers)
         self._kept: dict[Hashable, object] = {}
@@ -150,7 +150,7 @@ class Scorer:
         return _Batch(batch, new, are_whole)
 
 
-class _Work:
+class _AtWork:
     """What a process does: it scores batches, and keeps gold graphs."""
 
     def __init__(self, rewards: Rewards) -> None:
