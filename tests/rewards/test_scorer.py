@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from multiprocessing import connection
 from pathlib import Path
 from typing import Any
 
@@ -194,15 +195,27 @@ def test_pairs_that_kill_are_an_error(pairs: list[tuple[str, str]]) -> None:
         assert scorer.rewards(pairs[:3]) == [exactmatch.reward(*pair) for pair in pairs[:3]]
 
 
-@posix
-def test_after_an_interrupt_it_begins_anew(pairs: list[tuple[str, str]]) -> None:
+def test_after_an_interrupt_it_begins_anew(
+    pairs: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = connection.wait
+    left = [3]
+
+    def wait(pipes: Any) -> Any:
+        if not left:
+            return right(pipes)
+        left[0] -= 1
+        if left[0] == 0:
+            left.clear()
+            raise KeyboardInterrupt
+        return right(pipes)
+
     with exactmatch.Scorer(workers=2) as scorer:
         wanted = scorer.rewards(pairs)
-        interrupt = threading.Timer(0.05, signal.raise_signal, [signal.SIGINT])
-        interrupt.start()
+        monkeypatch.setattr(connection, "wait", wait)
         with pytest.raises(KeyboardInterrupt):
-            scorer.rewards(pairs * 500)
-        interrupt.join()
+            scorer.rewards(pairs[::-1])
+        assert processes() == []
         assert scorer.rewards(pairs) == wanted
 
 
