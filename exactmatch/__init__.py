@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from exactmatch.api.metrics import metric
     from exactmatch.api.principles import principles
     from exactmatch.api.ranking import compare
+    from exactmatch.api.rewards import reward
+    from exactmatch.api.scorer import Scorer
     from exactmatch.api.scores import best_mapping, score, score_pairs
     from exactmatch.api.search_error import search_error
     from exactmatch.api.study import StudyResult
@@ -55,6 +57,7 @@ __all__ = [
     "NotProvenError",
     "PairScore",
     "Progress",
+    "Scorer",
     "StudyResult",
     "UsageError",
     "Verification",
@@ -75,6 +78,7 @@ __all__ = [
     "metric",
     "nearest",
     "principles",
+    "reward",
     "score",
     "score_pairs",
     "search_error",
@@ -93,6 +97,7 @@ _LAZY = {
     "NearestGraphs": "exactmatch.many.results",
     "PairScore": "exactmatch.results",
     "Progress": "exactmatch.progress",
+    "Scorer": "exactmatch.api.scorer",
     "StudyResult": "exactmatch.api.study",
     "Verification": "exactmatch.api.verification",
     "agreement": "exactmatch.api.agreement",
@@ -109,6 +114,7 @@ _LAZY = {
     "metric": "exactmatch.api.metrics",
     "nearest": "exactmatch.api.corpora",
     "principles": "exactmatch.api.principles",
+    "reward": "exactmatch.api.rewards",
     "score": "exactmatch.api.scores",
     "score_pairs": "exactmatch.api.scores",
     "search_error": "exactmatch.api.search_error",

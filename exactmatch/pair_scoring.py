@@ -11,9 +11,12 @@ from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.results import PairScore
 from exactmatch.settings import Settings
+from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.limits import solve_within
 from exactmatch.solving.strategy import Solution, bounded, confirm
 from exactmatch.triples import NormalisedGraph
+
+_USUAL = Budgets()
 
 
 def score_pair(
@@ -44,12 +47,19 @@ class Mapper:
 
     identifier: what the pair is called in its certificate, and in messages.
     end: until then, a second solver may go on.
+    budgets: limits that do not depend on the clock.
     """
 
     def __init__(
-        self, identifier: str, settings: Settings, deadline: Deadline, end: Deadline
+        self,
+        identifier: str,
+        settings: Settings,
+        deadline: Deadline,
+        end: Deadline,
+        budgets: Budgets = _USUAL,
     ) -> None:
         self.identifier = identifier
+        self.budgets = budgets
         self.settings = settings
         self.deadline = deadline
         self.end = end
@@ -70,6 +80,7 @@ class Mapper:
                 deadline=self.deadline,
                 memory=settings.memory,
                 certify=settings.certificates,
+                budgets=self.budgets,
             )
             certificate = None
             if settings.certificates:

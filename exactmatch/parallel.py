@@ -9,7 +9,7 @@ import pickle
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing import connection, get_context, parent_process
 from typing import Any, TypeVar, cast
@@ -121,7 +121,7 @@ def _results(pool: "_Pool", source: Iterator[_Job]) -> Iterator[Any]:
             yield ahead.popleft().result()
 
 
-class _Worker:
+class Worker:
     """A process and its pipe. *job* is what it works on, None while it waits for one."""
 
     def __init__(self) -> None:
@@ -154,7 +154,7 @@ class _Pool:
         self.size = size
         self.has_lost_one = False
         self._function = pickle.dumps(function)
-        self._workers: list[_Worker] = []
+        self._workers: list[Worker] = []
 
     def has_room(self) -> bool:
         """Tell if there is a worker without a job, or one more may be started."""
@@ -174,16 +174,10 @@ class _Pool:
             self._hear(busy[cast(_Pipe, pipe)])
 
     def end(self) -> None:
-        """End all workers, whatever they do; they hold nothing that is worth a goodbye."""
-        with _undisturbed():
-            for worker in self._workers:
-                worker.process.kill()
-        for worker in self._workers:
-            worker.process.join()
-            worker.process.close()
-            worker.pipe.close()
+        """End all workers."""
+        end_workers(self._workers)
 
-    def _hear(self, worker: _Worker) -> None:
+    def _hear(self, worker: Worker) -> None:
         job = worker.job
         assert job is not None
         try:
@@ -202,13 +196,29 @@ class _Pool:
             worker.send(self._function)
             worker.send(pickle.dumps(job.task))
 
-    def _started(self) -> _Worker:
-        try:
-            with _undisturbed():
-                self._workers.append(_Worker())
-        except OSError as error:
-            raise WorkerError(f"a worker process could not be started: {error}") from error
+    def _started(self) -> Worker:
+        start_worker(self._workers)
         return self._workers[-1]
+
+
+def start_worker(workers: list[Worker]) -> None:
+    """Start one more of *workers*. Raises `WorkerError` if that cannot be."""
+    try:
+        with _undisturbed():
+            workers.append(Worker())
+    except OSError as error:
+        raise WorkerError(f"a worker process could not be started: {error}") from error
+
+
+def end_workers(workers: Sequence[Worker]) -> None:
+    """End *workers*, whatever they do; they hold nothing that is worth a goodbye."""
+    with _undisturbed():
+        for worker in workers:
+            worker.process.kill()
+    for worker in workers:
+        worker.process.join()
+        worker.process.close()
+        worker.pipe.close()
 
 
 @contextmanager

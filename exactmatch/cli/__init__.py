@@ -24,6 +24,7 @@ COMMANDS = {
     "principles": ("principles", "Measure what metrics do to seven principles."),
     "correlate": ("correlate", "Compare metrics with each other and with human ratings."),
     "verify": ("verify", "Check the CERTIFICATES of a score of SYSTEM against GOLD."),
+    "smatch": ("smatch", "Score AMRs as smatch 1.0.4 does, but exactly."),
     "export": ("exchange", "Write the model of one pair for any solver."),
     "import-solution": ("exchange", "Score the mapping that another solver has found."),
     "completion": ("completion", "Print what makes a shell complete commands and options."),

@@ -1,5 +1,6 @@
 """How much work the dual may do: all its budgets, with values that measurements have settled."""
 
+import sys
 from typing import NamedTuple
 
 
@@ -26,6 +27,9 @@ _SLOW = Pace(sweep_every=10, patience=20, halvings=5, memory=4)
 
 class DualBudgets(NamedTuple):
     """What may be spent on a proof; less leaves more open, and proves nothing wrong.
+
+    steps: iterations of all descents together, of whatever is left of the problem; when they are
+        used up, a proof ends as at its deadline, but at the same place every time.
 
     Of the descent of one dual (`exactmatch.dual.descent`), in iterations:
     sweeps: that it begins with; sweeps_again: where another dual has been before.
@@ -62,6 +66,8 @@ class DualBudgets(NamedTuple):
     deepest: so many branches one below the other; both this search and the checker are recursive.
     most_shares: a tree is given up before its cases hold more, for each is kept as a proof.
     """
+
+    steps: int = sys.maxsize
 
     sweeps: int = 5
     sweeps_again: int = 4

@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
-from exactmatch.deadline import Deadline
+from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.dual.budgets import DualBudgets, Pace
 from exactmatch.dual.integers import integers, largest_scale
 from exactmatch.dual.layout import Relaxation
@@ -23,11 +23,15 @@ _USUAL = DualBudgets()
 
 @dataclass(slots=True)
 class Incumbent:
-    """The best mapping so far, and its score; scores of *least* or less are of no interest."""
+    """The best mapping so far, and its score; scores of *least* or less are of no interest.
+
+    steps: iterations of all descents that look for it.
+    """
 
     value: int = -1
     mapping: dict[int, int] = field(default_factory=dict)
     least: int = -1
+    steps: int = 0
 
     @property
     def threshold(self) -> int:
@@ -50,9 +54,9 @@ class Descent:
     upper: no mapping without the *banned* candidates scores more.
     shares: the division into shares, in units of 1 / `scale`, that proves it.
 
-    `run` raises `OutOfTime` once *deadline* has come, and everything that computes does so in the
-    midst of it if that of the relaxation comes, which may be later; what was best until then
-    remains.
+    `run` raises `OutOfTime` once *deadline* has come or the steps of *budgets* are used up, and
+    everything that computes does so in the midst of it if the deadline of the relaxation comes,
+    which may be later; what was best until then remains.
     """
 
     def __init__(
@@ -224,7 +228,10 @@ class Descent:
             self._keep_if_lower()
 
     def _iterate(self) -> bool:
-        """Move the shares once, and tell if that was possible."""
+        """Move the shares once, and tell if that was possible. Raises `OutOfTime`."""
+        if self._incumbent.steps >= self._budgets.steps:
+            raise OutOfTime
+        self._incumbent.steps += 1
         self._iteration += 1
         if self._iteration <= self._sweeps or self._iteration % self._pace.sweep_every == 0:
             self._dual.sweep(self._iteration % 2 == 0)

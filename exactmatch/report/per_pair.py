@@ -34,7 +34,7 @@ _ROWS = 10_000
 def per_pair_output(path: Path, metric: Metric, *, with_seconds: bool = True) -> Output:
     """Return what writes the results of pairs by *metric* to *path*.
 
-    That is CSV or Parquet if its name ends so, else JSON lines. Raises as `exactmatch.frames.check_parquet` does.
+    That is CSV or Parquet if its name ends so, else JSON lines. Raises as `check_parquet` does.
     """
     check_parquet(path)
     ending = path.suffix.lower()

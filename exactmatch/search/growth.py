@@ -35,7 +35,7 @@ _MOST_IMAGES = 8
 #: So many images are exchanged one after the other before that has to have gained something.
 _CHAIN = 3
 #: So many triples are looked at to exchange images.
-_MOST_LOOKED_AT = 3_000_000
+MOST_LOOKED_AT = 3_000_000
 #: Steps between two looks at the clock.
 _INTERVAL = 64
 
@@ -43,14 +43,17 @@ _INTERVAL = 64
 _Place = tuple[int, int]
 
 
-def grow_mapping(problem: CompactProblem, deadline: Deadline) -> dict[int, int]:
+def grow_mapping(
+    problem: CompactProblem, deadline: Deadline, most_looked_at: int = MOST_LOOKED_AT
+) -> dict[int, int]:
     """Return a good one-to-one mapping of the variables, by position.
 
-    Deterministic, unless *deadline* cuts it short: then it is what has been found by then.
+    Up to *most_looked_at* triples are looked at to exchange images. Deterministic, unless
+    *deadline* cuts it short: then it is what has been found by then.
     """
     growth = _Growth(problem, deadline)
     growth.grow()
-    growth.exchange()
+    growth.exchange(most_looked_at)
     return growth.mapping()
 
 
@@ -289,14 +292,14 @@ class _Growth:
                 total += kinds[kind].worth * credit(triples[0].times, others[kind, place][0].times)
         return total
 
-    def exchange(self) -> None:
-        """Exchange images as long as that gains, and not too much has been looked at."""
+    def exchange(self, most_looked_at: int) -> None:
+        """Exchange images as long as that gains, and no more than that has been looked at."""
         gained = True
         while gained:
             gained = False
             for i in range(self._problem.n_left):
                 for j in self._other_images(i):
-                    if self._looked_at > _MOST_LOOKED_AT or self._deadline.passed():
+                    if self._looked_at > most_looked_at or self._deadline.passed():
                         return
                     gained |= self._try(i, j)
 

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from exactmatch.dual.budgets import DualBudgets
+from exactmatch.search.growth import MOST_LOOKED_AT
 
 _DUAL = DualBudgets()
 
@@ -19,6 +20,7 @@ class Budgets(NamedTuple):
         its proof has yet to be checked.
     small_terms: problems of up to so many terms are solved from nothing, before anything that needs
         no terms.
+    looked_at: what needs no terms looks at so many triples to improve its mapping.
     coarse, building: what needs no terms may take this part of the time, and building a problem
         that part of the rest.
     """
@@ -30,5 +32,6 @@ class Budgets(NamedTuple):
     proof: float = 0.7
     proof_alone: float = 0.9
     small_terms: int = 100_000
+    looked_at: int = MOST_LOOKED_AT
     coarse: float = 0.2
     building: float = 0.5

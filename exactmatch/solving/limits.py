@@ -57,7 +57,8 @@ def solve_within(
             return solution(comparison.built(deadline))
     compact = compact or comparison.compact()
     fits = compact.size().terms * _TERM <= memory
-    coarse = _coarse(comparison, compact, deadline.share(budgets.coarse) if fits else deadline)
+    share = deadline.share(budgets.coarse) if fits else deadline
+    coarse = _coarse(comparison, compact, share, budgets.looked_at)
     if not fits:
         return coarse._replace(timed_out=False, too_large=True)
     try:
@@ -75,13 +76,15 @@ def solve_within(
     return fine._replace(upper=coarse.upper, proof=coarse.proof, solver=COUNTS, timed_out=late)
 
 
-def _coarse(comparison: Comparison, compact: CompactProblem, deadline: Deadline) -> Solution:
+def _coarse(
+    comparison: Comparison, compact: CompactProblem, deadline: Deadline, looked_at: int
+) -> Solution:
     """Return a mapping and a bound that need no terms; the bound is checked from the triples."""
     from exactmatch.certificate.checker import MALFORMED, counts
     from exactmatch.dual.counting import prove_by_counts
     from exactmatch.search.growth import grow_mapping
 
-    mapping = grow_mapping(compact, deadline)
+    mapping = grow_mapping(compact, deadline, looked_at)
     proof = prove_by_counts(compact, deadline)
     try:
         shown = counts(comparison.as_json(""), proof.as_json()["counts"])

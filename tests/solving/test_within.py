@@ -94,7 +94,7 @@ def test_the_bound_of_the_solver_counts_if_it_is_no_worse(monkeypatch: pytest.Mo
     rng = random.Random("a bound by counts that is not the optimum")
     while True:
         pair = random_pair(rng)
-        coarse = limits._coarse(pair, pair.compact(), Deadline())
+        coarse = limits._coarse(pair, pair.compact(), Deadline(), Budgets().looked_at)
         if coarse.upper > within(pair).upper:
             break
 

@@ -61,6 +61,13 @@ assert_type(pair.f1, float)
 assert_type(pair.mapping, Mapping[str, str])
 assert_type(pair.certified, bool)
 
+# Rewards.
+assert_type(exactmatch.reward("(a / b)", None, steps=10, top="none"), float)
+with exactmatch.Scorer("smatch", workers="auto", steps=50) as scorer:
+    scorer.keep({1: "(a / b)"})
+    assert_type(scorer.rewards([("(a / b)", 1)]), list[float])
+    assert_type(scorer.scores(zip(["(a / b)"], ["(a / b)"], strict=True)), list[PairScore])
+
 # Graphs and metrics.
 assert_type(exactmatch.load("gold.amr"), list[Graph])
 assert_type(exactmatch.loads("(a / b)")[0].identifier, str | None)

@@ -1,0 +1,95 @@
+"""``exactmatch smatch``: options and output of smatch 1.0.4, with exact numbers."""
+
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO
+
+import click
+
+from exactmatch.cli.answers import say_note
+from exactmatch.cli.groups import COUNTING, INPUT, OUTPUT, PROOF, GroupedCommand, option
+from exactmatch.errors import InputError
+
+_FILE = click.File("r", encoding="utf-8")
+
+
+@click.command(cls=GroupedCommand)
+@option(
+    "-f",
+    "files",
+    nargs=2,
+    required=True,
+    type=_FILE,
+    metavar="TEST GOLD",
+    group=INPUT,
+    help="Two files of AMRs, with an empty line between them.",
+)
+@option("--ms", is_flag=True, group=OUTPUT, help="A score for each pair, not one for all.")
+@option("--pr", is_flag=True, group=OUTPUT, help="Precision and recall, too.")
+@option(
+    "--significant",
+    type=click.IntRange(min=0),
+    default=2,
+    show_default=True,
+    group=OUTPUT,
+    help="Digits after the point.",
+)
+@option("-v", is_flag=True, group=OUTPUT, help="The triples and the mapping of each pair.")
+@option("--vv", is_flag=True, group=OUTPUT, help="What nodes could be mapped to.")
+@option("--justinstance", is_flag=True, group=COUNTING, help="Only the triples of concepts.")
+@option("--justattribute", is_flag=True, group=COUNTING, help="Only the triples of attributes.")
+@option("--justrelation", is_flag=True, group=COUNTING, help="Only the triples of relations.")
+@option("-r", type=int, group=PROOF, help="Taken, without effect: no search, so no restarts.")
+def smatch(
+    files: tuple[TextIO, TextIO],
+    ms: bool,
+    pr: bool,
+    significant: int,
+    v: bool,
+    vv: bool,
+    justinstance: bool,
+    justattribute: bool,
+    justrelation: bool,
+    r: int | None,
+) -> None:
+    """Score AMRs as smatch 1.0.4 does, with its options and output, but exactly.
+
+    Files are read, and triples counted, as by smatch; -v and --vv write to standard error. For
+    proofs, intervals and all the rest, there is exactmatch score.
+    """
+    from exactmatch.compat import smatch as scorer
+
+    scorer.single_score, scorer.verbose, scorer.veryVerbose = not ms, v, vv
+    scores = scorer.score_amr_pairs(
+        *files,
+        justinstance=justinstance,
+        justattribute=justattribute,
+        justrelation=justrelation,
+    )
+    try:
+        with _warnings_as_notes():
+            _print(scores, pr, significant)
+    except (scorer.UnreadableError, IndexError, UnicodeDecodeError) as error:
+        raise InputError(str(error)) from error
+
+
+def _print(scores: Iterable[tuple[float, float, float]], pr: bool, significant: int) -> None:
+    for precision, recall, f_score in scores:
+        if pr:
+            click.echo(f"Precision: {precision:.{significant}f}")
+            click.echo(f"Recall: {recall:.{significant}f}")
+        click.echo(f"F-score: {f_score:.{significant}f}")
+
+
+@contextmanager
+def _warnings_as_notes() -> Iterator[None]:
+    """Say what is warned of in the way in which commands say such things."""
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        say_note(str(message))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.showwarning = show
+        yield

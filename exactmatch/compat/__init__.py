@@ -1,0 +1,1 @@
+"""Other programs' scorers by their own functions, exact."""
