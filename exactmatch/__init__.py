@@ -20,6 +20,7 @@ from exactmatch.errors import (
 
 if TYPE_CHECKING:
     from exactmatch.api.agreement import agreement
+    from exactmatch.api.candidates import Candidates, candidates
     from exactmatch.api.correlation import correlate
     from exactmatch.api.exchange import export, import_solution
     from exactmatch.api.graphs import load, loads
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "METRICS",
+    "Candidates",
     "CorpusScore",
     "ExactmatchError",
     "Graph",
@@ -59,6 +61,7 @@ __all__ = [
     "__version__",
     "agreement",
     "best_mapping",
+    "candidates",
     "compare",
     "correlate",
     "export",
@@ -79,6 +82,7 @@ __all__ = [
 #: Where the rest is; imported on first use, so that the command line starts at once.
 _LAZY = {
     "METRICS": "exactmatch.metrics.registry",
+    "Candidates": "exactmatch.api.candidates",
     "CorpusScore": "exactmatch.results",
     "Graph": "exactmatch.graph",
     "Graphs": "exactmatch.inputs",
@@ -89,6 +93,7 @@ _LAZY = {
     "Verification": "exactmatch.api.verification",
     "agreement": "exactmatch.api.agreement",
     "best_mapping": "exactmatch.api.scores",
+    "candidates": "exactmatch.api.candidates",
     "compare": "exactmatch.api.ranking",
     "correlate": "exactmatch.api.correlation",
     "export": "exactmatch.api.exchange",
