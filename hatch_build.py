@@ -18,7 +18,8 @@ _MODULES = (
     *(f"exactmatch/dual/{name}" for name in ("lagrangian", "primal_heuristic")),
     "exactmatch/joining",
     "exactmatch/recount",
-    "exactmatch/certificate/proof_check",
+    *(f"exactmatch/certificate/{name}" for name in ("proof_check", "cover_check")),
+    *(f"exactmatch/many/{name}" for name in ("small", "label_index")),
     "exactmatch/readers/well_formed",
     "exactmatch/metrics/amr_labels",
 )

@@ -21,6 +21,7 @@ from exactmatch.errors import (
 if TYPE_CHECKING:
     from exactmatch.api.agreement import agreement
     from exactmatch.api.candidates import Candidates, candidates
+    from exactmatch.api.corpora import matrix, nearest
     from exactmatch.api.correlation import correlate
     from exactmatch.api.exchange import export, import_solution
     from exactmatch.api.graphs import load, loads
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from exactmatch.graph import Graph
     from exactmatch.inputs import Graphs
     from exactmatch.joint import joint_graph
+    from exactmatch.many.results import Matrix, NearestGraphs
     from exactmatch.metrics.base import Metric
     from exactmatch.metrics.registry import METRICS
     from exactmatch.network import from_networkx, to_networkx
@@ -49,7 +51,9 @@ __all__ = [
     "GraphError",
     "Graphs",
     "InputError",
+    "Matrix",
     "Metric",
+    "NearestGraphs",
     "NotProvenError",
     "PairScore",
     "Progress",
@@ -70,7 +74,9 @@ __all__ = [
     "joint_graph",
     "load",
     "loads",
+    "matrix",
     "metric",
+    "nearest",
     "principles",
     "score",
     "score_pairs",
@@ -86,7 +92,9 @@ _LAZY = {
     "CorpusScore": "exactmatch.results",
     "Graph": "exactmatch.graph",
     "Graphs": "exactmatch.inputs",
+    "Matrix": "exactmatch.many.results",
     "Metric": "exactmatch.metrics.base",
+    "NearestGraphs": "exactmatch.many.results",
     "PairScore": "exactmatch.results",
     "Progress": "exactmatch.progress",
     "StudyResult": "exactmatch.api.study",
@@ -102,7 +110,9 @@ _LAZY = {
     "joint_graph": "exactmatch.joint",
     "load": "exactmatch.api.graphs",
     "loads": "exactmatch.api.graphs",
+    "matrix": "exactmatch.api.corpora",
     "metric": "exactmatch.api.metrics",
+    "nearest": "exactmatch.api.corpora",
     "principles": "exactmatch.api.principles",
     "score": "exactmatch.api.scores",
     "score_pairs": "exactmatch.api.scores",

@@ -37,6 +37,11 @@ def number_of(workers: Workers) -> int:
     return workers
 
 
+def free_memory() -> int | None:
+    """Return how many bytes are free; None where the system does not say."""
+    return min(_free(), default=None)
+
+
 def parse_size(text: str) -> int:
     """Return a number of bytes, given as in ``800M`` or ``1.5G``; raise `UsageError` for others."""
     pattern = r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?"

@@ -32,7 +32,7 @@ LAYERS = [
     ["results"],
     ["tally"],
     ["pair_scoring"],
-    ["scoring"],
+    ["scoring", "many"],
     ["corpus"],
     ["studies"],
     ["report", "exchange"],

@@ -34,6 +34,12 @@ def give(text: str, output: Path | None) -> None:
         write_text(output, f"{text}\n")
 
 
+def require_proven(unproven: int, *, require: bool) -> None:
+    """Raise `NotProvenError` if what must be proven is not."""
+    if require and unproven:
+        raise NotProvenError(f"{unproven} not proven")
+
+
 def require(results: Sequence[Proofs], *, optimal: bool, certified: bool) -> None:
     """Raise `NotProvenError` if there are not the proofs that are asked for."""
     for result in results:

@@ -1,7 +1,7 @@
 """The options that say what is counted: metric, profile, single choices, similarities."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import partial, wraps
 from typing import Any
 
@@ -101,8 +101,11 @@ _parameter_options: Adding = adding(
 )
 
 
-def metric_options(command: Command) -> Command:
-    """Add the options of a metric that is named; *command* gets one `AskedMetrics`, *asked*."""
+def metric_options(command: Command, without: Set[str] = frozenset()) -> Command:
+    """Add the options of a metric that is named; *command* gets one `AskedMetrics`, *asked*.
+
+    Choices *without* an option of their own are those of the profile.
+    """
     name = option(
         "--metric",
         "metrics",
@@ -111,7 +114,7 @@ def metric_options(command: Command) -> Command:
         group=COUNTING,
         help="What is counted.  [default: by the format of the files]",
     )
-    return name(choice_options(command))
+    return name(choice_options(command, without))
 
 
 def listed_names(value: str | None) -> tuple[str, ...]:
@@ -120,17 +123,23 @@ def listed_names(value: str | None) -> tuple[str, ...]:
     return tuple(word.strip() for word in words if word.strip())
 
 
-def choice_options(command: Command) -> Command:
-    """Add the options for profile, choices and files; *command*, which has *metrics*, gets all."""
+def choice_options(command: Command, without: Set[str] = frozenset()) -> Command:
+    """Add the options for profile, choices and files; *command*, which has *metrics*, gets all.
+
+    *without* is as for `metric_options`.
+    """
+    names = [name for name in HELP if name not in without]
 
     @wraps(command)
     def called(metrics: Sequence[str], profile: str | None, words: Any, **others: Any) -> Any:
-        asked = {choice: others.pop(choice) for choice in (*HELP, *_PARAMETERS)}
+        asked = {choice: others.pop(choice) for choice in (*names, *_PARAMETERS)}
         choices = {choice: value for choice, value in asked.items() if value is not None}
         if (before := others.pop("alignments")) is not None:
             choices["surface_alignments"] = before
-        names = (*metrics, *others.pop("listed", ()))  # as they were named before
-        return command(asked=AskedMetrics(names, profile or "default", choices, words), **others)
+        called_so = (*metrics, *others.pop("listed", ()))  # as they were named before
+        return command(
+            asked=AskedMetrics(called_so, profile or "default", choices, words), **others
+        )
 
     profile = option(
         "--profile",
@@ -153,9 +162,9 @@ def choice_options(command: Command) -> Command:
                 type=LateChoice(partial(_values, name)),
                 group=COUNTING,
                 hidden=True,
-                help=help,
+                help=HELP[name],
             )
-            for name, help in HELP.items()
+            for name in names
         ),
     )
     words_too = word_options(hidden=True)

@@ -30,6 +30,17 @@ def _workers(context: click.Context, parameter: click.Parameter, value: Any) -> 
     return AUTO if value == AUTO else click.IntRange(min=1).convert(value, parameter, context)
 
 
+def _on_error(help: str) -> Adding:
+    return option(
+        "--on-error",
+        type=click.Choice(["stop", "skip", "empty"]),
+        default="stop",
+        show_default=True,
+        group=INPUT,
+        help=help,
+    )
+
+
 #: Which graphs are compared.
 pairing_options: Adding = adding(
     option(
@@ -41,14 +52,12 @@ pairing_options: Adding = adding(
         help="By position, identifiers are checked; by id, the graphs of GOLD are held in memory, "
         "and graphs without partner are skipped, or taken as empty with --on-error empty.",
     ),
-    option(
-        "--on-error",
-        type=click.Choice(["stop", "skip", "empty"]),
-        default="stop",
-        show_default=True,
-        group=INPUT,
-        help="A graph that cannot be read: stop, skip its pair, or take it as empty.",
-    ),
+    _on_error("A graph that cannot be read: stop, skip its pair, or take it as empty."),
+)
+
+#: What becomes of graphs that belong to no pair.
+on_error_option: Adding = _on_error(
+    "A graph that cannot be read: stop, leave it out, or take it as empty."
 )
 
 #: Which pair.

@@ -70,4 +70,3 @@ class LabelIndex:
         if self.duplicates == 1:
             return min(self.total[k], self.its_total[m])
         return min(self.total[k] * self.its_most[m], self.most[k] * self.its_total[m])
-

@@ -48,8 +48,10 @@ class Limits:
         import numpy as np
 
         totals = self.both_totals(i)
+        found: NDArray[np.float64] = np.zeros(len(totals))
         # Both are whole numbers below 2**53, so this rounds as the division of a score does.
-        return np.divide(2.0 * matched, totals, out=np.zeros(len(totals)), where=totals > 0)
+        np.divide(2.0 * matched, totals, out=found, where=totals > 0)
+        return found
 
 
 def least_matched(f1: float, totals: int) -> int:

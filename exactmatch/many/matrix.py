@@ -1,9 +1,9 @@
 """All graphs of one corpus against all of another, or those pairs that reach a score."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from itertools import repeat
+from typing import Any, NamedTuple
 
 from exactmatch.many.limits import Limits, least_matched
 from exactmatch.many.pairwise import LABELS, TOTALS, Pairwise
@@ -12,20 +12,19 @@ from exactmatch.many.pairwise import LABELS, TOTALS, Pairwise
 _PAIRS = 20_000
 
 
-@dataclass
-class Cells:
-    """Pairs and what is known of them, in columns of equal length.
+class Cells(NamedTuple):
+    """Pairs and what is known of them, in columns of whole numbers.
 
     row, column: positions in system and in gold.
     matched, upper: what a mapping matches, and what none exceeds.
-    stages: of all pairs looked at, how many were decided by what.
+    stages: of all pairs looked at, those that are no cells too, how many were decided by what.
     """
 
-    row: list[int] = field(default_factory=list)
-    column: list[int] = field(default_factory=list)
-    matched: list[int] = field(default_factory=list)
-    upper: list[int] = field(default_factory=list)
-    stages: Counter[str] = field(default_factory=Counter)
+    row: Any
+    column: Any
+    matched: Any
+    upper: Any
+    stages: Counter[str]
 
 
 class Block(NamedTuple):
@@ -37,10 +36,10 @@ class Block(NamedTuple):
 
 def blocks(pairwise: Pairwise) -> Iterator[Block]:
     """Yield the rows of the matrix, some at a time."""
-    n_rows, width = len(pairwise.system.names), len(pairwise.gold.names)
+    n_rows = len(pairwise.system.names)
     first = pairs = 0
     for i in range(n_rows):
-        pairs += width - i if pairwise.is_symmetric else width
+        pairs += len(pairwise.columns(i))
         if pairs >= _PAIRS or i == n_rows - 1:
             yield Block(first, i + 1)
             first, pairs = i + 1, 0
@@ -51,38 +50,37 @@ def filled(block: Block, pairwise: Pairwise, at_least: float | None) -> Cells:
 
     With *at_least*, only those whose F1 is not proven to be less are there.
     """
-    cells = Cells()
-    limits = None if at_least is None else Limits(pairwise)
-    for i in range(block.first, block.end):
-        start = i if pairwise.is_symmetric else 0
-        if limits is None or at_least is None:
-            for j in range(start, len(pairwise.gold.names)):
-                _add(cells, pairwise, i, j, 0)
-        else:
-            _fill_row(cells, pairwise, limits, i, start, at_least)
-    return cells
-
-
-def _fill_row(
-    cells: Cells, pairwise: Pairwise, limits: Limits, i: int, start: int, at_least: float
-) -> None:
-    """Add the cells of row *i*, from column *start* on, that are not ruled out."""
     import numpy as np
 
-    by_totals = limits.by_totals(i)[start:] >= at_least
-    by_labels = by_totals & (limits.by_labels(i)[start:] >= at_least)
-    cells.stages[TOTALS] += len(by_totals) - int(by_totals.sum())
-    cells.stages[LABELS] += int(by_totals.sum() - by_labels.sum())
+    found: list[tuple[int, int, int, int]] = []
+    stages: Counter[str] = Counter()
+    pairs: Iterable[tuple[int, int]]
+    limits = None if at_least is None else Limits(pairwise)
+    for i in range(block.first, block.end):
+        columns = pairwise.columns(i)
+        if limits is None or at_least is None:
+            pairs = zip(columns, repeat(0))
+        else:
+            pairs = _near_enough(limits, i, columns, at_least, stages)
+        for j, least in pairs:
+            matched, upper, stage = pairwise.score(i, j, least)
+            stages[stage] += 1
+            if upper >= least:
+                found.append((i, j, matched, upper))
+    row, column, matched_there, upper_there = np.array(found, dtype=np.int64).reshape(-1, 4).T
+    return Cells(row, column, matched_there, upper_there, stages)
+
+
+def _near_enough(
+    limits: Limits, i: int, columns: range, at_least: float, stages: Counter[str]
+) -> Iterator[tuple[int, int]]:
+    """Yield the columns of row *i* that limits do not rule out, and what must match there."""
+    import numpy as np
+
+    by_totals = limits.by_totals(i)[columns.start :] >= at_least
+    by_labels = by_totals & (limits.by_labels(i)[columns.start :] >= at_least)
+    stages[TOTALS] += len(by_totals) - int(by_totals.sum())
+    stages[LABELS] += int(by_totals.sum() - by_labels.sum())
     totals = limits.both_totals(i)
-    for j in (start + np.flatnonzero(by_labels)).tolist():
-        _add(cells, pairwise, i, j, least_matched(at_least, int(totals[j])))
-
-
-def _add(cells: Cells, pairwise: Pairwise, i: int, j: int, least: int) -> None:
-    matched, upper, stage = pairwise.score(i, j, least)
-    cells.stages[stage] += 1
-    if upper >= least:
-        cells.row.append(i)
-        cells.column.append(j)
-        cells.matched.append(matched)
-        cells.upper.append(upper)
+    for j in (columns.start + np.flatnonzero(by_labels)).tolist():
+        yield j, least_matched(at_least, int(totals[j]))

@@ -65,12 +65,16 @@ class Pairwise:
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.system, self.gold, self.metric, self.settings)
 
-    @property
+    @cached_property
     def is_symmetric(self) -> bool:
         """Whether a pair has the same score as the same pair turned round."""
         return self.system is self.gold and not any(
             graph.targets is not None for graph in self.gold.graphs
         )
+
+    def columns(self, i: int) -> range:
+        """Return the columns of row *i* of the matrix: from its diagonal on if it is symmetric."""
+        return range(i if self.is_symmetric else 0, len(self.gold.names))
 
     @cached_property
     def labels(self) -> LabelIndex:

@@ -318,7 +318,6 @@ class SmallPairs:
         """Look for cliques around the terms that are scored, and tell if they hold all others."""
         t: cython.Py_ssize_t
         k: cython.Py_ssize_t
-        trial: cython.Py_ssize_t
         failed: cython.longlong
         self.n_cliques = 0
         for t in range(self.n_terms):
@@ -327,7 +326,7 @@ class SmallPairs:
                 self.its_clique_weight[self.n_cliques] = self.weight[t]
                 self.n_cliques += 1
         n_others: cython.Py_ssize_t = self._order_others()
-        for trial in range(_TRIALS):
+        for _ in range(_TRIALS):
             for k in range(self.n_cliques):
                 self.members[k] = _ONE << self.centre[k]
                 self.its_cliques[self.centre[k]] = _ONE << k
@@ -381,7 +380,35 @@ class SmallPairs:
                 self.members[k] |= _ONE << t
                 self.its_cliques[t] |= _ONE << k
                 lacking -= self.its_clique_weight[k]
-        return lacking <= 0
+        return lacking <= 0 or self._make_room(t)
+
+    @cython.cfunc
+    def _make_room(self, t: cython.Py_ssize_t) -> cython.bint:
+        """Add a term to a clique whose other terms can go elsewhere, if all weigh the same."""
+        k: cython.Py_ssize_t
+        for k in range(self.n_cliques if self.common_weight > 0 else 0):
+            if self.conflicts[t] >> self.centre[k] & 1 and self._move_out(t, k):
+                self.members[k] |= _ONE << t
+                self.its_cliques[t] = _ONE << k
+                return True
+        return False
+
+    @cython.cfunc
+    def _move_out(self, t: cython.Py_ssize_t, k: cython.Py_ssize_t) -> cython.bint:
+        """Move terms that are not in conflict with *t* out of clique *k*; tell if all could be."""
+        u: cython.Py_ssize_t
+        m: cython.Py_ssize_t
+        for u in range(self.n_terms):
+            if self.members[k] & ~self.conflicts[t] & _ONE << u:
+                m = 0
+                while m < self.n_cliques and (m == k or self.members[m] & ~self.conflicts[u]):
+                    m += 1
+                if m == self.n_cliques:
+                    return False
+                self.members[k] &= ~(_ONE << u)
+                self.members[m] |= _ONE << u
+                self.its_cliques[u] = _ONE << m
+        return True
 
 
 def bits(length: int) -> Any:

@@ -56,13 +56,9 @@ def tabulate(
         rows[start[-1] :] = sorted(rows[start[-1] :])
         start.append(len(rows))
         is_plain.append(plain)
-    columns = zip(*rows, strict=True) if rows else [()] * 4
-    return Table(
-        integers(start),
-        *map(integers, columns),
-        n_variables=integers(n_variables),
-        is_plain=integers(is_plain),
-    )
+    label, occurs, first, second = zip(*rows, strict=True) if rows else [()] * 4
+    columns = (start, label, occurs, first, second, n_variables, is_plain)
+    return Table(*map(integers, columns))
 
 
 class LabelCounts(NamedTuple):

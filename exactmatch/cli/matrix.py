@@ -1,0 +1,181 @@
+"""``exactmatch matrix`` and ``exactmatch nearest``: all graphs of a file against all of another."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import exactmatch
+from exactmatch.cli.answers import give, require_proven, say_note
+from exactmatch.cli.asked_metrics import AskedMetrics
+from exactmatch.cli.groups import INPUT, OUTPUT, PROOF, Adding, GroupedCommand, adding, option
+from exactmatch.cli.metric_options import metric_options
+from exactmatch.cli.options import FILE, format_option, limit_options, on_error_option, seed_option
+from exactmatch.cli.progress import progress
+from exactmatch.output import check_outputs
+
+if TYPE_CHECKING:
+    from exactmatch.many.results import Matrix, NearestGraphs
+
+_require_option: Adding = option(
+    "--require-optimal",
+    is_flag=True,
+    group=PROOF,
+    help="Exit with 3 unless all that is given is proven.",
+)
+
+
+def _table_option(endings: str, what: str) -> Adding:
+    return option(
+        "--output",
+        "-o",
+        type=click.Path(path_type=Path, dir_okay=False),
+        metavar="FILE",
+        group=OUTPUT,
+        help=f"Write {what} to FILE, as its ending says ({endings}), and print a summary. Without "
+        "it, they are printed as CSV, and the summary goes to standard error.",
+    )
+
+
+@click.command(cls=GroupedCommand)
+@click.argument("graphs", metavar="FILE", type=FILE)
+@click.argument("other", required=False, type=FILE)
+@on_error_option
+@metric_options
+@option(
+    "--at-least",
+    metavar="F1",
+    type=click.FloatRange(0, 1),
+    group=PROOF,
+    help="Keep only pairs whose F1 reaches this. Most others are never solved: bounds by numbers "
+    "of triples, by labels and by the first dual rule them out.",
+)
+@adding(_require_option, seed_option, limit_options)
+@format_option
+@_table_option(".npz, .csv, .parquet", "the cells")
+def matrix(
+    graphs: Path,
+    other: Path | None,
+    on_error: Any,
+    asked: AskedMetrics,
+    at_least: float | None,
+    output_format: str,
+    output: Path | None,
+    require_optimal: bool,
+    **limits: Any,
+) -> None:
+    """Compare all graphs of FILE with each other, or with all of OTHER.
+
+    Every score is exact and proven, as those of exactmatch score are; what decided how many pairs
+    is reported. A table has each pair once, and no graph against itself; .npz has all pairs as
+    arrays of two dimensions, or by cell with --at-least.
+    """
+    from exactmatch.report.corpora import MATRIX_ENDINGS
+
+    _check_output([graphs, other], output, MATRIX_ENDINGS)
+    result = exactmatch.matrix(
+        graphs,
+        other,
+        metric=asked.one(),
+        profile=asked.profile,
+        at_least=at_least,
+        on_error=on_error,
+        progress=progress,
+        note=say_note,
+        **limits,
+        **asked.choices,
+    )
+    _answer(result, output_format, output, require_optimal=require_optimal)
+
+
+@click.command(cls=GroupedCommand)
+@click.argument("queries", type=FILE)
+@click.argument("corpus", type=FILE)
+@option(
+    "--top",
+    "number",
+    metavar="K",
+    type=click.IntRange(1),
+    default=10,
+    show_default=True,
+    group=OUTPUT,
+    help="So many neighbours of each query.",
+)
+@option(
+    "--exclude-self",
+    is_flag=True,
+    group=INPUT,
+    help="Where QUERIES and CORPUS are the same: no graph is its own neighbour.",
+)
+@on_error_option
+@partial(metric_options, without={"top"})
+@adding(_require_option, seed_option, limit_options)
+@format_option
+@_table_option(".csv, .parquet", "the neighbours")
+def nearest(
+    queries: Path,
+    corpus: Path,
+    number: int,
+    exclude_self: bool,
+    on_error: Any,
+    asked: AskedMetrics,
+    output_format: str,
+    output: Path | None,
+    require_optimal: bool,
+    **limits: Any,
+) -> None:
+    """Find the graphs of CORPUS that have the highest F1 with each of QUERIES.
+
+    The neighbours are the true ones, with proof; of equally near ones, those that come first in
+    CORPUS. Bounds by numbers of triples, by labels and by the first dual rule out most pairs.
+    """
+    from exactmatch.report.corpora import NEAREST_ENDINGS
+
+    _check_output([queries, corpus], output, NEAREST_ENDINGS)
+    result = exactmatch.nearest(
+        queries,
+        corpus,
+        top=number,
+        exclude_self=exclude_self,
+        metric=asked.one(),
+        profile=asked.profile,
+        on_error=on_error,
+        progress=progress,
+        note=say_note,
+        **limits,
+        **asked.choices,
+    )
+    _answer(result, output_format, output, require_optimal=require_optimal)
+
+
+def _check_output(
+    inputs: Sequence[Path | None], output: Path | None, endings: Sequence[str]
+) -> None:
+    from exactmatch.report.corpora import check_ending
+
+    check_outputs([str(path) for path in inputs if path is not None], output)
+    if output is not None:
+        check_ending(output, endings)
+
+
+def _answer(
+    result: "Matrix | NearestGraphs",
+    output_format: str,
+    output: Path | None,
+    *,
+    require_optimal: bool,
+) -> None:
+    from exactmatch.report.corpora import summary_json, summary_text, table_text, write_table
+
+    summary = summary_json(result) if output_format == "json" else summary_text(result)
+    if output is None:
+        give(table_text(result), None)
+        click.echo(summary, err=True)
+    else:
+        write_table(result, output)
+        give(summary, None)
+    require_proven(result.open, require=require_optimal)
+    if result.skipped:
+        raise SystemExit(1)
