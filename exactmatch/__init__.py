@@ -21,6 +21,7 @@ from exactmatch.errors import (
 if TYPE_CHECKING:
     from exactmatch.api.agreement import agreement
     from exactmatch.api.candidates import Candidates, candidates
+    from exactmatch.api.consensus import consensus
     from exactmatch.api.corpora import matrix, nearest
     from exactmatch.api.correlation import correlate
     from exactmatch.api.exchange import export, import_solution
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from exactmatch.graph import Graph
     from exactmatch.inputs import Graphs
     from exactmatch.joint import joint_graph
+    from exactmatch.many.consensus import Consensus
     from exactmatch.many.results import Matrix, NearestGraphs
     from exactmatch.metrics.base import Metric
     from exactmatch.metrics.registry import METRICS
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
 __all__ = [
     "METRICS",
     "Candidates",
+    "Consensus",
     "CorpusScore",
     "ExactmatchError",
     "Graph",
@@ -67,6 +70,7 @@ __all__ = [
     "best_mapping",
     "candidates",
     "compare",
+    "consensus",
     "correlate",
     "export",
     "from_networkx",
@@ -89,6 +93,7 @@ __all__ = [
 _LAZY = {
     "METRICS": "exactmatch.metrics.registry",
     "Candidates": "exactmatch.api.candidates",
+    "Consensus": "exactmatch.many.consensus",
     "CorpusScore": "exactmatch.results",
     "Graph": "exactmatch.graph",
     "Graphs": "exactmatch.inputs",
@@ -103,6 +108,7 @@ _LAZY = {
     "best_mapping": "exactmatch.api.scores",
     "candidates": "exactmatch.api.candidates",
     "compare": "exactmatch.api.ranking",
+    "consensus": "exactmatch.api.consensus",
     "correlate": "exactmatch.api.correlation",
     "export": "exactmatch.api.exchange",
     "import_solution": "exactmatch.api.exchange",

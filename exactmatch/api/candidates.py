@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 from exactmatch.api.metrics import chosen_metric
 from exactmatch.api.pairs import Note, check_known, unheard
 from exactmatch.errors import InputError, UsageError
-from exactmatch.graph import PENMAN, Graph, Location
+from exactmatch.graph import PENMAN, Graph
 from exactmatch.inputs import Graphs, opened
-from exactmatch.many.candidates import CandidatePairs
+from exactmatch.many.candidates import EMPTY, CandidatePairs
 from exactmatch.many.choosing import best_of, is_decided
 from exactmatch.many.means import whole_weights
 from exactmatch.many.pairwise import COVER, PROOF
@@ -24,6 +24,7 @@ from exactmatch.network import as_graph
 from exactmatch.readers.detect import parse, same_format
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.settings import Settings
+from exactmatch.workers import Workers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
 CandidateOnError = Literal["stop", "empty"]
 #: A weight for each candidate; as text it is exact.
 Weights = Sequence[float | str | Fraction]
-
-#: What stands for a graph that cannot be read.
-EMPTY = Graph(None, {}, (), (), Location("", 0))
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -151,22 +149,54 @@ def candidates(
         >>> found.mapping(2, 0)
         {'x': 's'}
     """
+    found = prepared(
+        graphs, weights, metric, profile, choices, timeout, memory, seed, on_error, note
+    )
+    found.pairs.solve_all()
+    return _result(found.pairs, found.errors)
+
+
+class Prepared(NamedTuple):
+    """Several graphs and their pairs, and why some of them could not be read, by position."""
+
+    graphs: Sequence[Graph]
+    errors: Mapping[int, str]
+    pairs: CandidatePairs
+
+
+def prepared(
+    given: Graphs,
+    weights: Weights | None,
+    metric: str | Metric | None,
+    profile: str,
+    choices: Mapping[str, Choice],
+    timeout: float | None,
+    memory: int | None,
+    seed: int,
+    on_error: CandidateOnError,
+    note: Note,
+) -> Prepared:
+    """Read graphs, whose pairs have not been looked at yet. Arguments are those of `candidates`."""
     check_known("on_error", on_error, get_args(CandidateOnError))
-    read = read_graphs(graphs, on_error, note)
-    counted = alignment_based(chosen_metric(read.format, metric, profile, choices))
-    settings = Settings(
-        timeout=timeout, memory=default_limit(1) if memory is None else memory, seed=seed
-    )
+    form, graphs, errors = _read(given, on_error, note)
+    counted = alignment_based(chosen_metric(form, metric, profile, choices))
     pairs = CandidatePairs(
-        [f"graph {i}" for i in range(len(read.graphs))],
-        [counted.normalise(graph) for graph in read.graphs],
-        [i not in read.errors for i in range(len(read.graphs))],
-        checked_weights(weights, len(read.graphs)),
+        [f"graph {i}" for i in range(len(graphs))],
+        [counted.normalise(graph) for graph in graphs],
+        [int(i not in errors) for i in range(len(graphs))],
+        checked_weights(weights, len(graphs)),
         counted,
-        settings,
+        candidate_settings(timeout, memory, seed),
     )
-    pairs.solve_all()
-    return _result(pairs, read.errors)
+    return Prepared(graphs, errors, pairs)
+
+
+def candidate_settings(
+    timeout: float | None, memory: int | None, seed: int, workers: Workers = 1
+) -> Settings:
+    """Return what pairs of candidates are solved with."""
+    memory = default_limit(workers) if memory is None else memory
+    return Settings(timeout=timeout, memory=memory, seed=seed)
 
 
 def _result(pairs: CandidatePairs, errors: Mapping[int, str]) -> Candidates:
@@ -194,19 +224,13 @@ def _result(pairs: CandidatePairs, errors: Mapping[int, str]) -> Candidates:
     )
 
 
-class ReadGraphs(NamedTuple):
-    """Several graphs of one *format*, and why some of them could not be read, by position."""
+def _read(
+    given: Graphs, on_error: CandidateOnError, note: Note
+) -> tuple[str, list[Graph], dict[int, str]]:
+    """Return the format of several graphs, these, and why some of them could not be read.
 
-    format: str
-    graphs: Sequence[Graph]
-    errors: Mapping[int, str]
-
-
-def read_graphs(given: Graphs, on_error: CandidateOnError, note: Note) -> ReadGraphs:
-    """Read several graphs; an empty one stands for each that cannot be read.
-
-    Raises `InputError` for these if that is asked for, and for graphs of several formats, and
-    `UsageError` if there are no graphs.
+    An empty graph stands for such a one. Raises `InputError` for it if that is asked for, and for
+    graphs of several formats, and `UsageError` if there are no graphs.
     """
     found: list[Graph] = []
     errors: dict[int, str] = {}
@@ -225,7 +249,7 @@ def read_graphs(given: Graphs, on_error: CandidateOnError, note: Note) -> ReadGr
         found.append(graph)
     if not found:
         raise UsageError("graphs: there is none")
-    return ReadGraphs(same_format(formats) if formats else PENMAN, found, errors)
+    return same_format(formats) if formats else PENMAN, found, errors
 
 
 def _each(given: Graphs) -> "Iterable[Graph | InputError]":

@@ -5,6 +5,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 
+from exactmatch.graph import Graph, Location
 from exactmatch.many.means import Means
 from exactmatch.many.pairwise import DUAL, LABELS, TOTALS, Corpus, PairBounds, Pairwise
 from exactmatch.metrics.alignment_based import AlignmentMetric
@@ -12,6 +13,8 @@ from exactmatch.recount import count_matched
 from exactmatch.settings import Settings
 from exactmatch.triples import NormalisedGraph
 
+#: What stands for a graph that cannot be read.
+EMPTY = Graph(None, {}, (), (), Location("", 0))
 #: A pair was decided by being a pair of equal graphs, or of graphs that equal those of another.
 EQUAL = "equal"
 
@@ -23,7 +26,8 @@ class CandidatePairs:
     kinds is looked at once. Pairs are ordered; if the metric is symmetric, a pair and the same
     turned round are one.
 
-    readable: whether each graph could be read; an empty one stands for one that could not.
+    ranks: graphs of a lower rank are not chosen, whatever they score: those that could not be
+        read, for each of which an empty one stands.
     lower, upper: bounds of the mean F1 of each graph to the others, as `Means` counts them.
     """
 
@@ -31,13 +35,14 @@ class CandidatePairs:
         self,
         names: Sequence[str],
         graphs: Sequence[NormalisedGraph],
-        readable: Sequence[bool],
+        ranks: Sequence[int],
         weights: Sequence[int],
         metric: AlignmentMetric,
         settings: Settings,
     ) -> None:
         self.graphs = graphs
-        self.readable = readable
+        self.ranks = ranks
+        self.weights = weights
         self.kinds, first = _kinds(graphs)
         distinct = Corpus([names[i] for i in first], [graphs[i] for i in first])
         self.pairwise = Pairwise(distinct, distinct, metric, settings)

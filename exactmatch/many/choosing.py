@@ -16,9 +16,9 @@ from exactmatch.many.candidates import CandidatePairs
 def best_of(pairs: CandidatePairs) -> int:
     """Return the graph of the largest mean, as far as it is known; of equals the first.
 
-    One that cannot be read is never the best unless all are such.
+    One of a lower rank is not the best.
     """
-    return max(range(len(pairs.graphs)), key=lambda i: (pairs.readable[i], pairs.lower[i], -i))
+    return max(range(len(pairs.graphs)), key=lambda i: (pairs.ranks[i], pairs.lower[i], -i))
 
 
 def choose(pairs: CandidatePairs) -> None:
@@ -43,8 +43,8 @@ def _rivals(pairs: CandidatePairs, best: int) -> list[int]:
 
 def _is_better(pairs: CandidatePairs, best: int, other: int) -> bool:
     """Tell whether *best* is proven to come before *other*."""
-    if pairs.readable[best] != pairs.readable[other]:
-        return pairs.readable[best]
+    if pairs.ranks[best] != pairs.ranks[other]:
+        return pairs.ranks[best] > pairs.ranks[other]
     least = pairs.lower[best] - pairs.upper[other] + _saved(pairs, best, other)
     return least > 0 or (least == 0 and best < other)
 
