@@ -18,7 +18,7 @@ from exactmatch.api.consensus import checked_threshold
 from exactmatch.api.metrics import StrPath, chosen_metric
 from exactmatch.api.pairs import Note, check_known, check_one_stdin, unheard
 from exactmatch.errors import InputError, UsageError
-from exactmatch.graph import MRP
+from exactmatch.graph import MRP, PENMAN
 from exactmatch.many.choice import Chosen, chosen_of
 from exactmatch.many.side_by_side import Alternatives, by_position
 from exactmatch.metrics.base import Choice, Metric
@@ -85,6 +85,8 @@ def choose_from(
         read = _by_identifier if pair_by == "id" else _side_by_side
         form, alternatives = read(paths, stack)
         counted = alignment_based(chosen_metric(form, metric, profile, choices))
+        if consensus is not None and form != PENMAN:
+            raise UsageError(f"a consensus is written in {PENMAN} notation; these are in {form}")
         work = partial(
             chosen_of,
             metric=counted,

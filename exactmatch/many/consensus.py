@@ -8,7 +8,7 @@ from exactmatch.errors import UsageError
 from exactmatch.graph import PENMAN, Graph
 from exactmatch.many.candidates import CandidatePairs
 from exactmatch.many.consensus_text import faults, penman_text, voting_form
-from exactmatch.many.votes import Vote, shape, votes
+from exactmatch.many.votes import Vote, outline, votes
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -52,13 +52,14 @@ def consensus_of(
     voting = [metric.normalise(graph) for graph in graphs]
     found = votes(voting, pairs.weights, pivot, pairs.mapping)
     kept = [vote for vote in found if vote.share >= threshold]
-    form = shape(kept)
-    wrong, text = faults(kept, form), None
-    if any(graph.format != PENMAN for graph in graphs):
-        wrong.append("no AMRs in PENMAN notation")
-    if not wrong:
-        text = penman_text(kept, form.tops[0])
-        wrong += [] if text else ["PENMAN notation cannot write it"]
+    form = outline(kept)
+    text = None
+    if all(graph.format == PENMAN for graph in graphs):
+        wrong = faults(kept, form)
+        if not wrong and (text := penman_text(kept, form.tops[0])) is None:
+            wrong = ["PENMAN notation cannot write it"]
+    else:
+        wrong = ["these are no AMRs in PENMAN notation"]
     return Consensus(
         pivot=pivot,
         votes=found,

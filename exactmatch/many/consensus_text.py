@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from exactmatch.errors import InputError
-from exactmatch.many.votes import Shape, Vote
+from exactmatch.many.votes import Outline, Vote
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.network import as_graph
@@ -18,7 +18,7 @@ def voting_form(metric: AlignmentMetric) -> AlignmentMetric:
     return _AS_WRITTEN if isinstance(metric, Smatch) else metric
 
 
-def faults(triples: Sequence[Vote], form: Shape) -> list[str]:
+def faults(triples: Sequence[Vote], form: Outline) -> list[str]:
     """Return why the triples of AMRs are no AMR, one reason each; nothing if they are one."""
     found = []
     if form.parts != 1:

@@ -59,7 +59,7 @@ def votes(
     ]
 
 
-class Shape(NamedTuple):
+class Outline(NamedTuple):
     """What graph the triples of a consensus make.
 
     variables: those that occur. tops: those that are marked as roots. parts: how many there are
@@ -71,7 +71,7 @@ class Shape(NamedTuple):
     parts: int
 
 
-def shape(triples: Sequence[Vote]) -> Shape:
+def outline(triples: Sequence[Vote]) -> Outline:
     """Return what graph *triples* make."""
     from networkx import Graph, number_connected_components
 
@@ -80,7 +80,7 @@ def shape(triples: Sequence[Vote]) -> Shape:
         network.add_nodes_from(triple.variables)
         network.add_edges_from(zip(triple.variables, triple.variables[1:], strict=False))
     tops = [triple.variables[0] for triple in triples if triple.kind == "top"]
-    return Shape([*network], tops, number_connected_components(network))
+    return Outline([*network], tops, number_connected_components(network))
 
 
 class _Names:
