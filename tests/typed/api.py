@@ -47,7 +47,7 @@ assert_type(mixed, list[CorpusScore])
 exactmatch.score(SYSTEM, GOLD, total_timeout=1.5, certificates="proofs.jsonl", mappings=Path("m"))
 
 # Candidates.
-several_graphs = exactmatch.candidates(["(a / b)", Graph.__new__(Graph)], [0.5, "0.5"], top="none")
+several_graphs = exactmatch.candidates(["(a / b)", *exactmatch.loads("(c)")], [0.5, "0.5"])
 assert_type(several_graphs, Candidates)
 assert_type(several_graphs.best, int)
 assert_type(several_graphs.mapping(0, 1), Mapping[str, str])
