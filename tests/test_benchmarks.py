@@ -189,3 +189,9 @@ def test_stages() -> None:
         "penman's parsing",
     ]
     assert text.startswith(f"{len(read_sentences(SYSTEM.read_text('utf-8')))} pairs")
+
+
+def test_corpora() -> None:
+    printed = run("corpora.py", SYSTEM, "--top", "3", "--workers", "1")
+    assert "| matrix | 300 | 300 | 0.0 % | 0 |" in printed
+    assert "Queries whose neighbours differ from those of the matrix: 0." in printed

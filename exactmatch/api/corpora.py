@@ -20,7 +20,7 @@ from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graph import Graph, Location
 from exactmatch.inputs import Given, Graphs, opened
 from exactmatch.many.limits import Limits
-from exactmatch.many.matrix import Cells, blocks, filled
+from exactmatch.many.matrix import Cells, filled, rows_of
 from exactmatch.many.nearest import Neighbourhood
 from exactmatch.many.nearest import nearest as nearest_to
 from exactmatch.many.pairwise import STAGES, Corpus, Pairwise
@@ -97,7 +97,7 @@ def matrix(
     if at_least is not None and not 0 <= at_least <= 1:
         raise UsageError(f"at_least is {at_least!r}: not a number from 0 to 1")
     settings = _settings(timeout, memory, seed, workers)
-    with _Reader(on_error, progress, note) as reader:
+    with _CorpusReader(on_error, progress, note) as reader:
         ours, theirs = reader.open(graphs, "graphs"), None
         if other is not None:
             check_one_stdin(graphs, other)
@@ -112,7 +112,7 @@ def matrix(
     cells: list[Cells] = []
     total = sum(len(pairwise.columns(i)) for i in range(len(system.names)))
     with progress("comparing", total, "pairs") as advance:
-        for found in _each(fill, blocks(pairwise), workers):
+        for found in _each(fill, rows_of(pairwise), workers):
             cells.append(found)
             advance(sum(found.stages.values()))
     return _gathered(cells, pairwise, at_least, reader.skipped, time.monotonic() - start)
@@ -159,7 +159,7 @@ def nearest(
     check_one_stdin(queries, corpus)
     settings = _settings(timeout, memory, seed, workers)
     is_one = isinstance(queries, PathLike) and queries == corpus
-    with _Reader(on_error, progress, note) as reader:
+    with _CorpusReader(on_error, progress, note) as reader:
         ours = reader.open(queries, "queries")
         theirs = None if is_one else reader.open(corpus, "corpus")
         counted = alignment_based(chosen_metric(reader.format, metric, profile, choices))
@@ -257,7 +257,7 @@ def _by_stage(counts: Iterable[Counter[str]]) -> Mapping[str, int]:
     return {stage: total[stage] for stage in STAGES}
 
 
-class _Reader:
+class _CorpusReader:
     """Reads corpora of one format. *skipped* is the number of graphs that were left out."""
 
     def __init__(self, on_error: OnError, progress: Progress, note: Note) -> None:
@@ -269,7 +269,7 @@ class _Reader:
         self._opened: dict[str, str] = {}
         self._stack = ExitStack()
 
-    def __enter__(self) -> "_Reader":
+    def __enter__(self) -> "_CorpusReader":
         return self
 
     def __exit__(self, *error: object) -> None:

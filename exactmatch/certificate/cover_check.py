@@ -25,7 +25,7 @@ class Uncovered(ValueError):  # noqa: N818
 class CoverCheck:
     """What mappings of graphs of *system* to graphs of *gold* match, and what covers show.
 
-    *system* and *gold* are `exactmatch.many.table.Table`, *found* is what has filled *image*,
+    *system* and *gold* are `exactmatch.many.table.TripleTable`, *found* is what has filled *image*,
     *cliques* and *clique_weight*, see `exactmatch.many.small.SmallPairs`.
     """
 

@@ -10,7 +10,7 @@ from exactmatch.deadline import Deadline
 from exactmatch.errors import VerificationError
 from exactmatch.many.label_index import LabelIndex
 from exactmatch.many.small import SmallPairs
-from exactmatch.many.table import Table, graphs_by_label, labels_by_graph, tabulate
+from exactmatch.many.table import TripleTable, graphs_by_label, labels_by_graph, tabulate
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.pair_scoring import Mapper
 from exactmatch.settings import Settings
@@ -109,7 +109,7 @@ class Pairwise:
         return self._mapper(i, j)(self.metric, system, gold).mapping
 
     @cached_property
-    def _tables(self) -> tuple[Table, Table]:
+    def _tables(self) -> tuple[TripleTable, TripleTable]:
         numbers: dict[Label, int] = {}
         system = tabulate(
             [graph.occurrences for graph in self.system.graphs],

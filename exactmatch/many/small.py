@@ -20,7 +20,7 @@ import cython
 
 from exactmatch.dual.integers import zeros
 
-from .table import DUPLICATES, Table
+from .table import DUPLICATES, TripleTable
 
 #: Terms of a small pair, at most: one for each bit of a number.
 _MOST = cython.declare(cython.Py_ssize_t, 64)
@@ -79,7 +79,7 @@ class SmallPairs:
     its_clique_weight: cython.longlong[::1]
     its_image: cython.longlong[::1]
 
-    def __init__(self, system: Table, gold: Table, scale: int, duplicates: str) -> None:
+    def __init__(self, system: TripleTable, gold: TripleTable, scale: int, duplicates: str) -> None:
         self.scale = scale
         self.duplicates = DUPLICATES.index(duplicates)
         self.start, self.label, self.times = system.start, system.label, system.times

@@ -16,7 +16,7 @@ _MOST_TIMES = 1000
 _MOST_VARIABLES = 2
 
 
-class Table(NamedTuple):
+class TripleTable(NamedTuple):
     """The different triples of graphs, sorted by graph and then by label.
 
     start: where the triples of each graph begin, and where the last ones end.
@@ -42,7 +42,7 @@ class Table(NamedTuple):
 
 def tabulate(
     graphs: Sequence[Occurrences], n_variables: Sequence[int], numbers: dict[Label, int]
-) -> Table:
+) -> TripleTable:
     """Return the table of *graphs*; *numbers* has those of labels, and gets those of new ones."""
     start, rows, is_plain = [0], [], []
     for occurrences in graphs:
@@ -58,7 +58,7 @@ def tabulate(
         is_plain.append(plain)
     label, occurs, first, second = zip(*rows, strict=True) if rows else [()] * 4
     columns = (start, label, occurs, first, second, n_variables, is_plain)
-    return Table(*map(integers, columns))
+    return TripleTable(*map(integers, columns))
 
 
 class LabelCounts(NamedTuple):
@@ -76,17 +76,17 @@ class LabelCounts(NamedTuple):
     most: Any
 
 
-def labels_by_graph(table: Table) -> LabelCounts:
+def labels_by_graph(table: TripleTable) -> LabelCounts:
     """Return which labels each graph has."""
     return _laid_out(_counted(table), table.n_graphs, by=0)
 
 
-def graphs_by_label(table: Table, n_labels: int) -> LabelCounts:
+def graphs_by_label(table: TripleTable, n_labels: int) -> LabelCounts:
     """Return which graphs each label has: an inverted index."""
     return _laid_out(_counted(table), n_labels, by=1)
 
 
-def _counted(table: Table) -> dict[tuple[int, int], list[int]]:
+def _counted(table: TripleTable) -> dict[tuple[int, int], list[int]]:
     """Return the counts of each graph and label."""
     found: dict[tuple[int, int], list[int]] = {}
     for g in range(table.n_graphs):

@@ -1,0 +1,270 @@
+"""Matrices and neighbours against pairs that are scored one by one."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas
+import pytest
+from samples import random_graph
+
+import exactmatch
+from exactmatch.certificate.cover_check import CoverCheck
+from exactmatch.cli import main
+from exactmatch.comparison import compare_triples
+from exactmatch.errors import InputError, UsageError, VerificationError
+from exactmatch.graph import Graph
+from exactmatch.many.limits import Limits, least_matched
+from exactmatch.many.pairwise import COVER, DUAL, PROOF, Corpus, Pairwise
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.registry import alignment_based
+from exactmatch.settings import Settings
+
+INSTANCES = Path(__file__).resolve().parents[2] / "instances"
+A, B = (INSTANCES / "agreement" / f"{name}.amr" for name in "ab")
+
+
+def metric(name: str, **choices: str) -> AlignmentMetric:
+    return alignment_based(exactmatch.metric(name, **choices))
+
+
+METRICS = {
+    "smatch": (metric("smatch"), A),
+    "smatch-1.0.4": (alignment_based(exactmatch.metric("smatch", profile="smatch-1.0.4")), A),
+    "s2match": (
+        alignment_based(exactmatch.metric("s2match", vectors=INSTANCES / "vectors" / "words.txt")),
+        A,
+    ),
+    "counter": (metric("counter"), INSTANCES / "drs" / "gold.clf"),
+    "mrp": (metric("mrp"), INSTANCES / "mrp" / "gold.mrp"),
+}
+
+
+def random_texts(number: int, seed: int = 1) -> list[str]:
+    rng = random.Random(seed)
+    return [random_graph(rng, rng.randint(1, 6))[0] for _ in range(number)]
+
+
+def one_by_one(
+    system: list[Graph], gold: list[Graph], counted: exactmatch.Metric
+) -> list[list[exactmatch.PairScore]]:
+    ours, theirs = ([graph._replace(identifier=None) for graph in side] for side in (system, gold))
+    return [[exactmatch.best_mapping(s, g, metric=counted) for g in theirs] for s in ours]
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_matrix_is_that_of_pairs(name: str) -> None:
+    counted, path = METRICS[name]
+    graphs = exactmatch.load(path)[:7]
+    found = exactmatch.matrix(graphs, metric=counted)
+    expected = one_by_one(graphs, graphs, counted)
+    assert found.dense("matched").tolist() == [[one.matched for one in row] for row in expected]
+    assert found.dense().tolist() == [[one.f1 for one in row] for row in expected]
+    assert found.open == 0
+    assert found.pairs == sum(found.stages.values()) == len(found.row)
+
+
+def test_two_files() -> None:
+    found = exactmatch.matrix(A, B)
+    expected = one_by_one(exactmatch.load(A)[:5], exactmatch.load(B), metric("smatch"))
+    assert not found.is_symmetric
+    matched = [[one.matched for one in row] for row in expected]
+    assert found.dense("matched")[:5].tolist() == matched
+    assert found.gold_ids == [graph.identifier for graph in exactmatch.load(B)]
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_at_least_leaves_out_what_is_below(name: str) -> None:
+    counted, path = METRICS[name]
+    graphs = exactmatch.load(path)[: 6 if name == "s2match" else 12]
+    whole = exactmatch.matrix(graphs, metric=counted)
+    for f1 in (0.1, 0.25, 1.0, *whole.f1[:2]):
+        found = exactmatch.matrix(graphs, metric=counted, at_least=f1)
+        kept = whole.f1 >= f1
+        for column in ("row", "column", "matched", "upper", "f1"):
+            assert (getattr(found, column) == getattr(whole, column)[kept]).all()
+        assert found.pairs == whole.pairs
+        assert sum(found.stages[stage] for stage in (COVER, PROOF)) >= kept.sum()
+
+
+def test_limits_hold() -> None:
+    for counted, path in METRICS.values():
+        graphs = [counted.normalise(graph) for graph in exactmatch.load(path)[:6]]
+        corpus = Corpus([str(k) for k in range(len(graphs))], graphs)
+        together = Pairwise(corpus, corpus, counted, Settings())
+        limits = Limits(together)
+        for i in range(len(graphs)):
+            for j in range(len(graphs)):
+                matched = together.score(i, j).matched
+                f1 = 2 * matched / max(1, limits.both_totals(i)[j])
+                assert f1 <= limits.by_labels(i)[j]
+                assert f1 <= limits.by_totals(i)[j]
+
+
+def test_least_matched() -> None:
+    for totals in range(1, 60):
+        for matched in range(totals // 2 + 1):
+            assert least_matched(2 * matched / totals, totals) == matched
+    assert least_matched(0.0, 0) == 0
+    assert least_matched(0.1, 0) == 1
+
+
+@pytest.mark.parametrize("top", [1, 3, 50])
+def test_nearest_are_the_nearest(top: int) -> None:
+    texts = random_texts(40)
+    whole = exactmatch.matrix(texts).dense()
+    found = exactmatch.nearest(texts, texts, top=top)
+    for i, neighbourhood in enumerate(found.found):
+        ranked = sorted(range(40), key=lambda j: (-whole[i, j], j))[:top]
+        assert [one.position for one in neighbourhood.neighbours] == ranked
+        assert [one.f1 for one in neighbourhood.neighbours] == [whole[i, j] for j in ranked]
+        assert neighbourhood.is_proven
+        assert sum(neighbourhood.stages.values()) == 40
+
+
+def test_nearest_without_itself() -> None:
+    found = exactmatch.nearest(A, A, top=2, exclude_self=True)
+    whole = exactmatch.matrix(A).dense()
+    np.fill_diagonal(whole, -1)
+    for i, neighbourhood in enumerate(found.found):
+        ranked = sorted(range(len(whole)), key=lambda j: (-whole[i, j], j))[:2]
+        assert [one.position for one in neighbourhood.neighbours] == ranked
+        assert sum(neighbourhood.stages.values()) == len(whole) - 1
+    with pytest.raises(UsageError, match="do not hold the same graphs"):
+        exactmatch.nearest("(a / b)", ["(a / b)", "(c / d)"], exclude_self=True)
+
+
+def test_bounds_save_work() -> None:
+    texts = random_texts(60, seed=3)
+    found = exactmatch.nearest(texts, texts, top=2)
+    assert sum(found.stages[stage] for stage in (COVER, PROOF, DUAL)) < found.pairs / 2
+
+
+def test_workers_change_nothing() -> None:
+    texts = random_texts(70)
+    for call in (exactmatch.matrix, lambda t, **o: exactmatch.nearest(t, t, **o)):
+        alone, together = (call(texts, workers=n) for n in (1, 2))
+        assert alone.columns() == together.columns()
+        assert alone.stages == together.stages
+
+
+def test_mappings_are_those_that_count() -> None:
+    counted = metric("smatch")
+    graphs = [counted.normalise(graph) for graph in exactmatch.load(A)]
+    corpus = Corpus([str(k) for k in range(len(graphs))], graphs)
+    together = Pairwise(corpus, corpus, counted, Settings())
+    for i, j in ((0, 1), (2, 5), (3, 3)):
+        mapping = together.mapping(i, j)
+        compared = compare_triples(graphs[i], graphs[j], counted)
+        assert compared.count_matched(mapping) == together.score(i, j).matched
+
+
+def test_a_wrong_cover_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Optimist(CoverCheck):
+        def matched(self, i: int, j: int) -> int:
+            return int(super().matched(i, j)) + 1
+
+    monkeypatch.setattr("exactmatch.many.pairwise.CoverCheck", Optimist)
+    with pytest.raises(VerificationError, match="a and b: a cover shows 2, but a mapping"):
+        counted = metric("smatch")
+        graph = counted.normalise(exactmatch.loads("(x / y)")[0])
+        corpus = Corpus(["a"], [graph]), Corpus(["b"], [graph])
+        Pairwise(*corpus, counted, Settings()).score(0, 0)
+
+
+def test_empty_graphs_and_unreadable_ones() -> None:
+    texts = ["(a / b)", "(a / ", "(c / b)"]
+    with pytest.raises(InputError, match=r"graphs\[1\]"):
+        exactmatch.matrix(texts)
+    skipping = exactmatch.matrix(texts, on_error="skip")
+    assert skipping.skipped == 1
+    assert skipping.dense().tolist() == [[1, 1], [1, 1]]
+    empty = exactmatch.matrix(texts, on_error="empty")
+    assert empty.skipped == 0
+    assert empty.dense().tolist() == [[1, 0, 1], [0, 0, 0], [1, 0, 1]]
+    with pytest.raises(InputError, match="no graph in it that can be read"):
+        exactmatch.matrix(["(a / "], on_error="skip")
+
+
+def test_wrong_usage() -> None:
+    with pytest.raises(UsageError, match="maps no variables"):
+        exactmatch.matrix(A, metric="sembleu")
+    with pytest.raises(UsageError, match="at_least is 2"):
+        exactmatch.matrix(A, at_least=2)
+    with pytest.raises(UsageError, match="top is 0"):
+        exactmatch.nearest(A, A, top=0)
+    with pytest.raises(UsageError, match="only the pairs that reach"):
+        exactmatch.matrix(A, at_least=0.5).dense()
+    with pytest.raises(UsageError, match="no figure is called 'f2'"):
+        exactmatch.matrix(A).dense("f2")
+    with pytest.raises(InputError, match="but"):
+        exactmatch.matrix(A, INSTANCES / "drs" / "gold.clf")
+
+
+def test_memory_for_a_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exactmatch.api.corpora.free_memory", lambda: 1000)
+    with pytest.raises(UsageError, match="ask for the pairs that reach an F1"):
+        exactmatch.matrix(A)
+    assert exactmatch.matrix(A, at_least=0.9).pairs == 300
+
+
+def run(*words: object) -> tuple[int, str, str]:
+    from click.testing import CliRunner
+
+    result = CliRunner().invoke(main, [str(word) for word in words])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_files(tmp_path: Path) -> None:
+    expected = exactmatch.matrix(A)
+    table = expected.to_frame()
+    assert len(table) == 24 * 23 / 2
+    for ending in ("csv", "parquet", "npz"):
+        path = tmp_path / f"x.{ending}"
+        status, out, _ = run("matrix", A, "-o", path, "--format", "json")
+        assert status == 0
+        assert json.loads(out)["cells"] == 300
+    pandas.testing.assert_frame_equal(pandas.read_csv(tmp_path / "x.csv"), table)
+    pandas.testing.assert_frame_equal(pandas.read_parquet(tmp_path / "x.parquet"), table)
+    arrays: dict[str, Any] = dict(np.load(tmp_path / "x.npz"))
+    assert (arrays["f1"] == expected.dense()).all()
+    assert arrays["gold_ids"].tolist() == list(expected.gold_ids)
+    assert arrays["signature"].item() == expected.signature
+    run("matrix", A, "-o", tmp_path / "y.npz", "--at-least", "0.3")
+    some = dict(np.load(tmp_path / "y.npz"))
+    assert (some["f1"] >= 0.3).all()
+    assert some["row"].shape == some["f1"].shape
+
+
+def test_table_and_summary_go_apart() -> None:
+    status, out, err = run("matrix", A, B, "--at-least", "0.9")
+    assert status == 0
+    assert out.startswith("system,gold,row,column,matched,upper,")
+    assert "24 x 24 graphs" in err
+    assert "576 pairs, of these" in err
+    status, out, err = run("nearest", A, B, "--top", "2", "--profile", "smatch-1.0.4")
+    assert status == 0
+    assert len(out.splitlines()) == 1 + 48
+    assert "profile:smatch-1.0.4" in err
+
+
+def test_wrong_commands(tmp_path: Path) -> None:
+    status, _, err = run("matrix", A, "-o", tmp_path / "x.xlsx")
+    assert status == 2
+    assert "a name that ends in .npz, .csv, .parquet is expected" in err
+    status, _, err = run("nearest", A, B, "-o", tmp_path / "x.npz")
+    assert status == 2
+    status, _, err = run("matrix", A, "-o", A)
+    assert status == 2
+    assert "would be overwritten" in err
+    bad = tmp_path / "bad.amr"
+    bad.write_text("(a / b)\n\n(c / \n", encoding="utf-8")
+    status, out, err = run("matrix", bad)
+    assert status == 1
+    assert not out
+    assert "bad.amr:3" in err
+    status, out, err = run("matrix", bad, "--on-error", "skip")
+    assert status == 1
+    assert "graphs skipped: 1" in err

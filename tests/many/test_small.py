@@ -1,0 +1,162 @@
+"""Small pairs: their covers against brute force, and the check of covers, in both forms of code."""
+
+import random
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from exactmatch.certificate import cover_check
+from exactmatch.interpreted import interpreted
+from exactmatch.many import small
+from exactmatch.many.table import TripleTable, tabulate
+from exactmatch.recount import count_matched
+from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
+
+PLAIN = interpreted("exactmatch.many", "table", "small")
+PLAIN_CHECK = interpreted("exactmatch.certificate", "cover_check")
+WAYS: tuple[Duplicates, ...] = ("set", "multiset", "product")
+
+
+def random_graph(rng: random.Random, most: int = 5) -> NormalisedGraph:
+    """Return a graph with loops, parallel edges and repeated triples, and with few labels."""
+    variables = tuple("abcdefgh"[: rng.randint(1, most)])
+
+    def triple() -> NormalisedTriple:
+        size = rng.choice([1, 2, 2])
+        return NormalisedTriple((rng.choice("pqr"),), tuple(rng.choices(variables, k=size)))
+
+    triples = [triple() for _ in range(rng.randint(0, 2 * most))]
+    return NormalisedGraph(variables, triples + rng.choices(triples, k=2) if triples else [])
+
+
+def tables(system: NormalisedGraph, gold: NormalisedGraph) -> tuple[TripleTable, TripleTable]:
+    numbers: dict[Any, int] = {}
+    first, second = (tabulate([g.occurrences], [len(g.variables)], numbers) for g in (system, gold))
+    return first, second
+
+
+def optimum(system: NormalisedGraph, gold: NormalisedGraph, duplicates: Duplicates) -> int:
+    """Return the best count from the triples over all mappings of as many variables as can be."""
+    ours, theirs = system.variables, gold.variables
+    if len(ours) <= len(theirs):
+        mappings = [dict(zip(ours, p, strict=True)) for p in permutations(theirs, len(ours))]
+    else:
+        mappings = [dict(zip(p, theirs, strict=True)) for p in permutations(ours, len(theirs))]
+    return max(count_matched(system, gold, mapping, duplicates) for mapping in mappings)
+
+
+def found(
+    module: Any, pair: tuple[TripleTable, TripleTable], scale: int, duplicates: str
+) -> list[object]:
+    """Return all that a solver says of a pair."""
+    solver = module.SmallPairs(*pair, scale, duplicates)
+    if not solver.solve(0, 0):
+        return [False]
+    image = list(solver.image)[: pair[0].n_variables[0]]
+    return [image, solver.n_cliques, list(solver.cliques), list(solver.clique_weight)]
+
+
+@pytest.mark.parametrize("duplicates", WAYS)
+def test_brute_force(duplicates: Duplicates) -> None:
+    rng = random.Random(5)
+    decided = 0
+    for _ in range(400):
+        system, gold = random_graph(rng), random_graph(rng)
+        pair = tables(system, gold)
+        solver = small.SmallPairs(*pair, 3, duplicates)
+        if not solver.solve(0, 0):
+            continue
+        decided += 1
+        check = cover_check.CoverCheck(*pair, solver, 3, duplicates)
+        assert check.matched(0, 0) == check.bound(0, 0) == 3 * optimum(system, gold, duplicates)
+        image = list(solver.image)[: len(system.variables)]
+        named = {
+            v: gold.variables[j] for v, j in zip(system.variables, image, strict=True) if j >= 0
+        }
+        assert check.matched(0, 0) == 3 * count_matched(system, gold, named, duplicates)
+    assert decided > 300
+
+
+def test_both_forms_are_equal() -> None:
+    rng = random.Random(6)
+    for k in range(200):
+        pair = tables(random_graph(rng, 8), random_graph(rng, 8))
+        duplicates = WAYS[k % 3]
+        assert found(small, pair, 2, duplicates) == found(PLAIN, pair, 2, duplicates)
+
+
+def test_too_many_terms() -> None:
+    star = [NormalisedTriple(("r",), ("a", v)) for v in "bcdefghi"]
+    graph = NormalisedGraph(tuple("abcdefghi"), star)
+    assert len(star) ** 2 == 64
+    assert small.SmallPairs(*tables(graph, graph), 1, "set").solve(0, 0)
+    larger = NormalisedGraph(tuple("abcdefghij"), [*star, NormalisedTriple(("r",), ("a", "j"))])
+    assert not small.SmallPairs(*tables(graph, larger), 1, "set").solve(0, 0)
+
+
+def test_what_is_not_plain() -> None:
+    three = NormalisedGraph(("a", "b", "c"), [NormalisedTriple(("r",), ("a", "b", "c"))])
+    often = NormalisedGraph(("a",), [NormalisedTriple(("r",), ("a",))] * 1001)
+    plain = NormalisedGraph(("a",), [NormalisedTriple(("r",), ("a",))] * 1000)
+    assert [list(table.is_plain) for table in tables(three, often)] == [[0], [0]]
+    assert [list(table.is_plain) for table in tables(three, plain)] == [[0], [1]]
+
+
+class Claim:
+    """What a solver has found, to be falsified."""
+
+    def __init__(self, module: Any, solver: Any) -> None:
+        copy = (lambda values: values[:]) if module is cover_check else list
+        self.image = copy(solver.image)
+        self.cliques = copy(solver.cliques)
+        self.clique_weight = copy(solver.clique_weight)
+        self.n_cliques = solver.n_cliques
+
+
+@pytest.mark.parametrize("module", [cover_check, PLAIN_CHECK])
+def test_falsified_covers(module: Any) -> None:
+    """No change of a cover shows a bound below the optimum, and no mapping counts more."""
+    rng = random.Random(7)
+    refused = held = 0
+    for _ in range(300):
+        system, gold = random_graph(rng), random_graph(rng)
+        pair = tables(system, gold)
+        solver = small.SmallPairs(*pair, 1, "set")
+        if not solver.solve(0, 0) or not solver.n_cliques:
+            continue
+        best = optimum(system, gold, "set")
+        for _ in range(10):
+            claim = Claim(module, solver)
+            kind = rng.choice(["weight", "drop", "bits", "image"])
+            k = rng.randrange(claim.n_cliques)
+            if kind == "weight":
+                claim.clique_weight[k] += rng.choice([-1, -2, 1])
+            elif kind == "drop":
+                claim.n_cliques -= 1
+            elif kind == "bits":
+                claim.cliques[rng.randrange(64)] ^= 1 << rng.randrange(claim.n_cliques)
+            else:
+                claim.image[rng.randrange(len(system.variables))] = rng.randrange(-2, 6)
+            check = module.CoverCheck(*pair, claim, 1, "set")
+            try:
+                assert check.matched(0, 0) <= best <= check.bound(0, 0)
+                held += 1
+            except module.Uncovered:
+                refused += 1
+    assert refused > 300 and held > 300
+
+
+def test_a_clique_of_compatible_terms_is_refused() -> None:
+    graph = NormalisedGraph(
+        ("a", "b"), [NormalisedTriple(("p",), ("a",)), NormalisedTriple(("q",), ("b",))]
+    )
+    pair = tables(graph, graph)
+    solver = small.SmallPairs(*pair, 1, "set")
+    assert solver.solve(0, 0)
+    assert solver.n_cliques == 2
+    claim = Claim(cover_check, solver)
+    claim.n_cliques = 1
+    claim.cliques[0] = claim.cliques[1] = 1
+    with pytest.raises(cover_check.Uncovered, match="do not exclude each other"):
+        cover_check.CoverCheck(*pair, claim, 1, "set").bound(0, 0)
