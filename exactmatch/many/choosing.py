@@ -38,11 +38,11 @@ def is_decided(pairs: CandidatePairs) -> bool:
 
 
 def _rivals(pairs: CandidatePairs, best: int) -> list[int]:
-    return [i for i in range(len(pairs.graphs)) if i != best and not _is_better(pairs, best, i)]
+    return [i for i in range(len(pairs.graphs)) if i != best and not is_better(pairs, best, i)]
 
 
-def _is_better(pairs: CandidatePairs, best: int, other: int) -> bool:
-    """Tell whether *best* is proven to come before *other*."""
+def is_better(pairs: CandidatePairs, best: int, other: int) -> bool:
+    """Tell whether *best* is proven to come before *other*, whatever open pairs may be."""
     if pairs.ranks[best] != pairs.ranks[other]:
         return pairs.ranks[best] > pairs.ranks[other]
     least = pairs.lower[best] - pairs.upper[other] + _saved(pairs, best, other)

@@ -135,9 +135,10 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
 
 def test_by_identifier(tmp_path: Path) -> None:
     one = write(tmp_path / "one", "# ::id x\n(a / x)", "# ::id y\n(a / y)")
-    other = write(tmp_path / "other", "# ::id y\n(b / y)", "# ::id z\n(b / z)")
+    other = write(tmp_path / "other", "# ::id y\n(b / y)", "# ::id z\n(b / z")
     result = run(one, other, "--pair-by", "id", "-o", tmp_path / "best")
-    found = lines(result)
+    assert result.exit_code == 1  # of z there is no graph that can be read
+    found = [json.loads(line) for line in result.stdout.splitlines()]
     assert [(line["id"], line["chosen"]) for line in found] == [("x", 0), ("y", 0), ("z", 1)]
     assert "other: no graph x" in result.stderr
     assert (tmp_path / "best").read_text("utf-8").count("::id") == 3

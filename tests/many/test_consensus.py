@@ -41,6 +41,13 @@ def test_votes() -> None:
     assert {vote.share for vote in found.votes} == {Fraction(1, 3), Fraction(2, 3), Fraction(1)}
 
 
+def test_the_triples_of_the_pivot_come_first() -> None:
+    found = exactmatch.consensus(GRAPHS, pivot=1)
+    its_own = ["sing-01", "ARG0", "bird", "time", "now"]
+    assert [vote.label[1] for vote in found.votes if vote.kind != "top"][:5] == its_own
+    assert {v for vote in found.votes for v in vote.variables} == {"x", "y", "n", "o"}
+
+
 def test_weights_are_votes() -> None:
     found = exactmatch.consensus(GRAPHS, pivot=0, weights=["0.2", "0.1", "0.7"])
     assert found.is_connected
