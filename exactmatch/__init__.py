@@ -20,6 +20,8 @@ from exactmatch.errors import (
 
 if TYPE_CHECKING:
     from exactmatch.api.agreement import agreement
+    from exactmatch.api.candidates import Candidates, candidates
+    from exactmatch.api.consensus import consensus
     from exactmatch.api.corpora import matrix, nearest
     from exactmatch.api.correlation import correlate
     from exactmatch.api.exchange import export, import_solution
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from exactmatch.graph import Graph
     from exactmatch.inputs import Graphs
     from exactmatch.joint import joint_graph
+    from exactmatch.many.consensus import Consensus
     from exactmatch.many.results import Matrix, NearestGraphs
     from exactmatch.metrics.base import Metric
     from exactmatch.metrics.registry import METRICS
@@ -45,6 +48,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "METRICS",
+    "Candidates",
+    "Consensus",
     "CorpusScore",
     "ExactmatchError",
     "Graph",
@@ -66,7 +71,9 @@ __all__ = [
     "__version__",
     "agreement",
     "best_mapping",
+    "candidates",
     "compare",
+    "consensus",
     "correlate",
     "export",
     "from_networkx",
@@ -89,6 +96,8 @@ __all__ = [
 #: Where the rest is; imported on first use, so that the command line starts at once.
 _LAZY = {
     "METRICS": "exactmatch.metrics.registry",
+    "Candidates": "exactmatch.api.candidates",
+    "Consensus": "exactmatch.many.consensus",
     "CorpusScore": "exactmatch.results",
     "Graph": "exactmatch.graph",
     "Graphs": "exactmatch.inputs",
@@ -102,7 +111,9 @@ _LAZY = {
     "Verification": "exactmatch.api.verification",
     "agreement": "exactmatch.api.agreement",
     "best_mapping": "exactmatch.api.scores",
+    "candidates": "exactmatch.api.candidates",
     "compare": "exactmatch.api.ranking",
+    "consensus": "exactmatch.api.consensus",
     "correlate": "exactmatch.api.correlation",
     "export": "exactmatch.api.exchange",
     "import_solution": "exactmatch.api.exchange",

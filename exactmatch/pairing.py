@@ -14,7 +14,7 @@ PairBy = Literal["position", "id"]
 OnError = Literal["stop", "skip", "empty"]
 
 #: What a message says of the other way to pair, to people and to programs.
-_BY_IDENTIFIER = 'to pair by identifier: --pair-by id, in Python pair_by="id"'
+BY_IDENTIFIER = 'to pair by identifier: --pair-by id, in Python pair_by="id"'
 #: So many complaints are worth reading at once.
 _SHOWN = 20
 #: So many texts that wait for a partner are packed together: they have much in common.
@@ -141,14 +141,14 @@ def unreadable(errors: Sequence[GraphError], *, are_all: bool = True) -> InputEr
 
 def distinct(names: Iterable[str]) -> list[str]:
     """Return *names* with a number behind those that were there before (``lpp_1943.507#2``)."""
-    seen = _Seen()
+    seen = Seen()
     return [seen.distinct(name) for name in names]
 
 
 def _couples_by_position(
     system: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str]
 ) -> Iterator[Couple]:
-    seen = _Seen()
+    seen = Seen()
     ours, theirs = iter(system), iter(gold)
     number = 0
     while True:
@@ -161,7 +161,7 @@ def _couples_by_position(
         if None not in (left.identifier, right.identifier) and left.identifier != right.identifier:
             raise InputError(
                 f"graph {number}: identifier {left.identifier} at {_place(left)}, but "
-                f"{right.identifier} at {_place(right)} ({_BY_IDENTIFIER})"
+                f"{right.identifier} at {_place(right)} ({BY_IDENTIFIER})"
             )
         name = seen.distinct(left.identifier or right.identifier or str(number))
         yield Couple(name, left, right, *names)
@@ -177,7 +177,7 @@ def _without_partner(
     return InputError(
         f"number of graphs: {totals[0]} in {names[0]}, {totals[1]} in {names[1]}; "
         f"graph {paired + 1} of {names[left is None]}{called} has no partner "
-        f"({_BY_IDENTIFIER})"
+        f"({BY_IDENTIFIER})"
     )
 
 
@@ -212,7 +212,7 @@ def _couples_by_identifier(
             yield Couple(identifier, None, held.at(place), *names)
 
 
-class _Seen:
+class Seen:
     """The names that have been given to pairs."""
 
     def __init__(self) -> None:

@@ -170,6 +170,14 @@ def test_the_plot_is_the_same_for_the_same_points(tmp_path: Path) -> None:
     assert all(label in drawn[0] for label in (b">proven, proof checked<", b">open<"))
 
 
+def test_candidates(tmp_path: Path) -> None:
+    text = run("candidates.py", SYSTEM, GOLD, "--work", tmp_path, "--runs", "1", "--check")
+    assert "24 items of 4 AMRs" in text
+    assert "| exactmatch | " in text
+    assert f"{24 * 16} pairs are as best_mapping has them" in text
+    assert "| cover | " in text
+
+
 def test_stages() -> None:
     text = run("stages.py", SYSTEM, GOLD, "--runs", "1")
     names = [line.split("|")[1].strip() for line in text.splitlines() if line.startswith("|")][2:]

@@ -1,7 +1,7 @@
 """The options that say what is counted: metric, profile, single choices, similarities."""
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from functools import partial, wraps
 from typing import Any
 
@@ -19,9 +19,6 @@ from exactmatch.cli.groups import (
 )
 from exactmatch.cli.metric_help import HELP, metric_option
 from exactmatch.metrics.registry import METRICS
-
-#: The parameters of metrics that are no choices.
-_PARAMETERS = ("order", "weights")
 
 
 def word_options(*, hidden: bool) -> Adding:
@@ -82,29 +79,29 @@ def word_options(*, hidden: bool) -> Adding:
     return add
 
 
-#: Their options.
-_parameter_options: Adding = adding(
-    option(
+#: The parameters of metrics that are no choices, each with its option.
+_PARAMETERS: Mapping[str, Adding] = {
+    "order": option(
         "--order",
         metavar="N",
         group=COUNTING,
         hidden=True,
         help="Count n-grams of orders up to N, all with the same weight.",
     ),
-    option(
+    "weights": option(
         "--weights",
         metavar="W,W,...",
         group=COUNTING,
         hidden=True,
         help="The weights of the orders, from the lowest one on.",
     ),
-)
+}
 
 
 def metric_options(command: Command, without: Set[str] = frozenset()) -> Command:
     """Add the options of a metric that is named; *command* gets one `AskedMetrics`, *asked*.
 
-    Choices *without* an option of their own are those of the profile.
+    What of choices and parameters is *without* an option of its own is as the profile has it.
     """
     name = option(
         "--metric",
@@ -129,10 +126,11 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
     *without* is as for `metric_options`.
     """
     names = [name for name in HELP if name not in without]
+    parameters = [name for name in _PARAMETERS if name not in without]
 
     @wraps(command)
     def called(metrics: Sequence[str], profile: str | None, words: Any, **others: Any) -> Any:
-        asked = {choice: others.pop(choice) for choice in (*names, *_PARAMETERS)}
+        asked = {choice: others.pop(choice) for choice in (*names, *parameters)}
         choices = {choice: value for choice, value in asked.items() if value is not None}
         if (before := others.pop("alignments")) is not None:
             choices["surface_alignments"] = before
@@ -168,7 +166,8 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
         ),
     )
     words_too = word_options(hidden=True)
-    return adding(profile, choices, _parameter_options, words_too, metric_option)(called)
+    parameter_options = adding(*(_PARAMETERS[name] for name in parameters))
+    return adding(profile, choices, parameter_options, words_too, metric_option)(called)
 
 
 def _profiles() -> list[str]:

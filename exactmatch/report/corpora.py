@@ -18,7 +18,7 @@ MATRIX_ENDINGS = (".npz", ".csv", ".parquet")
 NEAREST_ENDINGS = (".csv", ".parquet")
 
 #: What a pair was decided by, in words.
-_STAGES = {
+STAGES_IN_WORDS = {
     "totals": "ruled out by numbers of triples",
     "labels": "ruled out by numbers of labels",
     "dual": "ruled out by the first dual bound",
@@ -62,7 +62,9 @@ def summary_text(result: Matrix | NearestGraphs) -> str:
     width = max(len(f"{count:,}") for count in [result.pairs, *result.stages.values()])
     lines.append(f"{result.pairs:>{width},} pairs, of these")
     lines += [
-        f"{count:>{width},} {_STAGES[stage]}" for stage, count in result.stages.items() if count
+        f"{count:>{width},} {STAGES_IN_WORDS[stage]}"
+        for stage, count in result.stages.items()
+        if count
     ]
     if result.open:
         lines.append(f"not proven: {result.open} {_unit(result)}")

@@ -75,6 +75,15 @@ def test_pairs(tmp_path: Path) -> None:
     assert all(set(json.loads(line)) == keys for line in lines)
 
 
+def test_choose(tmp_path: Path) -> None:
+    keys = keys_of_rows(section("`choose`").partition("| `stages`")[0])
+    keys |= {"stages", "unreadable", "faults"}
+    (line,) = [run("choose", *PAPER, "--consensus", str(tmp_path / "agreed"))]
+    assert set(line) == keys
+    (row,) = re.findall(r"^\| `stages` (.*)$", section("`choose`"), re.MULTILINE)
+    assert set(re.findall(r"`(\w+)`", row)) == set(line["stages"])
+
+
 def test_verify(tmp_path: Path) -> None:
     file = tmp_path / "proofs.jsonl"
     run("score", *PAPER, "--format", "json", "--certificates", str(file))

@@ -21,7 +21,7 @@ FOREIGN = {
     *("--quiet", "--editable", "--no-deps", "--clear", "--annotate", "--all-files", "--omit"),
     *("--work", "--join", "--limit", "--runs", "--patience", "--sizes", "--pairs", "--plot"),
     "--update-golden",
-    *("--ms", "--trace"),
+    *("--ms", "--trace", "--smatch", "--check"),
 }
 
 pytestmark = pytest.mark.checkout

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import assert_type
 
 import exactmatch
-from exactmatch import CorpusScore, Graph, Metric, PairScore, StudyResult
+from exactmatch import Candidates, Consensus, CorpusScore, Graph, Metric, PairScore, StudyResult
 from exactmatch.studies.agreement import Agreement
 from exactmatch.studies.claims import Claims
 from exactmatch.studies.correlation import Correlation
@@ -50,6 +50,16 @@ exactmatch.score(SYSTEM, GOLD, ids=["a", "b"], where=["position<9"])
 assert_type(exactmatch.score(SYSTEM, GOLD, ids=Path("ids.txt")).unselected, int)
 for found in exactmatch.score_pairs(SYSTEM, GOLD, ids=("a",), where=("id~^x",)):
     assert_type(found, PairScore)
+
+# Candidates.
+several_graphs = exactmatch.candidates(["(a / b)", *exactmatch.loads("(c)")], [0.5, "0.5"])
+assert_type(several_graphs, Candidates)
+assert_type(several_graphs.best, int)
+assert_type(several_graphs.mapping(0, 1), Mapping[str, str])
+common = exactmatch.consensus(["(a / b)"], "0.5", 0, note=print)
+assert_type(common, Consensus)
+assert_type(common.to_penman(), str)
+assert_type(common.faults, Sequence[str])
 
 # Scores of pairs.
 for found in exactmatch.score_pairs(SYSTEM, GOLD, pair_by="id", on_error="skip"):

@@ -1,0 +1,198 @@
+"""Several graphs for one sentence, as parsers suggest them, and what is known of their pairs."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import product
+
+from exactmatch.graph import Graph, Location
+from exactmatch.many.means import Means
+from exactmatch.many.pairwise import DUAL, LABELS, TOTALS, Corpus, PairBounds, Pairwise
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.recount import count_matched
+from exactmatch.settings import Settings
+from exactmatch.triples import NormalisedGraph
+
+#: What stands for a graph that cannot be read.
+EMPTY = Graph(None, {}, (), (), Location("", 0))
+#: A pair was decided by being a pair of equal graphs, or of graphs that equal those of another.
+EQUAL = "equal"
+
+
+class CandidatePairs:
+    """The pairs of several graphs, each with bounds that get closer as they are looked at.
+
+    Graphs that are equal but for the names of their variables are one *kind*, so that a pair of
+    kinds is looked at once. Pairs are ordered; if the metric is symmetric, a pair and the same
+    turned round are one.
+
+    ranks: graphs of a lower rank are not chosen, whatever they score: those that could not be
+        read, for each of which an empty one stands.
+    lower, upper: bounds of the mean F1 of each graph to the others, as `Means` counts them.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        graphs: Sequence[NormalisedGraph],
+        ranks: Sequence[int],
+        weights: Sequence[int],
+        metric: AlignmentMetric,
+        settings: Settings,
+    ) -> None:
+        self.graphs = graphs
+        self.ranks = ranks
+        self.weights = weights
+        self.kinds, first = _kinds(graphs)
+        distinct = Corpus([names[i] for i in first], [graphs[i] for i in first])
+        self.pairwise = Pairwise(distinct, distinct, metric, settings)
+        self.totals = Corpus(names, graphs).totals(metric)
+        self.means = Means(self.totals, weights)
+        self.lower = [0] * len(graphs)
+        self.upper = [0] * len(graphs)
+        self._bounds: dict[tuple[int, int], PairBounds] = {}
+        for a, b in self._pairs_of_kinds():
+            self._bound(a, b, self._by_totals(a, b))
+
+    @cached_property
+    def members(self) -> list[list[int]]:
+        """The graphs of each kind."""
+        found: list[list[int]] = [[] for _ in range(max(self.kinds) + 1)]
+        for i, kind in enumerate(self.kinds):
+            found[kind].append(i)
+        return found
+
+    def bounds(self, i: int, j: int) -> PairBounds:
+        """Return what is known of graphs *i* and *j*."""
+        return self._bounds[self._key(self.kinds[i], self.kinds[j])]
+
+    def is_open(self, i: int, j: int) -> bool:
+        """Tell whether more may be found out about graphs *i* and *j*."""
+        return self.bounds(i, j).stage in _OPEN
+
+    def bound_by_labels(self) -> None:
+        """Bound all open pairs by the numbers of their triples of each label."""
+        pairwise = self.pairwise
+        if not pairwise.counts_labels:
+            return
+        rows = [pairwise.labels.bounds(a) for a in range(len(self.members))]
+        for (a, b), known in list(self._bounds.items()):
+            if known.stage == TOTALS and rows[a][b] < known.upper:
+                self._bound(a, b, PairBounds(known.matched, int(rows[a][b]), LABELS))
+
+    def solve(self, i: int, j: int, least: int = 0) -> None:
+        """Find out about graphs *i* and *j*; less, if that shows that not even *least* match."""
+        a, b = self._key(self.kinds[i], self.kinds[j])
+        found = self._equal(a) if a == b else None
+        if found is None:
+            found = self.pairwise.score(a, b, least)
+            found = found._replace(upper=min(found.upper, self._bounds[a, b].upper))
+        self._bound(a, b, found)
+
+    def solve_all(self) -> None:
+        """Find out about all pairs, those of a graph with itself among them."""
+        for a, b in self._pairs_of_kinds():
+            if self._bounds[a, b].stage in _OPEN:
+                self.solve(self.members[a][0], self.members[b][0])
+
+    def mapping(self, i: int, j: int) -> Mapping[str, str]:
+        """Return the mapping, by name, that the bounds of *i* and *j* count."""
+        a, b = self.kinds[i], self.kinds[j]
+        key = self._key(a, b)
+        if self.bounds(i, j).stage == EQUAL:
+            return dict(zip(self.graphs[i].variables, self.graphs[j].variables, strict=True))
+        found = self.pairwise.mapping(*key)
+        if key != (a, b):
+            found = {right: left for left, right in found.items()}
+        ours, theirs = self._renamed(i), self._renamed(j)
+        return {ours[left]: theirs[right] for left, right in found.items()}
+
+    def mean_f1(self, means: Sequence[int]) -> list[float]:
+        """Return `lower` or `upper` as numbers from 0 to 1."""
+        return [mean / self.means.denominator for mean in means]
+
+    def stages(self) -> Counter[str]:
+        """Return how many pairs were decided by what: by their bounds as they are now."""
+        found: Counter[str] = Counter()
+        for (a, b), known in self._bounds.items():
+            n_pairs = len(self.members[a]) * len(self.members[b])
+            if a == b:
+                n_pairs -= len(self.members[a])
+                if self.pairwise.is_symmetric:
+                    n_pairs //= 2
+            if known.stage in _OPEN:
+                found[known.stage] += n_pairs
+            elif n_pairs:
+                found[known.stage] += 1
+                found[EQUAL] += n_pairs - 1
+        return found
+
+    def _bound(self, a: int, b: int, found: PairBounds) -> None:
+        """Note what is known of a pair of kinds, and what follows for the means."""
+        before = self._bounds.get((a, b), _NOTHING)
+        self._bounds[a, b] = found
+        turned = [(a, b), (b, a)] if self.pairwise.is_symmetric and a != b else [(a, b)]
+        for kind, other in turned:
+            for i, j in product(self.members[kind], self.members[other]):
+                if i != j:
+                    value = self.means.contribution(i, j)
+                    self.lower[i] += value * (found.matched - before.matched)
+                    self.upper[i] += value * (found.upper - before.upper)
+
+    def _by_totals(self, a: int, b: int) -> PairBounds:
+        """Return the bound that needs no more than the numbers of triples."""
+        both = [self.totals[self.members[kind][0]] for kind in (a, b)]
+        # Labels that are similar, and triples written twice, can count more than once.
+        metric, graphs = self.pairwise.metric, self.pairwise.system.graphs
+        if self.pairwise.counts_labels and metric.duplicates != "product":
+            return PairBounds(0, min(both), TOTALS)
+        triples = len(graphs[a].triples) * len(graphs[b].as_gold())
+        return PairBounds(0, triples * metric.scale, TOTALS)
+
+    def _equal(self, a: int) -> PairBounds | None:
+        """Return what is known of a graph and itself; None if that is not plain."""
+        pairwise = self.pairwise
+        graph, metric = pairwise.system.graphs[a], pairwise.metric
+        if not pairwise.counts_labels or (
+            metric.duplicates == "product" and len(set(graph.triples)) < len(graph.triples)
+        ):
+            return None
+        itself = {name: name for name in graph.variables}
+        matched = count_matched(graph, graph, itself, metric.duplicates, {}, metric.scale)
+        total = self.totals[self.members[a][0]]
+        return PairBounds(matched, total, EQUAL) if matched == total else None
+
+    def _pairs_of_kinds(self) -> Iterator[tuple[int, int]]:
+        for a in range(len(self.members)):
+            for b in range(a if self.pairwise.is_symmetric else 0, len(self.members)):
+                yield a, b
+
+    def _key(self, a: int, b: int) -> tuple[int, int]:
+        return (b, a) if self.pairwise.is_symmetric and b < a else (a, b)
+
+    def _renamed(self, i: int) -> dict[str, str]:
+        """Return the variables of graph *i*, by those of the first one of its kind."""
+        first = self.pairwise.system.graphs[self.kinds[i]]
+        return dict(zip(first.variables, self.graphs[i].variables, strict=True))
+
+
+_NOTHING = PairBounds(0, 0, TOTALS)
+#: What leaves a pair of which more may be found out.
+_OPEN = (TOTALS, LABELS, DUAL)
+
+
+def _kinds(graphs: Sequence[NormalisedGraph]) -> tuple[list[int], list[int]]:
+    """Return the kind of each graph, and the first graph of each kind."""
+    known: dict[Hashable, int] = {}
+    kinds = [known.setdefault(_canonical(graph), len(known)) for graph in graphs]
+    return kinds, [kinds.index(kind) for kind in range(len(known))]
+
+
+def _canonical(graph: NormalisedGraph) -> Hashable:
+    """Return what is equal for graphs that are equal but for the names of their variables."""
+    sides = [graph.occurrences]
+    if graph.targets is not None:
+        sides.append(graph.gold_occurrences)
+    return len(graph.variables), *(
+        frozenset((label, *sorted(alike)) for label, alike in side.items()) for side in sides
+    )
