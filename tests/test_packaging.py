@@ -31,7 +31,7 @@ LAYERS = [
     ["settings"],
     ["results"],
     ["tally"],
-    ["pair_scoring"],
+    ["pair_scoring", "cluster"],
     ["scoring"],
     ["corpus"],
     ["studies"],
@@ -151,6 +151,8 @@ def test_the_command_line_starts_without_heavy_libraries() -> None:
         "rich",
         "scipy",
         "matplotlib",
+        "dask",
+        "distributed",
     }
     assert not heavy & set(loaded)
 
