@@ -5,6 +5,7 @@ the workers busy. Dask gives a block to another worker if one has died. What is 
 back among the results, in its place.
 """
 
+import logging
 import operator
 import os
 import pickle
@@ -13,9 +14,9 @@ import re
 import threading
 import time
 import warnings
-from asyncio import CancelledError
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -120,15 +121,16 @@ class Cluster(Elsewhere):
 def _opened(address: "str | os.PathLike[str]") -> "Client":
     """Connect to a scheduler. Raises `WorkerError` if none answers."""
     from distributed import Client
+    from distributed.comm import resolve_address
 
     place = os.fspath(address)
     is_file = "://" not in place and not re.search(r":\d+$", place)
     if is_file and not Path(place).exists():
         raise InputError(f"{place}: no file of a scheduler, nor an address such as tcp://host:8786")
     try:
-        # It starts nothing and is nobody's default: it can be a client beside others.
         if is_file:
             return Client(scheduler_file=place, set_as_default=False)
+        resolve_address(place)  # of what is no address, a client does not recover
         return Client(place, set_as_default=False)
     except (OSError, ValueError) as error:
         raise WorkerError(f"no scheduler answers at {place}: {error}") from error
@@ -142,9 +144,8 @@ class _Session:
         self.threads = 0
         self._note = note
         self._next_look = 0.0
-        self._name = "the cluster"
-        with self.listening():
-            self._name = f"the cluster {client.scheduler.address}"
+        place = "" if client.scheduler is None else f" {client.scheduler.address}"
+        self._name = f"the cluster{place}"
 
     def begin(self) -> None:
         """Wait for the first worker, and see that all workers are of our versions."""
@@ -177,12 +178,12 @@ class _Session:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Say what it means if the cluster does not answer, or drops what it was to do."""
+        """Say what it means if the cluster does not answer, or has dropped what it was to do."""
         try:
+            if self.client.status != "running":  # it would be tried to connect again
+                raise OSError(f"its client is {self.client.status}")
             yield
-        except CancelledError as error:
-            raise WorkerError(f"{self._name} has dropped the work: {error}") from error
-        except (OSError, AttributeError) as error:
+        except (OSError, CancelledError) as error:
             raise WorkerError(f"{self._name} is gone: {error}") from error
 
     def _count(self) -> int:
@@ -215,7 +216,7 @@ class _Outcome(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
+class _BlockWork:
     """*function* as workers do it, for a block of tasks: bytes for bytes."""
 
     function: Callable[[Any], Any]
@@ -275,7 +276,7 @@ class _Flight:
         self._news = threading.Event()  # some block is done
         self._prefix = f"exactmatch-{uuid4().hex}"
         self._sent = 0
-        self._work = self._load(_Work(function, VERSIONS))
+        self._work = self._load(_BlockWork(function, VERSIONS))
 
     def results(self) -> Iterator[Any]:
         """Yield the results of all tasks."""
@@ -298,7 +299,7 @@ class _Flight:
         with suppress(Exception, CancelledError):
             self._session.client.cancel([*futures, self._work])
 
-    def _load(self, work: _Work) -> "Future":
+    def _load(self, work: _BlockWork) -> "Future":
         """Send *work* once. It comes from the scheduler again if those who have it are gone."""
         # Takes along what is of no module that others could import.
         from distributed.protocol.pickle import dumps
@@ -361,24 +362,31 @@ class _Flight:
         self._session.look()
 
     def _outcome(self, block: _Block) -> _Outcome:
-        from distributed import KilledWorker
-
-        try:
-            with self._session.listening():
-                data = block.future.result()
-        except WorkerError:
-            raise
-        except KilledWorker as error:
-            number = error.allowed_failures + 1
-            message = f"{number} workers have died, one after the other, while they worked on"
-            return _Outcome((), WorkerError(f"{message}: {block.name()}"))
-        except Exception as error:
-            message = f"workers cannot load what they are to do: {type(error).__name__}: {error}"
-            return _Outcome((), WorkerError(message))
+        with self._session.listening():
+            if block.future.status == "error":
+                error = WorkerError(_reason(block.future.exception(), block))
+                return _Outcome((), error)
+            data = block.future.result()
         outcome: _Outcome = pickle.loads(data)
         if outcome.error is None:
             self._size = _next_size(block, outcome.seconds)
         return outcome
+
+
+def _reason(error: Exception, block: _Block) -> str:
+    """Say why workers could not do *block*, other than for what they were to do."""
+    from distributed import KilledWorker
+
+    if isinstance(error, KilledWorker):
+        number = error.allowed_failures + 1
+        return f"{number} workers have died, one after the other, at work on: {block.name()}"
+    return f"workers cannot load what they are to do: {type(error).__name__}: {error}"
+
+
+def silence() -> None:
+    """Keep what Dask logs off standard error, in a process of our own: what matters is raised."""
+    for name in ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def _next_size(block: _Block, seconds: float) -> int:

@@ -43,9 +43,11 @@ def _workers(context: click.Context, parameter: click.Parameter, value: Any) -> 
         return AUTO if value == AUTO else click.IntRange(min=1).convert(value, parameter, context)
     if context.get_parameter_source("workers") != ParameterSource.DEFAULT:
         raise UsageError("--workers goes without --cluster, which has workers of its own")
-    from exactmatch.cluster import Cluster
+    from exactmatch.cluster import Cluster, silence
 
-    return Cluster(address, say_note)
+    cluster = Cluster(address, say_note)
+    silence()
+    return cluster
 
 
 #: Which graphs are compared.
