@@ -2,7 +2,7 @@
 
 import math
 import time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class OutOfTime(Exception):  # noqa: N818
@@ -13,6 +13,10 @@ class Deadline(NamedTuple):
     """A point on the monotonic clock, in seconds; by default it never comes."""
 
     at: float = math.inf
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Every machine has a monotonic clock of its own, but all agree on the time of day.
+        return _at_time_of_day, (time.time() + self.at - time.monotonic(),)
 
     @classmethod
     def after(cls, seconds: float | None) -> "Deadline":
@@ -39,3 +43,8 @@ class Deadline(NamedTuple):
         """Raise `OutOfTime` if the deadline has come."""
         if self.passed():
             raise OutOfTime
+
+
+def _at_time_of_day(seconds: float) -> Deadline:
+    """Make a deadline again that was pickled, perhaps on another machine."""
+    return Deadline(time.monotonic() + seconds - time.time())

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from exactmatch.errors import UsageError
-from exactmatch.workers import AUTO, Workers, cores
+from exactmatch.workers import AUTO, Elsewhere, Workers, cores
 
 #: No pair takes more than this by default, so that the result is the same on all machines that
 #: have four times as much for each worker.
@@ -18,9 +18,11 @@ _GROUP = Path("/sys/fs/cgroup")
 def default_limit(workers: Workers) -> int:
     """Return the limit for a pair, in bytes: a quarter of what is free for each of *workers*.
 
-    But no more than `MOST`, which it also is where the system does not say what is free. Raises
-    `UsageError` if *workers* is no number of processes.
+    But no more than `MOST`, which it also is where nobody says what is free. Raises `UsageError` if
+    *workers* is no number of processes and nothing elsewhere.
     """
+    if isinstance(workers, Elsewhere):
+        return min([MOST, *(amount // 4 for amount in workers.memory())])
     return min([MOST, *(amount // (4 * number_of(workers)) for amount in _free())])
 
 

@@ -16,7 +16,7 @@ from typing import Any, TypeVar, cast
 
 from exactmatch.errors import ExactmatchError, WorkerError
 from exactmatch.memory import number_of
-from exactmatch.workers import AUTO, Workers, alone
+from exactmatch.workers import AUTO, Elsewhere, Workers, alone
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -47,6 +47,9 @@ def in_order(
     Raises `WorkerError`, after the results of earlier tasks, if a worker process has died;
     *describe* says what messages call a task, without it they give its number.
     """
+    if isinstance(workers, Elsewhere):
+        yield from workers.in_order(function, tasks, describe)
+        return
     number = number_of(workers)
     if number == 1:
         yield from map(function, tasks)
@@ -278,10 +281,10 @@ def _outcome(function: Callable[[Any], Any], task: bytes) -> bytes:
     try:
         return pickle.dumps((function(pickle.loads(task)), None))
     except Exception as error:
-        return pickle.dumps((None, _portable(error)))
+        return pickle.dumps((None, portable(error)))
 
 
-def _portable(error: Exception) -> Exception:
+def portable(error: Exception) -> Exception:
     """Return *error* such that it can be pickled, with its traceback if it is not expected."""
     if not isinstance(error, ExactmatchError):
         from traceback import format_exc

@@ -17,7 +17,7 @@ from exactmatch.pairing import Couple, GraphPair, OnError, Skipped, read_pair, u
 from exactmatch.results import PairScore
 from exactmatch.selection import Selection
 from exactmatch.settings import Settings
-from exactmatch.workers import AUTO, Workers, alone
+from exactmatch.workers import AUTO, Elsewhere, Workers, alone
 
 #: Pairs that take less time than this are handed out together, at most so many: sending them
 #: takes time as well.
@@ -133,6 +133,9 @@ def _in_batches(
     function: Callable[[Couple], _Result], couples: Iterator[Couple], workers: Workers
 ) -> Generator[_Result, None, None]:
     """Yield what `in_order` yields, but hand out several couples at once if they take no time."""
+    if isinstance(workers, Elsewhere):
+        yield from workers.in_order(function, couples, lambda couple: _called([couple]))
+        return
     number = number_of(workers)
     if number == 1:
         yield from map(function, couples)

@@ -1,16 +1,43 @@
-"""How many processes share the work."""
+"""Who shares the work: how many processes, or others elsewhere."""
 
 import os
 import time
-from collections.abc import Callable, Generator, Iterable
-from typing import Literal, TypeAlias, TypeVar
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterable, Sequence
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, Union
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
+
+class Elsewhere(ABC):
+    """Workers that somebody else has started, on this machine or on others."""
+
+    @abstractmethod
+    def in_order(
+        self,
+        function: Callable[[Task], Result],
+        tasks: Iterable[Task],
+        describe: Callable[[Task], str] | None = None,
+    ) -> Generator[Result, None, None]:
+        """Yield the result of *function* for each of *tasks*: see `exactmatch.parallel.in_order`.
+
+        It hands out several tasks at once if they take no time.
+        """
+
+    @abstractmethod
+    def memory(self) -> Sequence[int]:
+        """Return the bytes that each worker may take, of those that have a limit."""
+
+
 #: A number of processes, or ``auto``: as many as there are cores, once the work has shown that it
-#: takes longer than starting them.
-Workers: TypeAlias = int | Literal["auto"]
+#: takes longer than starting them; or workers elsewhere.
+Workers: TypeAlias = int | Literal["auto"] | Elsewhere
+#: Where a cluster of Dask is: ``tcp://host:8786``, the file of a scheduler, or a client of it.
+ClusterAddress: TypeAlias = Union[str, os.PathLike[str], "Client"]
 AUTO: Literal["auto"] = "auto"
 
 #: Seconds of work after which it is worth while to start processes for the rest.

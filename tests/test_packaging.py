@@ -32,7 +32,7 @@ LAYERS = [
     ["settings"],
     ["results"],
     ["tally", "worst"],
-    ["pair_scoring"],
+    ["pair_scoring", "cluster"],
     ["scoring", "many", "compat"],
     ["corpus"],
     ["studies"],
@@ -153,6 +153,8 @@ def test_the_command_line_starts_without_heavy_libraries() -> None:
         "rich",
         "scipy",
         "matplotlib",
+        "dask",
+        "distributed",
     }
     assert not heavy & set(loaded)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from exactmatch.api.metrics import StrPath
 from exactmatch.api.pairs import check_number, check_several
+from exactmatch.api.sharing import sharing
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
 from exactmatch.metrics.base import Metric
 from exactmatch.pairing import PairBy
@@ -13,7 +14,7 @@ from exactmatch.studies.agreement import Agreement, compared_pairs
 from exactmatch.studies.agreement import agreement as measure
 from exactmatch.studies.sources import Missing
 from exactmatch.studies.statistics import Resampling
-from exactmatch.workers import Workers
+from exactmatch.workers import ClusterAddress, Workers
 
 
 def agreement(
@@ -30,6 +31,7 @@ def agreement(
     memory: int | None = None,
     seed: int = 0,
     workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
     pair_by: PairBy | None = None,
     missing: Missing = "pairwise",
     on_error: StudyOnError = "stop",
@@ -50,7 +52,7 @@ def agreement(
         rows: of the tables that show the worst or most frequent.
         certificates: a folder that gets the proofs for `exactmatch.verify`, one file for each two
             files.
-        timeout, memory, seed, workers: as for `exactmatch.score`.
+        timeout, memory, seed, workers, cluster: as for `exactmatch.score`.
         pair_by: ``position`` or ``id``; None is by position if all files have the same identifiers
             in the same order, else by identifier.
         missing: an item that a file lacks is left out where that file is compared (``pairwise``),
@@ -68,6 +70,7 @@ def agreement(
     """
     check_several("annotators", annotators)
     check_number("rows", rows, 0)
+    workers = sharing(workers, cluster)
     plan = Plan(
         command=command or as_written(agreement, locals()),
         metric=metric,

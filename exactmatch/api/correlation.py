@@ -7,6 +7,7 @@ from dataclasses import replace
 from exactmatch.api.metric_names import MetricWithSearch, chosen_judges
 from exactmatch.api.metrics import StrPath
 from exactmatch.api.pairs import check_number, check_several
+from exactmatch.api.sharing import sharing
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
 from exactmatch.errors import UsageError
 from exactmatch.pairing import PairBy
@@ -16,7 +17,7 @@ from exactmatch.report.correlation import correlation_report
 from exactmatch.studies.correlation import Correlation, correlation
 from exactmatch.studies.human import human_ratings
 from exactmatch.studies.sources import Missing
-from exactmatch.workers import Workers
+from exactmatch.workers import ClusterAddress, Workers
 
 
 def correlate(
@@ -33,6 +34,7 @@ def correlate(
     memory: int | None = None,
     seed: int = 0,
     workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
     pair_by: PairBy | None = None,
     missing: Missing = "pairwise",
     on_error: StudyOnError = "stop",
@@ -63,6 +65,7 @@ def correlate(
     if sample is not None:
         check_number("sample", sample, 1)
     _check_range(human, human_range)
+    workers = sharing(workers, cluster)
     plan = Plan(
         command=command or as_written(correlate, locals()),
         metric=None,

@@ -6,6 +6,7 @@ from dataclasses import replace
 from exactmatch.api.metric_names import MetricWithSearch, chosen_judges
 from exactmatch.api.metrics import StrPath, chosen_metric
 from exactmatch.api.pairs import check_number, check_several
+from exactmatch.api.sharing import sharing
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
 from exactmatch.pairing import PairBy
 from exactmatch.progress import Progress, unwatched
@@ -13,7 +14,7 @@ from exactmatch.report.principles import principles_report
 from exactmatch.studies.judges import Judge
 from exactmatch.studies.principles import Measurements, measure_principles
 from exactmatch.studies.sources import Missing
-from exactmatch.workers import Workers
+from exactmatch.workers import ClusterAddress, Workers
 
 
 def principles(
@@ -28,6 +29,7 @@ def principles(
     memory: int | None = None,
     seed: int = 0,
     workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
     pair_by: PairBy | None = None,
     missing: Missing = "pairwise",
     on_error: StudyOnError = "stop",
@@ -52,6 +54,7 @@ def principles(
     check_number("seeds", seeds, 1)
     if sample is not None:
         check_number("sample", sample, 1)
+    workers = sharing(workers, cluster)
     plan = Plan(
         command=command or as_written(principles, locals()),
         metric=None,

@@ -8,6 +8,7 @@ from exactmatch.api.metric_names import MetricWithSearch, NamedMetric, named_met
 from exactmatch.api.metrics import StrPath, chosen_metric
 from exactmatch.api.pairs import check_several
 from exactmatch.api.scores import Several
+from exactmatch.api.sharing import sharing
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
 from exactmatch.errors import UsageError
 from exactmatch.metrics.base import Metric
@@ -20,7 +21,7 @@ from exactmatch.solving.strategy import EXACT
 from exactmatch.studies.ranking import Ranking, Rankings, rank
 from exactmatch.studies.sources import FilePair, Missing, Study
 from exactmatch.studies.statistics import Resampling
-from exactmatch.workers import Workers
+from exactmatch.workers import ClusterAddress, Workers
 
 
 @overload
@@ -37,6 +38,7 @@ def compare(
     memory: int | None = ...,
     seed: int = ...,
     workers: Workers = ...,
+    cluster: ClusterAddress | None = ...,
     pair_by: PairBy | None = ...,
     missing: Missing = ...,
     on_error: StudyOnError = ...,
@@ -60,6 +62,7 @@ def compare(
     memory: int | None = ...,
     seed: int = ...,
     workers: Workers = ...,
+    cluster: ClusterAddress | None = ...,
     pair_by: PairBy | None = ...,
     missing: Missing = ...,
     on_error: StudyOnError = ...,
@@ -82,6 +85,7 @@ def compare(
     memory: int | None = None,
     seed: int = 0,
     workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
     pair_by: PairBy | None = None,
     missing: Missing = "pairwise",
     on_error: StudyOnError = "stop",
@@ -110,6 +114,7 @@ def compare(
     asked = metric if isinstance(metric, list | tuple) else (metric,)
     if not asked:
         raise UsageError("no metric is named")
+    workers = sharing(workers, cluster)
     plan = Plan(
         command=command or as_written(compare, locals()),
         metric=None,

@@ -11,6 +11,7 @@ from typing import TypeAlias, get_args, overload
 from exactmatch.api.metrics import StrPath, chosen_metric
 from exactmatch.api.pairs import Note, Sides, both_sides, check_known, unheard
 from exactmatch.api.runs import inputs_in_words, kept_memory, run_in_words
+from exactmatch.api.sharing import sharing
 from exactmatch.checkpoint import Checkpoint, checkpoint_in
 from exactmatch.corpus import Output, Scored, score_corpus
 from exactmatch.errors import UsageError
@@ -31,7 +32,7 @@ from exactmatch.search.methods import Starts
 from exactmatch.selection import Ids, Selection
 from exactmatch.settings import Settings
 from exactmatch.solving.strategy import AUTO, EXACT
-from exactmatch.workers import Workers
+from exactmatch.workers import ClusterAddress, Workers
 from exactmatch.worst import Worst
 
 #: Several metrics at once.
@@ -64,6 +65,7 @@ def score(
     seconds: bool = ...,
     resume: StrPath | None = ...,
     workers: Workers = ...,
+    cluster: ClusterAddress | None = ...,
     progress: Progress = ...,
     note: Note = ...,
     **choices: Choice,
@@ -96,6 +98,7 @@ def score(
     seconds: bool = ...,
     resume: StrPath | None = ...,
     workers: Workers = ...,
+    cluster: ClusterAddress | None = ...,
     progress: Progress = ...,
     note: Note = ...,
     **choices: Choice,
@@ -127,6 +130,7 @@ def score(
     seconds: bool = True,
     resume: StrPath | None = None,
     workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
     progress: Progress = unwatched,
     note: Note = unheard,
     **choices: Choice,
@@ -171,6 +175,8 @@ def score(
         workers: processes that share the work, or ``auto``: one for each core, as soon as a second
             was not enough; the result is the same with any number. A program that asks for more
             than one has to start under ``if __name__ == "__main__":``.
+        cluster: a Dask cluster whose workers share the work instead: ``tcp://host:8786``, the file
+            of a scheduler, or a ``distributed.Client``. The result is the same.
         progress: shows how far it is; see `exactmatch.progress.Progress`.
         note: called with what there is to note of a pair, as it comes.
         **choices: single choices of the metric, such as ``top="none"``; see its class.
@@ -183,13 +189,14 @@ def score(
         InputError: for files and graphs that cannot be used.
         UsageError: for a metric, profile, method or choice that does not exist.
         VerificationError: if two computations of the same number disagree.
-        WorkerError: if a worker process has died.
+        WorkerError: if a worker process has died, or a cluster is gone.
 
     Example:
         >>> import exactmatch
         >>> exactmatch.score("(s / sing-01 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))")
         <CorpusScore P 0.7500, R 0.7500, F1 0.7500, 1 of 1 optimal>
     """
+    workers = sharing(workers, cluster, note)
     several = isinstance(metric, list | tuple)
     in_file = not isinstance(certificates, bool)
     scored = score_until_cut(
@@ -376,6 +383,7 @@ def score_pairs(
     ids: Ids = None,
     where: Sequence[str] = (),
     workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
     **choices: Choice,
 ) -> Iterator[PairScore]:
     """Yield the scores of the pairs of `score` as they come, in order, and keep none.
@@ -389,6 +397,7 @@ def score_pairs(
         >>> [pair.f1 for pair in exactmatch.score_pairs(graphs, graphs)]
         [1.0, 1.0]
     """
+    workers = sharing(workers, cluster)
     settings = Settings(
         method=method,
         starts=starts,

@@ -8,6 +8,7 @@ from typing import overload
 
 from exactmatch.api.metrics import StrPath
 from exactmatch.api.pairs import check_known, check_number, check_several
+from exactmatch.api.sharing import sharing
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
 from exactmatch.errors import UsageError
 from exactmatch.metrics.base import Metric
@@ -24,7 +25,7 @@ from exactmatch.studies.groups import Groups, groups_by_key, groups_of_file
 from exactmatch.studies.search_error import SearchError
 from exactmatch.studies.search_error import search_error as measure
 from exactmatch.studies.sources import Missing, Study
-from exactmatch.workers import Workers
+from exactmatch.workers import ClusterAddress, Workers
 
 
 @overload
@@ -48,6 +49,7 @@ def search_error(
     memory: int | None = ...,
     seed: int = ...,
     workers: Workers = ...,
+    cluster: ClusterAddress | None = ...,
     pair_by: PairBy | None = ...,
     missing: Missing = ...,
     on_error: StudyOnError = ...,
@@ -78,6 +80,7 @@ def search_error(
     memory: int | None = ...,
     seed: int = ...,
     workers: Workers = ...,
+    cluster: ClusterAddress | None = ...,
     pair_by: PairBy | None = ...,
     missing: Missing = ...,
     on_error: StudyOnError = ...,
@@ -107,6 +110,7 @@ def search_error(
     memory: int | None = None,
     seed: int = 0,
     workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
     pair_by: PairBy | None = None,
     missing: Missing = "pairwise",
     on_error: StudyOnError = "stop",
@@ -144,6 +148,7 @@ def search_error(
         check_number("document", document, 1)
     if document is not None and group_by is not None:
         raise UsageError("--document and --group-by exclude each other")
+    workers = sharing(workers, cluster)
     plan = Plan(
         command=command or as_written(search_error, locals()),
         metric=metric,

@@ -47,7 +47,7 @@ StudyOnError = Literal["stop", "skip"]
 Format = Literal["text", "json", "csv", "markdown", "latex", "html"]
 
 #: Arguments that leave the result as it is, and so are no part of the call that made it.
-_WITHOUT_EFFECT = frozenset({"workers", "progress", "command"})
+_WITHOUT_EFFECT = frozenset({"workers", "cluster", "progress", "command"})
 
 _Found = TypeVar("_Found")
 _Found_co = TypeVar("_Found_co", covariant=True)

@@ -5,14 +5,20 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
+from exactmatch.cli.answers import say_note
 from exactmatch.cli.groups import INPUT, LIMITS, OUTPUT, PROOF, Adding, adding, option
+from exactmatch.errors import UsageError
 from exactmatch.memory import parse_size
 from exactmatch.search.methods import STARTS
 from exactmatch.workers import AUTO, Workers
 
 #: An argument that is a file, or ``-`` for standard input.
 FILE = click.Path(allow_dash=True, path_type=Path)
+
+#: Where a context keeps the address of a cluster until it is known who shares the work.
+_CLUSTER = f"{__name__}.cluster"
 
 
 def seconds(_: click.Context, __: click.Parameter, value: float | None) -> float | None:
@@ -26,8 +32,22 @@ def _memory(_: click.Context, __: click.Parameter, value: str | None) -> int | N
     return None if value is None else parse_size(value)
 
 
+def _cluster(context: click.Context, _: click.Parameter, value: str | None) -> None:
+    context.meta[_CLUSTER] = value
+
+
 def _workers(context: click.Context, parameter: click.Parameter, value: Any) -> Workers:
-    return AUTO if value == AUTO else click.IntRange(min=1).convert(value, parameter, context)
+    """Return who shares the work; a command need not know that it may be a cluster."""
+    address = context.meta[_CLUSTER]
+    if address is None:
+        return AUTO if value == AUTO else click.IntRange(min=1).convert(value, parameter, context)
+    if context.get_parameter_source("workers") != ParameterSource.DEFAULT:
+        raise UsageError("--workers goes without --cluster, which has workers of its own")
+    from exactmatch.cluster import Cluster, silence
+
+    cluster = Cluster(address, say_note)
+    silence()
+    return cluster
 
 
 def _on_error(help: str) -> Adding:
@@ -97,6 +117,16 @@ limit_options: Adding = adding(
         help="Processes that share the pairs: a number, or auto, one for each core as soon as a "
         "second was not enough. The result is the same with any number, but for what limits of "
         "time and memory leave open.",
+    ),
+    option(
+        "--cluster",
+        metavar="ADDRESS",
+        is_eager=True,
+        expose_value=False,
+        callback=_cluster,
+        group=LIMITS,
+        help="Have the workers of a Dask cluster share the pairs: tcp://HOST:PORT, or the file of "
+        "its scheduler. The result is the same.",
     ),
 )
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _FORMATS = ("text", "json", "csv", "markdown", "latex", "html")
 #: Parameters that leave the result as it is, and so are no part of the command that made it.
-_WITHOUT_EFFECT = frozenset({"workers", "output", "plots"})
+_WITHOUT_EFFECT = frozenset({"workers", "cluster", "output", "plots"})
 
 #: The options that all studies have.
 _options: Adding = adding(

@@ -22,6 +22,7 @@ FOREIGN = {
     *("--work", "--join", "--limit", "--runs", "--patience", "--sizes", "--pairs", "--plot"),
     "--update-golden",
     *("--ms", "--trace", "--smatch", "--check"),
+    *("--nthreads", "--nworkers", "--scheduler-file", "--memory-limit"),
 }
 
 pytestmark = pytest.mark.checkout
