@@ -16,6 +16,7 @@ from exactmatch.api.pairs import (
     check_one_stdin,
     unheard,
 )
+from exactmatch.api.sharing import sharing
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graph import Graph, Location
 from exactmatch.inputs import Given, Graphs, opened
@@ -35,7 +36,7 @@ from exactmatch.progress import Progress, unwatched
 from exactmatch.readers.detect import parse, same_format
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.settings import Settings
-from exactmatch.workers import Workers
+from exactmatch.workers import ClusterAddress, Workers
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
@@ -58,6 +59,7 @@ def matrix(
     seed: int = 0,
     on_error: OnError = "stop",
     workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
     progress: Progress = unwatched,
     note: Note = unheard,
     **choices: Choice,
@@ -76,7 +78,7 @@ def matrix(
         seed: of every random choice.
         on_error: graphs that cannot be read end it all (``stop``), are left out (``skip``), or
             empty ones stand for them (``empty``).
-        workers: as for `exactmatch.score`.
+        workers, cluster: as for `exactmatch.score`.
         progress: shows how far it is; see `exactmatch.progress.Progress`.
         note: called with what there is to note of a graph.
         **choices: single choices of the metric, such as ``top="none"``; see its class.
@@ -94,6 +96,7 @@ def matrix(
         [[1.0, 0.67, 0.33], [0.67, 1.0, 0.0], [0.33, 0.0, 1.0]]
     """
     start = time.monotonic()
+    workers = sharing(workers, cluster, note)
     if at_least is not None and not 0 <= at_least <= 1:
         raise UsageError(f"at_least is {at_least!r}: not a number from 0 to 1")
     settings = _settings(timeout, memory, seed, workers)
@@ -131,6 +134,7 @@ def nearest(
     seed: int = 0,
     on_error: OnError = "stop",
     workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
     progress: Progress = unwatched,
     note: Note = unheard,
     **choices: Choice,
@@ -155,6 +159,7 @@ def nearest(
         [0, 2]
     """
     start = time.monotonic()
+    workers = sharing(workers, cluster, note)
     check_number("top", top, 1)
     check_one_stdin(queries, corpus)
     settings = _settings(timeout, memory, seed, workers)
