@@ -18,7 +18,7 @@ COMMANDS = {
     "score": ("score", "Score the graphs of SYSTEM against those of GOLD."),
     "iaa": ("iaa", "Measure the agreement of ANNOTATORS, a file of graphs each."),
     "compare": ("compare", "Rank SYSTEMS by their score against the gold standard."),
-    "choose": ("choose", "Choose for each item the graph nearest to those of other FILES."),
+    "choose": ("choose", "Choose for each item the graph nearest to the others."),
     "matrix": ("matrix", "Compare all graphs of FILE with each other, or with all of OTHER."),
     "nearest": ("matrix", "Find the graphs of CORPUS nearest to each of QUERIES."),
     "search-error": ("search_error", "Measure how far hill climbing stays below the optimum."),
