@@ -93,7 +93,7 @@ def matrix(
         >>> import exactmatch
         >>> graphs = ["(s / sing-01 :ARG0 (b / bird))", "(s / sing-01)", "(b / bird)"]
         >>> exactmatch.matrix(graphs).dense().round(2).tolist()
-        [[1.0, 0.67, 0.33], [0.67, 1.0, 0.0], [0.33, 0.0, 1.0]]
+        [[1.0, 0.67, 0.33], [0.67, 1.0, 0.5], [0.33, 0.5, 1.0]]
     """
     start = time.monotonic()
     workers = sharing(workers, cluster, note)

@@ -88,7 +88,7 @@ def choose(
     require_optimal: bool,
     **others: Any,
 ) -> None:
-    """Choose for each item, of FILES with a graph for it each, the graph nearest to the others.
+    """Choose for each item the graph nearest to the others, of FILES that have one for it each.
 
     That is the graph of the largest mean F1 to the others (minimum Bayes risk), of equals the one
     of the first file. Every item gets a line of JSON; a summary goes to standard error. The files

@@ -66,7 +66,7 @@ def matrix(
     require_optimal: bool,
     **limits: Any,
 ) -> None:
-    """Compare all graphs of FILE with each other, or with all of OTHER.
+    """Compare all graphs of FILE, or all with those of OTHER.
 
     Every score is exact and proven, as those of exactmatch score are; what decided how many pairs
     is reported. A table has each pair once, and no graph against itself; .npz has all pairs as
