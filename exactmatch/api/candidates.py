@@ -16,6 +16,7 @@ from exactmatch.many.candidates import EMPTY, CandidatePairs
 from exactmatch.many.choosing import best_of, is_decided
 from exactmatch.many.means import whole_weights
 from exactmatch.many.pairwise import COVER, PROOF
+from exactmatch.many.ratios import f1_of
 from exactmatch.memory import default_limit
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Metric
@@ -94,12 +95,7 @@ class Candidates:
         return f"<Candidates {len(self.totals)}, best {self.best} with mean F1 {mean}{proven}>"
 
     def _f1(self, matched: "NDArray[np.int64]") -> "NDArray[np.float64]":
-        import numpy as np
-
-        totals = self.totals[:, None] + self.totals[None, :]
-        found: NDArray[np.float64]
-        found = np.divide(2.0 * matched, totals, out=np.zeros(totals.shape), where=totals > 0)
-        return found
+        return f1_of(matched, self.totals[:, None] + self.totals[None, :])
 
 
 def candidates(

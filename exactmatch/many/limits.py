@@ -1,8 +1,9 @@
 """What F1 no mapping exceeds, for a graph and all others at once, before any pair is looked at."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from exactmatch.many.pairwise import Pairwise
+from exactmatch.many.ratios import f1_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +35,7 @@ class Limits:
         pairwise = self._pairwise
         if not pairwise.counts_labels or pairwise.metric.duplicates == "product":
             return np.full(len(self._totals), np.inf)
-        return self._f1(i, np.minimum(self._totals, self._system_totals[i]))
+        return f1_of(np.minimum(self._totals, self._system_totals[i]), self.both_totals(i))
 
     def by_labels(self, i: int) -> "NDArray[np.float64]":
         """Return limits by the numbers of triples of each label."""
@@ -42,16 +43,9 @@ class Limits:
 
         if not self._pairwise.counts_labels:
             return np.full(len(self._totals), np.inf)
-        return self._f1(i, np.asarray(self._pairwise.labels.bounds(i), dtype=np.int64))
-
-    def _f1(self, i: int, matched: Any) -> "NDArray[np.float64]":
-        import numpy as np
-
-        totals = self.both_totals(i)
-        found: NDArray[np.float64] = np.zeros(len(totals))
-        # Both are whole numbers below 2**53, so this rounds as the division of a score does.
-        np.divide(2.0 * matched, totals, out=found, where=totals > 0)
-        return found
+        return f1_of(
+            np.asarray(self._pairwise.labels.bounds(i), dtype=np.int64), self.both_totals(i)
+        )
 
 
 def least_matched(f1: float, totals: int) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.errors import UsageError
 from exactmatch.frames import data_frame
 from exactmatch.many.nearest import Neighbourhood
+from exactmatch.many.ratios import f1_of
 from exactmatch.metrics.alignment_based import AlignmentMetric
 
 if TYPE_CHECKING:
@@ -118,12 +119,7 @@ class Matrix:
         return f"<Matrix {size}, {len(self.row)} cells, {self.open} not proven>"
 
     def _f1(self, matched: "NDArray[np.int64]") -> "NDArray[np.float64]":
-        import numpy as np
-
-        totals = self.system_totals[self.row] + self.gold_totals[self.column]
-        found: NDArray[np.float64] = np.zeros(len(totals))
-        np.divide(2.0 * matched, totals, out=found, where=totals > 0)
-        return found
+        return f1_of(matched, self.system_totals[self.row] + self.gold_totals[self.column])
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
