@@ -241,20 +241,20 @@ class _BlockWork:
 
 
 class _Block(NamedTuple):
-    """Tasks on their way.
-
-    names: what messages call the first and the last of them.
-    size, weight: how many tasks, and bytes, they are.
-    """
+    """Tasks on their way, with their numbers. *weight* is how many bytes they are."""
 
     future: "Future"
-    names: Callable[[], Sequence[str]]
-    size: int
+    tasks: Sequence[tuple[int, Any]]
     weight: int
 
-    def name(self) -> str:
-        first, last = self.names()
-        return first if self.size == 1 else f"{first} to {last}, {self.size} in all"
+    def has_killed(self) -> bool:
+        """Whether Dask has given it up, since all workers that had it have died.
+
+        They may have died of another that they had as well.
+        """
+        from distributed import KilledWorker
+
+        return self.future.status == "error" and isinstance(self.future.exception(), KilledWorker)
 
 
 class _Flight:
@@ -286,7 +286,10 @@ class _Flight:
                 return
             first = self._ahead[0]
             if isinstance(first, _Block):
-                self._listen()
+                if first.has_killed():
+                    self._ahead[0] = self._one_by_one(first)
+                else:
+                    self._listen()
                 continue
             self._ahead.popleft()
             yield from first.results
@@ -304,16 +307,16 @@ class _Flight:
         # Takes along what is of no module that others could import.
         from distributed.protocol.pickle import dumps
 
-        with warnings.catch_warnings():
-            # It may hold large tables, and has to be there before anything else.
-            warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
-            return self._submitted(pickle.loads, dumps(work))
+        return self._submitted(pickle.loads, dumps(work))
 
     def _submitted(self, *call: Any) -> "Future":
         self._sent += 1
         key = f"{self._prefix}-{self._sent}"
-        with self._session.listening():
-            return self._session.client.submit(*call, key=key, pure=False)
+        with self._session.listening(), warnings.catch_warnings():
+            # A metric may hold large tables, and single tasks may be large.
+            warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
+            # In the order of the tasks, which Dask does not promise for what comes together.
+            return self._session.client.submit(*call, key=key, pure=False, priority=-self._sent)
 
     def _on_their_way(self) -> list[_Block]:
         return [block for block in self._ahead if isinstance(block, _Block)]
@@ -337,59 +340,69 @@ class _Flight:
             failure = error
         self._is_more = failure is None and len(block) == self._size
         if block:
-            data = pickle.dumps([task for _, task in block])
-            # Bytes and what is of the standard library: the scheduler needs nothing of ours.
-            future = self._submitted(operator.call, self._work, data)
-            future.add_done_callback(lambda _: self._news.set())
-            names = self._namer(block[0], block[-1])
-            self._ahead.append(_Block(future, names, len(block), len(data)))
+            self._ahead.append(self._sent_off(block))
         if failure is not None:
             self._ahead.append(_Outcome((), failure))
 
-    def _namer(self, *tasks: tuple[int, Any]) -> Callable[[], Sequence[str]]:
-        describe = self._describe
-        return lambda: [
-            f"task {number}" if describe is None else describe(task) for number, task in tasks
-        ]
+    def _sent_off(self, tasks: Sequence[tuple[int, Any]]) -> _Block:
+        data = pickle.dumps([task for _, task in tasks])
+        # Bytes and what is of the standard library: the scheduler needs nothing of ours.
+        future = self._submitted(operator.call, self._work, data)
+        future.add_done_callback(lambda _: self._news.set())
+        return _Block(future, tasks, len(data))
 
     def _listen(self) -> None:
         """Wait a little for the next block that is done, and take the outcomes of all that are."""
+        self._wait()
+        for place, block in enumerate(self._ahead):
+            if isinstance(block, _Block) and block.future.done() and not block.has_killed():
+                self._ahead[place] = outcome = self._outcome(block)
+                if outcome.error is None:
+                    self._size = _next_size(len(block.tasks), block.weight, outcome.seconds)
+
+    def _wait(self) -> None:
         self._news.wait(_LOOK)
         self._news.clear()
-        for place, block in enumerate(self._ahead):
-            if isinstance(block, _Block) and block.future.done():
-                self._ahead[place] = self._outcome(block)
         self._session.look()
 
     def _outcome(self, block: _Block) -> _Outcome:
         with self._session.listening():
             if block.future.status == "error":
-                error = WorkerError(_reason(block.future.exception(), block))
-                return _Outcome((), error)
+                error = block.future.exception()
+                said = f"workers cannot load what they are to do: {type(error).__name__}: {error}"
+                return _Outcome((), WorkerError(said))
             data = block.future.result()
         outcome: _Outcome = pickle.loads(data)
-        if outcome.error is None:
-            self._size = _next_size(block, outcome.seconds)
         return outcome
 
+    def _one_by_one(self, block: _Block) -> _Outcome:
+        """Do the tasks of *block* again, each alone on the cluster, to see which one kills."""
+        while not all(one.future.done() for one in self._on_their_way()):
+            self._listen()
+        results: list[Any] = []
+        for number, task in block.tasks:
+            alone = self._sent_off([(number, task)])
+            while not alone.future.done():
+                self._wait()
+            if alone.has_killed():
+                name = f"task {number}" if self._describe is None else self._describe(task)
+                deaths = alone.future.exception().allowed_failures + 1
+                said = f"{deaths} workers have died, one after the other, at work on: {name}"
+                return _Outcome(results, WorkerError(said))
+            outcome = self._outcome(alone)
+            results += outcome.results
+            if outcome.error is not None:
+                return _Outcome(results, outcome.error)
+        return _Outcome(results, None)
 
-def _reason(error: Exception, block: _Block) -> str:
-    """Say why workers could not do *block*, other than for what they were to do."""
-    from distributed import KilledWorker
 
-    if isinstance(error, KilledWorker):
-        number = error.allowed_failures + 1
-        return f"{number} workers have died, one after the other, at work on: {block.name()}"
-    return f"workers cannot load what they are to do: {type(error).__name__}: {error}"
+def _next_size(size: int, weight: int, seconds: float) -> int:
+    """Return how many tasks are to go together after *size* of *weight* bytes took *seconds*."""
+    growth = min(_GROWTH, _BYTES / weight, _SECONDS / max(seconds, 1e-9))
+    return max(1, min(_MOST, int(size * growth)))
 
 
 def silence() -> None:
     """Keep what Dask logs off standard error, in a process of our own: what matters is raised."""
     for name in ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-
-
-def _next_size(block: _Block, seconds: float) -> int:
-    """Return how many tasks are to go together after *block*, which has taken *seconds*."""
-    growth = min(_GROWTH, _BYTES / block.weight, _SECONDS / max(seconds, 1e-9))
-    return max(1, min(_MOST, int(block.size * growth)))
