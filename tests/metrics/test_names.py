@@ -169,7 +169,7 @@ def test_what_formulas_call_their_figures() -> None:
     assert bleu is not None and bleu.others == {"brevity penalty": 0.0}
     assert (bleu.value_name, bleu.precision, bleu.recall, bleu.f1) == ("BLEU", None, None, None)
     dscore = DScorer().figures(Statistics())
-    assert dscore is not None and dscore.others == {}
+    assert dscore is not None and dscore.others == {"0-gram factor": 0.0}
     assert dscore.value_name == "F1"
     assert (dscore.precision, dscore.recall, dscore.f1, dscore.value) == (0.0,) * 4
 

@@ -35,7 +35,7 @@ def test_a_study_keeps_no_graphs_and_no_scores(
     alive = []
 
     def watched(pair: Any, metric: Any, settings: Any, end: Any) -> PairScore:
-        graphs = sum(isinstance(thing, Graph) for thing in gc.get_objects())
+        graphs = sum(type(thing) is Graph for thing in gc.get_objects())
         alive.append((graphs, sum(score() is not None for score in scores)))
         score = score_pair(pair, metric, settings, end)
         scores.append(weakref.ref(score))
