@@ -153,9 +153,11 @@ class Checkpoint:
                 raise ValueError(f"{_NAME} is of another version")
             self.run, self.state = dict(content["run"]), content["state"]
             self._kept = dict(content["files"])
+            if self.state is None and any(length for length, _ in self._kept.values()):
+                raise ValueError(f"{_NAME} has lines of no pairs")
         except OSError as error:
             raise _failure(path, error) from error
-        except (ValueError, TypeError, KeyError) as error:
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise self.broken(error) from error
 
 

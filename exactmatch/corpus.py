@@ -1,5 +1,6 @@
 """Scoring a corpus: its pairs as they come, added up, with files that get something for each."""
 
+import operator
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
@@ -266,8 +267,11 @@ class _Books:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on where other books were when they were asked for *state*."""
-        self.answers, self._unselected = state["answers"], state["unselected"]
-        self._seconds_before, self._notes = state["seconds"], state["notes"]
+        self.answers = operator.index(state["answers"])
+        self._unselected = operator.index(state["unselected"])
+        if min(self.answers, self._unselected) < 0:
+            raise ValueError("a number of pairs is negative")
+        self._seconds_before, self._notes = float(state["seconds"]), list(state["notes"])
         for tally, found in zip(self._tallies, state["tallies"], strict=True):
             tally.restore(found)
         for worst, found in zip(self._worst, state["worst"], strict=True):

@@ -99,6 +99,13 @@ def check_outputs(inputs: Sequence[str], *outputs: Path | None) -> None:
                 raise UsageError(f"{place} is named for two outputs")
 
 
+def check_apart(folder: Path, *outputs: Path | None) -> None:
+    """Raise `UsageError` if an output would be in *folder*, which is for something else."""
+    for path in outputs:
+        if path is not None and folder.resolve() in path.resolve().parents:
+            raise UsageError(f"{path} is in {folder}, which holds what a run has finished")
+
+
 class _Text(io.TextIOWrapper):
     """A file of text whose errors name *path*, whatever it is called while it is written."""
 

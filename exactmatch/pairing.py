@@ -220,8 +220,12 @@ class Seen:
 
     def distinct(self, name: str) -> str:
         """Return *name*, with a number behind it if it was there before."""
-        self._times[name] += 1
-        return name if self._times[name] == 1 else f"{name}#{self._times[name]}"
+        found = name
+        while found in self._times:
+            self._times[name] += 1
+            found = f"{name}#{self._times[name]}"
+        self._times[found] += 1
+        return found
 
 
 class _Held:

@@ -2,6 +2,7 @@
 
 import operator
 import re
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from typing import Any, NamedTuple, Self, TypeAlias
@@ -71,8 +72,10 @@ class Condition(NamedTuple):
             return cls(field, sign, int(value))
         if sign == "~":
             try:
-                re.compile(value)
-            except re.error as error:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", FutureWarning)
+                    re.compile(value)
+            except (re.error, OverflowError, RecursionError) as error:
                 raise UsageError(f"{text!r}: no regular expression: {error}") from error
         return cls(field, sign, value)
 
@@ -94,12 +97,10 @@ class Selection(NamedTuple):
 
         Raises `InputError` for a file that cannot be read, and `UsageError` for what is neither.
         """
-        if isinstance(ids, str) or isinstance(where, str):
-            raise UsageError("ids and where: a list is expected, not a single text")
         named = read_ids(ids) if isinstance(ids, PathLike) else ids
         return cls(
-            None if named is None else frozenset(named),
-            tuple(Condition.of(text) for text in where),
+            None if named is None else frozenset(_texts(named, "ids")),
+            tuple(Condition.of(text) for text in _texts(where, "where")),
         )
 
     def may_take(self, couple: Couple) -> bool:
@@ -120,6 +121,16 @@ class Selection(NamedTuple):
             for one in self.conditions
             if one.field in _OF_PAIRS
         )
+
+
+def _texts(given: object, name: str) -> list[str]:
+    """Return texts that are *given*; raise `UsageError` for anything else, a single one too."""
+    if isinstance(given, Iterable) and not isinstance(given, str):
+        listed = list(given)
+        texts = [text for text in listed if isinstance(text, str)]
+        if len(texts) == len(listed):
+            return texts
+    raise UsageError(f"{name}: a list of texts is expected, not {given!r}")
 
 
 def read_ids(path: PathLike[str]) -> list[str]:

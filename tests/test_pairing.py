@@ -4,6 +4,7 @@ import pytest
 
 import exactmatch
 from exactmatch.errors import InputError
+from exactmatch.pairing import distinct
 
 A, B, C = "# ::id 1\n(a / alpha)", "# ::id 2\n(b / beta :ARG0 (c / gamma))", "# ::id 3\n(d / delta)"
 BAD = "# ::id 2\n(b / beta"
@@ -87,3 +88,7 @@ def test_all_bad_graphs_are_named_at_once() -> None:
 def test_identifiers_must_serve(system: str, gold: str, reason: str) -> None:
     with pytest.raises(InputError, match=reason):
         exactmatch.score(system, gold, pair_by="id")
+
+
+def test_names_that_look_numbered() -> None:
+    assert distinct(["x", "x", "x#2", "x", "x#2"]) == ["x", "x#2", "x#2#2", "x#3", "x#2#3"]

@@ -79,7 +79,8 @@ def test_frameworks() -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "id", "f1>0.5", "id<3", "position~3", "position=x", "position=", "position=1.5",
-     "id~(", "framework>=amr", "position==3", "position=" + 5000 * "9", "=3"],
+     "id~(", "id~a{99999999999999}", "id~" + 3000 * "(" + 3000 * ")",
+     "framework>=amr", "position==3", "position=" + 5000 * "9", "=3"],
 )  # fmt: skip
 def test_what_is_no_condition(text: str) -> None:
     with pytest.raises(exactmatch.UsageError):
@@ -92,6 +93,7 @@ def test_what_is_no_condition(text: str) -> None:
 def test_a_value_may_hold_operators() -> None:
     assert Condition.of("id=a<=b") == ("id", "=", "a<=b")
     assert Condition.of("id~^x=1$") == ("id", "~", "^x=1$")
+    assert Condition.of("id~[[a]") == ("id", "~", "[[a]")  # of which Python would warn
 
 
 def test_a_text_is_no_list() -> None:
@@ -99,6 +101,9 @@ def test_a_text_is_no_list() -> None:
         exactmatch.score(A, B, ids="study.1")
     with pytest.raises(exactmatch.UsageError):
         exactmatch.score(A, B, where="position<3")
+    for wrong in ({"ids": 5}, {"ids": [1]}, {"where": 5}, {"where": [5]}):
+        with pytest.raises(exactmatch.UsageError, match="a list of texts is expected"):
+            exactmatch.score(A, B, **wrong)
 
 
 def test_identifiers(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from exactmatch.metrics.registry import alignment_based
 from exactmatch.network import as_graph
 from exactmatch.readers.detect import parse, same_format
 from exactmatch.readers.graph_text import GraphText
+from exactmatch.readers.source import fraction
 from exactmatch.settings import Settings
 from exactmatch.workers import Workers
 
@@ -272,8 +273,10 @@ def checked_weights(weights: Weights | None, number: int) -> list[int]:
     """
     if weights is None:
         return [1] * number
+    if isinstance(weights, str):
+        raise UsageError(f"weights: a list is expected, not {weights!r}")
     try:
-        exact = [Fraction(w) if isinstance(w, Rational) else Fraction(str(w)) for w in weights]
+        exact = [Fraction(w) if isinstance(w, Rational) else fraction(str(w)) for w in weights]
     except (ValueError, ZeroDivisionError, TypeError):
         raise UsageError(f"weights: {weights!r} are not all numbers") from None
     if len(exact) != number:

@@ -97,7 +97,8 @@ def matrix(
     """
     start = time.monotonic()
     workers = sharing(workers, cluster, note)
-    if at_least is not None and not 0 <= at_least <= 1:
+    is_number = isinstance(at_least, int | float)
+    if at_least is not None and not (is_number and 0 <= at_least <= 1):
         raise UsageError(f"at_least is {at_least!r}: not a number from 0 to 1")
     settings = _settings(timeout, memory, seed, workers)
     with _CorpusReader(on_error, progress, note) as reader:
@@ -145,7 +146,8 @@ def nearest(
 
     Args:
         queries, corpus: paths or graphs, see `exactmatch.inputs.Graphs`.
-        top: so many neighbours of each query.
+        top: so many neighbours of each query. (The choice of Smatch that is called so goes with
+            ``metric=exactmatch.metric("smatch", top=...)``.)
         exclude_self: leave out the graph at the position of the query, where *corpus* is the same
             file.
 

@@ -127,8 +127,10 @@ def _share(given: Share) -> "Fraction":
     """Return a number from 0 to 1. Raises `UsageError` if it is none."""
     from fractions import Fraction
 
+    from exactmatch.readers.source import fraction
+
     try:
-        number = Fraction(str(given))
+        number = fraction(str(given))
     except (ValueError, ZeroDivisionError):
         number = Fraction(-1)
     if not 0 <= number <= 1:

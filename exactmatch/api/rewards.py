@@ -154,6 +154,7 @@ def reward(
         >>> exactmatch.reward("(s / sing-01 :ARG0", "(s / sing-01)"), exactmatch.reward(None, None)
         (0.0, 0.0)
     """
+    check_number("steps", steps, 0)  # before 1.0 is taken for 1, as the same key
     try:
         rewards = _known(metric, profile, steps, tuple(choices.items()))
     except TypeError:  # what cannot be hashed, such as lists of weights

@@ -20,7 +20,7 @@ from exactmatch.inputs import Graphs
 from exactmatch.memory import default_limit
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based
-from exactmatch.output import check_outputs
+from exactmatch.output import check_apart, check_outputs
 from exactmatch.pairing import OnError, PairBy
 from exactmatch.progress import Progress, unwatched
 from exactmatch.report.json import pair_content
@@ -267,6 +267,8 @@ def score_until_cut(
     inputs = [str(given) for given in (system, gold) if isinstance(given, PathLike)]
     paths = [None if path is None else Path(path) for path in (per_pair, mappings, certificates)]
     check_outputs(inputs, *paths)
+    if resume is not None:
+        check_apart(Path(resume), *paths)
     if per_pair is not None:
         check_parquet(Path(per_pair))
     files = {} if resume is None else inputs_in_words(system, gold)

@@ -120,6 +120,8 @@ class CoverCheck:
         k: cython.Py_ssize_t
         total: cython.longlong = 0
         self.n_matches = 0
+        if not 0 <= self.found.n_cliques <= _MOST:
+            raise Uncovered("there are more cliques than there can be")
         for k in range(self.found.n_cliques):
             if self.clique_weight[k] < 0:
                 raise Uncovered("a clique has a negative weight")

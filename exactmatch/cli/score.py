@@ -34,7 +34,7 @@ from exactmatch.cli.options import (
 from exactmatch.cli.progress import progress
 from exactmatch.cli.signals import current_interrupt, show_notes
 from exactmatch.errors import NotProvenError, UsageError
-from exactmatch.output import check_outputs
+from exactmatch.output import check_apart, check_outputs
 from exactmatch.search.methods import METHODS, Starts
 from exactmatch.selection import NUMBERS, TEXTS
 from exactmatch.solving.strategy import AUTO, EXACT, SOLVERS
@@ -227,6 +227,8 @@ def score(
     check_one_stdin(system, gold, ids)
     inputs = [str(given) for given in (system, gold, ids) if given is not None]
     check_outputs(inputs, output, per_pair, mappings, certificates)
+    if resume is not None:
+        check_apart(resume, output)
     scored = score_until_cut(
         system,
         gold,

@@ -9,7 +9,7 @@ import click
 
 from exactmatch.cli.answers import say_note
 from exactmatch.cli.groups import COUNTING, INPUT, OUTPUT, PROOF, GroupedCommand, option
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, UsageError
 
 _FILE = click.File("r", encoding="utf-8")
 
@@ -60,9 +60,12 @@ def smatch(
     """
     from exactmatch.compat import smatch as scorer
 
+    if files[0].name == files[1].name == "<stdin>":
+        raise UsageError("only one of the files can be standard input")
     scorer.single_score, scorer.verbose, scorer.veryVerbose = not ms, v, vv
     scores = scorer.score_amr_pairs(
-        *files,
+        _lines(files[0]),
+        _lines(files[1]),
         justinstance=justinstance,
         justattribute=justattribute,
         justrelation=justrelation,
@@ -70,8 +73,17 @@ def smatch(
     try:
         with _warnings_as_notes():
             _print(scores, pr, significant)
-    except (scorer.UnreadableError, IndexError, UnicodeDecodeError) as error:
-        raise InputError(str(error)) from error
+    except (scorer.UnreadableError, IndexError) as error:
+        named = " and ".join(file.name for file in files)
+        raise InputError(f"{named}: {error}") from error
+
+
+def _lines(file: TextIO) -> Iterator[str]:
+    """Yield the lines of a file. Raises `InputError` if it is not UTF-8."""
+    try:
+        yield from file
+    except UnicodeDecodeError as error:
+        raise InputError(f"{file.name}: not UTF-8") from error
 
 
 def _print(scores: Iterable[tuple[float, float, float]], pr: bool, significant: int) -> None:

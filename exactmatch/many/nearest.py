@@ -62,8 +62,9 @@ def nearest(
         if j not in looked_at and search.may_include(j, float(upper[j])):
             search.look_at(j)
     pruned = len(upper) - sum(search.stages.values()) - (skip is not None)
-    by_total_alone = int((by_totals < search.worst[0]).sum()) - (skip is not None)
-    search.stages[TOTALS] = min(by_total_alone, pruned)
+    if skip is not None:
+        by_totals[skip] = np.inf
+    search.stages[TOTALS] = min(int((by_totals < search.worst[0]).sum()), pruned)
     search.stages[LABELS] = pruned - search.stages[TOTALS]
     return Neighbourhood(search.best, search.is_proven(), search.stages)
 

@@ -1,16 +1,16 @@
 """Matrices and neighbours: a summary for people and programs, and tables in files."""
 
-import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from exactmatch.errors import UsageError
 from exactmatch.frames import check_parquet
 from exactmatch.many.results import Matrix, NearestGraphs
 from exactmatch.output import write_bytes, writing
+from exactmatch.report.csv_line import csv_line
 from exactmatch.report.json import SCHEMA
 
 #: What a table is written as, by the ending of its file.
@@ -22,8 +22,8 @@ STAGES_IN_WORDS = {
     "totals": "ruled out by numbers of triples",
     "labels": "ruled out by numbers of labels",
     "dual": "ruled out by the first dual bound",
-    "cover": "solved, proven by a cover of conflicts",
-    "proof": "solved, proven by the dual or a solver",
+    "cover": "solved by a cover of conflicts",
+    "proof": "solved by the dual or a solver",
 }
 
 
@@ -46,14 +46,12 @@ def write_table(result: Matrix | NearestGraphs, path: Path) -> None:
         write_bytes(path, _parquet(result.columns()))
     else:
         with writing(path) as file:
-            _write_csv(result.columns(), file)
+            file.writelines(f"{line}\n" for line in _csv_lines(result.columns()))
 
 
 def table_text(result: Matrix | NearestGraphs) -> str:
     """Return the cells or neighbours as comma-separated values, after RFC 4180."""
-    text = io.StringIO()
-    _write_csv(result.columns(), text)
-    return text.getvalue().rstrip("\n")
+    return "\n".join(_csv_lines(result.columns()))
 
 
 def summary_text(result: Matrix | NearestGraphs) -> str:
@@ -106,17 +104,16 @@ def _size(result: Matrix | NearestGraphs) -> str:
     size = f"{len(result.system_ids):,} x {len(result.gold_ids):,} graphs"
     if result.at_least is None:
         return size
-    return f"{size}, {len(result.row):,} cells of an F1 of {result.at_least} or more"
+    return f"{size}, {len(result.row):,} cells of an F1 that reaches {result.at_least}, or may"
 
 
 def _unit(result: Matrix | NearestGraphs) -> str:
     return "cells" if isinstance(result, Matrix) else "queries"
 
 
-def _write_csv(columns: Mapping[str, list[Any]], file: TextIO | io.StringIO) -> None:
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
+def _csv_lines(columns: Mapping[str, list[Any]]) -> Iterator[str]:
+    yield csv_line(columns)
+    yield from map(csv_line, zip(*columns.values(), strict=True))
 
 
 def _arrays(matrix: Matrix) -> bytes:

@@ -1,7 +1,5 @@
 """Files with a row for each pair: JSON lines, CSV or Parquet, by the ending of the name."""
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +13,7 @@ from exactmatch.frames import check_parquet
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.output import writing
 from exactmatch.pairing import GraphPair, Skipped
+from exactmatch.report.csv_line import csv_line
 from exactmatch.report.json import pair_content, pair_json
 from exactmatch.results import PairScore
 
@@ -62,7 +61,7 @@ def _csv_line(
     pair: GraphPair | Skipped, score: PairScore, *, columns: Sequence[str], with_seconds: bool
 ) -> str:
     content = pair_content(score, with_seconds=with_seconds)
-    return _csv_text([_csv_cell(content.get(column)) for column in columns])
+    return csv_line([_csv_cell(content.get(column)) for column in columns])
 
 
 def _csv_cell(value: Any) -> str:
@@ -72,16 +71,10 @@ def _csv_cell(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _csv_text(cells: Sequence[str]) -> str:
-    file = io.StringIO()
-    csv.writer(file, lineterminator="").writerow(cells)
-    return file.getvalue()
-
-
 @contextmanager
 def _csv(path: Path, *, columns: Sequence[str]) -> Iterator[Callable[[str], object]]:
     with writing(path) as file:
-        file.write(f"{_csv_text(columns)}\n")
+        file.write(f"{csv_line(columns)}\n")
         yield file.write
 
 

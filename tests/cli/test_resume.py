@@ -323,7 +323,7 @@ def test_damaged_folders_are_refused(whole: dict[str, bytes]) -> None:
 @pytest.mark.parametrize(
     "changed",
     [{"schema": 2}, {"run": None}, {"files": {}}, {"files": {"per-pair": ["x", 1]}},
-     {"state": {}}, {"state": [1]}, {"state": "x"}],
+     {"state": {}}, {"state": [1]}, {"state": "x"}, {"state": None}],
 )  # fmt: skip
 def test_checkpoints_made_by_others(files: Path, changed: dict[str, Any]) -> None:
     words = [*WORDS, *OUTPUTS, "--resume", "kept"]
@@ -420,3 +420,11 @@ def test_nothing_is_kept_without_being_asked(files: Path) -> None:
     before = {path.name for path in files.iterdir()}
     run(*WORDS)
     assert {path.name for path in files.iterdir()} == before
+
+
+def test_no_output_in_the_folder(files: Path) -> None:
+    """It would go over what is kept there, or what is kept over it."""
+    words = ("score", "a.amr", "b.amr", "--resume", "run")
+    for option in ("--per-pair", "--certificates", "-o"):
+        refused = run(*words, option, str(Path("run") / "checkpoint"), status=2)
+        assert "is in run, which holds what a run has finished" in refused.stderr

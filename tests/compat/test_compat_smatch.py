@@ -171,3 +171,6 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
         result = CliRunner().invoke(main, ["smatch", "-f", str(bad), str(FILES[0])])
         assert (result.exit_code, result.stdout) == (1, "")
         assert result.stderr.startswith("error: ")
+        assert "bad.amr" in result.stderr
+    twice = CliRunner().invoke(main, ["smatch", "-f", "-", "-"])
+    assert (twice.exit_code, twice.stdout) == (2, "")

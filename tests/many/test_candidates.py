@@ -231,8 +231,10 @@ def test_weights() -> None:
 
 
 @pytest.mark.parametrize(
-    "weights", [[1, 1], [1, 1, -1], [1, 0, 0], ["a", 1, 1], [float("nan")] * 3, [1, 1, None]]
-)
+    "weights",
+    [[1, 1], [1, 1, -1], [1, 0, 0], ["a", 1, 1], [float("nan")] * 3, [1, 1, None], "111",
+     ["1e999999999", 1, 1]],
+)  # fmt: skip
 def test_weights_that_make_no_sense(weights: list[float]) -> None:
     with pytest.raises(UsageError, match="weights"):
         exactmatch.candidates(["(a / x)"] * 3, weights)

@@ -1,5 +1,6 @@
 """Matrices and neighbours against pairs that are scored one by one."""
 
+import csv
 import json
 import random
 from pathlib import Path
@@ -20,6 +21,7 @@ from exactmatch.many.limits import Limits, least_matched
 from exactmatch.many.pairwise import COVER, DUAL, PROOF, Corpus, Pairwise
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import alignment_based
+from exactmatch.report.corpora import write_table
 from exactmatch.settings import Settings
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
@@ -136,6 +138,12 @@ def test_nearest_without_itself() -> None:
         exactmatch.nearest("(a / b)", ["(a / b)", "(c / d)"], exclude_self=True)
 
 
+def test_no_stage_has_less_than_none() -> None:
+    found = exactmatch.nearest(A, A, top=24, exclude_self=True)
+    assert found.stages["totals"] == found.stages["labels"] == 0
+    assert [len(one.neighbours) for one in found.found] == [23] * 24
+
+
 def test_bounds_save_work() -> None:
     texts = random_texts(60, seed=3)
     found = exactmatch.nearest(texts, texts, top=2)
@@ -193,6 +201,8 @@ def test_wrong_usage() -> None:
         exactmatch.matrix(A, metric="sembleu")
     with pytest.raises(UsageError, match="at_least is 2"):
         exactmatch.matrix(A, at_least=2)
+    with pytest.raises(UsageError, match="at_least is 'a'"):
+        exactmatch.matrix(A, at_least="a")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="top is 0"):
         exactmatch.nearest(A, A, top=0)
     with pytest.raises(UsageError, match="only the pairs that reach"):
@@ -236,6 +246,19 @@ def test_files(tmp_path: Path) -> None:
     some = dict(np.load(tmp_path / "y.npz"))
     assert (some["f1"] >= 0.3).all()
     assert some["row"].shape == some["f1"].shape
+
+
+def test_names_with_line_ends(tmp_path: Path) -> None:
+    names = ["a,b", "c\rd", "e\nf", '"g"']
+    graphs = [
+        graph._replace(identifier=name)
+        for graph, name in zip(exactmatch.load(A), names, strict=False)
+    ]
+    found = exactmatch.matrix(graphs)
+    write_table(found, tmp_path / "x.csv")
+    with (tmp_path / "x.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["system"] for row in rows] == found.columns()["system"]
 
 
 def test_table_and_summary_go_apart() -> None:

@@ -160,3 +160,15 @@ def test_a_clique_of_compatible_terms_is_refused() -> None:
     claim.cliques[0] = claim.cliques[1] = 1
     with pytest.raises(cover_check.Uncovered, match="do not exclude each other"):
         cover_check.CoverCheck(*pair, claim, 1, "set").bound(0, 0)
+
+
+def test_more_cliques_than_there_can_be() -> None:
+    graph = NormalisedGraph(("a",), [NormalisedTriple(("p",), ("a",))])
+    pair = tables(graph, graph)
+    solver = small.SmallPairs(*pair, 1, "set")
+    assert solver.solve(0, 0)
+    for number in (-1, 65):
+        claim = Claim(cover_check, solver)
+        claim.n_cliques = number
+        with pytest.raises(cover_check.Uncovered, match="more cliques"):
+            cover_check.CoverCheck(*pair, claim, 1, "set").bound(0, 0)

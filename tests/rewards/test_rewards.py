@@ -163,8 +163,9 @@ def test_graphs_and_other_metrics() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"metric": "x"}, {"profile": "x"}, {"top": "x"}, {"x": "y"}, {"steps": -1}, {"steps": 0.5}],
-)
+    [{"metric": "x"}, {"profile": "x"}, {"top": "x"}, {"x": "y"}, {"steps": -1}, {"steps": 0.5},
+     {"steps": 100.0}, {"steps": True}],
+)  # fmt: skip
 def test_what_does_not_exist(wrong: dict[str, Any]) -> None:
     for given in (A, None) if "metric" in wrong or "steps" in wrong else (A,):
         with pytest.raises(exactmatch.UsageError):
