@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping
 
 from exactmatch.comparison import Comparison, compare, compare_triples
+from exactmatch.counts import Range
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.errors import VerificationError
 from exactmatch.metrics.alignment_based import AlignmentMetric
@@ -13,10 +14,12 @@ from exactmatch.results import PairScore
 from exactmatch.settings import Settings
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.limits import solve_within
-from exactmatch.solving.strategy import Solution, bounded, confirm
+from exactmatch.solving.strategy import EXACT, Solution, bounded, confirm
 from exactmatch.triples import NormalisedGraph
 
 _USUAL = Budgets()
+_NO_PARTS: Mapping[str, Comparison] = {}
+_NO_RANGES: Mapping[str, Range] = {}
 
 
 def score_pair(
@@ -85,10 +88,12 @@ class Mapper:
             certificate = None
             if settings.certificates:
                 certificate = _certificate(self.identifier, comparison, solution)
+            parts = comparison.parts() if settings.breakdown else {}
             return _measured(
                 comparison,
                 solution,
-                breakdown=settings.breakdown,
+                parts=parts,
+                ranges=self._ranges(comparison, solution, parts),
                 confirmed=_confirmed(comparison, solution, settings, self.end),
                 certificate=certificate,
             )
@@ -97,6 +102,17 @@ class Mapper:
                 f"pair {self.identifier}: {error}",
                 _reproduction(self.identifier, comparison, settings),
             ) from error
+
+    def _ranges(
+        self, comparison: Comparison, solution: Solution, parts: Mapping[str, Comparison]
+    ) -> Mapping[str, Range]:
+        """Return how far *parts* move between the best mappings; nothing is known without proof."""
+        settings = self.settings
+        if not parts or settings.method != EXACT:
+            return {}
+        from exactmatch.best.parts import ranges_of_parts
+
+        return ranges_of_parts(comparison, solution, parts, settings, self.deadline, self.budgets)
 
 
 def score_mapping(
@@ -124,7 +140,8 @@ def _measured(
     comparison: Comparison,
     solution: Solution,
     *,
-    breakdown: bool = False,
+    parts: Mapping[str, Comparison] = _NO_PARTS,
+    ranges: Mapping[str, Range] = _NO_RANGES,
     confirmed: bool | None = None,
     certificate: str | None = None,
 ) -> Measurement:
@@ -141,7 +158,8 @@ def _measured(
         solution.upper,
         comparison.system_total,
         comparison.gold_total,
-        comparison.breakdown(mapping) if breakdown else {},
+        {name: part.counts(mapping) for name, part in parts.items()},
+        ranges=ranges,
     )
     return Measurement(
         statistics,

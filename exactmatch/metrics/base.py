@@ -15,11 +15,12 @@ from typing import (
     NamedTuple,
     Self,
     TypeAlias,
+    TypeVar,
     get_args,
     get_type_hints,
 )
 
-from exactmatch.counts import Counts, Figures
+from exactmatch.counts import Counts, Figures, Range
 from exactmatch.errors import UsageError
 from exactmatch.graph import Graph
 
@@ -37,7 +38,10 @@ Choice: TypeAlias = str | int | Sequence[float]
 #: What there is none of; nobody changes them.
 _NO_COUNTS: Mapping[str, Counts] = {}
 _NO_SUMS: "Mapping[str, Fraction]" = {}
+_NO_RANGES: Mapping[str, Range] = {}
 _NO_MAPPING: Mapping[str, str] = {}
+
+_Counted = TypeVar("_Counted", Counts, Range)
 
 
 class Statistics(NamedTuple):
@@ -46,6 +50,7 @@ class Statistics(NamedTuple):
     matched, matched_upper, system_total, gold_total: as in `exactmatch.counts.Score`.
     breakdown: the counts of parts of the metric, by their names.
     sums: other numbers that a formula needs, by their names.
+    ranges: how far the counts of parts move between the best mappings, by their names.
     """
 
     matched: int = 0
@@ -54,13 +59,10 @@ class Statistics(NamedTuple):
     gold_total: int = 0
     breakdown: Mapping[str, Counts] = _NO_COUNTS
     sums: "Mapping[str, Fraction]" = _NO_SUMS
+    ranges: Mapping[str, Range] = _NO_RANGES
 
     def __add__(self, other: "Statistics") -> "Statistics":  # type: ignore[override]
-        breakdown, sums = self.breakdown, self.sums
-        if other.breakdown:
-            breakdown = dict(breakdown)
-            for part, counts in other.breakdown.items():
-                breakdown[part] = breakdown[part] + counts if part in breakdown else counts
+        sums = self.sums
         if other.sums:
             sums = {**sums, **{name: sums.get(name, 0) + n for name, n in other.sums.items()}}
         return Statistics(
@@ -68,9 +70,19 @@ class Statistics(NamedTuple):
             self.matched_upper + other.matched_upper,
             self.system_total + other.system_total,
             self.gold_total + other.gold_total,
-            breakdown,
+            _added(self.breakdown, other.breakdown),
             sums,
+            _added(self.ranges, other.ranges),
         )
+
+
+def _added(these: Mapping[str, _Counted], those: Mapping[str, _Counted]) -> Mapping[str, _Counted]:
+    if not those:
+        return these
+    found = dict(these)
+    for part, counts in those.items():
+        found[part] = found[part] + counts if part in found else counts
+    return found
 
 
 class Measurement(NamedTuple):
