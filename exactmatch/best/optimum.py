@@ -91,6 +91,8 @@ class Optimum:
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """The blocks of what is left if the pairs *granted* are taken."""
+        if len(self.granted) == len(self.open):  # the usual case, and worth being quick
+            return ()
         return tuple(self._blocks(contracted(self.weights, self.granted)))
 
     def with_others(
