@@ -21,6 +21,8 @@ from exactmatch.problem import Pair
 _MOST_VARIABLES = 400
 #: Problems that are solved for a block before its mappings are called too many.
 _MOST_SOLVED = 20_000
+#: A block is small if a look at all of its mappings takes so many branches at most.
+_MOST_BRANCHES = 2000
 
 
 class Listing(NamedTuple):
@@ -80,7 +82,11 @@ def _first_of_block(optimum: Optimum, block: Block, limit: int) -> list[dict[int
 def all_of_block(block: Block) -> list[dict[int, int]]:
     """Return all best mappings of a small block, in no order; raise `TooLarge` for others."""
     found: set[frozenset[Pair]] = set()
-    visit_best_mappings(block, lambda mapping: found.add(taking_part(block.weights, mapping)))
+
+    def visit(mapping: dict[int, int]) -> None:
+        found.add(taking_part(block.weights, mapping))
+
+    visit_best_mappings(block, visit, _MOST_BRANCHES)
     return [dict(pairs) for pairs in found]
 
 

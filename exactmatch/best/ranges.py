@@ -19,6 +19,8 @@ from exactmatch.deadline import OutOfTime
 from exactmatch.errors import VerificationError
 
 _SMALL_FACTOR = 2
+#: Where a look at all mappings takes more branches than this, both ends are solved for.
+_MOST_BRANCHES = 200
 
 
 class Witness(NamedTuple):
@@ -122,7 +124,7 @@ def _looked_up(block: Block, parts: Mapping[str, Weights]) -> dict[str, Ends]:
             elif matched > ends[1].matched:
                 ends[1] = Witness(matched, mapping.copy())
 
-    visit_best_mappings(block, visit)
+    visit_best_mappings(block, visit, _MOST_BRANCHES)
     return {name: Ends(*ends) for name, ends in found.items()}
 
 

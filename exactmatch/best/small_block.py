@@ -1,57 +1,62 @@
 """All best mappings of a small block, one by one: where few are possible, that is fast.
 
 Variables are mapped in turn, or left out. A branch is cut off where even the best images of all
-variables to come do not make up for what is lost; after so many branches, the block is left to
+variables to come do not make up for what is lost; after too many branches, the block is left to
 others.
 """
 
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from operator import itemgetter
 
 from exactmatch.best.optimum import Block
 from exactmatch.problem import Pair
-
-_MOST_BRANCHES = 200
 
 
 class TooLarge(Exception):  # noqa: N818
     """There are too many branches to look at."""
 
 
-def visit_best_mappings(block: Block, visit: Callable[[dict[int, int]], None]) -> None:
+def visit_best_mappings(
+    block: Block, visit: Callable[[dict[int, int]], None], most_branches: int
+) -> None:
     """Call *visit* with each best mapping of *block*; it must not keep that, but copy it.
 
-    Pairs that are in no term are in none of them. Raises `TooLarge`, perhaps after some visits.
+    Pairs that are in no term are in none of them. Raises `TooLarge`, perhaps after some visits, if
+    there are more branches.
     """
-    _Search(block, visit).go_on(0, block.value)
+    _Search(block, visit, most_branches).go_on(0, block.value)
 
 
 class _Search:
-    """Left variables in order; each term is known by the last one that it needs.
+    """Left variables in turn; each term is known by the last one that it needs.
 
-    gains: for each left variable, its images, and for each of these the terms that it is the last
+    images: for each left variable, its images, and for each of these the terms that it is the last
         pair of: what else they need, and their weights.
     hope: for each left variable, what those from it on can gain at most.
     """
 
-    def __init__(self, block: Block, visit: Callable[[dict[int, int]], None]) -> None:
+    def __init__(
+        self, block: Block, visit: Callable[[dict[int, int]], None], most_branches: int
+    ) -> None:
         images: dict[int, dict[int, list[tuple[tuple[Pair, ...], int]]]] = {}
-        for pairs, weight in block.weights.items():
+        for pairs in block.weights:
             for left, right in pairs:
                 images.setdefault(left, {}).setdefault(right, [])
-            *others, (left, right) = pairs
+        self._lefts = _neighbours_together(block, images)
+        turn = {left: k for k, left in enumerate(self._lefts)}
+        for pairs, weight in block.weights.items():
+            *others, (left, right) = sorted(pairs, key=lambda pair: turn[pair[0]])
             images[left][right].append((tuple(others), weight))
-        self._lefts = sorted(images)
         self._images = [sorted(images[left].items(), key=itemgetter(0)) for left in self._lefts]
         self._hope = [0]
         for found in reversed(self._images):
-            most = max(sum(weight for _, weight in terms) for _, terms in found)
-            self._hope.append(self._hope[-1] + most)
+            self._hope.append(self._hope[-1] + max(_most(terms) for _, terms in found))
         self._hope.reverse()
         self._visit = visit
         self._mapping: dict[int, int] = {}
         self._used: set[int] = set()
-        self._branches = 0
+        self._branches_left = most_branches
 
     def go_on(self, place: int, missing: int) -> None:
         """Map the variables from *place* on so that they gain *missing*."""
@@ -59,8 +64,8 @@ class _Search:
             if missing == 0:
                 self._visit(self._mapping)
             return
-        self._branches += 1
-        if self._branches > _MOST_BRANCHES:
+        self._branches_left -= 1
+        if self._branches_left < 0:
             raise TooLarge
         hope = self._hope[place + 1]
         mapping, used, left = self._mapping, self._used, self._lefts[place]
@@ -79,3 +84,30 @@ class _Search:
                 self.go_on(place + 1, rest)
                 used.remove(right)
                 del mapping[left]
+
+
+def _neighbours_together(block: Block, images: Mapping[int, Collection[int]]) -> list[int]:
+    """Return the left variables, each after those that it shares most terms with."""
+    shared: defaultdict[int, Counter[int]] = defaultdict(Counter)
+    for pairs in block.weights:
+        for left, _ in pairs:
+            shared[left].update(other for other, _ in pairs if other != left)
+    order: list[int] = []
+    waiting = dict.fromkeys(sorted(images), 0)
+    while waiting:
+        chosen = max(waiting, key=lambda left: (waiting[left], -len(images[left])))
+        order.append(chosen)
+        del waiting[chosen]
+        for other, times in shared[chosen].items():
+            if other in waiting:
+                waiting[other] += times
+    return order
+
+
+def _most(terms: Sequence[tuple[tuple[Pair, ...], int]]) -> int:
+    """Return a bound on what terms of one last pair gain: one of the same left variables counts."""
+    best: Counter[tuple[int, ...]] = Counter()
+    for others, weight in terms:
+        row = tuple([left for left, _ in others])
+        best[row] = max(best[row], weight)
+    return best.total()
