@@ -2,8 +2,11 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from exactmatch.comparison import Comparison, compare, compare_triples
+from exactmatch.counts import Subscore
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.errors import VerificationError
 from exactmatch.metrics.alignment_based import AlignmentMetric
@@ -15,6 +18,10 @@ from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.limits import solve_within
 from exactmatch.solving.strategy import Solution, bounded, confirm
 from exactmatch.triples import NormalisedGraph
+
+if TYPE_CHECKING:
+    from exactmatch.subscores.asked import Subscores
+    from exactmatch.subscores.measuring import Interval, Part
 
 _USUAL = Budgets()
 
@@ -85,18 +92,53 @@ class Mapper:
             certificate = None
             if settings.certificates:
                 certificate = _certificate(self.identifier, comparison, solution)
-            return _measured(
+            measurement = _measured(
                 comparison,
                 solution,
                 breakdown=settings.breakdown,
                 confirmed=_confirmed(comparison, solution, settings, self.end),
                 certificate=certificate,
             )
+            if settings.subscores is None:
+                return measurement
+            found = self._subscores(settings.subscores, comparison, solution)
+            statistics = measurement.statistics._replace(subscores=found)
+            return measurement._replace(statistics=statistics)
         except VerificationError as error:
             raise VerificationError(
                 f"pair {self.identifier}: {error}",
                 _reproduction(self.identifier, comparison, settings),
             ) from error
+
+    def _subscores(
+        self, asked: "Subscores", comparison: Comparison, solution: Solution
+    ) -> Mapping[str, Subscore]:
+        """Return the subscores of a pair; each search has the time that a pair has."""
+        from exactmatch.subscores.measuring import measured
+
+        metric = comparison.metric
+        plain = replace(
+            self.settings, subscores=None, breakdown=False, certificates=False, cross_check=False
+        )
+
+        def search(system: NormalisedGraph, gold: NormalisedGraph) -> "Interval":
+            again = Deadline.after(plain.timeout).earlier(self.end)
+            mapper = Mapper(self.identifier, plain, again, self.end, self.budgets)
+            found = mapper(metric, system, gold).statistics
+            return found.matched, found.matched_upper
+
+        def ranges(parts: "Mapping[str, Part]") -> "Mapping[str, Interval | None]":
+            return dict.fromkeys(parts)
+
+        return measured(
+            asked,
+            comparison.system,
+            comparison.gold,
+            metric.duplicates,
+            whole=(solution.lower, solution.upper),
+            search=search,
+            ranges=ranges,
+        )
 
 
 def score_mapping(

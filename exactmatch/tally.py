@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from exactmatch.counts import Counts
+from exactmatch.counts import Counts, Subscore
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.results import CorpusScore, FrameworkScore, PairScore
 from exactmatch.settings import Settings
@@ -28,13 +28,13 @@ _COUNTS = (
 
 def _statistics_state(found: Statistics) -> Any:
     sums = {name: str(number) for name, number in found.sums.items()}
-    return [*found[:4], dict(found.breakdown), sums]
+    return [*found[:4], dict(found.breakdown), sums, dict(found.subscores)]
 
 
 def _restored_statistics(state: Any) -> Statistics:
     from fractions import Fraction
 
-    matched, matched_upper, system_total, gold_total, breakdown, sums = state
+    matched, matched_upper, system_total, gold_total, breakdown, sums, subscores = state
     return Statistics(
         matched,
         matched_upper,
@@ -42,7 +42,15 @@ def _restored_statistics(state: Any) -> Statistics:
         gold_total,
         {part: Counts(*numbers) for part, numbers in breakdown.items()},
         {name: Fraction(number) for name, number in sums.items()},
+        {name: Subscore(*numbers) for name, numbers in subscores.items()},
     )
+
+
+def _asked_subscores(settings: Settings, found: Statistics) -> dict[str, Subscore]:
+    """Return the subscores that are asked for, also those of which no pair has anything."""
+    if settings.subscores is None:
+        return {}
+    return {n: found.subscores.get(n, Subscore()) for n in settings.subscores.definitions}
 
 
 class _FrameworkTally:
@@ -185,6 +193,7 @@ class Tally:
             missing_ids=missing_ids,
             confirmed=self.confirmed,
             breakdown={part: found.breakdown[part] for part in order if part in found.breakdown},
+            subscores=_asked_subscores(settings, found),
             frameworks={
                 name: tally.summed_up(metric) for name, tally in sorted(self._frameworks.items())
             },

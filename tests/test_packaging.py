@@ -26,7 +26,7 @@ LAYERS = [
     ["triples"],
     ["linear_program", "pair_json", "proof"],
     ["readers", "metrics", "search", "dual", "encodings"],
-    ["pairing", "network", "building", "recount", "certificate"],
+    ["pairing", "network", "building", "recount", "certificate", "subscores"],
     ["inputs", "comparison", "joint", "selection"],
     ["solving"],
     ["settings"],

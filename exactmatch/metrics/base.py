@@ -19,7 +19,7 @@ from typing import (
     get_type_hints,
 )
 
-from exactmatch.counts import Counts, Figures
+from exactmatch.counts import Counts, Figures, Subscore
 from exactmatch.errors import UsageError
 from exactmatch.graph import Graph
 
@@ -37,6 +37,7 @@ Choice: TypeAlias = str | int | Sequence[float]
 #: What there is none of; nobody changes them.
 _NO_COUNTS: Mapping[str, Counts] = {}
 _NO_SUMS: "Mapping[str, Fraction]" = {}
+_NO_SUBSCORES: Mapping[str, Subscore] = {}
 _NO_MAPPING: Mapping[str, str] = {}
 
 
@@ -46,6 +47,7 @@ class Statistics(NamedTuple):
     matched, matched_upper, system_total, gold_total: as in `exactmatch.counts.Score`.
     breakdown: the counts of parts of the metric, by their names.
     sums: other numbers that a formula needs, by their names.
+    subscores: what matches of single phenomena, by name, where that was asked for.
     """
 
     matched: int = 0
@@ -54,6 +56,7 @@ class Statistics(NamedTuple):
     gold_total: int = 0
     breakdown: Mapping[str, Counts] = _NO_COUNTS
     sums: "Mapping[str, Fraction]" = _NO_SUMS
+    subscores: Mapping[str, Subscore] = _NO_SUBSCORES
 
     def __add__(self, other: "Statistics") -> "Statistics":  # type: ignore[override]
         breakdown, sums = self.breakdown, self.sums
@@ -63,6 +66,11 @@ class Statistics(NamedTuple):
                 breakdown[part] = breakdown[part] + counts if part in breakdown else counts
         if other.sums:
             sums = {**sums, **{name: sums.get(name, 0) + n for name, n in other.sums.items()}}
+        subscores = self.subscores
+        if other.subscores:
+            subscores = dict(subscores)
+            for name, found in other.subscores.items():
+                subscores[name] = subscores.get(name, Subscore()) + found
         return Statistics(
             self.matched + other.matched,
             self.matched_upper + other.matched_upper,
@@ -70,6 +78,7 @@ class Statistics(NamedTuple):
             self.gold_total + other.gold_total,
             breakdown,
             sums,
+            subscores,
         )
 
 

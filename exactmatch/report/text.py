@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from exactmatch.counts import Score
+from exactmatch.counts import Score, Subscore
 from exactmatch.graph import CONCEPT, Graph
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.report.grid import grid
@@ -12,7 +12,7 @@ from exactmatch.worst import Shown
 
 def corpus_text(score: CorpusScore) -> str:
     """Return the table of a corpus score, what is proven of it, and its signature."""
-    lines = [_figures(score), *_breakdown(score), *_frameworks(score)]
+    lines = [_figures(score), *_breakdown(score), *_subscores(score), *_frameworks(score)]
     lines += [_proof(score), *_exceptions(score), score.signature]
     return "\n".join(lines)
 
@@ -120,6 +120,41 @@ def _breakdown(score: CorpusScore) -> list[str]:
         rows.append([part, *ratios, *(_whole(count, scale) for count in sums)])
     titles = ["", "precision", "recall", "F1", "matched", "of system", "of gold"]
     return [grid(titles, rows, [True] + 6 * [False])] if rows else []
+
+
+def _subscores(score: CorpusScore) -> list[str]:
+    """Return the table of subscores, and what they are in a line."""
+    asked = score.settings.subscores
+    if asked is None:
+        return []
+    rows = [
+        [name, what.title, what.mapping, *_subscore(score.subscores[name])]
+        for name, what in asked.definitions.items()
+    ]
+    titles = ["subscore", "of", "mapping", "precision", "recall", "F1"]
+    titles += ["matched", "of system", "of gold", "pairs", "exact", "not proven"]
+    return [grid(titles, rows, [True] * 3 + [False] * 9), asked.signature()]
+
+
+def _subscore(found: Subscore) -> list[str]:
+    own = found.score()
+    ratios = ["n/a"] * 3
+    if found.pairs:
+        ratios = [
+            _between(f"{getattr(own, name):.4f}", f"{getattr(own, name + '_upper'):.4f}")
+            for name in ("precision", "recall", "f1")
+        ]
+    return [
+        *ratios,
+        _between(str(found.matched), str(found.matched_upper)),
+        *map(str, (found.system_total, found.gold_total, found.pairs)),
+        _between(str(found.exact), str(found.exact_upper)),
+        str(found.unproven),
+    ]
+
+
+def _between(least: str, most: str) -> str:
+    return least if least == most else f"{least}..{most}"
 
 
 def _frameworks(score: CorpusScore) -> list[str]:

@@ -1,0 +1,96 @@
+"""Scores of labels, wherever they stand: no mapping is needed, what is equal matches.
+
+Those of Damonte et al. (2017) and of their successors, under names that say what is counted.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from exactmatch.subscores.statements import INSTANCE, Statements
+
+_FRAME = re.compile(r"(.+)-\d\d")
+
+#: What a statement comes to; equal ones match.
+_Label = tuple[str, ...]
+
+
+class LabelScore(NamedTuple):
+    """A score of labels. title: what is counted. labels: what a graph has of it."""
+
+    title: str
+    labels: Callable[[Statements], Iterable[_Label]]
+
+
+def _concepts(graph: Statements) -> Iterable[_Label]:
+    return [(s.target,) for s in graph.statements if s.role == INSTANCE]
+
+
+def _frames(graph: Statements) -> Iterable[_Label]:
+    return [label for label in _concepts(graph) if _FRAME.fullmatch(label[0])]
+
+
+def _frames_without_senses(graph: Statements) -> Iterable[_Label]:
+    found = [_FRAME.fullmatch(concept) for (concept,) in _concepts(graph)]
+    return [(match[1],) for match in found if match]
+
+
+def _concepts_with(role: str, graph: Statements) -> Iterable[_Label]:
+    having = [s.source for s in graph.statements if s.role.lower() == role]
+    return [(graph.concepts.get(source, ""),) for source in having]
+
+
+def _entities(graph: Statements) -> Iterable[_Label]:
+    return _concepts_with("name", graph)
+
+
+def _negations(graph: Statements) -> Iterable[_Label]:
+    return _concepts_with("polarity", graph)
+
+
+def _names(graph: Statements) -> Iterable[_Label]:
+    return [
+        (graph.concepts.get(s.source, ""), *(_words(s.target, graph) if s.is_edge else [s.target]))
+        for s in graph.statements
+        if s.role.lower() == "name"
+    ]
+
+
+def _words(name: str, graph: Statements) -> Sequence[str]:
+    """Return the words of a node that is a name, in the order of their numbers."""
+    found = [graph.statements[position] for position in graph.outgoing.get(name, ())]
+    ops = [(s.role[2:], s.target) for s in found if re.fullmatch(r"op\d+", s.role.lower())]
+    return [word for _, word in sorted(ops, key=lambda op: int(op[0]))]
+
+
+def _wiki(graph: Statements) -> Iterable[_Label]:
+    return [
+        (graph.concepts.get(s.target, "") if s.is_edge else s.target,)
+        for s in graph.statements
+        if s.role.lower() == "wiki"
+    ]
+
+
+def _without_variables(graph: Statements) -> Iterable[_Label]:
+    return [
+        (
+            s.role,
+            graph.concepts.get(s.source, ""),
+            graph.concepts.get(s.target, "") if s.is_edge else s.target,
+        )
+        for s in graph.statements
+        if s.role != INSTANCE
+    ]
+
+
+#: By name.
+LABEL_SCORES: Mapping[str, LabelScore] = {
+    "concepts": LabelScore("concepts", _concepts),
+    "frames": LabelScore("frames", _frames),
+    "frames-without-senses": LabelScore("frames without their senses", _frames_without_senses),
+    "entities": LabelScore("entities (type only)", _entities),
+    "names": LabelScore("entities with their full names", _names),
+    "negations": LabelScore("negated concepts", _negations),
+    "wiki": LabelScore("wiki links (link only)", _wiki),
+    "without-variables": LabelScore("triples, concepts for variables", _without_variables),
+}

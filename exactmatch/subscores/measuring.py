@@ -1,0 +1,100 @@
+"""The subscores of a pair of graphs."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from exactmatch.counts import Subscore
+from exactmatch.subscores.asked import Joint, Labels, Subscores, Whole, uses_frames
+from exactmatch.subscores.statements import Statements
+from exactmatch.triples import Duplicates, NormalisedGraph
+
+#: A part of the system's graph, and one of that of the gold standard.
+Part = tuple[NormalisedGraph, NormalisedGraph]
+
+#: At least and at most so many triples match.
+Interval = tuple[int, int]
+
+#: Returns how many triples of two graphs their best mapping matches.
+Search = Callable[[NormalisedGraph, NormalisedGraph], Interval]
+
+#: Returns how many triples of parts the best mappings of the whole graphs match, the least and the
+#: most of all these mappings; None where that is not known.
+Ranges = Callable[[Mapping[str, Part]], Mapping[str, Interval | None]]
+
+
+class _Pair(NamedTuple):
+    """The statements of both graphs of a pair."""
+
+    system: Statements
+    gold: Statements
+
+
+def measured(
+    asked: Subscores,
+    system: NormalisedGraph,
+    gold: NormalisedGraph,
+    duplicates: Duplicates,
+    *,
+    whole: Interval,
+    search: Search,
+    ranges: Ranges,
+) -> dict[str, Subscore]:
+    """Return the subscores of two graphs that are asked for, and of which the graphs have anything.
+
+    *duplicates* says how triples count that are written more than once, *whole* how many match.
+    """
+    plain = _Pair(Statements.of(system, duplicates), Statements.of(gold, duplicates))
+    framed = plain
+    if asked.frames is not None:
+        framed = _Pair(*(side.renamed(asked.frames.role) for side in plain))
+    found: dict[str, Subscore] = {}
+    joint: dict[str, Part] = {}
+    for name, definition in asked.definitions.items():
+        pair = framed if uses_frames(definition) else plain
+        if isinstance(definition, Labels):
+            found[name] = _of_labels(definition, pair)
+            continue
+        if isinstance(definition, Whole):
+            found[name] = _searched((system, gold), whole, duplicates)
+            continue
+        part = (definition.part.graph(pair.system), definition.part.graph(pair.gold))
+        if not (part[0].triples and part[1].triples):
+            found[name] = _of_part(part, (0, 0), duplicates)
+        elif isinstance(definition, Joint):
+            joint[name] = part
+        else:
+            found[name] = _searched(part, search(*part), duplicates)
+    for name, interval in (ranges(joint) if joint else {}).items():
+        found[name] = _of_part(joint[name], interval, duplicates)
+    return {name: found[name] for name in asked.definitions if found[name].pairs}
+
+
+def _of_labels(definition: Labels, pair: _Pair) -> Subscore:
+    system, gold = (Counter(definition.score.labels(side)) for side in pair)
+    if definition.once:
+        system, gold = Counter(system.keys()), Counter(gold.keys())
+    matched = (system & gold).total()
+    return Subscore.of((matched, matched), system.total(), gold.total())
+
+
+def _searched(part: Part, interval: Interval, duplicates: Duplicates) -> Subscore:
+    """Return the subscore of a part that was searched for a mapping: proven if it is one value."""
+    return _of_part(part, interval, duplicates, proven=interval[0] == interval[1])
+
+
+def _of_part(
+    part: Part, interval: Interval | None, duplicates: Duplicates, *, proven: bool = True
+) -> Subscore:
+    totals = (side.total(duplicates) for side in part)
+    if interval is None:
+        return Subscore.of((0, _most(part, duplicates)), *totals, proven=False)
+    return Subscore.of(interval, *totals, proven=proven)
+
+
+def _most(part: Part, duplicates: Duplicates) -> int:
+    """Return what no mapping exceeds: as many triples as are equal but for their variables."""
+    system, gold = (Counter(triple.label for triple in side.triples) for side in part)
+    if duplicates == "product":
+        return sum(count * gold[label] for label, count in system.items())
+    return (system & gold).total()
