@@ -22,6 +22,7 @@ from typing import (
 from exactmatch.counts import Counts, Figures, Subscore
 from exactmatch.errors import UsageError
 from exactmatch.graph import Graph
+from exactmatch.standardisation.tables import ReificationTable
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from exactmatch.words import Synonyms
 
 #: The value of a choice, or of a parameter that stands beside them; as text, it is read.
-Choice: TypeAlias = str | int | Sequence[float]
+Choice: TypeAlias = str | int | Sequence[float] | ReificationTable
 
 
 #: What there is none of; nobody changes them.
