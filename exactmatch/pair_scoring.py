@@ -134,7 +134,7 @@ class Mapper:
             asked,
             comparison.system,
             comparison.gold,
-            metric.duplicates,
+            metric,
             whole=(solution.lower, solution.upper),
             search=search,
             ranges=ranges,

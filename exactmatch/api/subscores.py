@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias, Union
 
 from exactmatch.api.metrics import StrPath
-from exactmatch.errors import UsageError
 from exactmatch.metrics.base import Metric
 
 if TYPE_CHECKING:
@@ -53,6 +52,8 @@ def chosen_subscores(given: AskedSubscores) -> "Subscores | None":
 
 def check_subscores(asked: "Subscores | None", metrics: Sequence[Metric]) -> None:
     """Raise `UsageError` if one of *metrics* has no subscores."""
-    for metric in metrics if asked is not None else ():
-        if metric.name != "smatch":
-            raise UsageError(f"{metric.name}: there are no subscores of it; smatch has some")
+    if asked is not None:
+        from exactmatch.subscores.measuring import with_subscores
+
+        for metric in metrics:
+            with_subscores(metric)

@@ -73,11 +73,7 @@ def _wiki(graph: Statements) -> Iterable[_Label]:
 
 def _without_variables(graph: Statements) -> Iterable[_Label]:
     return [
-        (
-            s.role,
-            graph.concepts.get(s.source, ""),
-            graph.concepts.get(s.target, "") if s.is_edge else s.target,
-        )
+        (*s.triple.label, *(graph.concepts.get(variable, "") for variable in s.triple.variables))
         for s in graph.statements
         if s.role != INSTANCE
     ]

@@ -5,6 +5,10 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from exactmatch.counts import Subscore
+from exactmatch.errors import UsageError
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.smatch import Smatch
 from exactmatch.subscores.asked import Joint, Labels, Subscores, Whole, uses_frames
 from exactmatch.subscores.statements import Statements
 from exactmatch.triples import Duplicates, NormalisedGraph
@@ -23,6 +27,13 @@ Search = Callable[[NormalisedGraph, NormalisedGraph], Interval]
 Ranges = Callable[[Mapping[str, Part]], Mapping[str, Interval | None]]
 
 
+def with_subscores(metric: Metric) -> Smatch:
+    """Return *metric* if there are subscores of it, else raise `UsageError`."""
+    if not isinstance(metric, Smatch):
+        raise UsageError(f"{metric.name}: there are no subscores of it; smatch has some")
+    return metric
+
+
 class _Pair(NamedTuple):
     """The statements of both graphs of a pair."""
 
@@ -34,17 +45,20 @@ def measured(
     asked: Subscores,
     system: NormalisedGraph,
     gold: NormalisedGraph,
-    duplicates: Duplicates,
+    metric: AlignmentMetric,
     *,
     whole: Interval,
     search: Search,
     ranges: Ranges,
 ) -> dict[str, Subscore]:
-    """Return the subscores of two graphs that are asked for, and of which the graphs have anything.
+    """Return the subscores that are asked for of two graphs, where they have anything to count.
 
-    *duplicates* says how triples count that are written more than once, *whole* how many match.
+    *metric* has made the graphs, and so many triples match in *whole*. Raises `UsageError` if there
+    are no subscores of this metric.
     """
-    plain = _Pair(Statements.of(system, duplicates), Statements.of(gold, duplicates))
+    counting = with_subscores(metric)
+    duplicates = counting.duplicates
+    plain = _Pair(Statements.of(system, counting), Statements.of(gold, counting))
     framed = plain
     if asked.frames is not None:
         framed = _Pair(*(side.renamed(asked.frames.role) for side in plain))

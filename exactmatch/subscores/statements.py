@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.triples import NormalisedGraph, NormalisedTriple
 
 #: The roles of concepts and of roots, which have none in a file.
 INSTANCE, ROOT = "instance", "root"
@@ -33,10 +34,11 @@ class Statement(NamedTuple):
         """Both ends; equal constants are one."""
         return (True, self.source), (self.is_edge, self.target)
 
-    def with_role(self, role: str) -> "Statement":
-        """Return the same of another role."""
-        (kind, _, *rest), variables = self.triple
-        return self._replace(role=role, triple=NormalisedTriple((kind, role, *rest), variables))
+    def labelled(self, role: str) -> NormalisedTriple:
+        """Return the triple that says this under another role."""
+        kind, _, *rest = self.triple.label
+        variables = (self.source, self.target) if self.is_edge else (self.source,)
+        return NormalisedTriple((kind, role, *rest), variables)
 
 
 class Statements:
@@ -47,12 +49,19 @@ class Statements:
         self.statements = statements
 
     @classmethod
-    def of(cls, graph: NormalisedGraph, duplicates: Duplicates) -> "Statements":
-        """Return the statements of *graph*: equal ones as often as *duplicates* counts them."""
+    def of(cls, graph: NormalisedGraph, metric: Smatch) -> "Statements":
+        """Return the statements of *graph*, equal ones as often as *metric* counts them.
+
+        Where ``mod`` and ``domain`` are one relation, it is told as ``mod``: what is modified comes
+        first, as it is written. So a modifier does not lead to its head.
+        """
         triples: Iterable[NormalisedTriple] = graph.triples
-        if duplicates == "set":
+        if metric.duplicates == "set":
             triples = dict.fromkeys(triples)
-        return cls(graph.variables, list(map(_statement, triples)))
+        found = map(_statement, triples)
+        if metric.mod != "separate":
+            found = map(_as_mod, found)
+        return cls(graph.variables, list(found))
 
     @cached_property
     def concepts(self) -> Mapping[str, str]:
@@ -81,7 +90,10 @@ class Statements:
             role = None
             if statement.role not in (INSTANCE, ROOT):
                 role = new_role(self.concepts.get(statement.source, ""), statement.role)
-            found.append(statement if role is None else statement.with_role(role))
+            if role is not None:
+                triple = statement.labelled(role)
+                statement = statement._replace(role=role, triple=triple)
+            found.append(statement)
         return Statements(self.variables, found)
 
     def part(self, positions: Iterable[int]) -> NormalisedGraph:
@@ -109,6 +121,14 @@ def _statement(triple: NormalisedTriple) -> Statement:
     if kind == "top" or words[0].lower() == "top":  # some ways of counting have it as a role
         return Statement(source, ROOT, words[-1] if words else "", False, triple)
     return Statement(source, words[0], words[1], False, triple)
+
+
+def _as_mod(statement: Statement) -> Statement:
+    role = statement.role.lower()
+    if role == "domain" and statement.is_edge:
+        source, target = statement.target, statement.source
+        return statement._replace(source=source, role="mod", target=target)
+    return statement._replace(role="mod") if role == "domain-of" else statement
 
 
 def _by(keys: Iterable[str | None]) -> dict[str, list[int]]:
