@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from exactmatch.subscores.statements import INSTANCE, Statements
+from exactmatch.subscores.statements import INSTANCE, ROOT, Statements
 
 _FRAME = re.compile(r"(.+)-\d\d")
 
@@ -72,11 +72,15 @@ def _wiki(graph: Statements) -> Iterable[_Label]:
 
 
 def _without_variables(graph: Statements) -> Iterable[_Label]:
-    return [
-        (*s.triple.label, *(graph.concepts.get(variable, "") for variable in s.triple.variables))
-        for s in graph.statements
-        if s.role != INSTANCE
-    ]
+    found = []
+    for s in graph.statements:
+        ends = [graph.concepts.get(variable, "") for variable in s.triple.variables]
+        if s.role == ROOT:
+            found.append((ROOT, *ends, s.target))
+        elif s.role != INSTANCE:
+            _, role, *constant = s.triple.label
+            found.append((role, *ends, *constant))
+    return found
 
 
 #: By name.
