@@ -60,12 +60,13 @@ class Aspect:
         }
         if self.concepts:
             for s in graph.statements:
-                if not s.is_edge and s.target.lower() in self.concepts:
+                if not s.target.is_variable and s.target.text.lower() in self.concepts:
                     for of_node in (graph.instances, graph.outgoing, graph.incoming):
                         found.update(of_node.get(s.source, ()))
         if self.reentrant:
-            several = (leading for leading in graph.incoming.values() if len(leading) > 1)
-            found.update(*several)
+            for end, leading in graph.incoming.items():
+                if end.is_variable and len(leading) > 1:
+                    found.update(leading)
         return found
 
 
@@ -78,8 +79,7 @@ def _surrounded(core: Iterable[int], graph: Statements, steps: int) -> set[int]:
     """Return *core*, and what is said of its targets, and of their targets, so many steps."""
     found = newest = set(core)
     for _ in range(steps):
-        reached = [graph.statements[position] for position in newest]
-        targets = {statement.target for statement in reached if statement.is_edge}
+        targets = {graph.statements[position].target for position in newest}
         newest = {p for target in targets for p in graph.outgoing.get(target, ())} - found
         found = found | newest
     return set(found)
@@ -91,6 +91,6 @@ def _predicates(positions: Iterable[int], graph: Statements) -> set[int]:
     for source, (position, *others) in graph.outgoing.items():
         statement = graph.statements[position]
         if not others and source not in graph.incoming and statement.role != ROOT:
-            alone.setdefault((statement.is_edge, statement.target), []).append(position)
+            alone.setdefault(statement.target, []).append(position)
     ends = {end for position in positions for end in graph.statements[position].ends}
     return {position for end in ends for position in alone.get(end, ())}

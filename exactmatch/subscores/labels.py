@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from exactmatch.subscores.statements import INSTANCE, ROOT, Statements
+from exactmatch.subscores.statements import INSTANCE, ROOT, End, Statement, Statements
 
 _FRAME = re.compile(r"(.+)-\d\d")
+_OPERAND = re.compile(r"op\d+", re.IGNORECASE)
 
 #: What a statement comes to; equal ones match.
 _Label = tuple[str, ...]
@@ -23,7 +24,7 @@ class LabelScore(NamedTuple):
 
 
 def _concepts(graph: Statements) -> Iterable[_Label]:
-    return [(s.target,) for s in graph.statements if s.role == INSTANCE]
+    return [(s.target.text,) for s in graph.statements if s.role == INSTANCE]
 
 
 def _frames(graph: Statements) -> Iterable[_Label]:
@@ -35,48 +36,41 @@ def _frames_without_senses(graph: Statements) -> Iterable[_Label]:
     return [(match[1],) for match in found if match]
 
 
-def _concepts_with(role: str, graph: Statements) -> Iterable[_Label]:
-    having = [s.source for s in graph.statements if s.role.lower() == role]
-    return [(graph.concepts.get(source, ""),) for source in having]
-
-
 def _entities(graph: Statements) -> Iterable[_Label]:
-    return _concepts_with("name", graph)
-
-
-def _negations(graph: Statements) -> Iterable[_Label]:
-    return _concepts_with("polarity", graph)
+    return [(graph.called(s.source),) for s in _of_role("name", graph)]
 
 
 def _names(graph: Statements) -> Iterable[_Label]:
-    return [
-        (graph.concepts.get(s.source, ""), *(_words(s.target, graph) if s.is_edge else [s.target]))
-        for s in graph.statements
-        if s.role.lower() == "name"
-    ]
+    return [(graph.called(s.source), *_words(s.target, graph)) for s in _of_role("name", graph)]
 
 
-def _words(name: str, graph: Statements) -> Sequence[str]:
-    """Return the words of a node that is a name, in the order of their numbers."""
+def _words(name: End, graph: Statements) -> Sequence[str]:
+    """Return the words of a name: those of a node in the order of their numbers."""
+    if not name.is_variable:
+        return [name.text]
     found = [graph.statements[position] for position in graph.outgoing.get(name, ())]
-    ops = [(s.role[2:], s.target) for s in found if re.fullmatch(r"op\d+", s.role.lower())]
-    return [word for _, word in sorted(ops, key=lambda op: int(op[0]))]
+    ops = [(int(s.role[2:]), graph.called(s.target)) for s in found if _OPERAND.fullmatch(s.role)]
+    return [word for _, word in sorted(ops)]
+
+
+def _negations(graph: Statements) -> Iterable[_Label]:
+    return [(graph.called(s.source),) for s in _of_role("polarity", graph)]
 
 
 def _wiki(graph: Statements) -> Iterable[_Label]:
-    return [
-        (graph.concepts.get(s.target, "") if s.is_edge else s.target,)
-        for s in graph.statements
-        if s.role.lower() == "wiki"
-    ]
+    return [(graph.called(s.target),) for s in _of_role("wiki", graph)]
+
+
+def _of_role(role: str, graph: Statements) -> Sequence[Statement]:
+    return [s for s in graph.statements if s.role.lower() == role]
 
 
 def _without_variables(graph: Statements) -> Iterable[_Label]:
-    found = []
+    found: list[_Label] = []
     for s in graph.statements:
-        ends = [graph.concepts.get(variable, "") for variable in s.triple.variables]
+        ends = [graph.called(End(True, variable)) for variable in s.triple.variables]
         if s.role == ROOT:
-            found.append((ROOT, *ends, s.target))
+            found.append((ROOT, *ends, s.target.text))
         elif s.role != INSTANCE:
             _, role, *constant = s.triple.label
             found.append((role, *ends, *constant))

@@ -7,38 +7,44 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from exactmatch.metrics.amr_labels import may_be_inverse
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.triples import NormalisedGraph, NormalisedTriple
 
 #: The roles of concepts and of roots, which have none in a file.
 INSTANCE, ROOT = "instance", "root"
 
-#: What a statement speaks of: a variable (True) or a constant (False), and its name or text.
-End = tuple[bool, str]
+
+class End(NamedTuple):
+    """What a statement speaks of: a variable by its name, or a concept or constant by its text."""
+
+    is_variable: bool
+    text: str
 
 
 class Statement(NamedTuple):
     """A triple in the words of a file: *source* has *role*, and *target* fills it.
 
-    is_edge: the target is a variable; else it is a concept, a constant or, of roots, maybe empty.
+    The source is a constant if that stands under an inverse role. The target of a root is its
+    concept, or empty where the way of counting does not name it.
     """
 
-    source: str
+    source: End
     role: str
-    target: str
-    is_edge: bool
+    target: End
     triple: NormalisedTriple
 
     @property
     def ends(self) -> tuple[End, End]:
-        """Both ends; equal constants are one."""
-        return (True, self.source), (self.is_edge, self.target)
+        """Source and target."""
+        return self.source, self.target
 
     def labelled(self, role: str) -> NormalisedTriple:
         """Return the triple that says this under another role."""
-        kind, _, *rest = self.triple.label
-        variables = (self.source, self.target) if self.is_edge else (self.source,)
-        return NormalisedTriple((kind, role, *rest), variables)
+        kind, _, *constant = self.triple.label
+        inverse = "" if self.source.is_variable else "-of"
+        variables = tuple(end.text for end in self.ends if end.is_variable)
+        return NormalisedTriple((kind, role + inverse, *constant), variables)
 
 
 class Statements:
@@ -58,38 +64,39 @@ class Statements:
         triples: Iterable[NormalisedTriple] = graph.triples
         if metric.duplicates == "set":
             triples = dict.fromkeys(triples)
-        found = map(_statement, triples)
-        if metric.mod != "separate":
-            found = map(_as_mod, found)
-        return cls(graph.variables, list(found))
+        return cls(graph.variables, [_statement(triple, metric) for triple in triples])
 
     @cached_property
-    def concepts(self) -> Mapping[str, str]:
+    def concepts(self) -> Mapping[End, str]:
         """The concept of each variable that has one."""
-        return {s.source: s.target for s in self.statements if s.role == INSTANCE}
+        return {s.source: s.target.text for s in self.statements if s.role == INSTANCE}
 
     @cached_property
-    def incoming(self) -> Mapping[str, Sequence[int]]:
-        """The positions of the statements that lead to each variable."""
-        return _by([s.target if s.is_edge else None for s in self.statements])
+    def incoming(self) -> Mapping[End, Sequence[int]]:
+        """The positions of the statements that lead to each end, but for those of concepts."""
+        return _by([None if s.role == INSTANCE else s.target for s in self.statements])
 
     @cached_property
-    def outgoing(self) -> Mapping[str, Sequence[int]]:
-        """The positions of the statements about each variable, but for its concept."""
+    def outgoing(self) -> Mapping[End, Sequence[int]]:
+        """The positions of the statements about each end, but for those of concepts."""
         return _by([None if s.role == INSTANCE else s.source for s in self.statements])
 
     @cached_property
-    def instances(self) -> Mapping[str, Sequence[int]]:
+    def instances(self) -> Mapping[End, Sequence[int]]:
         """The positions of the statements that give each variable a concept."""
         return _by([s.source if s.role == INSTANCE else None for s in self.statements])
+
+    def called(self, end: End) -> str:
+        """Return the concept of a variable, empty if it has none, or the text of a constant."""
+        return self.concepts.get(end, "") if end.is_variable else end.text
 
     def renamed(self, new_role: Callable[[str, str], str | None]) -> "Statements":
         """Return the statements with the roles that *new_role* says, by concept and role."""
         found = []
         for statement in self.statements:
             role = None
-            if statement.role not in (INSTANCE, ROOT):
-                role = new_role(self.concepts.get(statement.source, ""), statement.role)
+            if statement.role not in (INSTANCE, ROOT) and statement.source.is_variable:
+                role = new_role(self.called(statement.source), statement.role)
             if role is not None:
                 triple = statement.labelled(role)
                 statement = statement._replace(role=role, triple=triple)
@@ -105,35 +112,28 @@ class Statements:
     def with_concepts(self, positions: set[int]) -> set[int]:
         """Return *positions*, and those of the concepts of all variables at either end."""
         ends = {end for position in positions for end in self.statements[position].ends}
-        return positions.union(
-            *(self.instances.get(name, ()) for is_variable, name in ends if is_variable)
-        )
+        return positions.union(*(self.instances.get(end, ()) for end in ends))
 
 
-def _statement(triple: NormalisedTriple) -> Statement:
-    label, variables = triple
-    kind, *words = label
-    source = variables[0]
-    if kind == "relation":
-        return Statement(source, words[0], variables[1], True, triple)
+def _statement(triple: NormalisedTriple, metric: Smatch) -> Statement:
+    (kind, *words), variables = triple
+    source = End(True, variables[0])
     if kind == "instance":
-        return Statement(source, INSTANCE, words[0], False, triple)
-    if kind == "top" or words[0].lower() == "top":  # some ways of counting have it as a role
-        return Statement(source, ROOT, words[-1] if words else "", False, triple)
-    return Statement(source, words[0], words[1], False, triple)
+        return Statement(source, INSTANCE, End(False, words[0]), triple)
+    if kind == "top" or (kind == "attribute" and words[0].lower() == "top"):
+        return Statement(source, ROOT, End(False, words[-1] if words else ""), triple)
+    role = words[0]
+    target = End(True, variables[1]) if kind == "relation" else End(False, words[1])
+    if kind == "attribute" and role.lower().endswith("-of") and may_be_inverse(role, metric):
+        role, source, target = role[:-3], target, source
+    if role.lower() == "domain" and metric.mod != "separate":
+        role, source, target = "mod", target, source
+    return Statement(source, role, target, triple)
 
 
-def _as_mod(statement: Statement) -> Statement:
-    role = statement.role.lower()
-    if role == "domain" and statement.is_edge:
-        source, target = statement.target, statement.source
-        return statement._replace(source=source, role="mod", target=target)
-    return statement._replace(role="mod") if role == "domain-of" else statement
-
-
-def _by(keys: Iterable[str | None]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    for position, key in enumerate(keys):
-        if key is not None:
-            found.setdefault(key, []).append(position)
+def _by(ends: Iterable[End | None]) -> dict[End, list[int]]:
+    found: dict[End, list[int]] = {}
+    for position, end in enumerate(ends):
+        if end is not None:
+            found.setdefault(end, []).append(position)
     return found
