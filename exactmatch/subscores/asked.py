@@ -17,7 +17,7 @@ ONCE = "-set"
 OWN = "-own"
 
 
-class Labels(NamedTuple):
+class Labelled(NamedTuple):
     """A subscore that needs no mapping: labels; *once*, equal ones of a graph count once."""
 
     title: str
@@ -49,14 +49,14 @@ class Whole(NamedTuple):
     mapping: str = "main"
 
 
-Definition = Whole | Labels | Searched | Joint
+Definition = Whole | Labelled | Searched | Joint
 
 
 def _definitions(aspects: Mapping[str, Aspect]) -> dict[str, Definition]:
     found: dict[str, Definition] = {"all": Whole()}
     for name, score in LABEL_SCORES.items():
-        found[name] = Labels(score.title, score, once=False)
-        found[name + ONCE] = Labels(f"{score.title}, each once", score, once=True)
+        found[name] = Labelled(score.title, score, once=False)
+        found[name + ONCE] = Labelled(f"{score.title}, each once", score, once=True)
     found |= {name: Searched(change.title, change) for name, change in CHANGES.items()}
     for name, aspect in aspects.items():
         found[name] = Joint(aspect.title, aspect)
@@ -127,6 +127,6 @@ class Subscores:
 
 def uses_frames(definition: Definition) -> bool:
     """Tell whether roles are renamed by the table of frames, where there is one."""
-    if isinstance(definition, Whole | Labels):
+    if isinstance(definition, Whole | Labelled):
         return False
     return isinstance(definition.part, Aspect) and definition.part.framed

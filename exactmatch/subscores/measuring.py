@@ -9,7 +9,7 @@ from exactmatch.errors import UsageError
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.subscores.asked import Joint, Labels, Subscores, Whole, uses_frames
+from exactmatch.subscores.asked import Joint, Labelled, Subscores, Whole, uses_frames
 from exactmatch.subscores.statements import Statements
 from exactmatch.triples import Duplicates, NormalisedGraph
 
@@ -34,7 +34,7 @@ def with_subscores(metric: Metric) -> Smatch:
     return metric
 
 
-class _Pair(NamedTuple):
+class _Sides(NamedTuple):
     """The statements of both graphs of a pair."""
 
     system: Statements
@@ -56,17 +56,17 @@ def measured(
     *metric* has made the graphs, and so many triples match in *whole*. Raises `UsageError` if there
     are no subscores of this metric.
     """
-    counting = with_subscores(metric)
-    duplicates = counting.duplicates
-    plain = _Pair(Statements.of(system, counting), Statements.of(gold, counting))
+    smatch = with_subscores(metric)
+    duplicates = smatch.duplicates
+    plain = _Sides(Statements.of(system, smatch), Statements.of(gold, smatch))
     framed = plain
     if asked.frames is not None:
-        framed = _Pair(*(side.renamed(asked.frames.role) for side in plain))
+        framed = _Sides(*(side.renamed(asked.frames.role) for side in plain))
     found: dict[str, Subscore] = {}
     joint: dict[str, Part] = {}
     for name, definition in asked.definitions.items():
         pair = framed if uses_frames(definition) else plain
-        if isinstance(definition, Labels):
+        if isinstance(definition, Labelled):
             found[name] = _of_labels(definition, pair)
             continue
         if isinstance(definition, Whole):
@@ -84,7 +84,7 @@ def measured(
     return {name: found[name] for name in asked.definitions if found[name].pairs}
 
 
-def _of_labels(definition: Labels, pair: _Pair) -> Subscore:
+def _of_labels(definition: Labelled, pair: _Sides) -> Subscore:
     system, gold = (Counter(definition.score.labels(side)) for side in pair)
     if definition.once:
         system, gold = Counter(system.keys()), Counter(gold.keys())
