@@ -85,14 +85,13 @@ class Comparison:
             metric.scale,
         )
 
-    def breakdown(self, mapping: Mapping[str, str]) -> dict[str, Counts]:
-        """Count, for each part of the metric that occurs, what a mapping by name matches of it."""
+    def parts(self) -> dict[str, "Comparison"]:
+        """Return the comparison of the triples of each part of the metric that occurs."""
         found = {}
         for part in self.metric.parts:
             system, gold = self._of_part(self.system, part), self._of_part(self.gold, part)
             if system.triples or gold.triples:
-                matched = self._count(system, gold, mapping)
-                found[part] = Counts(matched, self._total(system), self._total(gold))
+                found[part] = Comparison(system, gold, self.similar, self.metric)
         return found
 
     def _of_part(self, graph: NormalisedGraph, part: str) -> NormalisedGraph:
@@ -102,15 +101,16 @@ class Comparison:
         )
         return NormalisedGraph(graph.variables, triples, targets)
 
+    def counts(self, mapping: Mapping[str, str]) -> Counts:
+        """Count what a mapping by name matches, and the triples of both sides."""
+        return Counts(self.count_matched(mapping), self.system_total, self.gold_total)
+
     def count_matched(self, mapping: Mapping[str, str]) -> int:
         """Count, from the triples alone, what a mapping by name matches."""
-        return self._count(self.system, self.gold, mapping)
-
-    def _count(
-        self, system: NormalisedGraph, gold: NormalisedGraph, mapping: Mapping[str, str]
-    ) -> int:
         metric = self.metric
-        return count_matched(system, gold, mapping, metric.duplicates, self.similar, metric.scale)
+        return count_matched(
+            self.system, self.gold, mapping, metric.duplicates, self.similar, metric.scale
+        )
 
     def _total(self, graph: NormalisedGraph) -> int:
         return self.metric.scale * graph.total(self.metric.duplicates)

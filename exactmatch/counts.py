@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
+from operator import add
 from typing import NamedTuple, Self
 
 from exactmatch.errors import UsageError
@@ -138,6 +139,30 @@ class Counts(NamedTuple):
             self.system_total + other.system_total,
             self.gold_total + other.gold_total,
         )
+
+
+class Range(NamedTuple):
+    """What the best mappings match of a part of the triples: the *least* and the *most*.
+
+    system_total, gold_total: triples of this part on both sides.
+    unknown: pairs of graphs that are left out of all this, as their best score or the ends of their
+        range are not proven.
+    """
+
+    least: int = 0
+    most: int = 0
+    system_total: int = 0
+    gold_total: int = 0
+    unknown: int = 0
+
+    @property
+    def ends(self) -> tuple[Score, Score]:
+        """Precision, recall and F1 at both ends."""
+        totals = (self.system_total, self.gold_total)
+        return Counts(self.least, *totals).score(), Counts(self.most, *totals).score()
+
+    def __add__(self, other: "Range") -> "Range":  # type: ignore[override]
+        return Range(*map(add, self, other))
 
 
 #: The counts of nothing.

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from exactmatch.comparison import Comparison, compare, compare_triples
-from exactmatch.counts import Subscore
+from exactmatch.counts import Range, Subscore
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.errors import VerificationError
 from exactmatch.metrics.alignment_based import AlignmentMetric
@@ -16,7 +16,7 @@ from exactmatch.results import PairScore
 from exactmatch.settings import Settings
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.limits import solve_within
-from exactmatch.solving.strategy import Solution, bounded, confirm
+from exactmatch.solving.strategy import EXACT, Solution, bounded, confirm
 from exactmatch.triples import NormalisedGraph
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from exactmatch.subscores.measuring import Interval, Part
 
 _USUAL = Budgets()
+_NO_PARTS: Mapping[str, Comparison] = {}
+_NO_RANGES: Mapping[str, Range] = {}
 
 
 def score_pair(
@@ -92,10 +94,12 @@ class Mapper:
             certificate = None
             if settings.certificates:
                 certificate = _certificate(self.identifier, comparison, solution)
+            parts = comparison.parts() if settings.breakdown else {}
             measurement = _measured(
                 comparison,
                 solution,
-                breakdown=settings.breakdown,
+                parts=parts,
+                ranges=self._ranges(comparison, solution, parts, self.deadline),
                 confirmed=_confirmed(comparison, solution, settings, self.end),
                 certificate=certificate,
             )
@@ -110,6 +114,21 @@ class Mapper:
                 _reproduction(self.identifier, comparison, settings),
             ) from error
 
+    def _ranges(
+        self,
+        comparison: Comparison,
+        solution: Solution,
+        parts: Mapping[str, Comparison],
+        deadline: Deadline,
+    ) -> Mapping[str, Range]:
+        """Return how far *parts* move between the best mappings; nothing is known without proof."""
+        settings = self.settings
+        if not parts or settings.method != EXACT:
+            return {}
+        from exactmatch.best.parts import ranges_of_parts
+
+        return ranges_of_parts(comparison, solution, parts, settings, deadline, self.budgets)
+
     def _subscores(
         self, asked: "Subscores", comparison: Comparison, solution: Solution
     ) -> Mapping[str, Subscore]:
@@ -121,14 +140,17 @@ class Mapper:
             self.settings, subscores=None, breakdown=False, certificates=False, cross_check=False
         )
 
+        def again() -> Deadline:
+            return Deadline.after(plain.timeout).earlier(self.end)
+
         def search(system: NormalisedGraph, gold: NormalisedGraph) -> "Interval":
-            again = Deadline.after(plain.timeout).earlier(self.end)
-            mapper = Mapper(self.identifier, plain, again, self.end, self.budgets)
+            mapper = Mapper(self.identifier, plain, again(), self.end, self.budgets)
             found = mapper(metric, system, gold).statistics
             return found.matched, found.matched_upper
 
-        def ranges(parts: "Mapping[str, Part]") -> "Mapping[str, Interval | None]":
-            return dict.fromkeys(parts)
+        def ranges(parts: "Mapping[str, Part]") -> Mapping[str, Range]:
+            compared = {name: compare_triples(*part, metric) for name, part in parts.items()}
+            return self._ranges(comparison, solution, compared, again())
 
         return measured(
             asked,
@@ -166,7 +188,8 @@ def _measured(
     comparison: Comparison,
     solution: Solution,
     *,
-    breakdown: bool = False,
+    parts: Mapping[str, Comparison] = _NO_PARTS,
+    ranges: Mapping[str, Range] = _NO_RANGES,
     confirmed: bool | None = None,
     certificate: str | None = None,
 ) -> Measurement:
@@ -183,7 +206,8 @@ def _measured(
         solution.upper,
         comparison.system_total,
         comparison.gold_total,
-        comparison.breakdown(mapping) if breakdown else {},
+        {name: part.counts(mapping) for name, part in parts.items()},
+        ranges=ranges,
     )
     return Measurement(
         statistics,

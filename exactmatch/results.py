@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import fsum
 from typing import TYPE_CHECKING, Literal, Self
 
-from exactmatch.counts import Counts, Score, Subscore
+from exactmatch.counts import Counts, Range, Score, Subscore
 from exactmatch.errors import UsageError
 from exactmatch.frames import data_frame, html_table
 from exactmatch.metrics.base import Measurement, Metric, Statistics
@@ -139,9 +139,14 @@ class PairScore(Score):
     def breakdown(self) -> Mapping[str, Counts]:
         """What matches of each part of the metric, where that was asked for or makes the score.
 
-        Of several best mappings, others may match more of a part.
+        Where there is a mapping, these are the counts under it; see `ranges` for the others.
         """
         return self.measurement.statistics.breakdown
+
+    @property
+    def ranges(self) -> Mapping[str, Range]:
+        """The least and the most that the best mappings match of each part, if asked for."""
+        return self.measurement.statistics.ranges
 
     @property
     def subscores(self) -> Mapping[str, Subscore]:
@@ -189,7 +194,7 @@ class CorpusScore(Score):
     unselected: pairs that were not to be scored.
     missing_ids: identifiers of pairs that were to be scored, but that no pair has.
     confirmed: pairs confirmed by another solver; None if it was not asked.
-    breakdown: as in `PairScore`.
+    breakdown, ranges: as in `PairScore`.
     subscores: what matches of each phenomenon that was asked for.
     frameworks: the scores of the graphs of each framework, by name, where they are in MRP.
     macro_f1, macro_f1_upper: the mean value of the pairs that were scored, 0 if there is none, and
@@ -217,6 +222,7 @@ class CorpusScore(Score):
     missing_ids: int = 0
     confirmed: int | None = None
     breakdown: Mapping[str, Counts] = field(default_factory=dict)
+    ranges: Mapping[str, Range] = field(default_factory=dict)
     subscores: Mapping[str, Subscore] = field(default_factory=dict)
     frameworks: Mapping[str, FrameworkScore] = field(default_factory=dict)
     macro_f1: float = 0.0

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from exactmatch.counts import Counts, Subscore
+from exactmatch.counts import Counts, Range, Subscore
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.results import CorpusScore, FrameworkScore, PairScore
 from exactmatch.settings import Settings
@@ -28,13 +28,15 @@ _COUNTS = (
 
 def _statistics_state(found: Statistics) -> Any:
     sums = {name: str(number) for name, number in found.sums.items()}
-    return [*found[:4], dict(found.breakdown), sums, dict(found.subscores)]
+    ranges, subscores = dict(found.ranges), dict(found.subscores)
+    return [*found[:4], dict(found.breakdown), sums, ranges, subscores]
 
 
 def _restored_statistics(state: Any) -> Statistics:
     from fractions import Fraction
 
-    matched, matched_upper, system_total, gold_total, breakdown, sums, subscores = state
+    matched, matched_upper, system_total, gold_total, *parts = state
+    breakdown, sums, ranges, subscores = parts
     return Statistics(
         matched,
         matched_upper,
@@ -42,6 +44,7 @@ def _restored_statistics(state: Any) -> Statistics:
         gold_total,
         {part: Counts(*numbers) for part, numbers in breakdown.items()},
         {name: Fraction(number) for name, number in sums.items()},
+        {part: Range(*numbers) for part, numbers in ranges.items()},
         {name: Subscore(*numbers) for name, numbers in subscores.items()},
     )
 
@@ -193,6 +196,7 @@ class Tally:
             missing_ids=missing_ids,
             confirmed=self.confirmed,
             breakdown={part: found.breakdown[part] for part in order if part in found.breakdown},
+            ranges={part: found.ranges[part] for part in order if part in found.ranges},
             subscores=_asked_subscores(settings, found),
             frameworks={
                 name: tally.summed_up(metric) for name, tally in sorted(self._frameworks.items())

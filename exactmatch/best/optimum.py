@@ -61,6 +61,11 @@ class Optimum:
         """The numbers of left and right variables."""
         return self.problem.n_left, self.problem.n_right
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether all best mappings score the same terms."""
+        return not self.blocks
+
     @cached_property
     def all_terms(self) -> frozenset[tuple[Pair, ...]]:
         """What the terms of the problem need."""

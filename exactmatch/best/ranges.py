@@ -136,6 +136,4 @@ def _end(optimum: Optimum, block: Block, part: Weights, sign: int) -> Witness:
         mapping = made.undo(solution.mapping)
         if value_of(block.weights, mapping) == block.value:
             return Witness(sign * (solution.lower + made.offset - factor * block.value), mapping)
-    raise VerificationError(
-        "a best mapping scores less than another one"
-    )
+    raise VerificationError("a best mapping scores less than another one")

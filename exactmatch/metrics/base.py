@@ -15,11 +15,12 @@ from typing import (
     NamedTuple,
     Self,
     TypeAlias,
+    TypeVar,
     get_args,
     get_type_hints,
 )
 
-from exactmatch.counts import Counts, Figures, Subscore
+from exactmatch.counts import Counts, Figures, Range, Subscore
 from exactmatch.errors import UsageError
 from exactmatch.graph import Graph
 from exactmatch.standardisation.tables import ReificationTable
@@ -38,8 +39,11 @@ Choice: TypeAlias = str | int | Sequence[float] | ReificationTable
 #: What there is none of; nobody changes them.
 _NO_COUNTS: Mapping[str, Counts] = {}
 _NO_SUMS: "Mapping[str, Fraction]" = {}
+_NO_RANGES: Mapping[str, Range] = {}
 _NO_SUBSCORES: Mapping[str, Subscore] = {}
 _NO_MAPPING: Mapping[str, str] = {}
+
+_Counted = TypeVar("_Counted", Counts, Range, Subscore)
 
 
 class Statistics(NamedTuple):
@@ -48,6 +52,7 @@ class Statistics(NamedTuple):
     matched, matched_upper, system_total, gold_total: as in `exactmatch.counts.Score`.
     breakdown: the counts of parts of the metric, by their names.
     sums: other numbers that a formula needs, by their names.
+    ranges: how far the counts of parts move between the best mappings, by their names.
     subscores: what matches of single phenomena, by name, where that was asked for.
     """
 
@@ -57,30 +62,32 @@ class Statistics(NamedTuple):
     gold_total: int = 0
     breakdown: Mapping[str, Counts] = _NO_COUNTS
     sums: "Mapping[str, Fraction]" = _NO_SUMS
+    ranges: Mapping[str, Range] = _NO_RANGES
     subscores: Mapping[str, Subscore] = _NO_SUBSCORES
 
     def __add__(self, other: "Statistics") -> "Statistics":  # type: ignore[override]
-        breakdown, sums = self.breakdown, self.sums
-        if other.breakdown:
-            breakdown = dict(breakdown)
-            for part, counts in other.breakdown.items():
-                breakdown[part] = breakdown[part] + counts if part in breakdown else counts
+        sums = self.sums
         if other.sums:
             sums = {**sums, **{name: sums.get(name, 0) + n for name, n in other.sums.items()}}
-        subscores = self.subscores
-        if other.subscores:
-            subscores = dict(subscores)
-            for name, found in other.subscores.items():
-                subscores[name] = subscores.get(name, Subscore()) + found
         return Statistics(
             self.matched + other.matched,
             self.matched_upper + other.matched_upper,
             self.system_total + other.system_total,
             self.gold_total + other.gold_total,
-            breakdown,
+            _added(self.breakdown, other.breakdown),
             sums,
-            subscores,
+            _added(self.ranges, other.ranges),
+            _added(self.subscores, other.subscores),
         )
+
+
+def _added(these: Mapping[str, _Counted], those: Mapping[str, _Counted]) -> Mapping[str, _Counted]:
+    if not those:
+        return these
+    found = dict(these)
+    for part, counts in those.items():
+        found[part] = found[part] + counts if part in found else counts
+    return found
 
 
 class Measurement(NamedTuple):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from exactmatch.counts import Counts, Score, Subscore
+from exactmatch.counts import Counts, Range, Score, Subscore
 from exactmatch.results import CorpusScore, FrameworkScore, PairScore
 
 #: Raised when a key changes its meaning or goes; new keys may come without notice.
@@ -64,7 +64,7 @@ def _corpus(score: CorpusScore, with_seconds: bool) -> dict[str, Any]:
         "seconds": round(score.seconds, 3) if with_seconds else None,
     }
     if score.breakdown:
-        content["breakdown"] = _breakdown(score.breakdown)
+        content["breakdown"] = _breakdown(score.breakdown, score.ranges)
     asked = score.settings.subscores
     if asked is not None:
         content["subscores_signature"] = asked.signature()
@@ -122,7 +122,7 @@ def pair_content(score: PairScore, *, with_seconds: bool = True) -> dict[str, An
         "confirmed": score.confirmed,
     }
     if score.breakdown:
-        content["breakdown"] = _breakdown(score.breakdown)
+        content["breakdown"] = _breakdown(score.breakdown, score.ranges)
     if score.subscores:
         found = score.subscores.items()
         content["subscores"] = {name: _subscore(subscore) for name, subscore in found}
@@ -138,8 +138,10 @@ def pair_json(score: PairScore, *, with_seconds: bool = True) -> str:
     return json.dumps(pair_content(score, with_seconds=with_seconds))
 
 
-def _breakdown(counts: Mapping[str, Counts]) -> dict[str, dict[str, int | float]]:
-    found = {}
+def _breakdown(
+    counts: Mapping[str, Counts], ranges: Mapping[str, Range]
+) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
     for part, count in counts.items():
         score = count.score()
         found[part] = {
@@ -150,7 +152,20 @@ def _breakdown(counts: Mapping[str, Counts]) -> dict[str, dict[str, int | float]
             "recall": score.recall,
             "f1": score.f1,
         }
+        if part in ranges:
+            found[part]["range"] = _range(ranges[part])
     return found
+
+
+def _range(known: Range) -> dict[str, Any]:
+    """Return what holds of all best mappings; no ratios if no pair has a range."""
+    least, most = known.ends
+    is_known = known.system_total or known.gold_total or not known.unknown
+    ratios = {
+        name: [getattr(least, name), getattr(most, name)] if is_known else None
+        for name in ("precision", "recall", "f1")
+    }
+    return {**known._asdict(), **ratios}
 
 
 def _subscore(found: Subscore) -> dict[str, int | float | None]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from exactmatch.counts import Score, Subscore
+from exactmatch.counts import Range, Score, Subscore
 from exactmatch.graph import CONCEPT, Graph
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.report.grid import grid
@@ -114,12 +114,25 @@ def _breakdown(score: CorpusScore) -> list[str]:
     scale = score.metric.scale
     rows = []
     for part, counts in score.breakdown.items():
-        own = counts.score()
-        ratios = [f"{ratio:.4f}" for ratio in (own.precision, own.recall, own.f1)]
-        sums = (own.matched, own.system_total, own.gold_total)
-        rows.append([part, *ratios, *(_whole(count, scale) for count in sums)])
+        known = score.ranges.get(part, Range(counts.matched, *counts))
+        least, most = known.ends
+        ratios = [
+            _from_to(f"{low:.4f}", f"{high:.4f}")
+            for low, high in (
+                (least.precision, most.precision),
+                (least.recall, most.recall),
+                (least.f1, most.f1),
+            )
+        ]
+        matched = _from_to(_whole(known.least, scale), _whole(known.most, scale))
+        totals = (known.system_total, known.gold_total)
+        rows.append([part, *ratios, matched, *(_whole(count, scale) for count in totals)])
     titles = ["", "precision", "recall", "F1", "matched", "of system", "of gold"]
     return [grid(titles, rows, [True] + 6 * [False])] if rows else []
+
+
+def _from_to(low: str, high: str) -> str:
+    return low if low == high else f"{low}..{high}"
 
 
 def _subscores(score: CorpusScore) -> list[str]:
@@ -141,20 +154,16 @@ def _subscore(found: Subscore) -> list[str]:
     ratios = ["n/a"] * 3
     if found.pairs:
         ratios = [
-            _between(f"{getattr(own, name):.4f}", f"{getattr(own, name + '_upper'):.4f}")
+            _from_to(f"{getattr(own, name):.4f}", f"{getattr(own, name + '_upper'):.4f}")
             for name in ("precision", "recall", "f1")
         ]
     return [
         *ratios,
-        _between(str(found.matched), str(found.matched_upper)),
+        _from_to(str(found.matched), str(found.matched_upper)),
         *map(str, (found.system_total, found.gold_total, found.pairs)),
-        _between(str(found.exact), str(found.exact_upper)),
+        _from_to(str(found.exact), str(found.exact_upper)),
         str(found.unproven),
     ]
-
-
-def _between(least: str, most: str) -> str:
-    return least if least == most else f"{least}..{most}"
 
 
 def _frameworks(score: CorpusScore) -> list[str]:
@@ -211,6 +220,9 @@ def _exceptions(score: CorpusScore) -> list[str]:
         "pairs with a note": score.noted,
         "pairs not selected": score.unselected,
         "identifiers that no pair has": score.missing_ids,
+        "pairs not counted by kind, as ranges are not proven": max(
+            (known.unknown for known in score.ranges.values()), default=0
+        ),
     }
     lines += [f"{what}: {count}" for what, count in counts.items() if count]
     if score.metric.scale != 1:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from exactmatch.counts import Subscore
+from exactmatch.counts import Range, Subscore
 from exactmatch.errors import UsageError
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
@@ -23,8 +23,8 @@ Interval = tuple[int, int]
 Search = Callable[[NormalisedGraph, NormalisedGraph], Interval]
 
 #: Returns how many triples of parts the best mappings of the whole graphs match, the least and the
-#: most of all these mappings; None where that is not known.
-Ranges = Callable[[Mapping[str, Part]], Mapping[str, Interval | None]]
+#: most of all these mappings, where that is known.
+Ranges = Callable[[Mapping[str, Part]], Mapping[str, Range]]
 
 
 def with_subscores(metric: Metric) -> Smatch:
@@ -79,8 +79,11 @@ def measured(
             joint[name] = part
         else:
             found[name] = _searched(part, search(*part), duplicates)
-    for name, interval in (ranges(joint) if joint else {}).items():
-        found[name] = _of_part(joint[name], interval, duplicates)
+    known = ranges(joint) if joint else {}
+    for name, part in joint.items():
+        its_range = known.get(name)
+        interval = None if its_range is None or its_range.unknown else its_range[:2]
+        found[name] = _of_part(part, interval, duplicates)
     return {name: found[name] for name in asked.definitions if found[name].pairs}
 
 

@@ -1,0 +1,108 @@
+"""Ranges of parts of the triples of a pair of graphs, counted anew from the triples."""
+
+from collections.abc import Mapping
+from functools import partial
+
+from exactmatch.best.optimum import Optimum
+from exactmatch.best.ranges import Ends, Witness, find_ends
+from exactmatch.comparison import Comparison
+from exactmatch.counts import Counts, Range
+from exactmatch.deadline import Deadline, OutOfTime
+from exactmatch.dual.branch_and_bound import Proof
+from exactmatch.errors import VerificationError
+from exactmatch.settings import Settings
+from exactmatch.solving.budgets import Budgets
+from exactmatch.solving.strategy import Solution, solve
+
+_UNKNOWN = Range(unknown=1)
+
+
+def optimum_of(
+    comparison: Comparison,
+    solution: Solution,
+    settings: Settings,
+    deadline: Deadline,
+    budgets: Budgets,
+) -> Optimum | None:
+    """Return the problem of *comparison*, solved; None if *solution* is not known to be best.
+
+    Raises `OutOfTime` if *deadline* comes first.
+    """
+    if not solution.is_optimal or solution.too_large:
+        return None
+    proof = solution.proof
+    problem = proof.problem if isinstance(proof, Proof) else comparison.built(deadline)
+    again = partial(
+        solve,
+        method=settings.method,
+        solver=settings.solver,
+        seed=settings.seed,
+        deadline=deadline,
+        budgets=budgets,
+    )
+    return Optimum(problem, solution, lambda problem, hint: again(problem, hint=hint))
+
+
+def ranges_of_parts(
+    comparison: Comparison,
+    solution: Solution,
+    parts: Mapping[str, Comparison],
+    settings: Settings,
+    deadline: Deadline,
+    budgets: Budgets,
+) -> dict[str, Range]:
+    """Return the range of each of *parts* over the best mappings of *comparison*.
+
+    *solution* is that of its problem. Raises `VerificationError` if a mapping that reaches an end
+    is not what it is said to be.
+    """
+    try:
+        optimum = optimum_of(comparison, solution, settings, deadline, budgets)
+        if optimum is None:
+            return dict.fromkeys(parts, _UNKNOWN)
+        if optimum.is_settled:
+            found = comparison.named(solution.mapping)
+            return {name: _single(part.counts(found)) for name, part in parts.items()}
+        terms = {
+            name: {pairs: weight for weight, pairs in part.built(deadline).terms}
+            for name, part in parts.items()
+        }
+    except OutOfTime:
+        return dict.fromkeys(parts, _UNKNOWN)
+    ends = find_ends(optimum, terms)
+    if ends is None:
+        return dict.fromkeys(parts, _UNKNOWN)
+    return _checked(comparison, solution.lower, parts, ends)
+
+
+def _single(counts: Counts) -> Range:
+    matched, system_total, gold_total = counts
+    return Range(matched, matched, system_total, gold_total)
+
+
+def _checked(
+    comparison: Comparison, best: int, parts: Mapping[str, Comparison], ends: Mapping[str, Ends]
+) -> dict[str, Range]:
+    """Return the ranges, each end counted from the triples under the mapping that reaches it."""
+    known: set[tuple[tuple[int, int], ...]] = set()
+
+    def check(part: Comparison, witness: Witness) -> None:
+        named = comparison.named(witness.mapping)
+        key = tuple(sorted(witness.mapping.items()))
+        if key not in known and comparison.count_matched(named) != best:
+            raise VerificationError("a mapping that reaches the end of a range is not a best one")
+        known.add(key)
+        matched = part.count_matched(named)
+        if matched != witness.matched:
+            raise VerificationError(
+                f"the end of a range is {witness.matched}, but its mapping matches {matched}"
+            )
+
+    found = {}
+    for name, part in parts.items():
+        least, most = ends[name]
+        check(part, least)
+        check(part, most)
+        totals = (part.system_total, part.gold_total)
+        found[name] = Range(least.matched, most.matched, *totals)
+    return found
