@@ -14,7 +14,7 @@ from exactmatch.pair_json import pair_as_json
 from exactmatch.pairing import GraphPair
 from exactmatch.problem import MatchingProblem, Pair
 from exactmatch.recount import count_matched
-from exactmatch.triples import NormalisedGraph, Similar
+from exactmatch.triples import NormalisedGraph, NormalisedTriple, Similar
 
 
 @dataclass(frozen=True)
@@ -87,19 +87,32 @@ class Comparison:
 
     def parts(self) -> dict[str, "Comparison"]:
         """Return the comparison of the triples of each part of the metric that occurs."""
-        found = {}
-        for part in self.metric.parts:
-            system, gold = self._of_part(self.system, part), self._of_part(self.gold, part)
-            if system.triples or gold.triples:
-                found[part] = Comparison(system, gold, self.similar, self.metric)
-        return found
+        systems, golds = self._by_part(self.system), self._by_part(self.gold)
+        return {
+            part: Comparison(systems[part], golds[part], self.similar, self.metric)
+            for part in self.metric.parts
+            if systems[part].triples or golds[part].triples
+        }
 
-    def _of_part(self, graph: NormalisedGraph, part: str) -> NormalisedGraph:
-        triples, targets = (
-            [triple for triple in side if part in self.metric.parts_of(triple.label)]
-            for side in (graph.triples, graph.as_gold())
-        )
-        return NormalisedGraph(graph.variables, triples, targets)
+    def _by_part(self, graph: NormalisedGraph) -> dict[str, NormalisedGraph]:
+        """Return the triples of *graph* that belong to each part."""
+        triples = self._sorted_by_part(graph.triples)
+        is_own = graph.targets is None
+        targets = triples if is_own else self._sorted_by_part(graph.as_gold())
+        return {
+            part: NormalisedGraph(graph.variables, triples[part], None if is_own else targets[part])
+            for part in self.metric.parts
+        }
+
+    def _sorted_by_part(
+        self, triples: Sequence[NormalisedTriple]
+    ) -> dict[str, list[NormalisedTriple]]:
+        found: dict[str, list[NormalisedTriple]] = {part: [] for part in self.metric.parts}
+        for triple in triples:
+            for part in self.metric.parts_of(triple.label):
+                if part in found:
+                    found[part].append(triple)
+        return found
 
     def counts(self, mapping: Mapping[str, str]) -> Counts:
         """Count what a mapping by name matches, and the triples of both sides."""

@@ -8,10 +8,12 @@ where they are, the proof is easier by far. So 2 is tried first.
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from exactmatch.best.optimum import Block, Optimum, Weights, contracted, value_of
 from exactmatch.best.penalties import gains
+from exactmatch.best.small_block import TooLarge, visit_best_mappings
 from exactmatch.deadline import OutOfTime
 from exactmatch.errors import VerificationError
 
@@ -93,6 +95,8 @@ def _block_ends(optimum: Optimum, block: Block, parts: Mapping[str, Weights]) ->
     same = Witness(0, block.mapping)
     found = {name: Ends(same, same) for name in parts}
     varying = [name for name, part in parts.items() if part]
+    with suppress(TooLarge):
+        return {**found, **_looked_up(block, {name: parts[name] for name in varying})}
     if varying and len(varying) <= 2 and _make_up(block, [parts[name] for name in varying]):
         first, *second = varying
         if not second:
@@ -105,6 +109,24 @@ def _block_ends(optimum: Optimum, block: Block, parts: Mapping[str, Weights]) ->
             second[0]: Ends(_rest(block, most), _rest(block, least)),
         }
     return {**found, **{name: _solved(optimum, block, parts[name]) for name in varying}}
+
+
+def _looked_up(block: Block, parts: Mapping[str, Weights]) -> dict[str, Ends]:
+    """Return the ends by a look at all best mappings; raise `TooLarge` if there are many."""
+    found: dict[str, list[Witness]] = {name: [] for name in parts}
+
+    def visit(mapping: dict[int, int]) -> None:
+        for name, part in parts.items():
+            ends, matched = found[name], value_of(part, mapping)
+            if not ends:
+                ends[:] = 2 * [Witness(matched, mapping.copy())]
+            elif matched < ends[0].matched:
+                ends[0] = Witness(matched, mapping.copy())
+            elif matched > ends[1].matched:
+                ends[1] = Witness(matched, mapping.copy())
+
+    visit_best_mappings(block, visit)
+    return {name: Ends(*ends) for name, ends in found.items()}
 
 
 def _make_up(block: Block, parts: list[Weights]) -> bool:
