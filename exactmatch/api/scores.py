@@ -169,7 +169,7 @@ def score(
         mappings: a file that gets the mapping of each pair, to be read by people.
         breakdown: count the matched triples of each kind as well, under the mapping found.
         subscores: scores of single phenomena as well: names with commas between, such as
-            ``damonte,aspects``, or what `exactmatch.subscores` returns.
+            ``damonte,aspects``, or what `exactmatch.select_subscores` returns.
         ids: identifiers of the pairs that are to be scored, as results call them, or the path of
             a file with one a line; None are all.
         where: conditions that all have to hold of a pair that is to be scored, such as

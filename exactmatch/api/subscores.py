@@ -9,11 +9,11 @@ from exactmatch.metrics.base import Metric
 if TYPE_CHECKING:
     from exactmatch.subscores.asked import Subscores
 
-#: What functions take that score: names in one text, with commas between, or what `subscores` made.
+#: What functions take that score: names in one text, with commas between, or what `select_subscores` made.
 AskedSubscores: TypeAlias = Union[str, "Subscores", None]
 
 
-def subscores(
+def select_subscores(
     *names: str, aspects: StrPath | None = None, frames: StrPath | None = None
 ) -> "Subscores":
     """Return the subscores called so, to be given to `score`.
@@ -31,7 +31,7 @@ def subscores(
 
     Example:
         >>> import exactmatch
-        >>> wanted = exactmatch.subscores("concepts", "reentrancies")
+        >>> wanted = exactmatch.select_subscores("concepts", "reentrancies")
         >>> system, gold = "(s / sing-01 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))"
         >>> found = exactmatch.score(system, gold, subscores=wanted).subscores
         >>> found["concepts"].matched, found["reentrancies"].pairs
@@ -47,7 +47,7 @@ def subscores(
 
 def chosen_subscores(given: AskedSubscores) -> "Subscores | None":
     """Return the subscores that are *given*. Raises `UsageError` for what does not exist."""
-    return subscores(*given.split(",")) if isinstance(given, str) else given
+    return select_subscores(*given.split(",")) if isinstance(given, str) else given
 
 
 def check_subscores(asked: "Subscores | None", metrics: Sequence[Metric]) -> None:

@@ -313,7 +313,7 @@ def _asked_subscores(
     import exactmatch
 
     listed = [] if names is None else names.split(",")
-    return exactmatch.subscores(*listed, aspects=aspects, frames=frames)
+    return exactmatch.select_subscores(*listed, aspects=aspects, frames=frames)
 
 
 def _check_worst(
