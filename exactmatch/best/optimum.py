@@ -22,7 +22,7 @@ from typing import NamedTuple
 from exactmatch.certificate import proof_check
 from exactmatch.dual.branch_and_bound import Proof
 from exactmatch.interpreted import interpreted
-from exactmatch.problem import MatchingProblem, Pair
+from exactmatch.problem import MatchingProblem, Pair, Term
 from exactmatch.solving.strategy import Solution
 
 #: Terms without their order: the pairs that one needs, and its weight.
@@ -41,6 +41,11 @@ class Block(NamedTuple):
     weights: Weights
     mapping: dict[int, int]
     value: int
+
+    @property
+    def lefts(self) -> list[int]:
+        """Its left variables, in order."""
+        return sorted({left for pairs in self.weights for left, _ in pairs})
 
 
 class Optimum:
@@ -91,6 +96,8 @@ class Optimum:
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """The blocks of what is left if the pairs *granted* are taken."""
+        if len(self.granted) == len(self.open):  # the usual case, and worth being quick
+            return ()
         return tuple(self._blocks(contracted(self.weights, self.granted)))
 
     def with_others(
@@ -143,6 +150,12 @@ def contracted(weights: Weights, taken: Mapping[int, int]) -> dict[tuple[Pair, .
         found[tuple([pair for pair in pairs if taken.get(pair[0]) != pair[1]])] += weight
     found.pop((), None)
     return dict(found)
+
+
+def matching_problem(problem: MatchingProblem, weights: Weights) -> MatchingProblem:
+    """Return the problem of the variables of *problem* with other terms."""
+    terms = [Term(weight, pairs) for pairs, weight in sorted(weights.items())]
+    return MatchingProblem(problem.n_left, problem.n_right, terms)
 
 
 def _lonely(pairs: Collection[Pair]) -> set[Pair]:

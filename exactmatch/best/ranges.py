@@ -14,6 +14,7 @@ from typing import NamedTuple
 from exactmatch.best.optimum import Block, Optimum, Weights, contracted, value_of
 from exactmatch.best.penalties import gains
 from exactmatch.best.small_block import TooLarge, visit_best_mappings
+from exactmatch.best.unproven import Unproven
 from exactmatch.deadline import OutOfTime
 from exactmatch.errors import VerificationError
 
@@ -40,10 +41,6 @@ class Ends(NamedTuple):
         return Ends(self.least + other.least, self.most + other.most)
 
 
-class _Unproven(Exception):  # noqa: N818
-    """The solver has left a gap."""
-
-
 def find_ends(optimum: Optimum, parts: Mapping[str, Weights]) -> dict[str, Ends] | None:
     """Return the ends for all *parts*, each given by the terms that its triples make.
 
@@ -57,7 +54,7 @@ def find_ends(optimum: Optimum, parts: Mapping[str, Weights]) -> dict[str, Ends]
             if name not in known:
                 certain, blocks = optimum.with_others(_possible(optimum, part))
                 found |= _ends(optimum, certain, blocks, {name: part})
-    except (OutOfTime, _Unproven):
+    except (OutOfTime, Unproven):
         return None
     return {name: found[name] for name in parts}
 
@@ -154,7 +151,7 @@ def _end(optimum: Optimum, block: Block, part: Weights, sign: int) -> Witness:
         made = gains(*optimum.sides, combined)
         solution = optimum.solve(made.problem, block.mapping)
         if not solution.is_optimal:
-            raise _Unproven
+            raise Unproven
         mapping = made.undo(solution.mapping)
         if value_of(block.weights, mapping) == block.value:
             return Witness(sign * (solution.lower + made.offset - factor * block.value), mapping)

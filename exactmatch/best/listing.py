@@ -1,0 +1,171 @@
+"""Best mappings one after the other, in an order that nothing but the two graphs decides.
+
+Of a mapping, only the pairs count that take part in a match: others can come and go. Mappings are
+in the order of the images of the first left variable, then of the second one, and so on; no image
+comes last. The *defined* mapping is the first of all best ones.
+
+Each block has an order of its own, and the first mappings of all take from each block one of its
+first.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import NamedTuple
+
+from exactmatch.best.optimum import Block, Optimum, Weights, contracted, matching_problem
+from exactmatch.best.small_block import TooLarge, visit_best_mappings
+from exactmatch.best.unproven import Unproven
+from exactmatch.problem import Pair
+
+#: Blocks with more left variables are not searched: that is recursive.
+_MOST_VARIABLES = 400
+#: Problems that are solved for a block before its mappings are called too many.
+_MOST_SOLVED = 20_000
+
+
+class Listing(NamedTuple):
+    """The first best *mappings*, and whether these are all."""
+
+    mappings: list[dict[int, int]]
+    are_all: bool
+
+
+def first_best_mappings(optimum: Optimum, limit: int) -> Listing:
+    """Return the first *limit* best mappings, or all if there are fewer.
+
+    Raises `Unproven` where the solver leaves a gap or there is too much to look at, and
+    `OutOfTime`.
+    """
+    certain, blocks = optimum.with_others(())
+    lists = [_first_of_block(optimum, block, limit + 1) for block in blocks]
+    states = [lists]  # of each beginning, the mappings of every block that begin so
+    place = {left: b for b, block in enumerate(blocks) for left in block.lefts}
+    for left in sorted(place):
+        states = [state for before in states for state in _mapped(before, place[left], left)]
+        del states[limit + 1 :]
+    found = []
+    for state in states[:limit]:
+        mapping = dict(certain)
+        for (of_block,) in state:
+            mapping.update(of_block)
+        found.append(dict(sorted(mapping.items())))
+    return Listing(found, len(states) <= limit)
+
+
+#: By block, mappings of it.
+_State = list[list[dict[int, int]]]
+
+
+def _mapped(state: _State, b: int, left: int) -> Iterator[_State]:
+    """Yield what is left of *state* for each image of *left*, a variable of block *b*, in order."""
+    images = {mapping.get(left) for mapping in state[b]}
+    for image in sorted(images, key=_place):
+        chosen = [mapping for mapping in state[b] if mapping.get(left) == image]
+        yield [*state[:b], chosen, *state[b + 1 :]]
+
+
+def _place(image: int | None) -> tuple[bool, int]:
+    return image is None, image or 0
+
+
+def _first_of_block(optimum: Optimum, block: Block, limit: int) -> list[dict[int, int]]:
+    try:
+        found = all_of_block(block)
+    except TooLarge:
+        return list(islice(_Search(optimum, block).mappings(), limit))
+    lefts = block.lefts
+    return sorted(found, key=lambda mapping: [_place(mapping.get(left)) for left in lefts])[:limit]
+
+
+def all_of_block(block: Block) -> list[dict[int, int]]:
+    """Return all best mappings of a small block, in no order; raise `TooLarge` for others."""
+    found: set[frozenset[Pair]] = set()
+    visit_best_mappings(block, lambda mapping: found.add(taking_part(block.weights, mapping)))
+    return [dict(pairs) for pairs in found]
+
+
+def taking_part(weights: Weights, mapping: Mapping[int, int]) -> frozenset[Pair]:
+    """Return the pairs of *mapping* that take part in a match."""
+    scored = (
+        pairs
+        for pairs, weight in weights.items()
+        if weight and all(mapping.get(left) == right for left, right in pairs)
+    )
+    return frozenset(pair for pairs in scored for pair in pairs)
+
+
+class _Search:
+    """The best mappings of a block that is too large to look at all of its mappings."""
+
+    def __init__(self, optimum: Optimum, block: Block) -> None:
+        self._optimum = optimum
+        self._block = block
+        self._lefts = block.lefts
+        if len(self._lefts) > _MOST_VARIABLES:
+            raise Unproven
+        self._images: dict[int, list[int]] = {
+            left: sorted({r for pairs in block.weights for i, r in pairs if i == left})
+            for left in self._lefts
+        }
+        self._solved = 0
+
+    def mappings(self) -> Iterator[dict[int, int]]:
+        """Yield them in order."""
+        for mapping in self._extended(0, {}, self._block.weights, self._block.value):
+            if len(taking_part(self._block.weights, mapping)) == len(mapping):
+                yield mapping
+
+    def _extended(
+        self, place: int, mapping: dict[int, int], rest: Weights, missing: int
+    ) -> Iterator[dict[int, int]]:
+        """Yield the best mappings that begin with *mapping*, where *rest* can still be scored."""
+        if place == len(self._lefts):
+            yield dict(mapping)
+            return
+        left = self._lefts[place]
+        for right in self._images[left]:
+            if not any((left, right) in pairs for pairs in rest):
+                continue
+            held, gained = holding(rest, {left: right})
+            if self._can_score(held, missing - gained):
+                extended = {**mapping, left: right}
+                yield from self._extended(place + 1, extended, held, missing - gained)
+        dropped = without(rest, lambda pair: pair[0] == left)
+        if self._can_score(dropped, missing):
+            yield from self._extended(place + 1, mapping, dropped, missing)
+
+    def _can_score(self, weights: Weights, value: int) -> bool:
+        """Tell whether a mapping scores *value*, which is the most that one can."""
+        self._solved += 1
+        if self._solved > _MOST_SOLVED:
+            raise Unproven
+        return best_score(self._optimum, weights) == value
+
+
+def without(weights: Weights, is_out: Callable[[Pair], bool]) -> dict[tuple[Pair, ...], int]:
+    """Return the terms that need no pair that *is_out*."""
+    return {pairs: w for pairs, w in weights.items() if not any(map(is_out, pairs))}
+
+
+def holding(weights: Weights, taken: Mapping[int, int]) -> tuple[dict[tuple[Pair, ...], int], int]:
+    """Return what is left of the terms for mappings that hold the pairs *taken*, and their score.
+
+    Terms are out that need a pair with just one of two variables in common.
+    """
+    back = {right: left for left, right in taken.items()}
+
+    def is_rival(pair: Pair) -> bool:
+        left, right = pair
+        return taken.get(left, right) != right or back.get(right, left) != left
+
+    rest = without(weights, is_rival)
+    smaller = contracted(rest, taken)
+    return smaller, sum(rest.values()) - sum(smaller.values())
+
+
+def best_score(optimum: Optimum, weights: Weights) -> int:
+    """Return the highest score of these terms; raise `Unproven` if that is not proven."""
+    solution = optimum.solve(matching_problem(optimum.problem, weights), {})
+    if not solution.is_optimal:
+        raise Unproven
+    return solution.lower
