@@ -9,7 +9,7 @@ from exactmatch.metrics.base import Metric
 if TYPE_CHECKING:
     from exactmatch.subscores.asked import Subscores
 
-#: What functions take that score: names in one text, with commas between, or what `select_subscores` made.
+#: What functions take that score: names in a text, with commas between, or what has selected them.
 AskedSubscores: TypeAlias = Union[str, "Subscores", None]
 
 

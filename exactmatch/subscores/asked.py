@@ -1,5 +1,6 @@
 """Which subscores there are, by name, and which of them are asked for."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -101,16 +102,18 @@ class Subscores:
 
         Raises `UsageError` for a name that there is not, or for two things.
         """
-        own = _definitions(aspects or {}).keys() - _definitions({}).keys()
-        for name in sorted(own & (_KNOWN.keys() | GROUPS.keys())):
-            raise UsageError(f"an aspect in a file is called {name!r}, as another subscore is")
-        known = {**_KNOWN, **_definitions(aspects or {})}
+        aspects = aspects or {}
+        called = Counter([*_KNOWN, *GROUPS, *aspects, *(name + OWN for name in aspects)])
+        for name in aspects:
+            if called[name] > 1 or called[name + OWN] > 1:
+                raise UsageError(f"an aspect in a file is called {name!r}, as another subscore is")
+        known = {**_KNOWN, **_definitions(aspects)}
         asked = [single for name in names for single in GROUPS.get(name, [name])]
         for name in asked:
             if name not in known:
                 there = ", ".join([*GROUPS, *known])
                 raise UsageError(f"no subscore is called {name!r}; there are {there}")
-        return cls({name: known[name] for name in [*asked, *(aspects or {})]}, digest, frames)
+        return cls({name: known[name] for name in [*asked, *aspects]}, digest, frames)
 
     def __str__(self) -> str:
         return self.signature()

@@ -78,7 +78,7 @@ def measured(
         elif isinstance(definition, Joint):
             joint[name] = part
         else:
-            found[name] = _searched(part, search(*part), duplicates)
+            found[name] = _searched(part, search(*map(_alone, part)), duplicates)
     known = ranges(joint) if joint else {}
     for name, part in joint.items():
         its_range = known.get(name)
@@ -93,6 +93,12 @@ def _of_labels(definition: Labelled, pair: _Sides) -> Subscore:
         system, gold = Counter(system.keys()), Counter(gold.keys())
     matched = (system & gold).total()
     return Subscore.of((matched, matched), system.total(), gold.total())
+
+
+def _alone(graph: NormalisedGraph) -> NormalisedGraph:
+    """Return a part of a graph without the variables that it does not speak of."""
+    named = {variable for triple in graph.triples for variable in triple.variables}
+    return NormalisedGraph(tuple(v for v in graph.variables if v in named), graph.triples)
 
 
 def _searched(part: Part, interval: Interval, duplicates: Duplicates) -> Subscore:

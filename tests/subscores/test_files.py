@@ -55,7 +55,7 @@ def test_aspects_of_a_file(folder: Path) -> None:
         ("", "tables [aspects.NAME] expected"),
         ("[aspects]", "tables [aspects.NAME] expected"),
         ("[other]", "tables [aspects.NAME] expected"),
-        ("[aspects.x", "at line 1"),
+        ("[aspects.x", "Expected ']'"),
         ("[aspects.x]", "neither roles nor concepts"),
         ("[aspects.x]\nroles = 'arg0'", "roles is 'arg0', expected list"),
         ("[aspects.x]\nroles = [0]", "roles has 0"),
@@ -74,7 +74,7 @@ def test_files_that_hold_no_aspects(tmp_path: Path, text: str, message: str) -> 
     assert message in str(raised.value)
 
 
-@pytest.mark.parametrize("name", ["srl", "srl-own", "concepts", "damonte", "all"])
+@pytest.mark.parametrize("name", ["srl", "srl-own", "concepts", "damonte", "all", "concepts-set"])
 def test_an_aspect_is_called_like_no_other_subscore(tmp_path: Path, name: str) -> None:
     file = written(tmp_path, f"[aspects.{name}]\nroles = ['a']")
     with pytest.raises(UsageError, match="as another subscore is"):
