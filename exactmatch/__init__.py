@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from exactmatch.api.scores import best_mapping, score, score_pairs
     from exactmatch.api.search_error import search_error
     from exactmatch.api.study import StudyResult
+    from exactmatch.api.subscores import select_subscores
     from exactmatch.api.verification import Verification, verify
     from exactmatch.graph import Graph
     from exactmatch.inputs import Graphs
@@ -89,6 +90,7 @@ __all__ = [
     "score",
     "score_pairs",
     "search_error",
+    "select_subscores",
     "to_networkx",
     "verify",
 ]
@@ -129,6 +131,7 @@ _LAZY = {
     "score": "exactmatch.api.scores",
     "score_pairs": "exactmatch.api.scores",
     "search_error": "exactmatch.api.search_error",
+    "select_subscores": "exactmatch.api.subscores",
     "to_networkx": "exactmatch.network",
     "verify": "exactmatch.api.verification",
 }

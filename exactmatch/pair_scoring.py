@@ -2,9 +2,11 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from exactmatch.comparison import Comparison, compare, compare_triples
-from exactmatch.counts import Range
+from exactmatch.counts import Range, Subscore
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.errors import VerificationError
 from exactmatch.metrics.alignment_based import AlignmentMetric
@@ -16,6 +18,10 @@ from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.limits import solve_within
 from exactmatch.solving.strategy import EXACT, Solution, bounded, confirm
 from exactmatch.triples import NormalisedGraph
+
+if TYPE_CHECKING:
+    from exactmatch.subscores.asked import Subscores
+    from exactmatch.subscores.measuring import Interval, Part
 
 _USUAL = Budgets()
 _NO_PARTS: Mapping[str, Comparison] = {}
@@ -89,14 +95,19 @@ class Mapper:
             if settings.certificates:
                 certificate = _certificate(self.identifier, comparison, solution)
             parts = comparison.parts() if settings.breakdown else {}
-            return _measured(
+            measurement = _measured(
                 comparison,
                 solution,
                 parts=parts,
-                ranges=self._ranges(comparison, solution, parts),
+                ranges=self._ranges(comparison, solution, parts, self.deadline),
                 confirmed=_confirmed(comparison, solution, settings, self.end),
                 certificate=certificate,
             )
+            if settings.subscores is None:
+                return measurement
+            found = self._subscores(settings.subscores, comparison, solution)
+            statistics = measurement.statistics._replace(subscores=found)
+            return measurement._replace(statistics=statistics)
         except VerificationError as error:
             raise VerificationError(
                 f"pair {self.identifier}: {error}",
@@ -104,7 +115,11 @@ class Mapper:
             ) from error
 
     def _ranges(
-        self, comparison: Comparison, solution: Solution, parts: Mapping[str, Comparison]
+        self,
+        comparison: Comparison,
+        solution: Solution,
+        parts: Mapping[str, Comparison],
+        deadline: Deadline,
     ) -> Mapping[str, Range]:
         """Return how far *parts* move between the best mappings; nothing is known without proof."""
         settings = self.settings
@@ -112,7 +127,40 @@ class Mapper:
             return {}
         from exactmatch.best.parts import ranges_of_parts
 
-        return ranges_of_parts(comparison, solution, parts, settings, self.deadline, self.budgets)
+        return ranges_of_parts(comparison, solution, parts, settings, deadline, self.budgets)
+
+    def _subscores(
+        self, asked: "Subscores", comparison: Comparison, solution: Solution
+    ) -> Mapping[str, Subscore]:
+        """Return the subscores of a pair; each search has the time that a pair has."""
+        from exactmatch.subscores.measuring import measured
+
+        metric = comparison.metric
+        plain = replace(
+            self.settings, subscores=None, breakdown=False, certificates=False, cross_check=False
+        )
+
+        def again() -> Deadline:
+            return Deadline.after(plain.timeout).earlier(self.end)
+
+        def search(system: NormalisedGraph, gold: NormalisedGraph) -> "Interval":
+            mapper = Mapper(self.identifier, plain, again(), self.end, self.budgets)
+            found = mapper(metric, system, gold).statistics
+            return found.matched, found.matched_upper
+
+        def ranges(parts: "Mapping[str, Part]") -> Mapping[str, Range]:
+            compared = {name: compare_triples(*part, metric) for name, part in parts.items()}
+            return self._ranges(comparison, solution, compared, again())
+
+        return measured(
+            asked,
+            comparison.system,
+            comparison.gold,
+            metric,
+            whole=(solution.lower, solution.upper),
+            search=search,
+            ranges=ranges,
+        )
 
 
 def score_mapping(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import fsum
 from typing import TYPE_CHECKING, Literal, Self
 
-from exactmatch.counts import Counts, Range, Score
+from exactmatch.counts import Counts, Range, Score, Subscore
 from exactmatch.errors import UsageError
 from exactmatch.frames import data_frame, html_table
 from exactmatch.metrics.base import Measurement, Metric, Statistics
@@ -148,6 +148,11 @@ class PairScore(Score):
         """The least and the most that the best mappings match of each part, if asked for."""
         return self.measurement.statistics.ranges
 
+    @property
+    def subscores(self) -> Mapping[str, Subscore]:
+        """What matches of each phenomenon that was asked for and that either graph has."""
+        return self.measurement.statistics.subscores
+
     def __repr__(self) -> str:
         return f"<PairScore {self.identifier}: {_summary(self)}, {self.status} ({self.solver})>"
 
@@ -190,6 +195,7 @@ class CorpusScore(Score):
     missing_ids: identifiers of pairs that were to be scored, but that no pair has.
     confirmed: pairs confirmed by another solver; None if it was not asked.
     breakdown, ranges: as in `PairScore`.
+    subscores: what matches of each phenomenon that was asked for.
     frameworks: the scores of the graphs of each framework, by name, where they are in MRP.
     macro_f1, macro_f1_upper: the mean value of the pairs that were scored, 0 if there is none, and
         what its true value does not exceed.
@@ -217,6 +223,7 @@ class CorpusScore(Score):
     confirmed: int | None = None
     breakdown: Mapping[str, Counts] = field(default_factory=dict)
     ranges: Mapping[str, Range] = field(default_factory=dict)
+    subscores: Mapping[str, Subscore] = field(default_factory=dict)
     frameworks: Mapping[str, FrameworkScore] = field(default_factory=dict)
     macro_f1: float = 0.0
     macro_f1_upper: float = 0.0

@@ -1,6 +1,7 @@
 """How a corpus is scored: what searches and proves, and within which limits."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from exactmatch._version import __version__
 from exactmatch.errors import UsageError
@@ -8,6 +9,9 @@ from exactmatch.memory import MOST
 from exactmatch.metrics.base import Metric
 from exactmatch.search.methods import METHODS, STARTS, Starts
 from exactmatch.solving.strategy import AUTO, EXACT, SOLVERS, solver_versions
+
+if TYPE_CHECKING:
+    from exactmatch.subscores.asked import Subscores
 
 #: CP-SAT and SCIP take seeds of 31 bits.
 _LARGEST_SEED = 2**31 - 1
@@ -26,6 +30,7 @@ class Settings:
     cross_check: solve every pair again with another solver.
     certificates: write down a proof of every result.
     breakdown: count the matched triples of each kind as well.
+    subscores: the scores of single phenomena that are asked for as well.
     """
 
     method: str = EXACT
@@ -38,6 +43,7 @@ class Settings:
     cross_check: bool = False
     certificates: bool = False
     breakdown: bool = False
+    subscores: "Subscores | None" = None
 
     def __post_init__(self) -> None:
         kinds = {"method": (EXACT, *METHODS), "starts": STARTS, "solver": SOLVERS}
@@ -77,6 +83,8 @@ class Settings:
             seconds = getattr(self, name)
             parts.append(f"{name.replace('_', '-')}:{'none' if seconds is None else seconds}")
         parts.append(f"memory:{self.memory}")
+        if self.subscores is not None:
+            parts.append(self.subscores.signature())
         if self.method == EXACT:
             parts += [f"solver:{self.solver}", f"seed:{self.seed}", f"with:{solver_versions()}"]
         return "|".join(parts)

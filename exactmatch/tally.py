@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from exactmatch.counts import Counts, Range
+from exactmatch.counts import Counts, Range, Subscore
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.results import CorpusScore, FrameworkScore, PairScore
 from exactmatch.settings import Settings
@@ -28,13 +28,15 @@ _COUNTS = (
 
 def _statistics_state(found: Statistics) -> Any:
     sums = {name: str(number) for name, number in found.sums.items()}
-    return [*found[:4], dict(found.breakdown), sums, dict(found.ranges)]
+    ranges, subscores = dict(found.ranges), dict(found.subscores)
+    return [*found[:4], dict(found.breakdown), sums, ranges, subscores]
 
 
 def _restored_statistics(state: Any) -> Statistics:
     from fractions import Fraction
 
-    matched, matched_upper, system_total, gold_total, breakdown, sums, ranges = state
+    matched, matched_upper, system_total, gold_total, *parts = state
+    breakdown, sums, ranges, subscores = parts
     return Statistics(
         matched,
         matched_upper,
@@ -43,7 +45,15 @@ def _restored_statistics(state: Any) -> Statistics:
         {part: Counts(*numbers) for part, numbers in breakdown.items()},
         {name: Fraction(number) for name, number in sums.items()},
         {part: Range(*numbers) for part, numbers in ranges.items()},
+        {name: Subscore(*numbers) for name, numbers in subscores.items()},
     )
+
+
+def _asked_subscores(settings: Settings, found: Statistics) -> dict[str, Subscore]:
+    """Return the subscores that are asked for, also those of which no pair has anything."""
+    if settings.subscores is None:
+        return {}
+    return {n: found.subscores.get(n, Subscore()) for n in settings.subscores.definitions}
 
 
 class _FrameworkTally:
@@ -187,6 +197,7 @@ class Tally:
             confirmed=self.confirmed,
             breakdown={part: found.breakdown[part] for part in order if part in found.breakdown},
             ranges={part: found.ranges[part] for part in order if part in found.ranges},
+            subscores=_asked_subscores(settings, found),
             frameworks={
                 name: tally.summed_up(metric) for name, tally in sorted(self._frameworks.items())
             },

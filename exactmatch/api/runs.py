@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import fields
 from hashlib import sha256
 from os import PathLike
 from pathlib import Path
@@ -46,7 +46,7 @@ def run_in_words(
     """Return what tells a run from others, each thing under its name."""
     run = {"version": __version__, "solvers": solver_versions(), **inputs}
     run["metrics"] = " ".join(metric.signature(settings.search) for metric in metrics)
-    run |= {name: str(value) for name, value in asdict(settings).items()}
+    run |= {f.name: str(getattr(settings, f.name)) for f in fields(settings)}
     run |= {"pair_by": pair_by, "on_error": on_error, "seconds": str(with_seconds)}
     if selection.ids is not None:
         named = json.dumps(sorted(selection.ids))

@@ -12,6 +12,7 @@ from exactmatch.api.metrics import StrPath, chosen_metric
 from exactmatch.api.pairs import Note, Sides, both_sides, check_known, unheard
 from exactmatch.api.runs import inputs_in_words, kept_memory, run_in_words
 from exactmatch.api.sharing import sharing
+from exactmatch.api.subscores import AskedSubscores, check_subscores, chosen_subscores
 from exactmatch.checkpoint import Checkpoint, checkpoint_in
 from exactmatch.corpus import Output, Scored, score_corpus
 from exactmatch.errors import UsageError
@@ -60,6 +61,7 @@ def score(
     per_pair: StrPath | None = ...,
     mappings: StrPath | None = ...,
     breakdown: bool = ...,
+    subscores: AskedSubscores = ...,
     ids: Ids = ...,
     where: Sequence[str] = ...,
     seconds: bool = ...,
@@ -93,6 +95,7 @@ def score(
     per_pair: StrPath | None = ...,
     mappings: StrPath | None = ...,
     breakdown: bool = ...,
+    subscores: AskedSubscores = ...,
     ids: Ids = ...,
     where: Sequence[str] = ...,
     seconds: bool = ...,
@@ -125,6 +128,7 @@ def score(
     per_pair: StrPath | None = None,
     mappings: StrPath | None = None,
     breakdown: bool = False,
+    subscores: AskedSubscores = None,
     ids: Ids = None,
     where: Sequence[str] = (),
     seconds: bool = True,
@@ -164,6 +168,8 @@ def score(
             ``.csv`` or ``.parquet``, else as a JSON object a line.
         mappings: a file that gets the mapping of each pair, to be read by people.
         breakdown: count the matched triples of each kind as well, under the mapping found.
+        subscores: scores of single phenomena as well: names with commas between, such as
+            ``damonte,aspects``, or what `exactmatch.select_subscores` returns.
         ids: identifiers of the pairs that are to be scored, as results call them, or the path of
             a file with one a line; None are all.
         where: conditions that all have to hold of a pair that is to be scored, such as
@@ -213,6 +219,7 @@ def score(
             cross_check=cross_check,
             certificates=bool(certificates) or in_file,
             breakdown=breakdown,
+            subscores=chosen_subscores(subscores),
         ),
         memory=memory,
         profile=profile,
@@ -274,7 +281,13 @@ def score_until_cut(
     files = {} if resume is None else inputs_in_words(system, gold)
     with _resumed(resume) as checkpoint, both_sides(system, gold, pair_by) as sides:
         chosen = [chosen_metric(sides.format, name, profile, choices) for name in metrics]
-        outputs = _outputs(chosen, *paths, with_seconds=with_seconds)
+        check_subscores(settings.subscores, chosen)
+        outputs = _outputs(
+            chosen,
+            *paths,
+            with_seconds=with_seconds,
+            with_subscores=settings.subscores is not None,
+        )
         settings = replace(settings, memory=_memory(memory, workers, checkpoint))
         if checkpoint is not None:
             run = run_in_words(
@@ -331,11 +344,16 @@ def _outputs(
     certificates: Path | None,
     *,
     with_seconds: bool,
+    with_subscores: bool,
 ) -> list[Output]:
     """Return the files that were asked for. Raises `UsageError` where *metrics* have no such."""
     found = []
     if per_pair is not None:
-        found.append(per_pair_output(per_pair, metrics[0], with_seconds=with_seconds))
+        found.append(
+            per_pair_output(
+                per_pair, metrics[0], with_seconds=with_seconds, with_subscores=with_subscores
+            )
+        )
     if mappings is not None:
         found.append(Output("mappings", mappings, mapping_text))
     if certificates is not None:
@@ -382,6 +400,7 @@ def score_pairs(
     cross_check: bool = False,
     certificates: bool = False,
     breakdown: bool = False,
+    subscores: AskedSubscores = None,
     ids: Ids = None,
     where: Sequence[str] = (),
     workers: Workers = 1,
@@ -411,11 +430,13 @@ def score_pairs(
         cross_check=cross_check,
         certificates=certificates,
         breakdown=breakdown,
+        subscores=chosen_subscores(subscores),
     )
     check_known("on_error", on_error, get_args(OnError))
     selection = Selection.of(ids, where)
     with both_sides(system, gold, pair_by) as sides:
         chosen = chosen_metric(sides.format, metric, profile, choices)
+        check_subscores(settings.subscores, [chosen])
         answers = score_stream(
             sides.couples(),
             [chosen],
@@ -448,6 +469,7 @@ def best_mapping(
     cross_check: bool = False,
     certificates: bool = False,
     breakdown: bool = False,
+    subscores: AskedSubscores = None,
     workers: Workers = 1,
     **choices: Choice,
 ) -> PairScore:
@@ -479,6 +501,7 @@ def best_mapping(
         cross_check=cross_check,
         certificates=certificates,
         breakdown=breakdown,
+        subscores=subscores,
         ids=None,
         where=(),
         workers=workers,

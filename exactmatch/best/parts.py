@@ -60,7 +60,7 @@ def ranges_of_parts(
         optimum = optimum_of(comparison, solution, settings, deadline, budgets)
         if optimum is None:
             return dict.fromkeys(parts, _UNKNOWN)
-        if optimum.is_settled:
+        if optimum.is_settled and all(_is_within(part, comparison) for part in parts.values()):
             found = comparison.named(solution.mapping)
             return {name: _single(part.counts(found)) for name, part in parts.items()}
         terms = {
@@ -73,6 +73,12 @@ def ranges_of_parts(
     if ends is None:
         return dict.fromkeys(parts, _UNKNOWN)
     return _checked(comparison, solution.lower, parts, ends)
+
+
+def _is_within(part: Comparison, whole: Comparison) -> bool:
+    """Tell whether what matches in *part* matches in *whole*, too: its triples are among these."""
+    sides = ((part.system, whole.system), (part.gold, whole.gold))
+    return all(set(its.triples) <= set(of.triples) for its, of in sides)
 
 
 def _single(counts: Counts) -> Range:

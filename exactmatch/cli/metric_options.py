@@ -157,7 +157,7 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
             option(
                 f"--{name.replace('_', '-')}",
                 name,
-                type=LateChoice(partial(_values, name)),
+                type=_type(name),
                 group=COUNTING,
                 hidden=True,
                 help=HELP[name],
@@ -168,6 +168,11 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
     words_too = word_options(hidden=True)
     parameter_options = adding(*(_PARAMETERS[name] for name in parameters))
     return adding(profile, choices, parameter_options, words_too, metric_option)(called)
+
+
+def _type(choice: str) -> click.Path | LateChoice:
+    """Return what tells the values of a choice; a table of reifications may be a file."""
+    return click.Path() if choice == "reification_table" else LateChoice(partial(_values, choice))
 
 
 def _profiles() -> list[str]:

@@ -44,6 +44,7 @@ from exactmatch.worst import BADNESS
 if TYPE_CHECKING:
     from exactmatch.corpus import Scored
     from exactmatch.results import CorpusScore
+    from exactmatch.subscores.asked import Subscores
 
 _search_options: Adding = adding(
     option(
@@ -145,6 +146,31 @@ _selection_options: Adding = adding(
     ),
 )
 
+_subscore_options: Adding = adding(
+    option(
+        "--subscores",
+        metavar="NAME,...",
+        group=COUNTING,
+        help="Scores of single phenomena as well: damonte, damonte-set, aspects, aspects-own, or "
+        "single ones, such as concepts,srl.",
+    ),
+    option(
+        "--aspects",
+        type=FILE,
+        metavar="FILE",
+        group=COUNTING,
+        help="Subscores of your own: a TOML file of roles and concepts.",
+    ),
+    option(
+        "--frames",
+        type=FILE,
+        metavar="FILE",
+        group=COUNTING,
+        help="For aspects, roles of frames that stand for others: go-02 ARG4 destination, one a "
+        "line.",
+    ),
+)
+
 
 @click.command(cls=GroupedCommand)
 @click.argument("system", type=FILE)
@@ -158,6 +184,7 @@ _selection_options: Adding = adding(
     group=COUNTING,
     help="Count the matched triples of each kind as well, under the mapping found.",
 )
+@_subscore_options
 @option(
     "--by-framework",
     is_flag=True,
@@ -185,6 +212,9 @@ def score(
     where: tuple[str, ...],
     asked: AskedMetrics,
     breakdown: bool,
+    subscores: str | None,
+    aspects: Path | None,
+    frames: Path | None,
     by_framework: bool,
     exact: bool,
     method: str | None,
@@ -224,8 +254,9 @@ def score(
         if exact and value is not None:
             raise UsageError(f"--{name} goes with --heuristic")
     _check_worst(worst, sort, by_framework=by_framework, seconds_shown=seconds_shown)
-    check_one_stdin(system, gold, ids)
-    inputs = [str(given) for given in (system, gold, ids) if given is not None]
+    files = [system, gold, *(file for file in (ids, aspects, frames) if file is not None)]
+    check_one_stdin(*files)
+    inputs = [str(file) for file in files]
     check_outputs(inputs, output, per_pair, mappings, certificates)
     if resume is not None:
         check_apart(resume, output)
@@ -243,6 +274,7 @@ def score(
             cross_check=cross_check,
             certificates=certificates is not None,
             breakdown=breakdown,
+            subscores=_asked_subscores(subscores, aspects, frames),
         ),
         profile="default" if by_framework else asked.profile,
         choices={} if by_framework else asked.choices,
@@ -269,6 +301,19 @@ def score(
     _require_confirmed(scores)
     if any(score.skipped or score.emptied or score.missing_ids for score in scores):
         raise SystemExit(1)
+
+
+def _asked_subscores(
+    names: str | None, aspects: Path | None, frames: Path | None
+) -> "Subscores | None":
+    if names is None and aspects is None:
+        if frames is not None:
+            raise UsageError("--frames goes with --subscores or --aspects")
+        return None
+    import exactmatch
+
+    listed = [] if names is None else names.split(",")
+    return exactmatch.select_subscores(*listed, aspects=aspects, frames=frames)
 
 
 def _check_worst(

@@ -20,9 +20,10 @@ from typing import (
     get_type_hints,
 )
 
-from exactmatch.counts import Counts, Figures, Range
+from exactmatch.counts import Counts, Figures, Range, Subscore
 from exactmatch.errors import UsageError
 from exactmatch.graph import Graph
+from exactmatch.standardisation.tables import ReificationTable
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -32,16 +33,17 @@ if TYPE_CHECKING:
     from exactmatch.words import Synonyms
 
 #: The value of a choice, or of a parameter that stands beside them; as text, it is read.
-Choice: TypeAlias = str | int | Sequence[float]
+Choice: TypeAlias = str | int | Sequence[float] | ReificationTable
 
 
 #: What there is none of; nobody changes them.
 _NO_COUNTS: Mapping[str, Counts] = {}
 _NO_SUMS: "Mapping[str, Fraction]" = {}
 _NO_RANGES: Mapping[str, Range] = {}
+_NO_SUBSCORES: Mapping[str, Subscore] = {}
 _NO_MAPPING: Mapping[str, str] = {}
 
-_Counted = TypeVar("_Counted", Counts, Range)
+_Counted = TypeVar("_Counted", Counts, Range, Subscore)
 
 
 class Statistics(NamedTuple):
@@ -51,6 +53,7 @@ class Statistics(NamedTuple):
     breakdown: the counts of parts of the metric, by their names.
     sums: other numbers that a formula needs, by their names.
     ranges: how far the counts of parts move between the best mappings, by their names.
+    subscores: what matches of single phenomena, by name, where that was asked for.
     """
 
     matched: int = 0
@@ -60,6 +63,7 @@ class Statistics(NamedTuple):
     breakdown: Mapping[str, Counts] = _NO_COUNTS
     sums: "Mapping[str, Fraction]" = _NO_SUMS
     ranges: Mapping[str, Range] = _NO_RANGES
+    subscores: Mapping[str, Subscore] = _NO_SUBSCORES
 
     def __add__(self, other: "Statistics") -> "Statistics":  # type: ignore[override]
         sums = self.sums
@@ -73,6 +77,7 @@ class Statistics(NamedTuple):
             _added(self.breakdown, other.breakdown),
             sums,
             _added(self.ranges, other.ranges),
+            _added(self.subscores, other.subscores),
         )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from exactmatch.counts import Counts, Range, Score
+from exactmatch.counts import Counts, Range, Score, Subscore
 from exactmatch.results import CorpusScore, FrameworkScore, PairScore
 
 #: Raised when a key changes its meaning or goes; new keys may come without notice.
@@ -65,6 +65,13 @@ def _corpus(score: CorpusScore, with_seconds: bool) -> dict[str, Any]:
     }
     if score.breakdown:
         content["breakdown"] = _breakdown(score.breakdown, score.ranges)
+    asked = score.settings.subscores
+    if asked is not None:
+        content["subscores_signature"] = asked.signature()
+        content["subscores"] = {
+            name: {"title": what.title, "mapping": what.mapping, **_subscore(score.subscores[name])}
+            for name, what in asked.definitions.items()
+        }
     if score.frameworks:
         content["frameworks"] = {name: _framework(one) for name, one in score.frameworks.items()}
         content["framework_average"] = score.framework_average
@@ -116,6 +123,9 @@ def pair_content(score: PairScore, *, with_seconds: bool = True) -> dict[str, An
     }
     if score.breakdown:
         content["breakdown"] = _breakdown(score.breakdown, score.ranges)
+    if score.subscores:
+        found = score.subscores.items()
+        content["subscores"] = {name: _subscore(subscore) for name, subscore in found}
     if score.framework:
         content["framework"] = score.framework
     return content
@@ -156,3 +166,10 @@ def _range(known: Range) -> dict[str, Any]:
         for name in ("precision", "recall", "f1")
     }
     return {**known._asdict(), **ratios}
+
+
+def _subscore(found: Subscore) -> dict[str, int | float | None]:
+    """Return the counts of a subscore, and its ratios: None if no pair has anything of it."""
+    score = found.score()
+    ratios = {name: getattr(score, name) if found.pairs else None for name in _RATIOS}
+    return {**found._asdict(), **ratios}

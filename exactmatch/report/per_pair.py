@@ -17,27 +17,30 @@ from exactmatch.report.csv_line import csv_line
 from exactmatch.report.json import pair_content, pair_json
 from exactmatch.results import PairScore
 
-#: Columns that are no real numbers. What is no plain value, ``mapping`` and ``breakdown``, is text
-#: of JSON.
+#: Columns that are no real numbers. What is no plain value, such as ``mapping``, is text of
+#: JSON.
 _TYPES = {
     **dict.fromkeys(("matched", "upper", "system_total", "gold_total"), "int64"),
     **dict.fromkeys(("timed_out", "too_large", "emptied", "noted"), "bool"),
     **dict.fromkeys(("certified", "confirmed"), "bool"),
     **dict.fromkeys(("id", "status", "score_name", "solver"), "string"),
-    **dict.fromkeys(("mapping", "breakdown", "framework"), "string"),
+    **dict.fromkeys(("mapping", "breakdown", "framework", "subscores"), "string"),
 }
 #: So many pairs are a row group of Parquet; no more are held in memory.
 _ROWS = 10_000
 
 
-def per_pair_output(path: Path, metric: Metric, *, with_seconds: bool = True) -> Output:
+def per_pair_output(
+    path: Path, metric: Metric, *, with_seconds: bool = True, with_subscores: bool = False
+) -> Output:
     """Return what writes the results of pairs by *metric* to *path*.
 
-    That is CSV or Parquet if its name ends so, else JSON lines. Raises as `check_parquet` does.
+    The file is CSV or Parquet if its name ends so, else JSON lines. *with_subscores*, tables have a
+    column for them. Raises as `check_parquet` does.
     """
     check_parquet(path)
     ending = path.suffix.lower()
-    columns = _columns(metric)
+    columns = [*_columns(metric), *(["subscores"] if with_subscores else [])]
     if ending == ".csv":
         line = partial(_csv_line, columns=columns, with_seconds=with_seconds)
         return Output("per-pair", path, line, partial(_csv, columns=columns))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from exactmatch.counts import Range, Score
+from exactmatch.counts import Range, Score, Subscore
 from exactmatch.graph import CONCEPT, Graph
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.report.grid import grid
@@ -12,7 +12,7 @@ from exactmatch.worst import Shown
 
 def corpus_text(score: CorpusScore) -> str:
     """Return the table of a corpus score, what is proven of it, and its signature."""
-    lines = [_figures(score), *_breakdown(score), *_frameworks(score)]
+    lines = [_figures(score), *_breakdown(score), *_subscores(score), *_frameworks(score)]
     lines += [_proof(score), *_exceptions(score), score.signature]
     return "\n".join(lines)
 
@@ -133,6 +133,37 @@ def _breakdown(score: CorpusScore) -> list[str]:
 
 def _from_to(low: str, high: str) -> str:
     return low if low == high else f"{low}..{high}"
+
+
+def _subscores(score: CorpusScore) -> list[str]:
+    """Return the table of subscores, and what they are in a line."""
+    asked = score.settings.subscores
+    if asked is None:
+        return []
+    rows = [
+        [name, what.title, what.mapping, *_subscore(score.subscores[name])]
+        for name, what in asked.definitions.items()
+    ]
+    titles = ["subscore", "of", "mapping", "precision", "recall", "F1"]
+    titles += ["matched", "of system", "of gold", "pairs", "exact", "not proven"]
+    return [grid(titles, rows, [True] * 3 + [False] * 9), asked.signature()]
+
+
+def _subscore(found: Subscore) -> list[str]:
+    own = found.score()
+    ratios = ["n/a"] * 3
+    if found.pairs:
+        ratios = [
+            _from_to(f"{getattr(own, name):.4f}", f"{getattr(own, name + '_upper'):.4f}")
+            for name in ("precision", "recall", "f1")
+        ]
+    return [
+        *ratios,
+        _from_to(str(found.matched), str(found.matched_upper)),
+        *map(str, (found.system_total, found.gold_total, found.pairs)),
+        _from_to(str(found.exact), str(found.exact_upper)),
+        str(found.unproven),
+    ]
 
 
 def _frameworks(score: CorpusScore) -> list[str]:

@@ -1,0 +1,90 @@
+"""Scores of labels, wherever they stand: no mapping is needed, what is equal matches.
+
+Those of Damonte et al. (2017) and of their successors, under names that say what is counted.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from exactmatch.subscores.statements import INSTANCE, ROOT, End, Statement, Statements
+
+_FRAME = re.compile(r"(.+)-\d\d")
+_OPERAND = re.compile(r"op\d+", re.IGNORECASE)
+
+#: What a statement comes to; equal ones match.
+_Label = tuple[str, ...]
+
+
+class LabelScore(NamedTuple):
+    """A score of labels. title: what is counted. labels: what a graph has of it."""
+
+    title: str
+    labels: Callable[[Statements], Iterable[_Label]]
+
+
+def _concepts(graph: Statements) -> Iterable[_Label]:
+    return [(s.target.text,) for s in graph.statements if s.role == INSTANCE]
+
+
+def _frames(graph: Statements) -> Iterable[_Label]:
+    return [label for label in _concepts(graph) if _FRAME.fullmatch(label[0])]
+
+
+def _frames_without_senses(graph: Statements) -> Iterable[_Label]:
+    found = [_FRAME.fullmatch(concept) for (concept,) in _concepts(graph)]
+    return [(match[1],) for match in found if match]
+
+
+def _entities(graph: Statements) -> Iterable[_Label]:
+    return [(graph.called(s.source),) for s in _of_role("name", graph)]
+
+
+def _names(graph: Statements) -> Iterable[_Label]:
+    return [(graph.called(s.source), *_words(s.target, graph)) for s in _of_role("name", graph)]
+
+
+def _words(name: End, graph: Statements) -> Sequence[str]:
+    """Return the words of a name: those of a node in the order of their numbers."""
+    if not name.is_variable:
+        return [name.text]
+    found = [graph.statements[position] for position in graph.outgoing.get(name, ())]
+    ops = [(int(s.role[2:]), graph.called(s.target)) for s in found if _OPERAND.fullmatch(s.role)]
+    return [word for _, word in sorted(ops)]
+
+
+def _negations(graph: Statements) -> Iterable[_Label]:
+    return [(graph.called(s.source),) for s in _of_role("polarity", graph)]
+
+
+def _wiki(graph: Statements) -> Iterable[_Label]:
+    return [(graph.called(s.target),) for s in _of_role("wiki", graph)]
+
+
+def _of_role(role: str, graph: Statements) -> Sequence[Statement]:
+    return [s for s in graph.statements if s.role.lower() == role]
+
+
+def _without_variables(graph: Statements) -> Iterable[_Label]:
+    found: list[_Label] = []
+    for s in graph.statements:
+        ends = [graph.called(End(True, variable)) for variable in s.triple.variables]
+        if s.role == ROOT:
+            found.append((ROOT, *ends, s.target.text))
+        elif s.role != INSTANCE:
+            _, role, *constant = s.triple.label
+            found.append((role, *ends, *constant))
+    return found
+
+
+#: By name.
+LABEL_SCORES: Mapping[str, LabelScore] = {
+    "concepts": LabelScore("concepts", _concepts),
+    "frames": LabelScore("frames", _frames),
+    "frames-without-senses": LabelScore("frames without their senses", _frames_without_senses),
+    "entities": LabelScore("entities (type only)", _entities),
+    "names": LabelScore("entities with their full names", _names),
+    "negations": LabelScore("negated concepts", _negations),
+    "wiki": LabelScore("wiki links (link only)", _wiki),
+    "without-variables": LabelScore("triples, concepts for variables", _without_variables),
+}

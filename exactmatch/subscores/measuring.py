@@ -1,0 +1,123 @@
+"""The subscores of a pair of graphs."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from exactmatch.counts import Range, Subscore
+from exactmatch.errors import UsageError
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.subscores.asked import Joint, Labelled, Subscores, Whole, uses_frames
+from exactmatch.subscores.statements import Statements
+from exactmatch.triples import Duplicates, NormalisedGraph
+
+#: A part of the system's graph, and one of that of the gold standard.
+Part = tuple[NormalisedGraph, NormalisedGraph]
+
+#: At least and at most so many triples match.
+Interval = tuple[int, int]
+
+#: Returns how many triples of two graphs their best mapping matches.
+Search = Callable[[NormalisedGraph, NormalisedGraph], Interval]
+
+#: Returns how many triples of parts the best mappings of the whole graphs match, the least and the
+#: most of all these mappings, where that is known.
+Ranges = Callable[[Mapping[str, Part]], Mapping[str, Range]]
+
+
+def with_subscores(metric: Metric) -> Smatch:
+    """Return *metric* if there are subscores of it, else raise `UsageError`."""
+    if not isinstance(metric, Smatch):
+        raise UsageError(f"{metric.name}: there are no subscores of it; smatch has some")
+    return metric
+
+
+class _Sides(NamedTuple):
+    """The statements of both graphs of a pair."""
+
+    system: Statements
+    gold: Statements
+
+
+def measured(
+    asked: Subscores,
+    system: NormalisedGraph,
+    gold: NormalisedGraph,
+    metric: AlignmentMetric,
+    *,
+    whole: Interval,
+    search: Search,
+    ranges: Ranges,
+) -> dict[str, Subscore]:
+    """Return the subscores that are asked for of two graphs, where they have anything to count.
+
+    *metric* has made the graphs, and so many triples match in *whole*. Raises `UsageError` if there
+    are no subscores of this metric.
+    """
+    smatch = with_subscores(metric)
+    duplicates = smatch.duplicates
+    plain = _Sides(Statements.of(system, smatch), Statements.of(gold, smatch))
+    framed = plain
+    if asked.frames is not None:
+        framed = _Sides(*(side.renamed(asked.frames.role) for side in plain))
+    found: dict[str, Subscore] = {}
+    joint: dict[str, Part] = {}
+    for name, definition in asked.definitions.items():
+        pair = framed if uses_frames(definition) else plain
+        if isinstance(definition, Labelled):
+            found[name] = _of_labels(definition, pair)
+            continue
+        if isinstance(definition, Whole):
+            found[name] = _searched((system, gold), whole, duplicates)
+            continue
+        part = (definition.part.graph(pair.system), definition.part.graph(pair.gold))
+        if not (part[0].triples and part[1].triples):
+            found[name] = _of_part(part, (0, 0), duplicates)
+        elif isinstance(definition, Joint):
+            joint[name] = part
+        else:
+            found[name] = _searched(part, search(*map(_alone, part)), duplicates)
+    known = ranges(joint) if joint else {}
+    for name, part in joint.items():
+        its_range = known.get(name)
+        interval = None if its_range is None or its_range.unknown else its_range[:2]
+        found[name] = _of_part(part, interval, duplicates)
+    return {name: found[name] for name in asked.definitions if found[name].pairs}
+
+
+def _of_labels(definition: Labelled, pair: _Sides) -> Subscore:
+    system, gold = (Counter(definition.score.labels(side)) for side in pair)
+    if definition.once:
+        system, gold = Counter(system.keys()), Counter(gold.keys())
+    matched = (system & gold).total()
+    return Subscore.of((matched, matched), system.total(), gold.total())
+
+
+def _alone(graph: NormalisedGraph) -> NormalisedGraph:
+    """Return a part of a graph without the variables that it does not speak of."""
+    named = {variable for triple in graph.triples for variable in triple.variables}
+    return NormalisedGraph(tuple(v for v in graph.variables if v in named), graph.triples)
+
+
+def _searched(part: Part, interval: Interval, duplicates: Duplicates) -> Subscore:
+    """Return the subscore of a part that was searched for a mapping: proven if it is one value."""
+    return _of_part(part, interval, duplicates, proven=interval[0] == interval[1])
+
+
+def _of_part(
+    part: Part, interval: Interval | None, duplicates: Duplicates, *, proven: bool = True
+) -> Subscore:
+    totals = (side.total(duplicates) for side in part)
+    if interval is None:
+        return Subscore.of((0, _most(part, duplicates)), *totals, proven=False)
+    return Subscore.of(interval, *totals, proven=proven)
+
+
+def _most(part: Part, duplicates: Duplicates) -> int:
+    """Return what no mapping exceeds: as many triples as are equal but for their variables."""
+    system, gold = (Counter(triple.label for triple in side.triples) for side in part)
+    if duplicates == "product":
+        return sum(count * gold[label] for label, count in system.items())
+    return (system & gold).total()
