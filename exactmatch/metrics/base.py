@@ -28,6 +28,7 @@ from exactmatch.standardisation.tables import ReificationTable
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from exactmatch.best.mappings import BestMappings
     from exactmatch.metrics.alignment_based import FindMapping
     from exactmatch.metrics.similarity import Similarity
     from exactmatch.words import Synonyms
@@ -101,6 +102,7 @@ class Measurement(NamedTuple):
     confirmed: another solver proved the same optimum; None if it was not asked.
     certificate: the proof as a line of JSON, see `exactmatch.certificate.checker`; None if it was
         not asked for.
+    best: what is known of all best mappings; None if nothing is, or it was not asked for.
     """
 
     statistics: Statistics
@@ -111,6 +113,7 @@ class Measurement(NamedTuple):
     certified: bool = True
     confirmed: bool | None = None
     certificate: str | None = None
+    best: "BestMappings | None" = None
 
 
 @dataclass(frozen=True, slots=True)
