@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 import exactmatch
 from exactmatch.cli import COMMANDS, main
+from exactmatch.cli.metric_help import shown_values
 from exactmatch.report.text import mapping_text
 
 INSTANCES = Path(generate.__file__).parent
