@@ -40,6 +40,16 @@ def test_what_is_given_wins() -> None:
     assert whole.stderr == "" and whole.stdout.splitlines()[-1].startswith("sembleu|")
 
 
+def test_a_graph_that_is_missing_counts_as_empty(tmp_path: Path) -> None:
+    gold = Path(AMRS[1]).read_text("utf-8")
+    (tmp_path / "gold.amr").write_text(gold + "# ::id more\n(a / and)\n", encoding="utf-8")
+    words = ("score", AMRS[0], str(tmp_path / "gold.amr"), "--preset", "amr-parsing")
+    result = CliRunner().invoke(main, words)
+    said = "note: the preset sets --pair-by id --on-error empty --metric smatch --profile default\n"
+    assert result.exit_code == 1 and result.stderr.startswith(said)
+    assert "pairs scored against an empty graph: 1" in result.stdout
+
+
 def test_a_study_takes_what_fits_it() -> None:
     result = run("iaa", *AMRS, "--preset", "amr-parsing", "--format", "text")
     said = "--pair-by id --missing empty --on-error skip --metric smatch --profile default"

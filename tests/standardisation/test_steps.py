@@ -70,6 +70,7 @@ def test_what_is_collapsed(text: str, other: str) -> None:
         "(b / b :ARG1-of (h / have-quant-91 :ARG2 3 :mod 5))",
         "(b / b :ARG1-of (h / have-quant-91 :ARG2 3 :ARG2 3))",  # a role twice
         "(b / b :ARG1-of (h / have-quant-91 :ARG2 3 :ARG1 (c / c)))",
+        "(b / b :ARG1 (h / have-quant-91 :ARG2 3))",
         "(b / b :ARG1-of (h / have-quant-91))",  # a role is missing
         "(b / b :ARG2-of (h / have-quant-91 :ARG0 3))",
         "(b / b :ARG1-of (h / have-quant-91 :ARG2 h))",  # it leads to itself

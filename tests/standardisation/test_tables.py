@@ -137,6 +137,18 @@ def test_a_signature_names_what_is_on(name: str) -> None:
     assert "|wiki:drop" in dropping.signature() and "|reification" not in dropping.signature()
 
 
+def test_a_signature_names_all_files(tmp_path: Path) -> None:
+    path = tmp_path / "table.tsv"
+    path.write_text(TABLE)
+    similar = tmp_path / "similar.txt"
+    similar.write_text("cat dog 0.5\n")
+    metric = exactmatch.metric(
+        "s2match", similarity=similar, reification="collapse", reification_table=path
+    )
+    signature = metric.signature()
+    assert "|table:" in signature and "|similarity:" in signature
+
+
 def test_labels_from_before_are_read() -> None:
     """Certificates that were written without these choices stay valid."""
     choices = {name: getattr(Smatch(), name) for name in [*Smatch.choices()][:10]}
