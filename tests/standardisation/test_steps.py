@@ -273,3 +273,17 @@ def test_a_graph_and_what_it_is_standardised_to_are_the_same(choices: dict[str, 
             assert found.status == "optimal"
             assert found.matched == found.system_total == found.gold_total
     assert changed > 0 or choices == {"reification": "collapse"}
+
+
+def test_a_consensus_is_of_graphs_as_they_are_written() -> None:
+    """The node of one graph is mapped to what another one has for a role; that is no variable."""
+    texts = [
+        "(c / car :quant 3)",
+        "(c / car :quant 3)",
+        "(c / car :ARG1-of (h / have-quant-91 :ARG2 3))",
+    ]
+    found = exactmatch.consensus(texts, reification="expand", threshold=0.3)
+    assert {name for vote in found.triples for name in vote.variables} == {"c", "h"}
+    assert found.to_penman().split() == [
+        *("(c", "/", "car", ":quant", "3", ":ARG1-of", "(h", "/", "have-quant-91", ":ARG2", "3))")
+    ]
