@@ -23,18 +23,19 @@ from typing import (
 from exactmatch.counts import Counts, Figures, Range, Subscore
 from exactmatch.errors import UsageError
 from exactmatch.graph import Graph
-from exactmatch.standardisation.tables import ReificationTable
 
 if TYPE_CHECKING:
     from fractions import Fraction
+    from os import PathLike
 
     from exactmatch.best.mappings import BestMappings
     from exactmatch.metrics.alignment_based import FindMapping
     from exactmatch.metrics.similarity import Similarity
+    from exactmatch.standardisation.tables import ReificationTable
     from exactmatch.words import Synonyms
 
 #: The value of a choice, or of a parameter that stands beside them; as text, it is read.
-Choice: TypeAlias = str | int | Sequence[float] | ReificationTable
+Choice: TypeAlias = "str | int | Sequence[float] | PathLike[str] | ReificationTable"
 
 
 #: What there is none of; nobody changes them.

@@ -108,7 +108,11 @@ def side_by_side(
     left, right = _described(pair.system), _described(pair.gold)
     every, some = (best.every, best.some) if best is not None else (frozenset(), frozenset())
     mapped_left, mapped_right = ({pair[side] for pair in some} for side in (0, 1))
-    rows = [(left[v], right[w], bool(some) and (v, w) not in every) for v, w in mapping.items()]
+    # A standardised graph may have variables that the graph itself does not.
+    rows = [
+        (left.get(v, v), right.get(w, w), bool(some) and (v, w) not in every)
+        for v, w in mapping.items()
+    ]
     rows += [(text, "-", v in mapped_left) for v, text in left.items() if v not in mapping]
     partners = set(mapping.values())
     rows += [("-", text, w in mapped_right) for w, text in right.items() if w not in partners]
