@@ -22,6 +22,7 @@ COMMANDS = {
     "matrix": ("matrix", "Compare all graphs of FILE, or all with those of OTHER."),
     "nearest": ("matrix", "Find the graphs of CORPUS nearest to each of QUERIES."),
     "search-error": ("search_error", "Measure how far hill climbing stays below the optimum."),
+    "explain": ("explain", "Say why two scores of SYSTEM against GOLD differ."),
     "principles": ("principles", "Measure what metrics do to seven principles."),
     "correlate": ("correlate", "Compare metrics with each other and with human ratings."),
     "verify": ("verify", "Check the CERTIFICATES of a score of SYSTEM against GOLD."),
