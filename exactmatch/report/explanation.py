@@ -49,6 +49,8 @@ def _notes(found: Explanation) -> list[str]:
     notes = [
         f"{what}, each scored in {counted(len(found.metrics), 'way')}. {proven(found.proofs)}."
     ]
+    if not found.steps and found.leftover is None:
+        notes.append("Both profiles make the same choices.")
     if found.leftover is not None:
         claims = found.leftover.claims
         if claims.skipped:
@@ -73,7 +75,7 @@ def _scores(found: Explanation) -> Table:
         Column("f1_upper", "at most", upper_of="f1"),
         Column("optimal", "proven"),
     ]
-    ends = [found.first, found.last] if found.steps else [found.last]
+    ends = [found.first, found.last][-len(found.names) :]
     rows: list[list[Cell]] = [
         [
             name,
@@ -86,7 +88,7 @@ def _scores(found: Explanation) -> Table:
             score.f1_upper,
             score.optimal,
         ]
-        for name, score in zip(found.names, ends, strict=False)
+        for name, score in zip(found.names, ends, strict=True)
     ]
     return Table("scores", "The scores", columns, rows)
 
@@ -281,9 +283,9 @@ def _claims(leftover: Leftover, top: int) -> Table:
 
 def _signatures(found: Explanation) -> Table:
     columns = [Column("score", "score"), Column("signature", "signature")]
-    ends = [found.metrics[0], found.metrics[-1]] if found.steps else [found.metrics[-1]]
+    ends = [found.metrics[0], found.metrics[-1]][-len(found.names) :]
     rows: list[list[Cell]] = [
-        [name, metric.signature()] for name, metric in zip(found.names, ends, strict=False)
+        [name, metric.signature()] for name, metric in zip(found.names, ends, strict=True)
     ]
     return Table("signatures", "What was counted", columns, rows)
 

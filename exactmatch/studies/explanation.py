@@ -26,6 +26,9 @@ from exactmatch.studies.sweep import Sweep
 from exactmatch.triples import Label, NormalisedTriple
 from exactmatch.workers import Workers
 
+#: The position of a step, a side, and the labels before and after.
+_Relabelling = tuple[int, Side, str | None, str | None]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
@@ -125,8 +128,9 @@ class Explanation:
     names: of the two profiles; one, if there is but a tool to be compared with.
     first, last: the scores by them.
     difference: of the whole, which the changes of *steps* add up to.
-    pairs, labels, matched: of all steps, the greatest first.
-    triples: by step and item, those of pairs of which a number changes first.
+    pairs, matched: of all steps, the greatest first.
+    labels: the same; what belongs to steps that change no number comes last.
+    triples: by step and item; those of pairs of which no number changes come last.
     leftover: what is left between the last score and that of a tool, if there is one.
     """
 
@@ -252,10 +256,13 @@ def _pairs(choices: Sequence[str], paths: Mapping[str, PairPath]) -> list[PairCh
 
 
 def _labels(choices: Sequence[str], paths: Mapping[str, PairPath]) -> list[LabelChange]:
-    times: Counter[tuple[int, Side, str | None, str | None]] = Counter()
-    items: defaultdict[tuple[int, Side, str | None, str | None], set[str]] = defaultdict(set)
+    times: Counter[_Relabelling] = Counter()
+    items: defaultdict[_Relabelling, set[str]] = defaultdict(set)
+    moving = set()
     for item, path in paths.items():
         for move in path.moves:
+            if _change(path, move.step):
+                moving.add(move.step)
             for side, before, after in move.triples:
                 key = (move.step, side, _label_of(before), _label_of(after))
                 times[key] += 1
@@ -269,7 +276,9 @@ def _labels(choices: Sequence[str], paths: Mapping[str, PairPath]) -> list[Label
             triples=number,
             pairs=len(items[key]),
         )
-        for key, number in sorted(times.items(), key=lambda entry: (-entry[1], str(entry[0])))
+        for key, number in sorted(
+            times.items(), key=lambda entry: (entry[0][0] not in moving, -entry[1], str(entry[0]))
+        )
     ]
 
 

@@ -68,23 +68,23 @@ def along(pair: GraphPair, metrics: Sequence[AlignmentMetric], settings: Setting
     computations of one number disagree.
     """
     solved = partial(_solved, pair, settings=settings)
-    state = solved(metrics[0])
+    state = solved(compare(pair, metrics[0]))
     rows, moves = [state.row], []
     for step, metric in enumerate(metrics[1:]):
         comparison = compare(pair, metric)
         if _same(state.comparison, comparison):
             state = state._replace(comparison=comparison, row=state.row._replace(seconds=0.0))
         else:
-            after = _with_mapping_of(state, solved(metric))
+            after = _with_mapping_of(state, solved(comparison))
             moves.append(_move(step, _with_mapping_of(after, state), after))
             state = after
         rows.append(state.row)
     return PairPath(rows=rows, moves=moves)
 
 
-def _solved(pair: GraphPair, metric: AlignmentMetric, *, settings: Settings) -> _State:
-    score = score_pair(pair, metric, settings, Deadline())
-    return _State(compare(pair, metric), PairRow.of(score), score.mapping)
+def _solved(pair: GraphPair, comparison: Comparison, *, settings: Settings) -> _State:
+    score = score_pair(pair, comparison.metric, settings, Deadline())
+    return _State(comparison, PairRow.of(score), score.mapping)
 
 
 def _same(one: Comparison, other: Comparison) -> bool:
