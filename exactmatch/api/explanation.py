@@ -3,20 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from exactmatch.api.metric_names import metric_name
 from exactmatch.api.metrics import StrPath
 from exactmatch.api.pairs import check_known, check_number, check_several
 from exactmatch.api.sharing import sharing
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
 from exactmatch.errors import UsageError
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS, alignment_based, check_format, profile_called
 from exactmatch.pairing import PairBy
 from exactmatch.progress import Progress, unwatched
 from exactmatch.readers.tool_scores import TOOLS, read_tool_scores
 from exactmatch.report.explanation import explanation_report
-from exactmatch.solving.strategy import EXACT
 from exactmatch.studies.explanation import Explanation, explanation
 from exactmatch.studies.profile_path import profile_path
 from exactmatch.studies.sources import Missing
@@ -124,25 +122,28 @@ def _ends(
     ]
 
 
-def _profile(text: str, usual: AlignmentMetric, choices: Mapping[str, Choice]) -> AlignmentMetric:
+def _profile(text: str, usual: AlignmentMetric, choices: Mapping[str, str]) -> AlignmentMetric:
     """Return the profile that is called so, perhaps with choices, of the metric *usual*.
 
     What *usual* has of files, the profile has, too. Raises `UsageError` for what does not exist.
     """
-    first = text.partition(":")[0].strip()
-    is_whole = first in METRICS and first not in usual.profiles
-    name = metric_name(text if is_whole else f"{usual.name}:{text}")
-    if name.metric != usual.name:
-        raise UsageError(
-            f"{text} is no profile of {usual.name}: a difference is explained between two "
-            "profiles of one metric"
-        )
-    if name.method != EXACT or name.exchanged:
-        raise UsageError(f"{text}: name a profile, and choices if there are any")
-    known = profile_called(type(usual), name.profile or "default")
+    first, *parts = (part.strip() for part in text.split(":"))
+    if first in METRICS:
+        if first != usual.name:
+            raise UsageError(
+                f"{text} is no profile of {usual.name}: a difference is explained between two "
+                "profiles of one metric"
+            )
+        first, *parts = parts or ["default"]
+    known = profile_called(type(usual), first)
+    own = dict(choices)
+    for part in parts:
+        choice, is_choice, value = part.partition("=")
+        if not is_choice:
+            raise UsageError(f"{text}: {part} is no choice, such as top=none")
+        own[choice.replace("-", "_")] = value
     counted = {choice: getattr(known, choice) for choice in known.choices()}
-    chosen = replace(usual, profile=known.profile, **counted)
-    return chosen.with_choices(**{**choices, **name.choices})
+    return replace(usual, profile=known.profile, **counted).with_choices(**own)
 
 
 def _name(end: str | Metric) -> str:

@@ -62,6 +62,12 @@ def _notes(found: Explanation) -> list[str]:
                 f"Claims whose digits fit several numbers of triples: {claims.rounded}; of these, "
                 "the one nearest to ours is taken."
             )
+        if any(run.reading.pairs for run in found.leftover.runs):
+            notes.append(
+                "The tool does not count what this profile counts, see reading errors: on other "
+                "pairs, too, what looks like search error may be a way of counting. Name the "
+                "profile that is the tool's."
+            )
     return notes + caveats(found.proofs) + reading_notes(found.study)
 
 
@@ -126,7 +132,8 @@ def _steps(found: Explanation) -> Table:
         "What each choice changes, the ones above it being changed already; the rows add up to the "
         "last one. The order is always that of the signature; where two choices concern the same "
         "triples, the parts of each depend on it. Pairs: those of which a number changes; more, "
-        "fewer: those that match more, or fewer triples.",
+        "fewer: those that match more, or fewer triples; not proven: those whose part is what was "
+        "found, before or after.",
     )
 
 
