@@ -5,13 +5,6 @@ from exactmatch.report.notes import caveats, counted, proven, reading_notes
 from exactmatch.studies.explanation import Change, Explanation
 from exactmatch.studies.leftover import Leftover
 
-_NUMBERS = (
-    Column("matched", "matched"),
-    Column("system_total", "triples"),
-    Column("gold_total", "of gold"),
-    Column("f1", "F1"),
-)
-
 
 def explanation_report(found: Explanation, provenance: Provenance, top: int) -> Report:
     """Return the report; people see *top* rows of the tables of pairs, labels and triples."""
@@ -25,7 +18,11 @@ def explanation_report(found: Explanation, provenance: Provenance, top: int) -> 
             _triples(found, top),
         ]
     if found.leftover is not None:
-        tables += [_runs(found.leftover), _causes(found.leftover), _claims(found.leftover, top)]
+        tables += [
+            _runs(found.leftover),
+            _causes(found, found.leftover),
+            _claims(found.leftover, top),
+        ]
     tables.append(_signatures(found))
     main, *others = tables
     return Report(
@@ -35,6 +32,15 @@ def explanation_report(found: Explanation, provenance: Provenance, top: int) -> 
         provenance=provenance,
         notes=_notes(found),
     )
+
+
+def _numbers(found: Explanation) -> list[Column]:
+    return [
+        Column("matched", "matched"),
+        Column("system_total", found.first.metric.unit),
+        Column("gold_total", "of gold"),
+        Column("f1", "F1"),
+    ]
 
 
 def _ends(found: Explanation) -> str:
@@ -72,12 +78,13 @@ def _notes(found: Explanation) -> list[str]:
 
 
 def _scores(found: Explanation) -> Table:
+    matched, *others = _numbers(found)
     columns = [
         Column("score", "score"),
         Column("pairs", "pairs"),
-        _NUMBERS[0],
+        matched,
         Column("matched_upper", "at most", upper_of="matched"),
-        *_NUMBERS[1:],
+        *others,
         Column("f1_upper", "at most", upper_of="f1"),
         Column("optimal", "proven"),
     ]
@@ -104,7 +111,7 @@ def _steps(found: Explanation) -> Table:
         Column("choice", "choice"),
         Column("before", "from"),
         Column("after", "to"),
-        *_NUMBERS,
+        *_numbers(found),
         Column("pairs", "pairs"),
         Column("more", "more"),
         Column("fewer", "fewer"),
@@ -147,7 +154,7 @@ def _labels(found: Explanation, top: int) -> Table:
         Column("side", "side"),
         Column("before", "from"),
         Column("after", "to"),
-        Column("triples", "triples"),
+        Column("triples", found.first.metric.unit),
         Column("pairs", "pairs"),
     ]
     rows: list[list[Cell]] = [
@@ -159,7 +166,7 @@ def _labels(found: Explanation, top: int) -> Table:
 
 
 def _matched(found: Explanation, top: int) -> Table:
-    columns = [Column("choice", "choice"), Column("label", "label"), _NUMBERS[0]]
+    columns = [Column("choice", "choice"), Column("label", "label"), Column("matched", "matched")]
     rows: list[list[Cell]] = [
         [_choice(one.choice), one.label, one.matched] for one in found.matched
     ]
@@ -174,7 +181,7 @@ def _pairs(found: Explanation, top: int) -> Table:
     columns = [
         Column("choice", "choice"),
         Column("item", "item"),
-        *_NUMBERS,
+        *_numbers(found),
         Column("proven", "proven"),
     ]
     rows: list[list[Cell]] = [
@@ -239,18 +246,18 @@ def _runs(leftover: Leftover) -> Table:
     )
 
 
-def _causes(leftover: Leftover) -> Table:
+def _causes(found: Explanation, leftover: Leftover) -> Table:
     columns = [
         Column("run", "run"),
         Column("cause", "cause"),
         Column("pairs", "pairs"),
-        *_NUMBERS,
+        *_numbers(found),
     ]
     rows: list[list[Cell]] = [
-        [run.run, cause, found.pairs, found.matched, found.system_total, found.gold_total, found.f1]
+        [run.run, cause, part.pairs, part.matched, part.system_total, part.gold_total, part.f1]
         for run in leftover.runs
-        for cause, found in run.causes.items()
-        if found.pairs
+        for cause, part in run.causes.items()
+        if part.pairs
     ]
     note = "What the tool has more. Above the bound, and other totals, are reading errors."
     return Table("causes", "What is left, by cause", columns, rows, note)

@@ -57,7 +57,7 @@ class Change:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class ExplainedStep:
     """What the change of one choice makes of the score.
 
     pairs: those of which any number changes; *more* and *fewer* are those of which more or fewer
@@ -140,7 +140,7 @@ class Explanation:
     first: ScoredPairs
     last: ScoredPairs
     difference: Change
-    steps: Sequence[Step]
+    steps: Sequence[ExplainedStep]
     pairs: Sequence[PairChange]
     labels: Sequence[LabelChange]
     matched: Sequence[LabelMatch]
@@ -210,13 +210,13 @@ def explanation(
 
 def _steps(
     path: Sequence[ChoiceChange], scores: Sequence[ScoredPairs], paths: Mapping[str, PairPath]
-) -> list[Step]:
+) -> list[ExplainedStep]:
     steps = []
     for k, changed in enumerate(path):
         moved = [found for found in paths.values() if any(move.step == k for move in found.moves)]
         changes = [_change(found, k) for found in moved]
         steps.append(
-            Step(
+            ExplainedStep(
                 changed=changed,
                 change=Change.of(scores[k], scores[k + 1]),
                 pairs=sum(map(bool, changes)),
