@@ -23,7 +23,7 @@ LAYERS = [
     ["parallel", "checkpoint"],
     ["standing_pool"],
     ["graph", "counts", "sums", "words", "problem", "compact", "joining"],
-    ["triples"],
+    ["triples", "standardisation"],
     ["linear_program", "pair_json", "proof"],
     ["readers", "metrics", "search", "dual", "encodings"],
     ["pairing", "network", "building", "recount", "certificate"],

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Union
 
 from exactmatch.errors import UsageError
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from exactmatch.metrics.similarity import Similarity
+    from exactmatch.standardisation.tables import ReificationTable
     from exactmatch.words import Synonyms, Words
 
 #: The path of a file.
@@ -48,7 +50,7 @@ def metric(
         cut_off: similarity below this number counts nothing.
         sense_factor: what the senses of one word count to each other.
         **choices: single choices, such as ``top="none"``; see its class. Metrics of n-grams take
-            ``order`` and ``weights`` as well.
+            ``order`` and ``weights`` as well. ``reification_table`` may be the path of a file.
 
     Raises:
         InputError: for files that cannot be used.
@@ -60,7 +62,7 @@ def metric(
         >>> exactmatch.score("(a / bird)", "(b / cat)", metric=counted).f1
         0.0
     """
-    chosen = profile_called(metric_called(name), profile).with_choices(**choices)
+    chosen = profile_called(metric_called(name), profile).with_choices(**_with_table(choices))
     words = similarity_of(vectors, similarity, cut_off, sense_factor)
     return with_words(chosen, words, synonyms_of(synonyms))
 
@@ -76,8 +78,9 @@ def chosen_metric(
         check_format(metric, form)
         if profile != "default" and metric.profile != profile_called(type(metric), profile).profile:
             raise UsageError(f"this {metric.name} is not of profile {profile}: name the metric")
-        return metric.with_choices(**choices)
-    chosen = profile_called(metric_for(form, metric), profile).with_choices(**choices)
+        return metric.with_choices(**_with_table(choices))
+    kind = metric_for(form, metric)
+    chosen = profile_called(kind, profile).with_choices(**_with_table(choices))
     return chosen.with_words()
 
 
@@ -93,6 +96,34 @@ def with_words(
             takers = [name for name, kind in METRICS.items() if what in kind.takes]
             raise UsageError(f"{metric.name}: takes no {what}; {' and '.join(takers)} would")
     return metric.with_words(similarity=similarity, synonyms=synonyms)
+
+
+def reification_table(path: StrPath | None) -> "ReificationTable | None":
+    """Return the table of reifications in a file, None if none is named.
+
+    Raises `InputError` for what is no table, and `UsageError` if there is no such file.
+    """
+    if path is None:
+        return None
+    from exactmatch.readers.source import read_lines, source_name
+    from exactmatch.standardisation.tables import NAMED, parse_table
+
+    if not Path(path).exists():
+        there = ", ".join(NAMED)
+        raise UsageError(f"reification_table is {str(path)!r}: no such file; there are {there}")
+    return parse_table(read_lines(path), source_name(path))
+
+
+def _with_table(choices: Mapping[str, Choice]) -> Mapping[str, Choice]:
+    """Return choices with the table of reifications that one of them names by its file."""
+    from exactmatch.standardisation.tables import NAMED
+
+    given = choices.get("reification_table")
+    if not isinstance(given, str | PathLike) or given in NAMED:
+        return choices
+    table = reification_table(given)
+    assert table is not None
+    return {**choices, "reification_table": table}
 
 
 def similarity_of(

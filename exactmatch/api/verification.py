@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
 from exactmatch.api.metrics import Share, StrPath, similarity_of, synonyms_of, with_words
+from exactmatch.api.metrics import reification_table as table_of
 from exactmatch.api.pairs import Note, check_one_stdin, read_pairs, unheard, with_graphs
 from exactmatch.certificate.checker import MALFORMED, VERDICTS, VERIFIED, check_all, parse
 from exactmatch.comparison import compare
@@ -22,6 +23,7 @@ from exactmatch.metrics.similarity import Similarity
 from exactmatch.pairing import OnError, PairBy
 from exactmatch.progress import Progress, unwatched
 from exactmatch.readers.source import read_lines, source_name
+from exactmatch.standardisation.tables import ReificationTable
 from exactmatch.words import Synonyms
 
 Verdict = Literal["verified", "bounded", "refuted", "unproven"]
@@ -83,6 +85,7 @@ def verify(
     vectors: StrPath | None = None,
     similarity: StrPath | None = None,
     synonyms: StrPath | None = None,
+    reification_table: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
     pair_by: PairBy = "position",
@@ -102,6 +105,7 @@ def verify(
         profile: insist on certificates of this profile of the metric.
         vectors, similarity, synonyms, cut_off, sense_factor: as for `exactmatch.metric`, where the
             metric of the certificates takes them.
+        reification_table: the file of that table, where the certificates are about one.
         pair_by, on_error, progress, note: as for `exactmatch.score`.
 
     Returns:
@@ -109,14 +113,15 @@ def verify(
 
     Raises:
         InputError: for files and graphs that cannot be used, or certificates of another metric.
-        UsageError: for options that do not exist, or other similarities or synonyms.
+        UsageError: for options that do not exist, or other similarities, synonyms or tables.
     """
     check_one_stdin(Path(certificates), system, gold)
     lines = [text for text in read_lines(certificates) if text.strip()]
     if not lines:
         raise InputError(f"{source_name(certificates)}: no certificate in it")
     words = similarity_of(vectors, similarity, cut_off, sense_factor)
-    counted = _metric(lines, source_name(certificates), words, synonyms_of(synonyms))
+    table = table_of(reification_table)
+    counted = _metric(lines, source_name(certificates), words, synonyms_of(synonyms), table)
     _insist(counted, metric, profile)
     counts = dict.fromkeys(VERDICTS, 0)
     findings = []
@@ -146,7 +151,11 @@ def _insist(counted: AlignmentMetric, metric: str | None, profile: str | None) -
 
 
 def _metric(
-    lines: list[bytes], name: str, similarity: Similarity | None, synonyms: Synonyms | None
+    lines: list[bytes],
+    name: str,
+    similarity: Similarity | None,
+    synonyms: Synonyms | None,
+    table: ReificationTable | None,
 ) -> AlignmentMetric:
     """Return the metric that the first readable certificate names; the others have to agree."""
     for text in lines:
@@ -155,10 +164,12 @@ def _metric(
             found = metric_labelled(label)
         except (*MALFORMED, UsageError):
             continue
+        if table is not None:
+            found = found.with_choices(reification_table=table)
         metric = alignment_based(with_words(found, similarity, synonyms))
         if metric.label() != label:
             raise UsageError(
-                f"these certificates are about other similarities or synonyms: {label}"
+                f"these certificates are about other similarities, synonyms or tables: {label}"
             )
         return metric
     raise InputError(f"{name}: no certificate in it that names a metric")

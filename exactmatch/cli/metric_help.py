@@ -1,13 +1,14 @@
 """``--help-metric``: what a metric is, and the options that it has of its own."""
 
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import click
 
 from exactmatch.cli.groups import COUNTING, Adding, option
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS
+from exactmatch.standardisation.tables import NAMED
 
 #: What each choice is about; the values say the rest.
 HELP = {
@@ -21,6 +22,11 @@ HELP = {
     "quotes": "Quotes of strings.",
     "underscores": "Underscores at the end.",
     "surface_alignments": "Surface alignments (~e.4).",
+    "wiki": "Attributes wiki.",
+    "reification": "Collapse nodes that say the same as a role, or expand such roles to nodes.",
+    "reification_table": "The rules for that; lines of a file: role, concept, roles of its ends.",
+    "coordination": "Operands of and and or: op1, op2, or all op.",
+    "constants": "Take constants for attributes, or for nodes with the constant as concept.",
     "tuples": "Count what applies to the framework of a graph, or all kinds of tuples.",
     "edges": "Turn inverse edges round: by their normal form in the file, or by their label.",
     "edge_labels": "Labels of edges.",
@@ -72,11 +78,16 @@ def _choices(kind: type[Metric]) -> list[tuple[str, str]]:
     usual = kind.profiles["default"]
     return [
         (
-            f"--{choice.replace('_', '-')} [{'|'.join(values)}]",
+            f"--{choice.replace('_', '-')} [{'|'.join(shown_values(choice, values))}]",
             f"{HELP[choice]}  [default: {getattr(usual, choice)}]",
         )
         for choice, values in kind.choices().items()
     ]
+
+
+def shown_values(choice: str, values: Sequence[str]) -> Sequence[str]:
+    """Return the values that a choice has as people are to write them."""
+    return [*NAMED, "FILE"] if choice == "reification_table" else values
 
 
 def _parameters(kind: type[Metric], context: click.Context) -> list[tuple[str, str]]:

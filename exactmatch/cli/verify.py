@@ -39,6 +39,13 @@ if TYPE_CHECKING:
 )
 @word_options(hidden=False)
 @option(
+    "--reification-table",
+    type=click.Path(),
+    metavar="FILE",
+    group=COUNTING,
+    help="The table of reifications from a file, where the certificates are about one.",
+)
+@option(
     "--require-all",
     is_flag=True,
     group=PROOF,
@@ -55,6 +62,7 @@ def verify(
     metric: str | None,
     profile: str | None,
     words: dict[str, Any],
+    reification_table: str | None,
     require_all: bool,
     output_format: str,
     output: Path | None,
@@ -62,9 +70,9 @@ def verify(
     """Check the CERTIFICATES of a score of SYSTEM against GOLD.
 
     CERTIFICATES is what exactmatch score --certificates wrote, with the same pairing options and
-    files of similarities or synonyms. The graphs are read anew and counted under the profile that
-    the certificates name, which is printed; the checking is done by a program of its own, which
-    uses nothing else of exactmatch.
+    files of similarities, synonyms or reifications. The graphs are read anew and counted under the
+    profile that the certificates name, which is printed; the checking is done by a program of its
+    own, which uses nothing else of exactmatch.
 
     \b
     verified  the mapping scores what is claimed, and no mapping scores more
@@ -83,6 +91,7 @@ def verify(
         metric=metric,
         profile=profile,
         **words,
+        reification_table=reification_table,
         pair_by=pair_by,
         on_error=on_error,
         progress=progress,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from exactmatch.errors import InputError
 from exactmatch.many.votes import Outline, Vote
 from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.amr_based import AmrMetric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.network import as_graph
 
@@ -15,7 +16,7 @@ _AS_WRITTEN = Smatch.profiles["default"].with_choices(case="keep", quotes="keep"
 
 def voting_form(metric: AlignmentMetric) -> AlignmentMetric:
     """Return the metric whose triples are voted for, where mappings are the best under *metric*."""
-    return _AS_WRITTEN if isinstance(metric, Smatch) else metric
+    return _AS_WRITTEN if isinstance(metric, AmrMetric) else metric
 
 
 def faults(triples: Sequence[Vote], form: Outline) -> list[str]:

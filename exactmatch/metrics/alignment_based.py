@@ -52,6 +52,10 @@ class AlignmentMetric(Metric):
         """Return what the metric takes from files, such as similarities, by name and digest."""
         return {}
 
+    def said(self) -> Sequence[str]:
+        """Return the choices that signatures and labels name: all but those that change nothing."""
+        return [*self.choices()]
+
     def label(self) -> str:
         """Return the name of a known profile, or all choices of any other one as JSON.
 
@@ -62,15 +66,13 @@ class AlignmentMetric(Metric):
 
         if not self.files() and any(self == known for known in self.profiles.values()):
             return self.profile
-        choices = {choice: getattr(self, choice) for choice in self.choices()}
+        choices = {choice: getattr(self, choice) for choice in self.said()}
         content = {"metric": self.name, "profile": self._name(), "choices": choices}
         return json.dumps({**content, "files": dict(self.files())}, separators=(",", ":"))
 
     def signature(self, search: str = "") -> str:
         parts = [self.name, f"profile:{self._name()}"]
-        parts += [
-            f"{choice.replace('_', '-')}:{getattr(self, choice)}" for choice in self.choices()
-        ]
+        parts += [f"{choice.replace('_', '-')}:{getattr(self, choice)}" for choice in self.said()]
         parts += [f"{name}:{value}" for name, value in self.files().items()]
         return "|".join([*parts, search] if search else parts)
 

@@ -13,10 +13,11 @@ from exactmatch.graph import CONCEPT, MRP, Constant, Graph
 from exactmatch.triples import Label, NormalisedTriple
 
 if TYPE_CHECKING:
-    from exactmatch.metrics.smatch import Smatch
+    from exactmatch.metrics.amr_based import AmrMetric
 
 #: Roles that end in -of and are no inverses (penman's AMR model, and smatch).
 _NO_INVERSES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})
+_DELETED = str.maketrans("", "", "\"'")
 #: So much is remembered; then it begins anew.
 _MOST_KNOWN = 100_000
 _NO_MARKS = cython.declare(tuple, ("", ""))
@@ -62,7 +63,7 @@ class _Form:
 class Labels:
     """The labels that triples have under a metric."""
 
-    def __init__(self, metric: "Smatch") -> None:
+    def __init__(self, metric: "AmrMetric") -> None:
         self.metric = metric
         self._keeps_marks = metric.surface_alignments == "keep"
         self._concepts: dict[str, _Form] = {}  # without marks
@@ -135,7 +136,7 @@ class Labels:
 
     def _form(self, role: str, target: str, is_constant: bool, mark: str) -> _Form:
         metric = self.metric
-        relation, inverted = _direction(role, metric)
+        relation, inverted = direction(role, metric)
         variable, value = self._target(target, is_constant, mark)
         # A constant cannot be a source: the role stays inverse, under the name of its relation.
         name = f"{relation}-of" if inverted else relation
@@ -164,7 +165,7 @@ _labels = lru_cache(maxsize=4)(Labels)
 _latest: Labels | None = None
 
 
-def labels(metric: "Smatch") -> Labels:
+def labels(metric: "AmrMetric") -> Labels:
     """Return the labels under *metric*, the same every time, so that they are remembered."""
     global _latest
     found = _latest
@@ -173,11 +174,11 @@ def labels(metric: "Smatch") -> Labels:
     return found
 
 
-def _direction(role: str, metric: "Smatch") -> tuple[str, bool]:
+def direction(role: str, metric: "AmrMetric") -> tuple[str, bool]:
     """Return the relation that *role* stands for, and whether its ends are swapped."""
     inverted = False
-    if metric.inverse == "restored":
-        while role.lower().endswith("-of") and role.lower() not in _NO_INVERSES:
+    if metric.inverse in ("restored", "all"):
+        while role.lower().endswith("-of") and may_be_inverse(role, metric):
             role, inverted = role[:-3], not inverted
     elif metric.inverse == "once" and role.endswith("-of") and role not in _NO_INVERSES:
         role, inverted = role[:-3], True
@@ -185,6 +186,11 @@ def _direction(role: str, metric: "Smatch") -> tuple[str, bool]:
         metric.mod == "plain" and role == "mod" and not inverted
     )
     return ("domain", not inverted) if is_mod else (role, inverted)
+
+
+def may_be_inverse(role: str, metric: "AmrMetric") -> bool:
+    """Tell whether a role that ends in -of is an inverse, as far as *metric* makes exceptions."""
+    return metric.inverse == "all" or role.lower() not in _NO_INVERSES
 
 
 def _without_quotes(text: str) -> str:
@@ -200,13 +206,15 @@ def _without_quotes(text: str) -> str:
     )
 
 
-def _unquoted(text: str, metric: "Smatch") -> str:
-    is_string = metric.quotes == "ignore" and text.startswith('"')
+def _unquoted(text: str, metric: "AmrMetric") -> str:
+    is_string = metric.quotes != "keep" and text.startswith('"')
     return text[1:-1] if is_string else text
 
 
-def folded(text: str, metric: "Smatch") -> str:
+def folded(text: str, metric: "AmrMetric") -> str:
     """Fold what *metric* does not tell apart."""
+    if metric.quotes == "delete":
+        text = text.translate(_DELETED)
     if metric.case != "keep":
         text = text.casefold() if metric.case == "fold" else text.lower()
     return text.rstrip("_") if metric.underscores == "strip" else text

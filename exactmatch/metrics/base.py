@@ -28,10 +28,11 @@ if TYPE_CHECKING:
 
     from exactmatch.metrics.alignment_based import FindMapping
     from exactmatch.metrics.similarity import Similarity
+    from exactmatch.standardisation.tables import ReificationTable
     from exactmatch.words import Synonyms
 
 #: The value of a choice, or of a parameter that stands beside them; as text, it is read.
-Choice: TypeAlias = str | int | Sequence[float]
+Choice: TypeAlias = "str | int | Sequence[float] | ReificationTable"
 
 
 #: What there is none of; nobody changes them.

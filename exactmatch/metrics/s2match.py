@@ -13,19 +13,19 @@ from typing import ClassVar, Literal, Self
 
 from exactmatch.errors import UsageError
 from exactmatch.graph import Graph
+from exactmatch.metrics.amr_based import AmrMetric
 from exactmatch.metrics.similarity import ConceptRules, Lookup, Senses, Similarity, Threshold
-from exactmatch.metrics.smatch import Smatch
 from exactmatch.triples import Label, NormalisedGraph, NormalisedTriple
 from exactmatch.words import Synonyms
 
 
 @dataclass(frozen=True, slots=True)
-class S2match(Smatch):
-    """How two AMRs are compared; see `Smatch` for the other choices.
+class S2match(AmrMetric):
+    """How two AMRs are compared; see `AmrMetric` for the other choices.
 
     Similarities are rounded to the nearest part in `scale`; what is proven is proven of those.
 
-    top: as in `Smatch`; figures 7 and 11 of the paper count the root with its concept.
+    top: as in `AmrMetric`; figures 7 and 11 of the paper count the root with its concept.
     graded: instance triples alone match in part, or the root as well (if its concept counts).
     threshold, senses, lookup: as in `ConceptRules`.
     parallel: relations between the same variables, and attributes of the same variable and name,
@@ -48,7 +48,7 @@ class S2match(Smatch):
     similarity: Similarity | None = None
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
-        found = Smatch.normalise(self, graph)
+        found = AmrMetric.normalise(self, graph)
         if self.parallel == "keep":
             return found
         last = {_place(triple): triple for triple in found.triples}
@@ -81,9 +81,10 @@ class S2match(Smatch):
         return replace(self, similarity=similarity)
 
     def files(self) -> Mapping[str, str]:
+        table = AmrMetric.files(self)
         if self.similarity is None:
-            return {}
-        return {**self.similarity.parameters(), "scale": str(self.scale)}
+            return table
+        return {**table, **self.similarity.parameters(), "scale": str(self.scale)}
 
 
 def _place(triple: NormalisedTriple) -> tuple[str, ...]:

@@ -63,7 +63,8 @@ def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
     if isinstance(pair, Skipped):
         return f"# ::id {pair.identifier}\n# skipped\n"
     left, right = _described(pair.system), _described(pair.gold)
-    rows = [(left[v], right[w]) for v, w in score.mapping.items()]
+    # What a standardised graph has for a role is no variable of the file.
+    rows = [(left.get(v, v), right.get(w, w)) for v, w in score.mapping.items()]
     rows += [(text, "-") for v, text in left.items() if v not in score.mapping]
     partners = set(score.mapping.values())
     rows += [("-", text) for w, text in right.items() if w not in partners]

@@ -260,7 +260,7 @@ def test_synonyms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     counted, signature = run(*verify, *words).stdout.splitlines()
     assert counted == "verified: 1  bounded: 0  refuted: 0  unproven: 0"
     assert content["signature"].startswith(signature)
-    assert "about other similarities or synonyms" in run(*verify).stderr
+    assert "about other similarities, synonyms or tables" in run(*verify).stderr
 
 
 def test_synonyms_may_have_another_sense(tmp_path: Path) -> None:

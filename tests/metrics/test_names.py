@@ -42,7 +42,7 @@ KNOWN = {
         "PENMAN",
         "instance relation attribute top",
         1,
-        ["default", "paper-2013", "smatch-1.0.4"],
+        ["default", "paper-2013", "smatch-1.0.4", "smatchpp-1.8-generic", "smatchpp-1.8-amr"],
         "smatch|profile:default.1" + _SMATCH.format("constant"),
     ),
     "s2match": Known(
@@ -128,6 +128,16 @@ def test_signatures_of_other_profiles() -> None:
         ("smatch", "smatch-1.0.4"): "smatch|profile:smatch-1.0.4|top:attribute|duplicates:product"
         "|strings:first-word|inverse:once|mod:plain|inverse-constants:drop|case:lower"
         "|quotes:ignore|underscores:strip|surface-alignments:keep",
+        (
+            "smatch",
+            "smatchpp-1.8-generic",
+        ): "smatch|profile:smatchpp-1.8-generic|top:constant|duplicates:multiset|strings:whole"
+        "|inverse:all|mod:separate|inverse-constants:keep|case:lower|quotes:delete"
+        "|underscores:keep|surface-alignments:keep",
+        ("smatch", "smatchpp-1.8-amr"): "smatch|profile:smatchpp-1.8-amr|top:concept|duplicates:set"
+        "|strings:whole|inverse:all|mod:unified|inverse-constants:keep|case:lower|quotes:delete"
+        "|underscores:keep|surface-alignments:keep|reification:collapse"
+        "|reification-table:smatchpp-1.8",
         ("s2match", "program"): "s2match|profile:program|top:concept|duplicates:set"
         "|strings:first-word|inverse:once|mod:separate|inverse-constants:drop|case:lower"
         "|quotes:ignore|underscores:keep|surface-alignments:keep|graded:instances-and-root"

@@ -196,8 +196,8 @@ def test_files_of_two_formats() -> None:
 
 def test_choices_of_another_metric() -> None:
     amr = str(INSTANCES / "agreement/a.amr")
-    result = CliRunner().invoke(main, ["score", amr, amr, "--senses", "ignore"])
+    result = CliRunner().invoke(main, ["score", amr, amr, "--refs", "all"])
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "smatch has no choice called 'senses'; there are top, duplicates" in result.stderr
+    assert "smatch has no choice called 'refs'; there are top, duplicates" in result.stderr
     profile = ["score", amr, amr, "--profile", "counter-2021"]
     assert "no profile of smatch is called" in CliRunner().invoke(main, profile).stderr

@@ -1,0 +1,1 @@
+"""Notations of one meaning, brought to one: reified roles, coordinations, constants, senses."""
