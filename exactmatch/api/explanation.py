@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from exactmatch.api.metrics import StrPath
+from exactmatch.api.metrics import StrPath, chosen_metric
 from exactmatch.api.pairs import check_known, check_number, check_several
 from exactmatch.api.sharing import sharing
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
@@ -82,7 +82,7 @@ def explain(
     claimed = None if scores is None or tool is None else read_tool_scores(scores, tool)
     study = plan.read([system, gold])
     usual = plan.alignment_metric(study.format)
-    ends = [usual] if between is None else _ends(between, usual, profile, choices)
+    ends = [usual] if between is None else _ends(between, usual, study.format, profile, choices)
     for end in ends:
         check_format(end, study.format)
     path = profile_path(ends[0], ends[-1])
@@ -108,6 +108,7 @@ def explain(
 def _ends(
     between: Sequence[str | Metric],
     usual: AlignmentMetric,
+    form: str,
     profile: str,
     choices: Mapping[str, str],
 ) -> list[AlignmentMetric]:
@@ -117,12 +118,14 @@ def _ends(
     if profile != "default":
         raise UsageError("--between names both profiles: no --profile beside it")
     return [
-        alignment_based(end) if isinstance(end, Metric) else _profile(end, usual, choices)
+        alignment_based(end) if isinstance(end, Metric) else _profile(end, usual, form, choices)
         for end in between
     ]
 
 
-def _profile(text: str, usual: AlignmentMetric, choices: Mapping[str, str]) -> AlignmentMetric:
+def _profile(
+    text: str, usual: AlignmentMetric, form: str, choices: Mapping[str, str]
+) -> AlignmentMetric:
     """Return the profile that is called so, perhaps with choices, of the metric *usual*.
 
     What *usual* has of files, the profile has, too. Raises `UsageError` for what does not exist.
@@ -143,7 +146,8 @@ def _profile(text: str, usual: AlignmentMetric, choices: Mapping[str, str]) -> A
             raise UsageError(f"{text}: {part} is no choice, such as top=none")
         own[choice.replace("-", "_")] = value
     counted = {choice: getattr(known, choice) for choice in known.choices()}
-    return replace(usual, profile=known.profile, **counted).with_choices(**own)
+    chosen = replace(usual, profile=known.profile, **counted)
+    return alignment_based(chosen_metric(form, chosen, "default", own))
 
 
 def _name(end: str | Metric) -> str:

@@ -131,6 +131,24 @@ def test_the_part_of_a_choice_depends_on_those_before(files: Path) -> None:
     assert parts[0]["all"] == -parts[1]["all"]
 
 
+def test_a_table_changes_with_what_it_is_for(files: Path) -> None:
+    """Else graphs would be collapsed by a table that neither profile has."""
+    write("a.amr", numbered("(d / dog :ARG1-of (h / have-degree-92 :ARG2 (m / more)))"))
+    write("b.amr", numbered("(d / dog :degree (m / more))"))
+    ends = ("smatchpp-1.8-generic", "smatchpp-1.8-amr")
+    for first, second in (ends, ends[::-1]):
+        steps = {
+            step["choice"]: step
+            for step in explained("a.amr", "b.amr", "--between", first, second)["steps"]
+        }
+        assert steps["reification, reification-table"]["pairs"] == 0
+    Path("table.tsv").write_text("degree\thave-degree-92\tARG1\tARG2\n", encoding="utf-8")
+    own = "default:reification=collapse:reification-table=table.tsv"
+    step, _ = explained("a.amr", "b.amr", "--between", "default", own)["steps"]
+    assert step["choice"] == "reification, reification-table, own-table"
+    assert (step["matched"], step["system_total"]) == (1, -2)
+
+
 def test_what_a_choice_leaves_is_not_solved_again(
     files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
