@@ -4,6 +4,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -82,17 +83,18 @@ def test_the_parts_add_up_to_the_difference(study: str) -> None:
                 assert scale * (come - gone) == step[f"{side}_total"]
 
 
-@pytest.mark.parametrize("study", ["smatch", "paper", "counter"])
+@pytest.mark.parametrize("study", ["smatch", "counter", "s2match"])
 def test_each_step_is_the_score_with_that_choice(study: str) -> None:
-    system, gold, _, first, second = STUDIES[study]
+    system, gold, options, first, second = STUDIES[study]
     files = (INSTANCES / system, INSTANCES / gold)
-    found = explained(*map(str, files), "--between", first, second)
-    metric = "counter" if study == "counter" else "smatch"
+    found = explained(*map(str, files), *options, "--between", first, second)
+    metric = study
+    words: dict[str, Any] = {"vectors": WORDS} if study == "s2match" else {}
     choices: dict[str, Any] = {}
-    score = exactmatch.score(*files, metric=metric, profile=first)
+    score = exactmatch.score(*files, metric=exactmatch.metric(metric, profile=first, **words))
     for step in found["steps"][:-1]:
         choices[step["choice"].replace("-", "_")] = step["after"]
-        counted = exactmatch.metric(metric, profile=first, **choices)
+        counted = exactmatch.metric(metric, profile=first, **words, **choices)
         after = exactmatch.score(*files, metric=counted)
         for key in ("matched", "system_total", "gold_total"):
             assert step[key] == getattr(after, key) - getattr(score, key), step["choice"]
@@ -169,13 +171,23 @@ def test_what_a_choice_leaves_is_not_solved_again(
     assert Counter(scored) == {"1": 1, "2": 1}
 
 
-def test_one_mapping_is_kept_where_it_is_best_before_and_after(files: Path) -> None:
+@pytest.mark.parametrize("choice", ["top=none", "case=keep"])
+def test_one_mapping_is_kept_where_it_is_best_before_and_after(
+    files: Path, monkeypatch: pytest.MonkeyPatch, choice: str
+) -> None:
     """Else labels would change that the choice does not touch."""
-    twins = "(a / and :op1 (b / boy) :op2 (c / boy) :op3 (d / boy) :time (e / now))"
-    write("a.amr", numbered(twins))
-    write("b.amr", numbered(twins.replace(":op", ":x")))
-    found = explained("a.amr", "b.amr", "--between", "default", "paper-2013")
-    assert found["matched"] == [{"choice": "top", "label": "top", "matched": -1}]
+    mappings = iter([{"a": "a", "c": "b"}, {"a": "a", "b": "b"}])
+
+    def mapped(*arguments: Any) -> Any:
+        score = score_pair(*arguments)
+        return replace(score, measurement=score.measurement._replace(mapping=next(mappings)))
+
+    monkeypatch.setattr("exactmatch.studies.moved.score_pair", mapped)
+    write("a.amr", numbered("(a / x :p (b / boy) :q (c / Boy))"))
+    write("b.amr", numbered("(a / x :p (b / boy) :q b)"))
+    found = explained("a.amr", "b.amr", "--between", "default", f"default:{choice}")
+    top = {"choice": "top", "label": "top", "matched": -1}
+    assert found.get("matched", []) == ([top] if choice == "top=none" else [])
 
 
 def test_pairs_that_are_not_proven_are_counted_apart(files: Path) -> None:
