@@ -25,6 +25,7 @@ from exactmatch.graph import Graph
 
 if TYPE_CHECKING:
     from fractions import Fraction
+    from os import PathLike
 
     from exactmatch.metrics.alignment_based import FindMapping
     from exactmatch.metrics.similarity import Similarity
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from exactmatch.words import Synonyms
 
 #: The value of a choice, or of a parameter that stands beside them; as text, it is read.
-Choice: TypeAlias = "str | int | Sequence[float] | ReificationTable"
+Choice: TypeAlias = "str | int | Sequence[float] | PathLike[str] | ReificationTable"
 
 
 #: What there is none of; nobody changes them.
