@@ -68,6 +68,8 @@ def _notes(found: Explanation) -> list[str]:
                 f"Claims whose digits fit several numbers of triples: {claims.rounded}; of these, "
                 "the one nearest to ours is taken."
             )
+        if not found.leftover.pairs:
+            notes.append("The tool scores no pair otherwise.")
         if any(run.reading.pairs for run in found.leftover.runs):
             notes.append(
                 "The tool does not count what this profile counts, see reading errors: on other "
