@@ -1,8 +1,8 @@
 """Exact scores for semantic graphs: the true Smatch, with proof that no mapping does better.
 
 `score` compares files, texts or graphs, `best_mapping` a single pair. What the commands do, there
-are functions for: `agreement`, `compare`, `search_error`, `principles`, `correlate`, `verify`,
-`export` and `import_solution`.
+are functions for: `agreement`, `compare`, `search_error`, `explain`, `principles`, `correlate`,
+`verify`, `export` and `import_solution`.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from exactmatch.api.corpora import matrix, nearest
     from exactmatch.api.correlation import correlate
     from exactmatch.api.exchange import export, import_solution
+    from exactmatch.api.explanation import explain
     from exactmatch.api.graphs import load, loads
     from exactmatch.api.mappings import best_mappings
     from exactmatch.api.metrics import metric
@@ -78,6 +79,7 @@ __all__ = [
     "compare",
     "consensus",
     "correlate",
+    "explain",
     "export",
     "from_networkx",
     "import_solution",
@@ -120,6 +122,7 @@ _LAZY = {
     "compare": "exactmatch.api.ranking",
     "consensus": "exactmatch.api.consensus",
     "correlate": "exactmatch.api.correlation",
+    "explain": "exactmatch.api.explanation",
     "export": "exactmatch.api.exchange",
     "import_solution": "exactmatch.api.exchange",
     "from_networkx": "exactmatch.network",

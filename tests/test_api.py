@@ -260,6 +260,7 @@ Calls = Callable[[], object]
         (lambda: exactmatch.search_error([FILE], FILE, restarts=[-1]), "restarts is -1"),
         (lambda: exactmatch.search_error([FILE], FILE, rows=-1), "rows is -1"),
         (lambda: exactmatch.agreement([FILE, FILE], rows=-1), "rows is -1"),
+        (lambda: exactmatch.explain(FILE, FILE, rows=-1), "rows is -1"),
         (lambda: exactmatch.agreement([FILE, FILE], resamples=19.5), "19.5 resamples"),  # type: ignore[arg-type]
         (
             lambda: exactmatch.score(

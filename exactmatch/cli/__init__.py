@@ -23,6 +23,7 @@ COMMANDS = {
     "nearest": ("matrix", "Find the graphs of CORPUS nearest to each of QUERIES."),
     "mappings": ("mappings", "List the best mappings of one pair of graphs."),
     "search-error": ("search_error", "Measure how far hill climbing stays below the optimum."),
+    "explain": ("explain", "Say why two scores of SYSTEM against GOLD differ."),
     "principles": ("principles", "Measure what metrics do to seven principles."),
     "correlate": ("correlate", "Compare metrics with each other and with human ratings."),
     "verify": ("verify", "Check the CERTIFICATES of a score of SYSTEM against GOLD."),

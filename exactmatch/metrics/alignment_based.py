@@ -20,9 +20,12 @@ class AlignmentMetric(Metric):
     """A metric that is scored under the best mapping of variables.
 
     duplicates: how triples count that are written more than once.
+    together: fields that say how one thing is done, such as with which table; where a difference
+        is explained choice by choice, they are one.
     """
 
     maps_variables: ClassVar[bool] = True
+    together: ClassVar[Sequence[Sequence[str]]] = ()
     profiles: ClassVar[Mapping[str, "AlignmentMetric"]]
 
     @property

@@ -62,6 +62,10 @@ class AmrMetric(AlignmentMetric):
     also: ClassVar[Sequence[str]] = (MRP,)
     parts: ClassVar[Sequence[str]] = ("instance", "relation", "attribute", "top")
 
+    together: ClassVar[Sequence[Sequence[str]]] = (
+        ("reification", "reification_table", "own_table"),
+    )
+
     #: The choices of notation, each with the value that leaves it as it is.
     as_written: ClassVar[Mapping[str, str]] = {
         "wiki": "keep",

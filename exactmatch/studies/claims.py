@@ -25,6 +25,7 @@ class Claim:
 
     item: what the pair is called. score: its exact score.
     low, high: matched triples that are claimed; they differ if the claim was rounded.
+    totals: the triples of both sides that the tool counts, if it tells them.
     """
 
     run: str
@@ -32,6 +33,7 @@ class Claim:
     score: Score
     low: int
     high: int
+    totals: tuple[int, int] | None
     verdict: Verdict
 
     @property
@@ -159,7 +161,7 @@ def _claim(
     run: str, item: str, claimed: int | str, totals: tuple[int, int] | None, exact: Score
 ) -> Claim:
     low, high = (claimed, claimed) if isinstance(claimed, int) else _fitting(claimed, exact)
-    return Claim(run, item, exact, low, high, _verdict(low, high, totals, exact))
+    return Claim(run, item, exact, low, high, totals, _verdict(low, high, totals, exact))
 
 
 def _verdict(low: int, high: int, totals: tuple[int, int] | None, exact: Score) -> Verdict:

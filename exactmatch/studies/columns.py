@@ -41,6 +41,16 @@ class PairRow(NamedTuple):
         total = self.system_total + self.gold_total
         return 2 * self.matched / total if total else 0.0
 
+    @property
+    def score(self) -> Score:
+        """The counts as a score."""
+        return Score(
+            matched=self.matched,
+            matched_upper=self.matched_upper,
+            system_total=self.system_total,
+            gold_total=self.gold_total,
+        )
+
     @classmethod
     def of(cls, score: PairScore) -> Self:
         """Return the row of a score that is not that of a skipped pair."""

@@ -1,12 +1,13 @@
 """What differs between two graphs under a mapping of their variables."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeVar
 
 from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
 
 Label = tuple[str, ...]
+_Paired = TypeVar("_Paired", bound=tuple[Any, ...])
 
 #: The kinds of triples that say what a variable stands for.
 _CONCEPTS = ("instance", "label", "concept")
@@ -93,19 +94,34 @@ def _grouped(
 
 def _paired(kind: str, surplus: list[Label], missing: list[Label]) -> Iterator[Difference]:
     """Pair the labels that say different things in one place, those most alike first."""
-    surplus, missing = sorted(surplus), sorted(missing)
-    while surplus and missing:
-        system, gold = max(
-            ((s, m) for s in surplus for m in missing),
-            key=lambda pair: sum(a == b for a, b in zip(*pair, strict=False)),
+    for system, gold in most_alike_first(surplus, missing, _alike):
+        yield Difference(
+            kind,
+            None if system is None else _shown(system),
+            None if gold is None else _shown(gold),
         )
-        surplus.remove(system)
-        missing.remove(gold)
-        yield Difference(kind, _shown(system), _shown(gold))
-    for label in surplus:
-        yield Difference(kind, _shown(label), None)
-    for label in missing:
-        yield Difference(kind, None, _shown(label))
+
+
+def most_alike_first(
+    ones: Iterable[_Paired], others: Iterable[_Paired], alike: Callable[[_Paired, _Paired], int]
+) -> Iterator[tuple[_Paired | None, _Paired | None]]:
+    """Pair each of *ones* with one of *others*, those most alike first; None is for the rest."""
+    lefts, rights = sorted(ones), sorted(others)
+    while lefts and rights:
+        left, right = max(
+            ((one, other) for one in lefts for other in rights), key=lambda pair: alike(*pair)
+        )
+        lefts.remove(left)
+        rights.remove(right)
+        yield left, right
+    for left in lefts:
+        yield left, None
+    for right in rights:
+        yield None, right
+
+
+def _alike(one: Label, other: Label) -> int:
+    return sum(a == b for a, b in zip(one, other, strict=False))
 
 
 def _shown(label: Label) -> str:

@@ -129,6 +129,23 @@ def test_search_error_of_a_tool(tmp_path: Path) -> None:
         exactmatch.search_error([A], B, scores=scores, tool="sense")
 
 
+def test_explain(tmp_path: Path) -> None:
+    ends = ("default", "smatch-1.0.4:mod=plain")
+    result = exactmatch.explain(A, B, between=ends, rows=3)
+    check_same(result, "explain", A, B, "--between", *ends, "--rows", 3)
+    words = ("--metric", "s2match", "--vectors", WORDS)
+    counted = exactmatch.metric("s2match", vectors=WORDS)
+    result = exactmatch.explain(A, B, between=("program", "paper"), metric=counted)
+    check_same(result, "explain", A, B, "--between", "program", "paper", *words)
+    scores = tmp_path / "scores"
+    f1 = [pair.f1 for pair in exactmatch.score(Path(A), Path(B), top="none").per_pair]
+    scores.write_text("".join(f"F-score: {value:.4f}\n" for value in f1), encoding="utf-8")
+    left = exactmatch.explain(A, B, scores=scores, tool="smatch", profile="paper-2013")
+    asked = ("--scores", scores, "--from", "smatch", "--profile", "paper-2013")
+    check_same(left, "explain", A, B, *asked)
+    assert (left.pairs, left.optimal) == (24, 24)
+
+
 def test_principles() -> None:
     names = ["smatch", "smatch:s", "sembleu"]
     result = exactmatch.principles(A, B, metrics=names, seeds=1, sample=4)

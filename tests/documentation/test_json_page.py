@@ -113,6 +113,10 @@ def correlations(folder: Path) -> list[str]:
     return ["correlate", *AGREEMENT, "--human", str(file)]
 
 
+def explanation(folder: Path) -> list[str]:
+    return ["explain", *PAPER, "--between", "default", "paper-2013", *claims(folder)[-4:]]
+
+
 #: Tables with a column for each file, group or range of degrees, of which no key can be named.
 BY_NAME = ("micro_f1", "macro_f1", "scores", "groups", "bias", "differences", "rankings")
 
@@ -130,6 +134,7 @@ STUDIES: dict[str, Callable[[Path], list[str]]] = {
         SESSIONS,
     ],
     "claims": claims,
+    "explanation": explanation,
     "principles": lambda _: ["principles", *PAPER, "--seeds", "1"],
     "correlation": correlations,
 }

@@ -102,6 +102,16 @@ def test_studies(metric: str) -> None:
             assert row["pairs_right"] == 1
 
 
+@each
+def test_explain(metric: str) -> None:
+    """What any metric counts by its profiles, changed choice by choice, adds up."""
+    first, *_, last = METRICS[metric].profiles
+    report = json.loads(run("explain", metric, "--between", first, last, "--format", "json").stdout)
+    *steps, whole = report["tables"]["steps"]
+    for key in ("matched", "system_total", "gold_total"):
+        assert sum(step[key] for step in steps) == whole[key]
+
+
 @every
 def test_compare_takes_every_metric(metric: str) -> None:
     score = json.loads(run("score", metric, "--format", "json").stdout)

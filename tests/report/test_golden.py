@@ -71,6 +71,14 @@ STUDIES = {
         "search-error", "a.amr", "b.amr", "--scores", "rounded.txt", "--from", "smatch",
         "--memory", "1K",
     ),
+    "explanation": (
+        "explain", "a.amr", "b.amr", "--between", "default", "smatch-1.0.4:top=concept",
+        "--scores", "claims.json", "--from", "smatch", "--rows", "4",
+    ),
+    "explanation-unproven": (
+        "explain", "b.amr", "short.amr", "--between", "default", "paper-2013:case=keep",
+        "--memory", "1K", "--rows", "2",
+    ),
     "principles": (
         "principles", "left.amr", "right.amr", "--seeds", "3", "--vectors", WORDS,
         "--metrics", "smatch,s2match,smatch:r,sembleu",

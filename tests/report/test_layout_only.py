@@ -12,7 +12,16 @@ import exactmatch.report
 FOLDER = Path(exactmatch.report.__file__).parent
 #: The modules that lay out studies; of the others, plots place marks and json rounds seconds.
 REPORTS = sorted(
-    {"agreement", "claims", "correlation", "notes", "principles", "ranking", "search_error"}
+    {
+        "agreement",
+        "claims",
+        "correlation",
+        "explanation",
+        "notes",
+        "principles",
+        "ranking",
+        "search_error",
+    }
 )
 #: What numbers are computed with.
 _LIBRARIES = {"collections", "fractions", "itertools", "math", "numpy", "random", "scipy"}

@@ -165,7 +165,8 @@ def test_notes_on_graphs(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(sweep, "parse", noted)
     alike = (("iaa",), ("search-error",), ("principles",), ("correlate",))
-    for command in (*alike, ("compare", "--gold")):
+    between = ("--between", "default", "paper-2013")
+    for command in (*alike, ("explain", *between), ("compare", "--gold")):
         result = run(command[0], "a.amr", *command[1:], "b.amr", "--seed", "1")
         assert result.exit_code == 0
         assert result.stderr == "".join(f"note: {x}.amr: something is odd\n" for x in "ab")

@@ -10,6 +10,7 @@ from exactmatch import Candidates, Consensus, CorpusScore, Graph, Metric, PairSc
 from exactmatch.studies.agreement import Agreement
 from exactmatch.studies.claims import Claims
 from exactmatch.studies.correlation import Correlation
+from exactmatch.studies.explanation import Explanation
 from exactmatch.studies.principles import Measurements
 from exactmatch.studies.ranking import Ranking, Rankings
 from exactmatch.studies.search_error import SearchError
@@ -107,6 +108,10 @@ assert_type(missed, StudyResult[SearchError])
 claimed = exactmatch.search_error([SYSTEM], GOLD, scores="scores.txt", tool="smatch")
 assert_type(claimed, StudyResult[Claims])
 assert_type(claimed.pairs, int)
+explained = exactmatch.explain(
+    SYSTEM, GOLD, between=["default", counted], scores="scores.txt", tool="smatch"
+)
+assert_type(explained, StudyResult[Explanation])
 measured = exactmatch.principles("a.amr", "b.amr", metrics=["smatch", counted, (counted, "s+4r")])
 assert_type(measured, StudyResult[Measurements])
 correlated = exactmatch.correlate(

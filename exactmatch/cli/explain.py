@@ -1,0 +1,77 @@
+"""``exactmatch explain``: why two scores of the same graphs differ."""
+
+from typing import Any
+
+import click
+
+import exactmatch
+from exactmatch.cli.asked_metrics import AskedMetrics
+from exactmatch.cli.groups import COUNTING, INPUT, GroupedCommand, option
+from exactmatch.cli.metric_options import metric_options
+from exactmatch.cli.options import proof_options
+from exactmatch.cli.studies import ReportOutput, rows_option, study_command
+from exactmatch.readers.tool_scores import TOOLS
+
+
+@click.command(cls=GroupedCommand)
+@click.argument("system", type=click.Path())
+@click.argument("gold", type=click.Path())
+@option(
+    "--between",
+    nargs=2,
+    metavar="PROFILE PROFILE",
+    group=COUNTING,
+    help="Go from the first profile to the second, one choice at a time; either may have choices "
+    "of its own (default:top=none).",
+)
+@option(
+    "--scores",
+    type=click.Path(allow_dash=True),
+    metavar="FILE",
+    group=INPUT,
+    help="Say what is left between the exact score and what another tool has written to FILE.",
+)
+@option(
+    "--from",
+    "tool",
+    type=click.Choice(TOOLS),
+    group=INPUT,
+    help="The tool that wrote --scores.",
+)
+@study_command
+@rows_option
+@proof_options
+@metric_options
+def explain(
+    system: str,
+    gold: str,
+    between: tuple[str, str] | None,
+    scores: Any,
+    tool: Any,
+    asked: AskedMetrics,
+    rows: int,
+    plan: dict[str, Any],
+    answer: ReportOutput,
+    **required: bool,
+) -> None:
+    """Say why two scores of SYSTEM against GOLD differ, to the last triple.
+
+    With --between, one choice is changed at a time, from the first profile to the second, in the
+    order of the signature: what each changes adds up to the whole difference. With --scores, what
+    is left between the exact score (by the second profile, or by --profile) and that of a tool is
+    search error, below the optimum, or reading error: other triples, or more than any mapping
+    can match. For the formats of FILE, see exactmatch search-error --help.
+    """
+    result = exactmatch.explain(
+        system,
+        gold,
+        between=between,
+        scores=scores,
+        tool=tool,
+        metric=asked.one(),
+        profile=asked.profile,
+        rows=rows,
+        **plan,
+        **asked.choices,
+    )
+    answer.give(result, **required)

@@ -1,0 +1,180 @@
+"""What a change of choices moves on a pair of graphs: triples, and what of them is matched."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, NamedTuple
+
+from exactmatch.comparison import Comparison, compare
+from exactmatch.deadline import Deadline
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.pair_scoring import score_pair
+from exactmatch.pairing import GraphPair
+from exactmatch.recount import count_matched
+from exactmatch.settings import Settings
+from exactmatch.studies.columns import PairRow
+from exactmatch.studies.differences import most_alike_first
+from exactmatch.triples import Label, NormalisedGraph, NormalisedTriple
+
+Side = Literal["system", "gold"]
+
+
+class MovedTriple(NamedTuple):
+    """A triple of one side that a change has made another one, taken away, or added.
+
+    before, after: None where there is none.
+    """
+
+    side: Side
+    before: NormalisedTriple | None
+    after: NormalisedTriple | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairMove:
+    """What the change at the position *step* of a path moves on a pair.
+
+    matched: by how much the triples of each label that are matched become more, where they do;
+        under one mapping before and after, if one that was found is the best of both.
+    """
+
+    step: int
+    triples: Sequence[MovedTriple]
+    matched: Mapping[Label, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairPath:
+    """A pair of graphs on a path: its numbers before the first and after each change.
+
+    moves: what those changes move that leave other triples, or another way to count them.
+    """
+
+    rows: Sequence[PairRow]
+    moves: Sequence[PairMove]
+
+
+class _State(NamedTuple):
+    comparison: Comparison
+    row: PairRow
+    mapping: Mapping[str, str]
+
+
+def along(pair: GraphPair, metrics: Sequence[AlignmentMetric], settings: Settings) -> PairPath:
+    """Score a pair by each of *metrics*, each of which differs from the one before in one choice.
+
+    What a change leaves as it is is not solved again. Raises `VerificationError` if two
+    computations of one number disagree.
+    """
+    solved = partial(_solved, pair, settings=settings)
+    state = solved(compare(pair, metrics[0]))
+    rows, moves = [state.row], []
+    for step, metric in enumerate(metrics[1:]):
+        comparison = compare(pair, metric)
+        if _same(state.comparison, comparison):
+            state = state._replace(comparison=comparison, row=state.row._replace(seconds=0.0))
+        else:
+            after = _with_mapping_of(state, solved(comparison))
+            moves.append(_move(step, _with_mapping_of(after, state), after))
+            state = after
+        rows.append(state.row)
+    return PairPath(rows=rows, moves=moves)
+
+
+def _solved(pair: GraphPair, comparison: Comparison, *, settings: Settings) -> _State:
+    score = score_pair(pair, comparison.metric, settings, Deadline())
+    return _State(comparison, PairRow.of(score), score.mapping)
+
+
+def _same(one: Comparison, other: Comparison) -> bool:
+    """Tell whether two ways to count ask the same of a pair."""
+    return (
+        one.metric.duplicates == other.metric.duplicates
+        and one.metric.scale == other.metric.scale
+        and one.system == other.system
+        and one.gold == other.gold
+        and one.similar == other.similar
+    )
+
+
+def _with_mapping_of(other: _State, state: _State) -> _State:
+    """Return *state* with the mapping of the *other* one, if that matches as much."""
+    as_good = state.comparison.count_matched(other.mapping) == state.row.matched
+    return state._replace(mapping=other.mapping) if as_good else state
+
+
+def _move(step: int, before: _State, after: _State) -> PairMove:
+    then, now = (_by_label(state.comparison, state.mapping) for state in (before, after))
+    sides: Sequence[tuple[Side, NormalisedGraph, NormalisedGraph]] = (
+        ("system", before.comparison.system, after.comparison.system),
+        ("gold", before.comparison.gold, after.comparison.gold),
+    )
+    return PairMove(
+        step=step,
+        triples=[
+            MovedTriple(side, one, other)
+            for side, old, new in sides
+            for one, other in _moved(
+                _counted(old.triples, before.comparison.metric),
+                _counted(new.triples, after.comparison.metric),
+            )
+        ],
+        matched={
+            label: now[label] - then[label]
+            for label in sorted(now.keys() | then.keys())
+            if now[label] != then[label]
+        },
+    )
+
+
+def _by_label(comparison: Comparison, mapping: Mapping[str, str]) -> Counter[Label]:
+    """Return how many triples of each label of the system *mapping* matches."""
+    by_label: defaultdict[Label, list[NormalisedTriple]] = defaultdict(list)
+    for triple in comparison.system.triples:
+        by_label[triple.label].append(triple)
+    metric = comparison.metric
+    return Counter(
+        {
+            label: count_matched(
+                NormalisedGraph(comparison.system.variables, triples),
+                comparison.gold,
+                mapping,
+                metric.duplicates,
+                comparison.similar,
+                metric.scale,
+            )
+            for label, triples in by_label.items()
+        }
+    )
+
+
+def _moved(
+    old: Counter[NormalisedTriple], new: Counter[NormalisedTriple]
+) -> Iterator[tuple[NormalisedTriple | None, NormalisedTriple | None]]:
+    """Yield what differs between the triples of a graph, those of the same variables together."""
+    gone, come = _by_variables(old - new), _by_variables(new - old)
+    for variables in sorted(gone.keys() | come.keys()):
+        yield from most_alike_first(gone.get(variables, []), come.get(variables, []), _alike)
+
+
+def _counted(
+    triples: Iterable[NormalisedTriple], metric: AlignmentMetric
+) -> Counter[NormalisedTriple]:
+    """Return the triples as often as they are in the total."""
+    return Counter(dict.fromkeys(triples, 1) if metric.duplicates == "set" else triples)
+
+
+def _by_variables(
+    triples: Counter[NormalisedTriple],
+) -> dict[tuple[str, ...], list[NormalisedTriple]]:
+    groups: defaultdict[tuple[str, ...], list[NormalisedTriple]] = defaultdict(list)
+    for triple in triples.elements():
+        groups[tuple(sorted(triple.variables))].append(triple)
+    return groups
+
+
+def _alike(one: NormalisedTriple, other: NormalisedTriple) -> int:
+    """Return how many parts of the labels are equal; that the order is the same, comes second."""
+    parts = sum(a == b for a, b in zip(one.label, other.label, strict=False))
+    return 2 * parts + (one.variables == other.variables)

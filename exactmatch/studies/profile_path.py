@@ -1,0 +1,80 @@
+"""From one way of counting to another of the same metric, one choice at a time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+
+from exactmatch.errors import UsageError
+from exactmatch.metrics.alignment_based import AlignmentMetric
+
+#: What a metric is called between two profiles.
+_BETWEEN = "custom"
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceChange:
+    """A choice that goes from the value *before* to the value *after*, as they are shown.
+
+    choice: its name, or several with commas, which belong together.
+    metric: how graphs are compared from then on.
+    """
+
+    choice: str
+    before: str
+    after: str
+    metric: AlignmentMetric
+
+
+def profile_path(first: AlignmentMetric, second: AlignmentMetric) -> list[ChoiceChange]:
+    """Return what takes *first* to *second*: one change for each field that differs.
+
+    The order is that of the fields of the metric, which is that of its signature; those that are
+    `together` change at once. Parameters that are no choices count as such. Raises `UsageError` for
+    two metrics.
+    """
+    if type(first) is not type(second):
+        raise UsageError(
+            f"{first.name} and {second.name} are two metrics: a difference is explained between "
+            "two profiles of one"
+        )
+    path: list[ChoiceChange] = []
+    before = first
+    groups = [*filter(None, (_differing(group, first, second) for group in _groups(first)))]
+    for names in groups:
+        changes = {name: getattr(second, name) for name in names}
+        after = second if names is groups[-1] else replace(before, profile=_BETWEEN, **changes)
+        path.append(
+            ChoiceChange(", ".join(names), _shown(before, names), _shown(after, names), after)
+        )
+        before = after
+    return path
+
+
+def _groups(metric: AlignmentMetric) -> list[Sequence[str]]:
+    """Return the fields that change together, in the order of their firsts."""
+    groups: dict[str, Sequence[str]] = {}
+    for name in (f.name for f in fields(metric) if f.name != "profile"):
+        group = next((group for group in metric.together if name in group), (name,))
+        groups.setdefault(group[0], group)
+    return [*groups.values()]
+
+
+def _differing(
+    names: Sequence[str], first: AlignmentMetric, second: AlignmentMetric
+) -> Sequence[str]:
+    return [name for name in names if getattr(first, name) != getattr(second, name)]
+
+
+def metrics_on(first: AlignmentMetric, path: Sequence[ChoiceChange]) -> list[AlignmentMetric]:
+    """Return *first*, and how graphs are compared after each change."""
+    return [first, *(change.metric for change in path)]
+
+
+def _shown(metric: AlignmentMetric, names: Sequence[str]) -> str:
+    """Return the values of fields; for what is from a file, digests as in a signature."""
+    return ", ".join(_value(metric, getattr(metric, name)) for name in names)
+
+
+def _value(metric: AlignmentMetric, value: object) -> str:
+    if isinstance(value, str | int | float):
+        return str(value)
+    return "|".join(f"{what}:{said}" for what, said in metric.files().items()) or "none"
