@@ -1,7 +1,8 @@
 """Two graphs under a metric: their triples, and the matching problem that they make."""
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -21,13 +22,16 @@ from exactmatch.triples import NormalisedGraph, NormalisedTriple, Similar
 class Comparison:
     """The triples of both sides as *metric* counts them, and their *problem*.
 
-    *similar* is what triples of different labels count for.
+    *similar* is what triples of different labels count for, *scale* what those of equal ones do.
+    *about* says in certificates which end of a range this is for, if it is for one.
     """
 
     system: NormalisedGraph
     gold: NormalisedGraph
     similar: Similar
     metric: AlignmentMetric
+    scale: int
+    about: str = ""
 
     @property
     def system_total(self) -> int:
@@ -52,7 +56,7 @@ class Comparison:
             self.gold,
             metric.duplicates,
             self.similar,
-            metric.scale,
+            self.scale,
             deadline,
         )
 
@@ -63,7 +67,7 @@ class Comparison:
     def compact(self) -> CompactProblem:
         """Return the matching problem without its terms, no larger than the graphs."""
         metric = self.metric
-        return build_compact(self.system, self.gold, metric.duplicates, self.similar, metric.scale)
+        return build_compact(self.system, self.gold, metric.duplicates, self.similar, self.scale)
 
     def named(self, mapping: Mapping[int, int]) -> dict[str, str]:
         """Return a mapping of the problem with the names of the variables."""
@@ -77,19 +81,26 @@ class Comparison:
         metric = self.metric
         return pair_as_json(
             identifier,
-            metric.label(),
+            self.label(),
             metric.duplicates,
             self.system,
             self.gold,
             self.similar,
-            metric.scale,
+            self.scale,
         )
+
+    def label(self) -> str:
+        """Return what certificates call this way of counting."""
+        label = self.metric.label()
+        if not self.about:
+            return label
+        return json.dumps({"range": self.about, "of": label}, separators=(",", ":"))
 
     def parts(self) -> dict[str, "Comparison"]:
         """Return the comparison of the triples of each part of the metric that occurs."""
         systems, golds = self._by_part(self.system), self._by_part(self.gold)
         return {
-            part: Comparison(systems[part], golds[part], self.similar, self.metric)
+            part: replace(self, system=systems[part], gold=golds[part])
             for part in self.metric.parts
             if systems[part].triples or golds[part].triples
         }
@@ -122,11 +133,11 @@ class Comparison:
         """Count, from the triples alone, what a mapping by name matches."""
         metric = self.metric
         return count_matched(
-            self.system, self.gold, mapping, metric.duplicates, self.similar, metric.scale
+            self.system, self.gold, mapping, metric.duplicates, self.similar, self.scale
         )
 
     def _total(self, graph: NormalisedGraph) -> int:
-        return self.metric.scale * graph.total(self.metric.duplicates)
+        return self.scale * graph.total(self.metric.duplicates)
 
 
 def compare(pair: GraphPair, metric: AlignmentMetric) -> Comparison:
@@ -138,4 +149,5 @@ def compare_triples(
     system: NormalisedGraph, gold: NormalisedGraph, metric: AlignmentMetric
 ) -> Comparison:
     """Return the comparison of two graphs whose normalised triples are known."""
-    return Comparison(system, gold, metric.similar(system, gold), metric)
+    similar = metric.similar(system, gold)
+    return Comparison(system, gold, similar, metric, metric.scale)

@@ -80,17 +80,7 @@ class Mapper:
         settings = self.settings
         comparison = compare_triples(system, gold, metric)
         try:
-            solution = solve_within(
-                comparison,
-                method=settings.method,
-                starts=settings.starts,
-                solver=settings.solver,
-                seed=settings.seed,
-                deadline=self.deadline,
-                memory=settings.memory,
-                certify=settings.certificates,
-                budgets=self.budgets,
-            )
+            solution = self._solved(comparison)
             certificate = None
             if settings.certificates:
                 certificate = _certificate(self.identifier, comparison, solution)
@@ -126,6 +116,9 @@ class Mapper:
         if parts:
             ranges = self._ranges(comparison, solution, parts, self.deadline)
             statistics = statistics._replace(ranges=ranges)
+            if settings.certificates:
+                certificates = self._end_certificates(comparison, solution, ranges)
+                found = found._replace(end_certificates=certificates)
         if settings.subscores is not None:
             subscores = self._subscores(settings.subscores, comparison, solution)
             statistics = statistics._replace(subscores=subscores)
@@ -163,6 +156,42 @@ class Mapper:
 
         optimum = optimum_of(comparison, solution, settings, deadline, self.budgets)
         return ranges_of_parts(comparison, optimum, parts, deadline)
+
+    def _end_certificates(
+        self, comparison: Comparison, solution: Solution, ranges: Mapping[str, Range]
+    ) -> list[str]:
+        """Return a certificate for each end that is known.
+
+        Raises `VerificationError` if one shows another end.
+        """
+        from exactmatch.best.certificates import ends_of
+
+        found = []
+        for end, towards in ends_of(comparison):
+            known = ranges[end.part]
+            if known.unknown:
+                continue
+            at_end = self._solved(towards)
+            times = towards.scale // comparison.scale
+            value = times * solution.lower + (known.most if end.side == "most" else -known.least)
+            if not at_end.lower <= value <= at_end.upper:
+                raise VerificationError(f"the {end} is {value} to one proof, and not to another")
+            found.append(_certificate(self.identifier, towards, at_end))
+        return found
+
+    def _solved(self, comparison: Comparison) -> Solution:
+        settings = self.settings
+        return solve_within(
+            comparison,
+            method=settings.method,
+            starts=settings.starts,
+            solver=settings.solver,
+            seed=settings.seed,
+            deadline=self.deadline,
+            memory=settings.memory,
+            certify=settings.certificates,
+            budgets=self.budgets,
+        )
 
     def _subscores(
         self, asked: "Subscores", comparison: Comparison, solution: Solution

@@ -143,6 +143,11 @@ class PairScore(Score):
         return self.measurement.certificate
 
     @property
+    def end_certificates(self) -> Sequence[str]:
+        """The proofs of the ends of `ranges`, alike, if both were asked for."""
+        return self.measurement.end_certificates
+
+    @property
     def breakdown(self) -> Mapping[str, Counts]:
         """What matches of each part of the metric, where that was asked for or makes the score.
 

@@ -14,9 +14,10 @@ from exactmatch.api.pairs import (
     unheard,
     with_graphs,
 )
+from exactmatch.api.range_certificates import contents
 from exactmatch.certificate.writer import line
 from exactmatch.comparison import compare
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, UsageError
 from exactmatch.exchange.export import FORMATS
 from exactmatch.exchange.export import export as model
 from exactmatch.exchange.solution import read_solution
@@ -52,6 +53,7 @@ def export(
     id: str | None = None,
     metric: str | Metric | None = None,
     profile: str = "default",
+    breakdown: bool = False,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
     progress: Progress = unwatched,
@@ -70,6 +72,8 @@ def export(
             graphs, as the checker of certificates reads them; without *id*, all pairs).
         id: which pair, if there are several: its identifier, or its number if it has none.
         metric: the name of a metric that maps variables, or such a `Metric`.
+        breakdown: with ``triples``, what the certificates of ranges are about as well, after each
+            pair.
         profile, pair_by, on_error, progress, note, **choices: as for `exactmatch.score`.
 
     Raises:
@@ -82,11 +86,14 @@ def export(
         '\\\\ exactmatch: pair 1, smatch|profile:default.1|top:constant|duplicates:set|...'
     """
     check_known("format", to, TARGETS)
+    if breakdown and to != _TRIPLES:
+        raise UsageError(f"a breakdown goes with {_TRIPLES} alone")
     with read_pairs(
         system, gold, "reading", pair_by=pair_by, on_error=on_error, progress=progress, note=note
     ) as (pairs, form):
         counted = alignment_based(chosen_metric(form, metric, profile, choices))
-        write = _triples if to == _TRIPLES else partial(_model, target=to)
+        triples = partial(_triples, breakdown=breakdown)
+        write = triples if to == _TRIPLES else partial(_model, target=to)
         every = to == _TRIPLES and id is None
         chosen = with_graphs(pairs) if every else [pair_of(pairs, id)]
         return "".join(write(pair, counted) for pair in chosen)
@@ -127,9 +134,12 @@ def import_solution(
     return Imported(pair, score_mapping(pair, counted, mapping, solver=name))
 
 
-def _triples(pair: GraphPair, metric: AlignmentMetric) -> str:
-    """Return a pair as a line that the checker of certificates reads."""
-    return line(compare(pair, metric).as_json(pair.identifier)) + "\n"
+def _triples(pair: GraphPair, metric: AlignmentMetric, breakdown: bool) -> str:
+    """Return a pair as a line that the checker of certificates reads; with ranges, several."""
+    comparison = compare(pair, metric)
+    if not breakdown:
+        return line(comparison.as_json(pair.identifier)) + "\n"
+    return "".join(line(content) + "\n" for content in contents(comparison, pair.identifier))
 
 
 def _model(pair: GraphPair, metric: AlignmentMetric, target: str) -> str:

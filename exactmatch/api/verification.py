@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, cast
 from exactmatch.api.metrics import Share, StrPath, similarity_of, synonyms_of, with_words
 from exactmatch.api.metrics import reification_table as table_of
 from exactmatch.api.pairs import Note, check_one_stdin, read_pairs, unheard, with_graphs
+from exactmatch.api.range_certificates import RangeCertificates
 from exactmatch.certificate.checker import MALFORMED, VERDICTS, VERIFIED, check_all, parse
 from exactmatch.comparison import compare
 from exactmatch.errors import InputError, UsageError
@@ -18,6 +19,7 @@ from exactmatch.metrics.registry import (
     check_format,
     metric_labelled,
     profile_called,
+    without_range,
 )
 from exactmatch.metrics.similarity import Similarity
 from exactmatch.pairing import OnError, PairBy
@@ -25,6 +27,8 @@ from exactmatch.progress import Progress, unwatched
 from exactmatch.readers.source import read_lines, source_name
 from exactmatch.standardisation.tables import ReificationTable
 from exactmatch.words import Synonyms
+
+_MISFIT = "the mapping of an end of a range does not score what the pair's own does"
 
 Verdict = Literal["verified", "bounded", "refuted", "unproven"]
 
@@ -129,11 +133,19 @@ def verify(
         system, gold, "verifying", pair_by=pair_by, on_error=on_error, progress=progress, note=note
     ) as (pairs, form):
         check_format(counted, form)
-        triples = (compare(pair, counted).as_json(pair.identifier) for pair in with_graphs(pairs))
+        known = RangeCertificates(lines)
+        triples = (
+            content
+            for pair in with_graphs(pairs)
+            for content in known.contents(compare(pair, counted), pair.identifier)
+        )
         for identifier, verdict, reason in check_all(triples, lines):
             counts[verdict] += 1
             if verdict != VERIFIED:
                 findings.append(Finding(identifier, cast(Verdict, verdict), reason))
+    for identifier in known.misfits:
+        counts["refuted"] += 1
+        findings.append(Finding(identifier, "refuted", _MISFIT))
     return Verification(
         metric=counted, counts=cast(dict[Verdict, int], counts), findings=tuple(findings)
     )
@@ -167,7 +179,7 @@ def _metric(
         if table is not None:
             found = found.with_choices(reification_table=table)
         metric = alignment_based(with_words(found, similarity, synonyms))
-        if metric.label() != label:
+        if metric.label() != without_range(label):
             raise UsageError(
                 f"these certificates are about other similarities, synonyms or tables: {label}"
             )

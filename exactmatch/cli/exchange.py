@@ -36,6 +36,12 @@ from exactmatch.output import check_outputs, write_text
     group=OUTPUT,
     help="Format.",
 )
+@option(
+    "--breakdown",
+    is_flag=True,
+    group=OUTPUT,
+    help="With triples: what the certificates of ranges are about as well, after each pair.",
+)
 @output_option
 def export(
     system: Path,
@@ -45,6 +51,7 @@ def export(
     on_error: Any,
     asked: AskedMetrics,
     target: Any,
+    breakdown: bool,
     output: Path | None,
 ) -> None:
     """Write the model of one pair for any solver.
@@ -69,6 +76,7 @@ def export(
         id=identifier,
         metric=asked.one(),
         profile=asked.profile,
+        breakdown=breakdown,
         pair_by=pair_by,
         on_error=on_error,
         progress=progress,

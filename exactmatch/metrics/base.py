@@ -103,6 +103,7 @@ class Measurement(NamedTuple):
     confirmed: another solver proved the same optimum; None if it was not asked.
     certificate: the proof as a line of JSON, see `exactmatch.certificate.checker`; None if it was
         not asked for.
+    end_certificates: the proofs of the ends of ranges, alike; see `exactmatch.best.certificates`.
     best: what is known of all best mappings; None if nothing is, or it was not asked for.
     """
 
@@ -114,6 +115,7 @@ class Measurement(NamedTuple):
     certified: bool = True
     confirmed: bool | None = None
     certificate: str | None = None
+    end_certificates: Sequence[str] = ()
     best: "BestMappings | None" = None
 
 

@@ -110,6 +110,7 @@ def metric_labelled(label: str) -> AlignmentMetric:
     """
     import json
 
+    label = without_range(label)
     for kind in ALIGNMENT_BASED.values():
         for known in kind.profiles.values():
             if known.profile == label:
@@ -120,3 +121,14 @@ def metric_labelled(label: str) -> AlignmentMetric:
         return kind(content["profile"]).with_choices(**content["choices"])
     except (KeyError, ValueError, TypeError, RecursionError):
         raise UsageError(f"no way of counting is labelled {label!r}") from None
+
+
+def without_range(label: str) -> str:
+    """Return the label of the metric for one of the end of a range, others as they are."""
+    import json
+
+    try:
+        content = json.loads(label)
+    except (ValueError, RecursionError):
+        return label
+    return str(content["of"]) if isinstance(content, dict) and "of" in content else label
