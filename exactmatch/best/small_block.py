@@ -6,7 +6,7 @@ others.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from operator import itemgetter
 
 from exactmatch.best.optimum import Block
@@ -18,14 +18,20 @@ class TooLarge(Exception):  # noqa: N818
 
 
 def visit_best_mappings(
-    block: Block, visit: Callable[[dict[int, int]], None], most_branches: int
+    block: Block,
+    visit: Callable[[dict[int, int]], None],
+    most_branches: int,
+    *,
+    in_order: bool = False,
 ) -> None:
     """Call *visit* with each best mapping of *block*; it must not keep that, but copy it.
 
-    Pairs that are in no term are in none of them. Raises `TooLarge`, perhaps after some visits, if
-    there are more branches.
+    Pairs that are in no term are in none of them. They come *in_order* of the images of the first
+    left variable, of the second one and so on, no image last, or in any that is quick. Raises
+    `TooLarge`, perhaps after some visits, if there are more branches.
     """
-    _Search(block, visit, most_branches).go_on(0, block.value)
+    lefts = block.lefts if in_order else _neighbours_together(block)
+    _Search(block, lefts, visit, most_branches).go_on(0, block.value)
 
 
 class _Search:
@@ -37,14 +43,18 @@ class _Search:
     """
 
     def __init__(
-        self, block: Block, visit: Callable[[dict[int, int]], None], most_branches: int
+        self,
+        block: Block,
+        lefts: list[int],
+        visit: Callable[[dict[int, int]], None],
+        most_branches: int,
     ) -> None:
         images: dict[int, dict[int, list[tuple[tuple[Pair, ...], int]]]] = {}
         for pairs in block.weights:
             for left, right in pairs:
                 images.setdefault(left, {}).setdefault(right, [])
-        self._lefts = _neighbours_together(block, images)
-        turn = {left: k for k, left in enumerate(self._lefts)}
+        self._lefts = lefts
+        turn = {left: k for k, left in enumerate(lefts)}
         for pairs, weight in block.weights.items():
             *others, (left, right) = sorted(pairs, key=lambda pair: turn[pair[0]])
             images[left][right].append((tuple(others), weight))
@@ -69,8 +79,6 @@ class _Search:
             raise TooLarge
         hope = self._hope[place + 1]
         mapping, used, left = self._mapping, self._used, self._lefts[place]
-        if missing <= hope:
-            self.go_on(place + 1, missing)
         for right, terms in self._images[place]:
             if right in used:
                 continue
@@ -84,18 +92,20 @@ class _Search:
                 self.go_on(place + 1, rest)
                 used.remove(right)
                 del mapping[left]
+        if missing <= hope:
+            self.go_on(place + 1, missing)
 
 
-def _neighbours_together(block: Block, images: Mapping[int, Collection[int]]) -> list[int]:
+def _neighbours_together(block: Block) -> list[int]:
     """Return the left variables, each after those that it shares most terms with."""
     shared: defaultdict[int, Counter[int]] = defaultdict(Counter)
     for pairs in block.weights:
         for left, _ in pairs:
             shared[left].update(other for other, _ in pairs if other != left)
     order: list[int] = []
-    waiting = dict.fromkeys(sorted(images), 0)
+    waiting = dict.fromkeys(block.lefts, 0)
     while waiting:
-        chosen = max(waiting, key=lambda left: (waiting[left], -len(images[left])))
+        chosen = max(waiting, key=waiting.__getitem__)
         order.append(chosen)
         del waiting[chosen]
         for other, times in shared[chosen].items():
