@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from exactmatch.api.correlation import correlate
     from exactmatch.api.exchange import export, import_solution
     from exactmatch.api.graphs import load, loads
+    from exactmatch.api.mappings import best_mappings
     from exactmatch.api.metrics import metric
     from exactmatch.api.principles import principles
     from exactmatch.api.ranking import compare
@@ -72,6 +73,7 @@ __all__ = [
     "__version__",
     "agreement",
     "best_mapping",
+    "best_mappings",
     "candidates",
     "compare",
     "consensus",
@@ -113,6 +115,7 @@ _LAZY = {
     "Verification": "exactmatch.api.verification",
     "agreement": "exactmatch.api.agreement",
     "best_mapping": "exactmatch.api.scores",
+    "best_mappings": "exactmatch.api.mappings",
     "candidates": "exactmatch.api.candidates",
     "compare": "exactmatch.api.ranking",
     "consensus": "exactmatch.api.consensus",

@@ -20,12 +20,12 @@ from exactmatch.solving.strategy import EXACT, Solution, bounded, confirm
 from exactmatch.triples import NormalisedGraph
 
 if TYPE_CHECKING:
+    from exactmatch.best.mappings import BestMappings
     from exactmatch.subscores.asked import Subscores
     from exactmatch.subscores.measuring import Interval, Part
 
 _USUAL = Budgets()
 _NO_PARTS: Mapping[str, Comparison] = {}
-_NO_RANGES: Mapping[str, Range] = {}
 
 
 def score_pair(
@@ -99,20 +99,53 @@ class Mapper:
                 comparison,
                 solution,
                 parts=parts,
-                ranges=self._ranges(comparison, solution, parts, self.deadline),
                 confirmed=_confirmed(comparison, solution, settings, self.end),
                 certificate=certificate,
             )
-            if settings.subscores is None:
-                return measurement
-            found = self._subscores(settings.subscores, comparison, solution)
-            statistics = measurement.statistics._replace(subscores=found)
-            return measurement._replace(statistics=statistics)
+            return self._of_all_best(comparison, solution, parts, measurement)
         except VerificationError as error:
             raise VerificationError(
                 f"pair {self.identifier}: {error}",
                 _reproduction(self.identifier, comparison, settings),
             ) from error
+
+    def _of_all_best(
+        self,
+        comparison: Comparison,
+        solution: Solution,
+        parts: Mapping[str, Comparison],
+        found: Measurement,
+    ) -> Measurement:
+        """Add to what was found, if asked for, what holds of all best mappings."""
+        settings = self.settings
+        if settings.best_mappings is not None:
+            best = self._best_mappings(comparison, solution, settings.best_mappings)
+            mapping = found.mapping if best is None else best.mappings[0]
+            found = found._replace(mapping=mapping, best=best)
+        statistics = found.statistics
+        if parts:
+            ranges = self._ranges(comparison, solution, parts, self.deadline)
+            statistics = statistics._replace(ranges=ranges)
+        if settings.subscores is not None:
+            subscores = self._subscores(settings.subscores, comparison, solution)
+            statistics = statistics._replace(subscores=subscores)
+        return found._replace(statistics=statistics)
+
+    def _best_mappings(
+        self, comparison: Comparison, solution: Solution, limit: int
+    ) -> "BestMappings | None":
+        """Return the first *limit* best mappings; None where that is not known."""
+        if self.settings.method != EXACT:
+            return None
+        from exactmatch.best.mappings import BestMappings
+        from exactmatch.best.solved import optimum_of
+        from exactmatch.best.unproven import Unproven
+
+        optimum = optimum_of(comparison, solution, self.settings, self.deadline, self.budgets)
+        try:
+            return None if optimum is None else BestMappings.of(comparison, optimum, limit)
+        except (OutOfTime, Unproven):
+            return None
 
     def _ranges(
         self,
@@ -123,11 +156,13 @@ class Mapper:
     ) -> Mapping[str, Range]:
         """Return how far *parts* move between the best mappings; nothing is known without proof."""
         settings = self.settings
-        if not parts or settings.method != EXACT:
+        if settings.method != EXACT:
             return {}
         from exactmatch.best.parts import ranges_of_parts
+        from exactmatch.best.solved import optimum_of
 
-        return ranges_of_parts(comparison, solution, parts, settings, deadline, self.budgets)
+        optimum = optimum_of(comparison, solution, settings, deadline, self.budgets)
+        return ranges_of_parts(comparison, optimum, parts, deadline)
 
     def _subscores(
         self, asked: "Subscores", comparison: Comparison, solution: Solution
@@ -189,7 +224,6 @@ def _measured(
     solution: Solution,
     *,
     parts: Mapping[str, Comparison] = _NO_PARTS,
-    ranges: Mapping[str, Range] = _NO_RANGES,
     confirmed: bool | None = None,
     certificate: str | None = None,
 ) -> Measurement:
@@ -207,7 +241,6 @@ def _measured(
         comparison.system_total,
         comparison.gold_total,
         {name: part.counts(mapping) for name, part in parts.items()},
-        ranges=ranges,
     )
     return Measurement(
         statistics,

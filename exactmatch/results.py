@@ -14,6 +14,8 @@ from exactmatch.settings import Settings
 if TYPE_CHECKING:
     import pandas
 
+    from exactmatch.best.mappings import BestMappings
+
 Status = Literal["optimal", "feasible", "skipped"]
 
 #: The figures of a pair that a metric may have, and the other columns of a data frame.
@@ -104,6 +106,11 @@ class PairScore(Score):
     def mapping(self) -> Mapping[str, str]:
         """System variable to gold variable, by name; empty if the metric has no mapping."""
         return self.measurement.mapping
+
+    @property
+    def best(self) -> "BestMappings | None":
+        """What is known of all best mappings; None if nothing is, or it was not asked for."""
+        return self.measurement.best
 
     @property
     def solver(self) -> str:

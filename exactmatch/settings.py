@@ -30,6 +30,9 @@ class Settings:
     cross_check: solve every pair again with another solver.
     certificates: write down a proof of every result.
     breakdown: count the matched triples of each kind as well.
+    best_mappings: of each pair, list so many of its best mappings, and tell what all have in
+        common; for 0, only make sure that the mapping is the defined one, see
+        `exactmatch.best.listing`. None asks for nothing of this.
     subscores: the scores of single phenomena that are asked for as well.
     """
 
@@ -43,6 +46,7 @@ class Settings:
     cross_check: bool = False
     certificates: bool = False
     breakdown: bool = False
+    best_mappings: int | None = None
     subscores: "Subscores | None" = None
 
     def __post_init__(self) -> None:
@@ -57,6 +61,10 @@ class Settings:
                 raise UsageError(f"a time limit of {seconds!r} seconds")
         if not (type(self.memory) is int and self.memory >= 0):
             raise UsageError(f"a limit of {self.memory!r} bytes")
+        if self.best_mappings is not None and not (
+            type(self.best_mappings) is int and self.best_mappings >= 0
+        ):
+            raise UsageError(f"{self.best_mappings!r} best mappings: not a whole number from 0 on")
         if not (isinstance(self.seed, int) and 0 <= self.seed <= _LARGEST_SEED):
             raise UsageError(f"seed {self.seed!r}: not a whole number from 0 to {_LARGEST_SEED}")
         only_exact = self.cross_check or self.certificates or self.solver != AUTO

@@ -288,7 +288,11 @@ def score_until_cut(
             with_seconds=with_seconds,
             with_subscores=settings.subscores is not None,
         )
-        settings = replace(settings, memory=_memory(memory, workers, checkpoint))
+        settings = replace(
+            settings,
+            memory=_memory(memory, workers, checkpoint),
+            best_mappings=_best_mappings(per_pair, mappings),
+        )
         if checkpoint is not None:
             run = run_in_words(
                 files,
@@ -335,6 +339,13 @@ def _memory(given: int | None, workers: Workers, checkpoint: Checkpoint | None) 
     if given is None and checkpoint is not None and checkpoint.run is not None:
         return kept_memory(checkpoint.run)
     return default_limit(workers) if given is None else given
+
+
+def _best_mappings(per_pair: StrPath | None, mappings: StrPath | None) -> int | None:
+    """Return how much is to be known of best mappings for the files asked for."""
+    if mappings is not None:
+        return 1
+    return None if per_pair is None else 0
 
 
 def _outputs(
@@ -401,6 +412,7 @@ def score_pairs(
     certificates: bool = False,
     breakdown: bool = False,
     subscores: AskedSubscores = None,
+    best_mappings: int | None = None,
     ids: Ids = None,
     where: Sequence[str] = (),
     workers: Workers = 1,
@@ -410,7 +422,10 @@ def score_pairs(
     """Yield the scores of the pairs of `score` as they come, in order, and keep none.
 
     Files are read as pairs are asked for. Arguments and errors are those of `score`; an error in
-    the files is raised when it is reached.
+    the files is raised when it is reached. With *best_mappings*, each score has so many of the
+    first best mappings in its ``best``, and what all of them have in common; with 0, its mapping
+    is at least the defined one, the same whatever solver has found another (see
+    `exactmatch.best.mappings`).
 
     Example:
         >>> import exactmatch
@@ -431,6 +446,7 @@ def score_pairs(
         certificates=certificates,
         breakdown=breakdown,
         subscores=chosen_subscores(subscores),
+        best_mappings=best_mappings,
     )
     check_known("on_error", on_error, get_args(OnError))
     selection = Selection.of(ids, where)
@@ -470,12 +486,14 @@ def best_mapping(
     certificates: bool = False,
     breakdown: bool = False,
     subscores: AskedSubscores = None,
+    best_mappings: int = 0,
     workers: Workers = 1,
     **choices: Choice,
 ) -> PairScore:
     """Return the score of two graphs, with the ``mapping`` of variables that reaches it.
 
-    Arguments and errors are those of `score`; for more than one graph, `UsageError` is raised.
+    Of several best mappings, it is the defined one. Arguments and errors are those of
+    `score_pairs`; for more than one graph, `UsageError` is raised.
 
     Example:
         >>> import exactmatch
@@ -502,6 +520,7 @@ def best_mapping(
         certificates=certificates,
         breakdown=breakdown,
         subscores=subscores,
+        best_mappings=best_mappings,
         ids=None,
         where=(),
         workers=workers,

@@ -1,67 +1,33 @@
 """Ranges of parts of the triples of a pair of graphs, counted anew from the triples."""
 
 from collections.abc import Mapping
-from functools import partial
 
 from exactmatch.best.optimum import Optimum
 from exactmatch.best.ranges import Ends, Witness, find_ends
 from exactmatch.comparison import Comparison
 from exactmatch.counts import Counts, Range
 from exactmatch.deadline import Deadline, OutOfTime
-from exactmatch.dual.branch_and_bound import Proof
 from exactmatch.errors import VerificationError
-from exactmatch.settings import Settings
-from exactmatch.solving.budgets import Budgets
-from exactmatch.solving.strategy import Solution, solve
 
 _UNKNOWN = Range(unknown=1)
 
 
-def optimum_of(
-    comparison: Comparison,
-    solution: Solution,
-    settings: Settings,
-    deadline: Deadline,
-    budgets: Budgets,
-) -> Optimum | None:
-    """Return the problem of *comparison*, solved; None if *solution* is not known to be best.
-
-    Raises `OutOfTime` if *deadline* comes first.
-    """
-    if not solution.is_optimal or solution.too_large:
-        return None
-    proof = solution.proof
-    problem = proof.problem if isinstance(proof, Proof) else comparison.built(deadline)
-    again = partial(
-        solve,
-        method=settings.method,
-        solver=settings.solver,
-        seed=settings.seed,
-        deadline=deadline,
-        budgets=budgets,
-    )
-    return Optimum(problem, solution, lambda problem, hint: again(problem, hint=hint))
-
-
 def ranges_of_parts(
     comparison: Comparison,
-    solution: Solution,
+    optimum: Optimum | None,
     parts: Mapping[str, Comparison],
-    settings: Settings,
     deadline: Deadline,
-    budgets: Budgets,
 ) -> dict[str, Range]:
     """Return the range of each of *parts* over the best mappings of *comparison*.
 
-    *solution* is that of its problem. Raises `VerificationError` if a mapping that reaches an end
-    is not what it is said to be.
+    *optimum* is its problem, solved, or None if that is not known. Raises `VerificationError` if a
+    mapping that reaches an end is not what it is said to be.
     """
+    if optimum is None:
+        return dict.fromkeys(parts, _UNKNOWN)
     try:
-        optimum = optimum_of(comparison, solution, settings, deadline, budgets)
-        if optimum is None:
-            return dict.fromkeys(parts, _UNKNOWN)
         if optimum.is_settled and all(_is_within(part, comparison) for part in parts.values()):
-            found = comparison.named(solution.mapping)
+            found = comparison.named(optimum.mapping)
             return {name: _single(part.counts(found)) for name, part in parts.items()}
         terms = {
             name: {pairs: weight for weight, pairs in part.built(deadline).terms}
@@ -72,7 +38,7 @@ def ranges_of_parts(
     ends = find_ends(optimum, terms)
     if ends is None:
         return dict.fromkeys(parts, _UNKNOWN)
-    return _checked(comparison, solution.lower, parts, ends)
+    return _checked(comparison, optimum.value, parts, ends)
 
 
 def _is_within(part: Comparison, whole: Comparison) -> bool:

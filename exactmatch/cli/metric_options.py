@@ -18,6 +18,7 @@ from exactmatch.cli.groups import (
     option,
 )
 from exactmatch.cli.metric_help import HELP, metric_option
+from exactmatch.cli.presets import preset_option, tell_preset
 from exactmatch.metrics.registry import METRICS
 
 
@@ -130,6 +131,8 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
 
     @wraps(command)
     def called(metrics: Sequence[str], profile: str | None, words: Any, **others: Any) -> Any:
+        if others.pop("preset") is not None:
+            tell_preset()
         asked = {choice: others.pop(choice) for choice in (*names, *parameters)}
         choices = {choice: value for choice, value in asked.items() if value is not None}
         if (before := others.pop("alignments")) is not None:
@@ -167,7 +170,9 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
     )
     words_too = word_options(hidden=True)
     parameter_options = adding(*(_PARAMETERS[name] for name in parameters))
-    return adding(profile, choices, parameter_options, words_too, metric_option)(called)
+    return adding(preset_option, profile, choices, parameter_options, words_too, metric_option)(
+        called
+    )
 
 
 def _type(choice: str) -> click.Path | LateChoice:

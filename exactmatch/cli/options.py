@@ -12,6 +12,7 @@ from exactmatch.cli.groups import INPUT, LIMITS, OUTPUT, PROOF, Adding, adding, 
 from exactmatch.errors import UsageError
 from exactmatch.memory import parse_size
 from exactmatch.search.methods import STARTS
+from exactmatch.solving.strategy import SOLVERS
 from exactmatch.workers import AUTO, Workers
 
 #: An argument that is a file, or ``-`` for standard input.
@@ -153,6 +154,15 @@ seed_option: Adding = option(
     show_default=True,
     group=PROOF,
     help="Seed of every random choice.",
+)
+
+solver_option: Adding = option(
+    "--solver",
+    type=click.Choice(SOLVERS),
+    default=SOLVERS[0],
+    show_default=True,
+    group=PROOF,
+    help="What proves each pair: auto, the fastest; dual, none; any other, that one alone.",
 )
 
 #: What heuristics map. A command's *starts* is None where it is not given.

@@ -29,6 +29,7 @@ from exactmatch.cli.options import (
     proof_options,
     seconds,
     seed_option,
+    solver_option,
     starts_option,
 )
 from exactmatch.cli.progress import progress
@@ -37,7 +38,7 @@ from exactmatch.errors import NotProvenError, UsageError
 from exactmatch.output import check_apart, check_outputs
 from exactmatch.search.methods import METHODS, Starts
 from exactmatch.selection import NUMBERS, TEXTS
-from exactmatch.solving.strategy import AUTO, EXACT, SOLVERS
+from exactmatch.solving.strategy import EXACT
 from exactmatch.workers import Workers
 from exactmatch.worst import BADNESS
 
@@ -60,14 +61,7 @@ _search_options: Adding = adding(
         help="The search of --heuristic, as named by Cai and Knight (2013).  [default: s+4r]",
     ),
     starts_option,
-    option(
-        "--solver",
-        type=click.Choice(SOLVERS),
-        default=AUTO,
-        show_default=True,
-        group=PROOF,
-        help="What proves each pair: auto, the fastest; dual, none; any other, that one alone.",
-    ),
+    solver_option,
     proof_options,
     option(
         "--cross-check",

@@ -93,8 +93,12 @@ class _Names:
         self._taken = {*self.own, *words}
 
     def renamed(self, graph: NormalisedGraph, mapping: Mapping[str, str]) -> dict[str, str]:
-        """Return what each variable of *graph* is called, which are mapped to the pivot so."""
-        return {name: mapping.get(name) or self._new(name) for name in graph.variables}
+        """Return what each variable of *graph* is called, which are mapped to the pivot so.
+
+        What stands for a role in a standardised pivot is no variable of it.
+        """
+        images = {name: self.own.get(mapping.get(name, "")) for name in graph.variables}
+        return {name: image or self._new(name) for name, image in images.items()}
 
     def _new(self, name: str) -> str:
         new = next(one for one in _like(name) if one not in self._taken)

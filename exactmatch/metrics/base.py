@@ -23,17 +23,19 @@ from typing import (
 from exactmatch.counts import Counts, Figures, Range, Subscore
 from exactmatch.errors import UsageError
 from exactmatch.graph import Graph
-from exactmatch.standardisation.tables import ReificationTable
 
 if TYPE_CHECKING:
     from fractions import Fraction
+    from os import PathLike
 
+    from exactmatch.best.mappings import BestMappings
     from exactmatch.metrics.alignment_based import FindMapping
     from exactmatch.metrics.similarity import Similarity
+    from exactmatch.standardisation.tables import ReificationTable
     from exactmatch.words import Synonyms
 
 #: The value of a choice, or of a parameter that stands beside them; as text, it is read.
-Choice: TypeAlias = str | int | Sequence[float] | ReificationTable
+Choice: TypeAlias = "str | int | Sequence[float] | PathLike[str] | ReificationTable"
 
 
 #: What there is none of; nobody changes them.
@@ -101,6 +103,7 @@ class Measurement(NamedTuple):
     confirmed: another solver proved the same optimum; None if it was not asked.
     certificate: the proof as a line of JSON, see `exactmatch.certificate.checker`; None if it was
         not asked for.
+    best: what is known of all best mappings; None if nothing is, or it was not asked for.
     """
 
     statistics: Statistics
@@ -111,6 +114,7 @@ class Measurement(NamedTuple):
     certified: bool = True
     confirmed: bool | None = None
     certificate: str | None = None
+    best: "BestMappings | None" = None
 
 
 @dataclass(frozen=True, slots=True)

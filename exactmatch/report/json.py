@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from exactmatch.best.mappings import BestMappings
 from exactmatch.counts import Counts, Range, Score, Subscore
 from exactmatch.results import CorpusScore, FrameworkScore, PairScore
 
@@ -129,6 +130,15 @@ def pair_content(score: PairScore, *, with_seconds: bool = True) -> dict[str, An
     if score.framework:
         content["framework"] = score.framework
     return content
+
+
+def _best_mappings(best: BestMappings) -> dict[str, Any]:
+    return {
+        "mappings": [[list(pair) for pair in mapping.items()] for mapping in best.mappings],
+        "are_all": best.are_all,
+        "every": sorted(map(list, best.every)),
+        "some": sorted(map(list, best.some)),
+    }
 
 
 def pair_json(score: PairScore, *, with_seconds: bool = True) -> str:

@@ -1,7 +1,8 @@
 """Results for people: the table of a corpus, and the mapping of a pair."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from exactmatch.best.mappings import BestMappings
 from exactmatch.counts import Range, Score, Subscore
 from exactmatch.graph import CONCEPT, Graph
 from exactmatch.pairing import GraphPair, Skipped
@@ -59,21 +60,64 @@ def certificate_line(pair: GraphPair | Skipped, score: PairScore) -> str | None:
 
 
 def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
-    """Return the variables of a pair side by side, those without partner last."""
+    """Return the variables of a pair side by side, those without partner last.
+
+    Where it is known what holds of all best mappings, what does not is marked.
+    """
     if isinstance(pair, Skipped):
         return f"# ::id {pair.identifier}\n# skipped\n"
+    head = [f"# ::id {pair.identifier}", f"# {_outcome(score)}"]
+    best = score.best
+    if best is not None and (best.every or best.are_all):
+        head.append(f"# {_how_many(best)}")
+    return "\n".join([*head, *side_by_side(pair, score.mapping, best)]) + "\n"
+
+
+def mappings_text(pair: GraphPair, score: PairScore) -> str:
+    """Return all best mappings that were asked for, one below the other."""
+    best = score.best
+    if best is None:
+        return mapping_text(pair, score) + "# not known to be the only best mapping, or the first\n"
+    blocks = [f"# ::id {pair.identifier}\n# {_outcome(score)}\n# {_how_many(best)}"]
+    for number, mapping in enumerate(best.mappings, 1):
+        blocks.append("\n".join([f"# {number}", *side_by_side(pair, mapping, best)]))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _outcome(score: PairScore) -> str:
+    totals = f"{score.system_total} and {score.gold_total}"
+    return f"{score.matched} triples matched of {totals}, {score.status}"
+
+
+def _how_many(best: BestMappings) -> str:
+    if best.are_all and len(best.mappings) == 1:
+        return "no other mapping is as good"
+    others = len(best.mappings) - best.are_all
+    number = f"{others}" if best.are_all else f"{others} or more"
+    return f"{number} other mappings are as good; they differ where there is a ~"
+
+
+def side_by_side(
+    pair: GraphPair, mapping: Mapping[str, str], best: BestMappings | None
+) -> list[str]:
+    """Return the variables of a pair in two columns.
+
+    A ~ marks pairs that are not in all best mappings, and variables without partner that some of
+    these give one.
+    """
     left, right = _described(pair.system), _described(pair.gold)
-    rows = [(left[v], right[w]) for v, w in score.mapping.items()]
-    rows += [(text, "-") for v, text in left.items() if v not in score.mapping]
-    partners = set(score.mapping.values())
-    rows += [("-", text) for w, text in right.items() if w not in partners]
-    width = max((len(text) for text, _ in rows), default=0)
-    head = (
-        f"# ::id {pair.identifier}\n"
-        f"# {score.matched} triples matched of {score.system_total} and {score.gold_total}, "
-        f"{score.status}"
-    )
-    return "\n".join([head, *(f"{text:<{width}}   {other}" for text, other in rows)]) + "\n"
+    every, some = (best.every, best.some) if best is not None else (frozenset(), frozenset())
+    mapped_left, mapped_right = ({pair[side] for pair in some} for side in (0, 1))
+    # A standardised graph may have variables that the graph itself does not.
+    rows = [
+        (left.get(v, v), right.get(w, w), bool(some) and (v, w) not in every)
+        for v, w in mapping.items()
+    ]
+    rows += [(text, "-", v in mapped_left) for v, text in left.items() if v not in mapping]
+    partners = set(mapping.values())
+    rows += [("-", text, w in mapped_right) for w, text in right.items() if w not in partners]
+    width = max((len(text) for text, _, _ in rows), default=0)
+    return [f"{text:<{width}} {'~' if varies else ' '} {other}" for text, other, varies in rows]
 
 
 def _figures(score: CorpusScore) -> str:

@@ -14,11 +14,9 @@ The tables that have names are facts about AMR, as two programs have them:
   makes no use of it.
 """
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
 from typing import Literal, NamedTuple
 
 from exactmatch.errors import InputError
@@ -50,6 +48,8 @@ def parse_table(lines: Sequence[bytes], name: str) -> ReificationTable:
 
     Raises `InputError`, with *name* and the line, for what is no rule, and if there is none.
     """
+    import hashlib
+
     rules = []
     for number, raw in enumerate(lines, start=1):
         try:
@@ -77,5 +77,7 @@ def parse_table(lines: Sequence[bytes], name: str) -> ReificationTable:
 @cache
 def named_table(name: str) -> ReificationTable:
     """Return a table that comes with the package."""
+    from importlib import resources
+
     path = resources.files("exactmatch.standardisation") / f"{name}.tsv"
     return parse_table(path.read_bytes().splitlines(), name)

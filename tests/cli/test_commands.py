@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 import exactmatch
 from exactmatch.cli import COMMANDS, main
+from exactmatch.cli.metric_help import shown_values
 from exactmatch.report.text import mapping_text
 
 INSTANCES = Path(generate.__file__).parent
@@ -314,7 +315,8 @@ def test_help_of_metrics(name: str) -> None:
     kind = exactmatch.METRICS[name]
     assert shown.startswith(kind.title)
     for choice, values in kind.choices().items():
-        assert f"--{choice.replace('_', '-')} [{'|'.join(values)}]" in shown
+        written = "|".join(shown_values(choice, values))
+        assert f"--{choice.replace('_', '-')} [{written}]" in shown
         default = f"[default:{getattr(kind.profiles['default'], choice)}]"
         assert default in "".join(shown.split())
     defaults = {"sembleu": ("3", "0.3333,0.3333,0.3333"), "dscorer": ("4", "0.1,0.225,0.225,")}
