@@ -34,7 +34,7 @@ def with_subscores(metric: Metric) -> Smatch:
     return metric
 
 
-class _Sides(NamedTuple):
+class _BothSides(NamedTuple):
     """The statements of both graphs of a pair."""
 
     system: Statements
@@ -58,10 +58,10 @@ def measured(
     """
     smatch = with_subscores(metric)
     duplicates = smatch.duplicates
-    plain = _Sides(Statements.of(system, smatch), Statements.of(gold, smatch))
+    plain = _BothSides(Statements.of(system, smatch), Statements.of(gold, smatch))
     framed = plain
     if asked.frames is not None:
-        framed = _Sides(*(side.renamed(asked.frames.role) for side in plain))
+        framed = _BothSides(*(side.renamed(asked.frames.role) for side in plain))
     found: dict[str, Subscore] = {}
     joint: dict[str, Part] = {}
     for name, definition in asked.definitions.items():
@@ -87,7 +87,7 @@ def measured(
     return {name: found[name] for name in asked.definitions if found[name].pairs}
 
 
-def _of_labels(definition: Labelled, pair: _Sides) -> Subscore:
+def _of_labels(definition: Labelled, pair: _BothSides) -> Subscore:
     system, gold = (Counter(definition.score.labels(side)) for side in pair)
     if definition.once:
         system, gold = Counter(system.keys()), Counter(gold.keys())

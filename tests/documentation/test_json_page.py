@@ -19,6 +19,8 @@ SESSIONS = str(INSTANCES / "agreement" / "sessions.tsv")
 
 #: Keys that only some metrics have.
 OF_SOME_METRICS = {"breakdown"}
+#: Keys that only come with --subscores.
+OF_SUBSCORES = {"subscores", "subscores_signature"}
 #: Keys that only graphs in MRP have, and such graphs.
 OF_MRP = {"frameworks", "framework_average", "framework_average_upper"}
 MRP = [str(INSTANCES / "mrp" / name) for name in ("system.mrp", "gold.mrp")]
@@ -56,6 +58,12 @@ def run(*words: str) -> Any:
 
 def test_score() -> None:
     keys = keys_of_rows(section("`score --format json`"))
+    with_subscores = run("score", *PAPER, "--subscores", "all,wiki", "--format", "json")
+    assert set(with_subscores) == keys - OF_SOME_METRICS - OF_MRP
+    (row,) = re.findall(r"^\| `subscores` (.*)$", section("`score --format json`"), re.MULTILINE)
+    words = set(re.findall(r"`(\w+)`", row)) - {"none", "own", "main"}
+    assert all(set(found) == words for found in with_subscores["subscores"].values())
+    keys -= OF_SUBSCORES
     assert set(run("score", *PAPER, "--format", "json")) == keys - OF_SOME_METRICS - OF_MRP
     assert set(run("score", *PAPER, "--breakdown", "--format", "json")) == keys - OF_MRP
     content = run("score", *MRP, "--breakdown", "--format", "json")
@@ -67,9 +75,11 @@ def test_score() -> None:
 
 def test_pairs(tmp_path: Path) -> None:
     file = tmp_path / "pairs.jsonl"
-    run("score", *PAPER, "--breakdown", "--format", "json", "--per-pair", str(file))
+    asked = ("--breakdown", "--subscores", "concepts")
+    run("score", *PAPER, *asked, "--format", "json", "--per-pair", str(file))
     keys = keys_of_rows(section("`score --per-pair FILE`"))
     assert set(json.loads(file.read_text(encoding="utf-8"))) == keys - {"framework"}
+    keys -= OF_SUBSCORES
     run("score", *MRP, "--breakdown", "--format", "json", "--per-pair", str(file))
     lines = file.read_text(encoding="utf-8").splitlines()
     assert all(set(json.loads(line)) == keys for line in lines)
