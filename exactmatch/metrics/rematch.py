@@ -65,6 +65,7 @@ class Rematch(Metric):
     format: ClassVar[str] = PENMAN
     also: ClassVar[Sequence[str]] = (MRP,)
     takes: ClassVar[Sequence[str]] = ("classes",)
+    profiles: ClassVar[Mapping[str, "Rematch"]]
 
     reading: Literal["default", "smatch-1.0.4"] = "default"
     multiplicity: Literal["set", "multiset"] = "set"
@@ -113,7 +114,7 @@ class Rematch(Metric):
                 relations.append((variables[0], names[0], variables[1]))
             elif names[1] != _ROOT or self.reading == "default":
                 attributes[variables[0]].append(tuple(map(self._folded, names)))
-        instances = {
+        instances: dict[str, list[Motif]] = {
             variable: [(concept, motif) for motif in attributes[variable]] or [(concept,)]
             for variable, concept in concepts.items()
         }

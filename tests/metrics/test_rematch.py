@@ -15,7 +15,7 @@ INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 DEFAULT, PROGRAM = Rematch.profiles["default"], Rematch.profiles["program"]
 
 
-def counts(system: str, gold: str, metric: Rematch = DEFAULT) -> dict[str, tuple[int, int, int]]:
+def counts(system: str, gold: str, metric: Rematch = DEFAULT) -> dict[str, tuple[int, ...]]:
     found = counted(metric, only_graph(system), only_graph(gold)).breakdown
     return {kind.removesuffix(" motifs"): tuple(each) for kind, each in found.items()}
 
