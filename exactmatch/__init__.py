@@ -1,8 +1,8 @@
 """Exact scores for semantic graphs: the true Smatch, with proof that no mapping does better.
 
 `score` compares files, texts or graphs, `best_mapping` a single pair. What the commands do, there
-are functions for: `agreement`, `compare`, `search_error`, `principles`, `correlate`, `verify`,
-`export` and `import_solution`.
+are functions for: `agreement`, `compare`, `search_error`, `principles`, `correlate`, `check`,
+`verify`, `export` and `import_solution`.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from exactmatch.api.scores import best_mapping, score, score_pairs
     from exactmatch.api.search_error import search_error
     from exactmatch.api.study import StudyResult
+    from exactmatch.api.validity import Validity, check
     from exactmatch.api.verification import Verification, verify
     from exactmatch.graph import Graph
     from exactmatch.inputs import Graphs
@@ -65,6 +66,7 @@ __all__ = [
     "Scorer",
     "StudyResult",
     "UsageError",
+    "Validity",
     "Verification",
     "VerificationError",
     "WorkerError",
@@ -72,6 +74,7 @@ __all__ = [
     "agreement",
     "best_mapping",
     "candidates",
+    "check",
     "compare",
     "consensus",
     "correlate",
@@ -108,10 +111,12 @@ _LAZY = {
     "Progress": "exactmatch.progress",
     "Scorer": "exactmatch.api.scorer",
     "StudyResult": "exactmatch.api.study",
+    "Validity": "exactmatch.api.validity",
     "Verification": "exactmatch.api.verification",
     "agreement": "exactmatch.api.agreement",
     "best_mapping": "exactmatch.api.scores",
     "candidates": "exactmatch.api.candidates",
+    "check": "exactmatch.api.validity",
     "compare": "exactmatch.api.ranking",
     "consensus": "exactmatch.api.consensus",
     "correlate": "exactmatch.api.correlation",

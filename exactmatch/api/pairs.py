@@ -22,6 +22,7 @@ from exactmatch.pairing import (
 from exactmatch.progress import BYTES, Progress
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.scoring import worked_off
+from exactmatch.validity.counting import FaultCounter
 
 #: What is told of a pair or a file, one message at a time.
 Note = Callable[[str], object]
@@ -108,11 +109,20 @@ class Sides:
 
 
 @contextmanager
-def both_sides(system: Graphs, gold: Graphs, pair_by: PairBy) -> Iterator[Sides]:
-    """Open both sides. Raises `InputError` if they do not hold graphs of one format."""
+def both_sides(
+    system: Graphs, gold: Graphs, pair_by: PairBy, counters: Sequence[FaultCounter] = ()
+) -> Iterator[Sides]:
+    """Open both sides. Raises `InputError` if they do not hold graphs of one format.
+
+    *counters* count their faults as they are read, those of the system first.
+    """
     check_known("pair_by", pair_by, get_args(PairBy))
     check_one_stdin(system, gold)
     with opened(system, "system") as left, opened(gold, "gold") as right:
+        if counters:
+            left, right = (
+                c.watching(side) for c, side in zip(counters, (left, right), strict=True)
+            )
         yield Sides(left, right, pair_by)
 
 

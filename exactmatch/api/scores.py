@@ -32,6 +32,7 @@ from exactmatch.search.methods import Starts
 from exactmatch.selection import Ids, Selection
 from exactmatch.settings import Settings
 from exactmatch.solving.strategy import AUTO, EXACT
+from exactmatch.validity.counting import FaultCounter
 from exactmatch.workers import ClusterAddress, Workers
 from exactmatch.worst import Worst
 
@@ -257,11 +258,12 @@ def score_until_cut(
     note: Note,
     keep_pairs: bool = False,
     worst: tuple[int, str] | None = None,
+    counters: Sequence[FaultCounter] = (),
 ) -> Scored:
     """Do what `score` does, but return what an interrupt has left, with the interrupt.
 
     *memory* is that of *settings*, None for the usual. *worst* says how many of the worst pairs are
-    wanted as well, and by what.
+    wanted as well, and by what. *counters* count the faults of both sides as they are read.
     """
     check_known("on_error", on_error, get_args(OnError))
     inputs = [str(given) for given in (system, gold) if isinstance(given, PathLike)]
@@ -272,7 +274,7 @@ def score_until_cut(
     if per_pair is not None:
         check_parquet(Path(per_pair))
     files = {} if resume is None else inputs_in_words(system, gold)
-    with _resumed(resume) as checkpoint, both_sides(system, gold, pair_by) as sides:
+    with _resumed(resume) as checkpoint, both_sides(system, gold, pair_by, counters) as sides:
         chosen = [chosen_metric(sides.format, name, profile, choices) for name in metrics]
         outputs = _outputs(chosen, *paths, with_seconds=with_seconds)
         settings = replace(settings, memory=_memory(memory, workers, checkpoint))

@@ -44,6 +44,7 @@ from exactmatch.worst import BADNESS
 if TYPE_CHECKING:
     from exactmatch.corpus import Scored
     from exactmatch.results import CorpusScore
+    from exactmatch.validity.counting import FileValidity
 
 _search_options: Adding = adding(
     option(
@@ -164,6 +165,13 @@ _selection_options: Adding = adding(
     group=COUNTING,
     help="The table of the MRP tasks: F1 by framework and their average, labelled and unlabelled.",
 )
+@option(
+    "--check",
+    "with_validity",
+    is_flag=True,
+    group=COUNTING,
+    help="Count what is wrong with the graphs of both files as well, as exactmatch check does.",
+)
 @_search_options
 @limit_options
 @option(
@@ -186,6 +194,7 @@ def score(
     asked: AskedMetrics,
     breakdown: bool,
     by_framework: bool,
+    with_validity: bool,
     exact: bool,
     method: str | None,
     starts: Starts | None,
@@ -219,6 +228,7 @@ def score(
     from exactmatch.api.scores import score_until_cut
     from exactmatch.selection import Selection
     from exactmatch.settings import Settings
+    from exactmatch.validity.counting import FaultCounter
 
     for name, value in (("method", method), ("starts", starts)):
         if exact and value is not None:
@@ -229,6 +239,7 @@ def score(
     check_outputs(inputs, output, per_pair, mappings, certificates)
     if resume is not None:
         check_apart(resume, output)
+    counters = [FaultCounter(), FaultCounter()] if with_validity else []
     scored = score_until_cut(
         system,
         gold,
@@ -259,9 +270,13 @@ def score(
         progress=progress,
         note=say_note,
         worst=None if worst is None else (worst, sort or "score"),
+        counters=counters,
     )
     scores = scored.scores
-    shown = _shown(scored, output_format, by_framework=by_framework, with_seconds=seconds_shown)
+    validity = [counter.finish() for counter in counters]
+    shown = _shown(
+        scored, validity, output_format, by_framework=by_framework, with_seconds=seconds_shown
+    )
     give(shown, output)
     if scored.cut_by is not None:
         _finish_partial(scored.cut_by)
@@ -282,18 +297,27 @@ def _check_worst(
         raise UsageError("--worst goes without --by-framework")
 
 
-def _shown(scored: "Scored", output_format: str, *, by_framework: bool, with_seconds: bool) -> str:
+def _shown(
+    scored: "Scored",
+    validity: "Sequence[FileValidity]",
+    output_format: str,
+    *,
+    by_framework: bool,
+    with_seconds: bool,
+) -> str:
     from exactmatch.report.json import results_json
     from exactmatch.report.text import corpus_text, official_text, worst_text
+    from exactmatch.report.validity import counts_content, counts_text
 
     if output_format == "json":
-        return results_json(scored.scores, scored.worst, with_seconds=with_seconds)
-    if by_framework:
-        return official_text(*scored.scores)
+        sides = zip(("system", "gold"), map(counts_content, validity), strict=False)
+        return results_json(scored.scores, scored.worst, dict(sides), with_seconds=with_seconds)
     texts = list(map(corpus_text, scored.scores))
     for number, pairs in enumerate(scored.worst):
         texts[number] += f"\n\n{worst_text(scored.scores[number], pairs)}"
-    return "\n\n".join(texts)
+    if by_framework:
+        texts = [official_text(*scored.scores)]
+    return "\n\n".join([*texts, counts_text(validity)] if validity else texts)
 
 
 def _finish_partial(cut_by: BaseException) -> NoReturn:
