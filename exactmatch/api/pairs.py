@@ -22,7 +22,7 @@ from exactmatch.pairing import (
 from exactmatch.progress import BYTES, Progress
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.scoring import worked_off
-from exactmatch.validity.counting import FaultCounter
+from exactmatch.validity.files import FaultCounter
 
 #: What is told of a pair or a file, one message at a time.
 Note = Callable[[str], object]
@@ -120,9 +120,8 @@ def both_sides(
     check_one_stdin(system, gold)
     with opened(system, "system") as left, opened(gold, "gold") as right:
         if counters:
-            left, right = (
-                c.watching(side) for c, side in zip(counters, (left, right), strict=True)
-            )
+            one, other = counters
+            left, right = one.watching(left), other.watching(right)
         yield Sides(left, right, pair_by)
 
 

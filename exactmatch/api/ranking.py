@@ -22,7 +22,7 @@ from exactmatch.solving.strategy import EXACT
 from exactmatch.studies.ranking import Ranking, Rankings, rank
 from exactmatch.studies.sources import FilePair, Missing, Source, Study
 from exactmatch.studies.statistics import Resampling
-from exactmatch.validity.counting import FileValidity, validity_of
+from exactmatch.validity.files import FileValidity, validity_of
 from exactmatch.workers import ClusterAddress, Workers
 
 

@@ -32,7 +32,7 @@ from exactmatch.search.methods import Starts
 from exactmatch.selection import Ids, Selection
 from exactmatch.settings import Settings
 from exactmatch.solving.strategy import AUTO, EXACT
-from exactmatch.validity.counting import FaultCounter
+from exactmatch.validity.files import FaultCounter
 from exactmatch.workers import ClusterAddress, Workers
 from exactmatch.worst import Worst
 

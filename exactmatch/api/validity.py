@@ -9,7 +9,7 @@ from exactmatch.inputs import Given, Graphs, opened
 from exactmatch.pairing import Unread
 from exactmatch.progress import BYTES, Progress, unwatched
 from exactmatch.report.validity import validity_json, validity_text
-from exactmatch.validity.counting import FileValidity, validity_of
+from exactmatch.validity.files import FileValidity, validity_of
 from exactmatch.validity.kinds import KINDS
 
 

@@ -44,7 +44,7 @@ from exactmatch.worst import BADNESS
 if TYPE_CHECKING:
     from exactmatch.corpus import Scored
     from exactmatch.results import CorpusScore
-    from exactmatch.validity.counting import FileValidity
+    from exactmatch.validity.files import FileValidity
 
 _search_options: Adding = adding(
     option(
@@ -228,7 +228,7 @@ def score(
     from exactmatch.api.scores import score_until_cut
     from exactmatch.selection import Selection
     from exactmatch.settings import Settings
-    from exactmatch.validity.counting import FaultCounter
+    from exactmatch.validity.files import FaultCounter
 
     for name, value in (("method", method), ("starts", starts)):
         if exact and value is not None:

@@ -10,7 +10,7 @@ from exactmatch.studies.columns import ScoredPairs
 from exactmatch.studies.contests import Contest
 from exactmatch.studies.ranking import Ranking, Rankings
 from exactmatch.studies.statistics import Resampling
-from exactmatch.validity.counting import FileValidity
+from exactmatch.validity.files import FileValidity
 
 #: What scores are called that have different names, and are not all an F1.
 _SCORE = "score"

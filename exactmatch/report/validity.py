@@ -8,7 +8,7 @@ from exactmatch.report.document import NOTHING, Column, Table
 from exactmatch.report.grid import grid
 from exactmatch.report.json import SCHEMA
 from exactmatch.validity.checks import Fault
-from exactmatch.validity.counting import FileValidity
+from exactmatch.validity.files import FileValidity
 from exactmatch.validity.kinds import KINDS
 
 

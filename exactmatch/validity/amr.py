@@ -60,8 +60,8 @@ def undeclared(examined: ExaminedGraph) -> Iterator[Defect]:
     """Yield constants that look like variables."""
     for triple, line in _triples(examined):
         target = triple.arguments[1]
-        is_constant = isinstance(target, Constant) and triple.relation != CONCEPT
-        if is_constant and _LIKE_A_VARIABLE.fullmatch(target[0]):
+        is_value = isinstance(target, Constant) and triple.relation not in (CONCEPT, _INSTANCE)
+        if is_value and _LIKE_A_VARIABLE.fullmatch(target[0]):
             yield Defect(UNDECLARED, line, f"{_shown(triple)}, but no variable is called so")
 
 
