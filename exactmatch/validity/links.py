@@ -39,14 +39,20 @@ def cycles(links: Iterable[Link]) -> Iterator[Defect]:
     lines: dict[tuple[str, str], int] = {}
     for link in links:
         lines.setdefault((link.source, link.target), link.line)
-    knots = []
-    for knot in strongly_connected_components(DiGraph([*lines])):
-        inside = {ends: line for ends, line in lines.items() if knot.issuperset(ends)}
-        if inside:
-            nodes = list(dict.fromkeys(node for ends in inside for node in ends))
-            knots.append((min(inside.values()), nodes))
-    for line, nodes in sorted(knots):
-        reason = f"{nodes[0]} leads to itself" if len(nodes) == 1 else f"among {_named(nodes)}"
+    knot_of = {
+        node: number
+        for number, knot in enumerate(strongly_connected_components(DiGraph([*lines])))
+        for node in knot
+    }
+    knots: dict[int, tuple[int, dict[str, None]]] = {}
+    for (source, target), line in lines.items():
+        if knot_of[source] == knot_of[target]:
+            first, nodes = knots.get(knot_of[source], (line, {}))
+            nodes |= dict.fromkeys((source, target))
+            knots[knot_of[source]] = (min(first, line), nodes)
+    for line, (first_node, *others) in sorted((line, [*nodes]) for line, nodes in knots.values()):
+        among = f"among {_named([first_node, *others])}"
+        reason = among if others else f"{first_node} leads to itself"
         yield Defect(CYCLE, line, reason)
 
 
