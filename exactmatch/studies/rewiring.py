@@ -181,14 +181,13 @@ def _goes_down(one: Triple, other: Triple, heights: dict[Argument, int]) -> bool
 
     If both sources or both targets are of one height, relations lead down as before. Else the
     lower source must not be below its new target: of equal height, only that one relation may be.
+    Two relations of one source exchange targets of one height alone.
     """
     (source, target), (other_source, other_target) = one.arguments, other.arguments
-    if source == other_source or target == other_target:
-        return False
     top, bottom = heights[source], heights[target]
     other_top, other_bottom = heights[other_source], heights[other_target]
     return (
-        top == other_top
+        (top == other_top and source != other_source)
         or bottom == other_bottom
         or (top > other_top >= bottom and other_source != target)
         or (other_top > top >= other_bottom and source != other_target)

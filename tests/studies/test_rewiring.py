@@ -105,6 +105,13 @@ def test_the_same_seed_gives_the_same_graphs() -> None:
     assert kept == 3 / 5
 
 
+def test_relations_of_one_node() -> None:
+    """They exchange targets of one height alone; then both triples have changed."""
+    (step,) = rewired(only_graph("(a / a :r (b / b) :s (c / c))"), "0")
+    assert (edges(step.graph)[0], step.kept) == ({("a", "r", "c"), ("a", "s", "b")}, 0)
+    assert rewired(only_graph("(a / a :r (b / b :t (c / c)) :s c)"), "0") == []
+
+
 @pytest.mark.parametrize("text", ["(a / b)", "(a / b :r 1 :s 2)", "(a / b :r (c / d))"])
 def test_graphs_that_leave_no_choice(text: str) -> None:
     assert rewired(only_graph(text), "0") == []
