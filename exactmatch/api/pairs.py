@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from exactmatch.errors import InputError, UsageError
 from exactmatch.inputs import Given, Graphs, common_format, opened
@@ -22,7 +22,9 @@ from exactmatch.pairing import (
 from exactmatch.progress import BYTES, Progress
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.scoring import worked_off
-from exactmatch.validity.files import FaultCounter
+
+if TYPE_CHECKING:
+    from exactmatch.validity.files import FaultCounter
 
 #: What is told of a pair or a file, one message at a time.
 Note = Callable[[str], object]
@@ -110,7 +112,7 @@ class Sides:
 
 @contextmanager
 def both_sides(
-    system: Graphs, gold: Graphs, pair_by: PairBy, counters: Sequence[FaultCounter] = ()
+    system: Graphs, gold: Graphs, pair_by: PairBy, counters: "Sequence[FaultCounter]" = ()
 ) -> Iterator[Sides]:
     """Open both sides. Raises `InputError` if they do not hold graphs of one format.
 

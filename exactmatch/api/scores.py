@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TypeAlias, get_args, overload
+from typing import TYPE_CHECKING, TypeAlias, get_args, overload
 
 from exactmatch.api.metrics import StrPath, chosen_metric
 from exactmatch.api.pairs import Note, Sides, both_sides, check_known, unheard
@@ -32,9 +32,11 @@ from exactmatch.search.methods import Starts
 from exactmatch.selection import Ids, Selection
 from exactmatch.settings import Settings
 from exactmatch.solving.strategy import AUTO, EXACT
-from exactmatch.validity.files import FaultCounter
 from exactmatch.workers import ClusterAddress, Workers
 from exactmatch.worst import Worst
+
+if TYPE_CHECKING:
+    from exactmatch.validity.files import FaultCounter
 
 #: Several metrics at once.
 Several: TypeAlias = list[str] | list[Metric] | list[str | Metric] | tuple[str | Metric, ...]
@@ -258,7 +260,7 @@ def score_until_cut(
     note: Note,
     keep_pairs: bool = False,
     worst: tuple[int, str] | None = None,
-    counters: Sequence[FaultCounter] = (),
+    counters: "Sequence[FaultCounter]" = (),
 ) -> Scored:
     """Do what `score` does, but return what an interrupt has left, with the interrupt.
 

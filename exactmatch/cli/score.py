@@ -44,7 +44,7 @@ from exactmatch.worst import BADNESS
 if TYPE_CHECKING:
     from exactmatch.corpus import Scored
     from exactmatch.results import CorpusScore
-    from exactmatch.validity.files import FileValidity
+    from exactmatch.validity.files import FaultCounter, FileValidity
 
 _search_options: Adding = adding(
     option(
@@ -228,7 +228,6 @@ def score(
     from exactmatch.api.scores import score_until_cut
     from exactmatch.selection import Selection
     from exactmatch.settings import Settings
-    from exactmatch.validity.files import FaultCounter
 
     for name, value in (("method", method), ("starts", starts)):
         if exact and value is not None:
@@ -239,7 +238,7 @@ def score(
     check_outputs(inputs, output, per_pair, mappings, certificates)
     if resume is not None:
         check_apart(resume, output)
-    counters = [FaultCounter(), FaultCounter()] if with_validity else []
+    counters = _counters() if with_validity else []
     scored = score_until_cut(
         system,
         gold,
@@ -286,6 +285,13 @@ def score(
         raise SystemExit(1)
 
 
+def _counters() -> "list[FaultCounter]":
+    """Return what counts the faults of the system's graphs and of those of the gold standard."""
+    from exactmatch.validity.files import FaultCounter
+
+    return [FaultCounter(), FaultCounter()]
+
+
 def _check_worst(
     worst: int | None, sort: str | None, *, by_framework: bool, seconds_shown: bool
 ) -> None:
@@ -307,17 +313,30 @@ def _shown(
 ) -> str:
     from exactmatch.report.json import results_json
     from exactmatch.report.text import corpus_text, official_text, worst_text
-    from exactmatch.report.validity import counts_content, counts_text
 
     if output_format == "json":
-        sides = zip(("system", "gold"), map(counts_content, validity), strict=False)
-        return results_json(scored.scores, scored.worst, dict(sides), with_seconds=with_seconds)
+        return results_json(
+            scored.scores, scored.worst, _counts(validity), with_seconds=with_seconds
+        )
     texts = list(map(corpus_text, scored.scores))
     for number, pairs in enumerate(scored.worst):
         texts[number] += f"\n\n{worst_text(scored.scores[number], pairs)}"
     if by_framework:
         texts = [official_text(*scored.scores)]
-    return "\n\n".join([*texts, counts_text(validity)] if validity else texts)
+    if validity:
+        from exactmatch.report.validity import counts_text
+
+        texts.append(counts_text(validity))
+    return "\n\n".join(texts)
+
+
+def _counts(validity: "Sequence[FileValidity]") -> dict[str, Any]:
+    """Return the faults of both sides for JSON, nothing if they were not counted."""
+    if not validity:
+        return {}
+    from exactmatch.report.validity import counts_content
+
+    return dict(zip(("system", "gold"), map(counts_content, validity), strict=True))
 
 
 def _finish_partial(cut_by: BaseException) -> NoReturn:
