@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from exactmatch.errors import GraphError
 from exactmatch.report.document import NOTHING, Column, Table
 from exactmatch.report.grid import grid
 from exactmatch.report.json import SCHEMA
@@ -82,9 +83,15 @@ def _kinds(files: Sequence[FileValidity]) -> list[str]:
 
 
 def _line(fault: Fault) -> str:
-    number = "" if fault.number is None else f" graph {fault.number}"
-    name = "" if fault.identifier is None else f" (id {fault.identifier})"
-    return f"{fault.source}:{fault.line}:{number}{name}: {fault.kind}: {fault.reason}"
+    """Return a fault as errors of reading are shown, with nothing that moves the cursor."""
+    error = GraphError(
+        f"{fault.kind}: {fault.reason}",
+        source=fault.source,
+        line=fault.line,
+        number=fault.number,
+        identifier=fault.identifier,
+    )
+    return str(error)
 
 
 def _fault(fault: Fault) -> dict[str, Any]:

@@ -43,14 +43,14 @@ _AMRS = (PENMAN, _AMR_IN_MRP)
 class Fault(NamedTuple):
     """What is wrong with a graph.
 
-    kind: one of `KINDS`. source, line: where, from 1. number, identifier: which graph of its file,
-    from 1; None for one that comes from no file, and where it has no identifier.
+    kind: one of `KINDS`. source, line: where, from 1. number, identifier: which graph of its file
+    or of what is given, from 1; None where it has no identifier.
     """
 
     kind: str
     source: str
     line: int
-    number: int | None
+    number: int
     identifier: str | None
     reason: str
 
@@ -102,9 +102,12 @@ def kinds_of(form: str) -> list[str]:
     return [kind for kind in KINDS if kind in possible or kind == UNREADABLE]
 
 
-def faults(given: Unread, kinds: Collection[str] = KINDS) -> list[Fault]:
-    """Return all faults of these *kinds* in a graph, in the order of their lines and of `KINDS`."""
-    number = None if isinstance(given, Graph) else given.number
+def faults(given: Unread, position: int, kinds: Collection[str] = KINDS) -> list[Fault]:
+    """Return all faults of these *kinds* in a graph, in the order of their lines and of `KINDS`.
+
+    *position* is the number of a graph that has none of its own, as it comes from no file.
+    """
+    number = position if isinstance(given, Graph) else given.number
     examined = _examined(given)
     if isinstance(examined, GraphError):
         found = [Defect(UNREADABLE, examined.line, examined.reason)]

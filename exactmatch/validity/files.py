@@ -62,8 +62,8 @@ class FaultCounter:
         )
 
     def _passing(self, graphs: Iterable[Unread]) -> Iterator[Unread]:
-        for graph in graphs:
-            self._add(faults(graph, self._kinds))
+        for position, graph in enumerate(graphs, start=1):
+            self._add(faults(graph, position, self._kinds))
             yield graph
 
     def _add(self, found: Sequence[Fault]) -> None:

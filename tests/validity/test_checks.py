@@ -184,7 +184,7 @@ def test_every_kind_has_a_check_and_every_check_a_kind() -> None:
 def test_graphs_from_python() -> None:
     (graph,) = exactmatch.loads("# ::id x\n\n\n(a / b :foo (c / d))")
     (fault,) = exactmatch.check(graph).files[0].faults
-    assert (fault.kind, fault.number, fault.identifier) == ("unknown-role", None, "x")
+    assert (fault.kind, fault.number, fault.identifier) == ("unknown-role", 1, "x")
     assert fault.line == graph.location.line
     apart = penman.Graph([("a", ":instance", "b"), ("c", ":instance", "d")])
     (fault,) = exactmatch.check(apart).files[0].faults
@@ -192,6 +192,11 @@ def test_graphs_from_python() -> None:
     empty = penman.Graph([("a", ":instance", None)])
     (fault,) = exactmatch.check([empty]).files[0].faults
     assert fault.kind == "unreadable"
+
+
+def test_what_a_file_says_moves_no_cursor() -> None:
+    lines = exactmatch.check("# ::id x\x1b[2J\n(a / b :ro\x1b[1mle 1)").report().splitlines()
+    assert lines[0] == "given:2: graph 1 (id x\ufffd[2J): unknown-role: :ro\ufffd[1mle of a"
 
 
 def test_only_and_without() -> None:
