@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from exactmatch.api.pairs import check_known, check_number
+from exactmatch.api.pairs import check_known, check_number, check_several
 from exactmatch.errors import UsageError
 from exactmatch.inputs import Given, Graphs, opened
 from exactmatch.pairing import Unread
@@ -85,6 +85,8 @@ def check(
 
 def _asked(only: Sequence[str], without: Sequence[str]) -> list[str]:
     """Return the kinds to look for. Raises `UsageError` for what is none, and if none is left."""
+    check_several("only", only)
+    check_several("without", without)
     for kind in (*only, *without):
         check_known("kind of faults", kind, [*KINDS])
     kinds = [kind for kind in only or KINDS if kind not in without]

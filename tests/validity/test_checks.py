@@ -217,6 +217,8 @@ def test_only_and_without() -> None:
             exactmatch.check(text, **{wrong: ["x"]})  # type: ignore[arg-type]
     with pytest.raises(exactmatch.UsageError, match="no kind of faults is left"):
         exactmatch.check(text, only=["cycle"], without=["cycle"])
+    with pytest.raises(exactmatch.UsageError, match="only"):
+        exactmatch.check(text, only="cycle")
     with pytest.raises(exactmatch.UsageError, match="most is -1"):
         exactmatch.check(text, most=-1)
     with pytest.raises(exactmatch.UsageError, match="nothing is given"):
