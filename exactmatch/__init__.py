@@ -2,7 +2,7 @@
 
 `score` compares files, texts or graphs, `best_mapping` a single pair. What the commands do, there
 are functions for: `agreement`, `compare`, `search_error`, `explain`, `principles`, `correlate`,
-`verify`, `export` and `import_solution`.
+`best_mappings`, `check`, `verify`, `export` and `import_solution`.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from exactmatch.api.search_error import search_error
     from exactmatch.api.study import StudyResult
     from exactmatch.api.subscores import select_subscores
+    from exactmatch.api.validity import Validity, check
     from exactmatch.api.verification import Verification, verify
     from exactmatch.graph import Graph
     from exactmatch.inputs import Graphs
@@ -68,6 +69,7 @@ __all__ = [
     "Scorer",
     "StudyResult",
     "UsageError",
+    "Validity",
     "Verification",
     "VerificationError",
     "WorkerError",
@@ -76,6 +78,7 @@ __all__ = [
     "best_mapping",
     "best_mappings",
     "candidates",
+    "check",
     "compare",
     "consensus",
     "correlate",
@@ -114,11 +117,13 @@ _LAZY = {
     "Progress": "exactmatch.progress",
     "Scorer": "exactmatch.api.scorer",
     "StudyResult": "exactmatch.api.study",
+    "Validity": "exactmatch.api.validity",
     "Verification": "exactmatch.api.verification",
     "agreement": "exactmatch.api.agreement",
     "best_mapping": "exactmatch.api.scores",
     "best_mappings": "exactmatch.api.mappings",
     "candidates": "exactmatch.api.candidates",
+    "check": "exactmatch.api.validity",
     "compare": "exactmatch.api.ranking",
     "consensus": "exactmatch.api.consensus",
     "correlate": "exactmatch.api.correlation",

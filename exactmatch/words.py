@@ -198,6 +198,18 @@ class Synonyms:
         return self.table.get((word, sense), (word, sense))
 
 
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """Concepts, and the class of each; *digest* tells one table from another."""
+
+    digest: str
+    table: Mapping[str, str] = field(repr=False, compare=False)
+
+    def of(self, concept: str) -> str:
+        """Return the class of a concept: itself, if the table does not say."""
+        return self.table.get(concept, concept)
+
+
 def _positions(words: Sequence[Word]) -> Mapping[str, Sequence[int]]:
     found = defaultdict(list)
     for k, word in enumerate(words):

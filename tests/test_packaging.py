@@ -28,7 +28,7 @@ LAYERS = [
     ["readers", "metrics", "search", "dual", "encodings"],
     ["pairing", "network", "building", "recount", "certificate", "subscores"],
     ["inputs", "comparison", "joint", "selection"],
-    ["solving"],
+    ["solving", "validity"],
     ["settings"],
     ["results"],
     ["tally", "worst"],

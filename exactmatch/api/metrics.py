@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from exactmatch.metrics.similarity import Similarity
     from exactmatch.standardisation.tables import ReificationTable
-    from exactmatch.words import Synonyms, Words
+    from exactmatch.words import Classes, Synonyms, Words
 
 #: The path of a file.
 StrPath: TypeAlias = str | PathLike[str]
@@ -35,6 +35,7 @@ def metric(
     vectors: StrPath | None = None,
     similarity: StrPath | None = None,
     synonyms: StrPath | None = None,
+    classes: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
     **choices: Choice,
@@ -47,6 +48,7 @@ def metric(
         vectors: a file of word vectors, as text of word2vec or GloVe, for ``s2match``.
         similarity: instead of them, a file of similarities: two words and a number a line.
         synonyms: a file of concepts that count as others, for ``counter``.
+        classes: a file of concepts and the class of each, for ``rematch``.
         cut_off: similarity below this number counts nothing.
         sense_factor: what the senses of one word count to each other.
         **choices: single choices, such as ``top="none"``; see its class. Metrics of n-grams take
@@ -64,7 +66,7 @@ def metric(
     """
     chosen = profile_called(metric_called(name), profile).with_choices(**_with_table(choices))
     words = similarity_of(vectors, similarity, cut_off, sense_factor)
-    return with_words(chosen, words, synonyms_of(synonyms))
+    return with_words(chosen, words, synonyms_of(synonyms), _classes_of(classes))
 
 
 def chosen_metric(
@@ -85,17 +87,20 @@ def chosen_metric(
 
 
 def with_words(
-    metric: Metric, similarity: "Similarity | None", synonyms: "Synonyms | None"
+    metric: Metric,
+    similarity: "Similarity | None",
+    synonyms: "Synonyms | None",
+    classes: "Classes | None" = None,
 ) -> Metric:
-    """Return *metric* with a similarity and synonyms.
+    """Return *metric* with a similarity, synonyms and classes.
 
     Raises `UsageError` for what it does not take, or lacks.
     """
-    for what, words in (("similarity", similarity), ("synonyms", synonyms)):
+    for what, words in (("similarity", similarity), ("synonyms", synonyms), ("classes", classes)):
         if words is not None and what not in metric.takes:
             takers = [name for name, kind in METRICS.items() if what in kind.takes]
             raise UsageError(f"{metric.name}: takes no {what}; {' and '.join(takers)} would")
-    return metric.with_words(similarity=similarity, synonyms=synonyms)
+    return metric.with_words(similarity=similarity, synonyms=synonyms, classes=classes)
 
 
 def reification_table(path: StrPath | None) -> "ReificationTable | None":
@@ -152,6 +157,15 @@ def synonyms_of(path: StrPath | None) -> "Synonyms | None":
     from exactmatch.readers.words import read_synonyms
 
     return read_synonyms(path)
+
+
+def _classes_of(path: StrPath | None) -> "Classes | None":
+    """Return the classes in a file, None if none is named. Raises `InputError`."""
+    if path is None:
+        return None
+    from exactmatch.readers.words import read_classes
+
+    return read_classes(path)
 
 
 def _share(given: Share) -> "Fraction":

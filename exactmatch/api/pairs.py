@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from exactmatch.errors import InputError, UsageError
 from exactmatch.inputs import Given, Graphs, common_format, opened
@@ -22,6 +22,9 @@ from exactmatch.pairing import (
 from exactmatch.progress import BYTES, Progress
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.scoring import worked_off
+
+if TYPE_CHECKING:
+    from exactmatch.validity.files import FaultCounter
 
 #: What is told of a pair or a file, one message at a time.
 Note = Callable[[str], object]
@@ -108,11 +111,19 @@ class Sides:
 
 
 @contextmanager
-def both_sides(system: Graphs, gold: Graphs, pair_by: PairBy) -> Iterator[Sides]:
-    """Open both sides. Raises `InputError` if they do not hold graphs of one format."""
+def both_sides(
+    system: Graphs, gold: Graphs, pair_by: PairBy, counters: "Sequence[FaultCounter]" = ()
+) -> Iterator[Sides]:
+    """Open both sides. Raises `InputError` if they do not hold graphs of one format.
+
+    *counters* count their faults as they are read, those of the system first.
+    """
     check_known("pair_by", pair_by, get_args(PairBy))
     check_one_stdin(system, gold)
     with opened(system, "system") as left, opened(gold, "gold") as right:
+        if counters:
+            one, other = counters
+            left, right = one.watching(left), other.watching(right)
         yield Sides(left, right, pair_by)
 
 

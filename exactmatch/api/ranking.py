@@ -11,6 +11,7 @@ from exactmatch.api.scores import Several
 from exactmatch.api.sharing import sharing
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
 from exactmatch.errors import UsageError
+from exactmatch.inputs import Given
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.pairing import PairBy, distinct
@@ -19,8 +20,9 @@ from exactmatch.report.document import Provenance
 from exactmatch.report.ranking import ranking_report
 from exactmatch.solving.strategy import EXACT
 from exactmatch.studies.ranking import Ranking, Rankings, rank
-from exactmatch.studies.sources import FilePair, Missing, Study
+from exactmatch.studies.sources import FilePair, Missing, Source, Study
 from exactmatch.studies.statistics import Resampling
+from exactmatch.validity.files import FileValidity, validity_of
 from exactmatch.workers import ClusterAddress, Workers
 
 
@@ -31,6 +33,7 @@ def compare(
     *,
     metric: str | Metric | NamedMetric | None = ...,
     profile: str = ...,
+    check: bool = ...,
     resamples: int = ...,
     confidence: float = ...,
     certificates: StrPath | None = ...,
@@ -55,6 +58,7 @@ def compare(
     *,
     metric: Several | list[str | NamedMetric],
     profile: str = ...,
+    check: bool = ...,
     resamples: int = ...,
     confidence: float = ...,
     certificates: StrPath | None = ...,
@@ -78,6 +82,7 @@ def compare(
     *,
     metric: str | Metric | NamedMetric | Several | list[str | NamedMetric] | None = None,
     profile: str = "default",
+    check: bool = False,
     resamples: int = 9999,
     confidence: float = 0.95,
     certificates: StrPath | None = None,
@@ -101,6 +106,7 @@ def compare(
         metric: the name of any metric, perhaps with a profile or choices (``dscorer:order=2``), or
             a `Metric`; None is the usual one for the format of the files. By several, in a list,
             systems are ranked side by side; each graph is read once.
+        check: count what is wrong with the graphs of each file as well, see `exactmatch.check`.
         certificates: a folder that gets the proofs of the metrics that map variables, one file for
             each two files and, of several metrics, for each of these.
 
@@ -153,13 +159,20 @@ def compare(
             advance=advance,
             keep=lambda pair, name, certificate: keep(keys[pair, name], certificate),
         )
-    document = ranking_report(found, _provenance(plan, study, chosen))
+    validity = [_validity(source) for source in study.sources] if check else []
+    document = ranking_report(found, _provenance(plan, study, chosen), validity)
     rankings = found.by_metric.values()
     scores = [score for ranking in rankings for score in ranking.scores.values()]
     if several:
         return study_result(found, document, found.study, scores)
     (only,) = rankings
     return study_result(only, document, found.study, scores)
+
+
+def _validity(source: Source) -> FileValidity:
+    """Return what is wrong with the graphs of a file."""
+    graphs = (source.texts[place] for place in range(len(source.texts)))
+    return validity_of(Given(source.name, source.format, graphs))
 
 
 def _exact(

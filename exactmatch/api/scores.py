@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TypeAlias, get_args, overload
+from typing import TYPE_CHECKING, TypeAlias, get_args, overload
 
 from exactmatch.api.metrics import StrPath, chosen_metric
 from exactmatch.api.pairs import Note, Sides, both_sides, check_known, unheard
@@ -35,6 +35,9 @@ from exactmatch.settings import Settings
 from exactmatch.solving.strategy import AUTO, EXACT
 from exactmatch.workers import ClusterAddress, Workers
 from exactmatch.worst import Worst
+
+if TYPE_CHECKING:
+    from exactmatch.validity.files import FaultCounter
 
 #: Several metrics at once.
 Several: TypeAlias = list[str] | list[Metric] | list[str | Metric] | tuple[str | Metric, ...]
@@ -264,11 +267,12 @@ def score_until_cut(
     note: Note,
     keep_pairs: bool = False,
     worst: tuple[int, str] | None = None,
+    counters: "Sequence[FaultCounter]" = (),
 ) -> Scored:
     """Do what `score` does, but return what an interrupt has left, with the interrupt.
 
     *memory* is that of *settings*, None for the usual. *worst* says how many of the worst pairs are
-    wanted as well, and by what.
+    wanted as well, and by what. *counters* count the faults of both sides as they are read.
     """
     check_known("on_error", on_error, get_args(OnError))
     inputs = [str(given) for given in (system, gold) if isinstance(given, PathLike)]
@@ -279,7 +283,7 @@ def score_until_cut(
     if per_pair is not None:
         check_parquet(Path(per_pair))
     files = {} if resume is None else inputs_in_words(system, gold)
-    with _resumed(resume) as checkpoint, both_sides(system, gold, pair_by) as sides:
+    with _resumed(resume) as checkpoint, both_sides(system, gold, pair_by, counters) as sides:
         chosen = [chosen_metric(sides.format, name, profile, choices) for name in metrics]
         check_subscores(settings.subscores, chosen)
         outputs = _outputs(

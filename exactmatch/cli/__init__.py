@@ -26,6 +26,7 @@ COMMANDS = {
     "explain": ("explain", "Say why two scores of SYSTEM against GOLD differ."),
     "principles": ("principles", "Measure what metrics do to seven principles."),
     "correlate": ("correlate", "Compare metrics with each other and with human ratings."),
+    "check": ("check", "Find out what is wrong with the graphs of FILES."),
     "verify": ("verify", "Check the CERTIFICATES of a score of SYSTEM against GOLD."),
     "smatch": ("smatch", "Score AMRs as smatch 1.0.4 does, but exactly."),
     "export": ("exchange", "Write the model of one pair for any solver."),

@@ -12,14 +12,19 @@ if TYPE_CHECKING:
     from exactmatch.api.metric_names import NamedMetric
 
 #: What metrics take, by the option that names a file for it.
-TAKEN = {"vectors": "similarity", "similarity": "similarity", "synonyms": "synonyms"}
+TAKEN = {
+    "vectors": "similarity",
+    "similarity": "similarity",
+    "synonyms": "synonyms",
+    "classes": "classes",
+}
 
 
 class AskedMetrics(NamedTuple):
     """What the options say about how graphs are compared.
 
     metrics: their names, none for the usual one of the files.
-    words: files of similarities and synonyms, and how they are taken.
+    words: files of similarities, synonyms and classes, and how they are taken.
     """
 
     metrics: Sequence[str]

@@ -35,6 +35,13 @@ from exactmatch.cli.studies import (
     help="A metric, perhaps with a profile or choices (dscorer:order=2); may be repeated.  "
     "[default: by the format of the files]",
 )
+@option(
+    "--check",
+    "check",
+    is_flag=True,
+    group=COUNTING,
+    help="Count what is wrong with the graphs of each file as well, as exactmatch check does.",
+)
 @resampling_options
 @study_command
 @proof_study_options
@@ -43,6 +50,7 @@ def compare(
     systems: tuple[str, ...],
     gold: str,
     asked: AskedMetrics,
+    check: bool,
     resamples: int,
     confidence: float,
     certificates: Any,
@@ -61,6 +69,7 @@ def compare(
         gold,
         metric=asked.one_or_several(),
         profile=asked.profile,
+        check=check,
         resamples=resamples,
         confidence=confidence,
         certificates=certificates,

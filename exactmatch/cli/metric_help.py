@@ -48,6 +48,8 @@ HELP = {
     "directions": "The labels of an edge in both directions.",
     "once": "What an n-gram comes to once at most.",
     "arithmetic": "How figures are made of the counts.",
+    "reading": "The profile of smatch whose triples are compared.",
+    "multiplicity": "What occurs more than once: counts once, or as often as on both sides.",
     "anchors": "Anchors as characters, trimmed as a whole or span by span, or as intervals.",
 }
 
@@ -55,6 +57,7 @@ HELP = {
 _WORDS = {
     "similarity": ("vectors", "similarity", "cut_off", "sense_factor"),
     "synonyms": ("synonyms",),
+    "classes": ("classes",),
 }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from exactmatch.cli.asked_metrics import TAKEN, AskedMetrics
+from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import (
     COUNTING,
     Adding,
@@ -20,6 +20,18 @@ from exactmatch.cli.groups import (
 from exactmatch.cli.metric_help import HELP, metric_option
 from exactmatch.cli.presets import preset_option, tell_preset
 from exactmatch.metrics.registry import METRICS
+
+#: What certificates may rest on, too: what metrics that map variables take.
+_WORDS = ("vectors", "similarity", "synonyms", "cut_off", "sense_factor")
+
+_classes_option: Adding = option(
+    "--classes",
+    type=click.Path(),
+    metavar="FILE",
+    group=COUNTING,
+    hidden=True,
+    help="For rematch: concepts and the class of each (abandon-01 discard), one a line.",
+)
 
 
 def word_options(*, hidden: bool) -> Adding:
@@ -72,8 +84,7 @@ def word_options(*, hidden: bool) -> Adding:
     def add(command: Command) -> Command:
         @wraps(command)
         def called(**given: Any) -> Any:
-            names = (*TAKEN, "cut_off", "sense_factor")
-            return command(words={name: given.pop(name) for name in names}, **given)
+            return command(words={name: given.pop(name) for name in _WORDS}, **given)
 
         return options(called)
 
@@ -130,7 +141,10 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
     parameters = [name for name in _PARAMETERS if name not in without]
 
     @wraps(command)
-    def called(metrics: Sequence[str], profile: str | None, words: Any, **others: Any) -> Any:
+    def called(
+        metrics: Sequence[str], profile: str | None, words: Any, classes: str | None, **others: Any
+    ) -> Any:
+        words = {**words, "classes": classes}
         if others.pop("preset") is not None:
             tell_preset()
         asked = {choice: others.pop(choice) for choice in (*names, *parameters)}
@@ -170,9 +184,15 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
     )
     words_too = word_options(hidden=True)
     parameter_options = adding(*(_PARAMETERS[name] for name in parameters))
-    return adding(preset_option, profile, choices, parameter_options, words_too, metric_option)(
-        called
-    )
+    return adding(
+        preset_option,
+        profile,
+        choices,
+        parameter_options,
+        words_too,
+        _classes_option,
+        metric_option,
+    )(called)
 
 
 def _type(choice: str) -> click.Path | LateChoice:

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from exactmatch.corpus import Scored
     from exactmatch.results import CorpusScore
     from exactmatch.subscores.asked import Subscores
+    from exactmatch.validity.files import FaultCounter, FileValidity
 
 _search_options: Adding = adding(
     option(
@@ -185,6 +186,13 @@ _subscore_options: Adding = adding(
     group=COUNTING,
     help="The table of the MRP tasks: F1 by framework and their average, labelled and unlabelled.",
 )
+@option(
+    "--check",
+    "with_validity",
+    is_flag=True,
+    group=COUNTING,
+    help="Count what is wrong with the graphs of both files as well, as exactmatch check does.",
+)
 @_search_options
 @limit_options
 @option(
@@ -210,6 +218,7 @@ def score(
     aspects: Path | None,
     frames: Path | None,
     by_framework: bool,
+    with_validity: bool,
     exact: bool,
     method: str | None,
     starts: Starts | None,
@@ -254,6 +263,7 @@ def score(
     check_outputs(inputs, output, per_pair, mappings, certificates)
     if resume is not None:
         check_apart(resume, output)
+    counters = _counters() if with_validity else []
     scored = score_until_cut(
         system,
         gold,
@@ -285,9 +295,13 @@ def score(
         progress=progress,
         note=say_note,
         worst=None if worst is None else (worst, sort or "score"),
+        counters=counters,
     )
     scores = scored.scores
-    shown = _shown(scored, output_format, by_framework=by_framework, with_seconds=seconds_shown)
+    validity = [counter.finish() for counter in counters]
+    shown = _shown(
+        scored, validity, output_format, by_framework=by_framework, with_seconds=seconds_shown
+    )
     give(shown, output)
     if scored.cut_by is not None:
         _finish_partial(scored.cut_by)
@@ -310,6 +324,13 @@ def _asked_subscores(
     return exactmatch.select_subscores(*listed, aspects=aspects, frames=frames)
 
 
+def _counters() -> "list[FaultCounter]":
+    """Return what counts the faults of the system's graphs and of those of the gold standard."""
+    from exactmatch.validity.files import FaultCounter
+
+    return [FaultCounter(), FaultCounter()]
+
+
 def _check_worst(
     worst: int | None, sort: str | None, *, by_framework: bool, seconds_shown: bool
 ) -> None:
@@ -321,18 +342,40 @@ def _check_worst(
         raise UsageError("--worst goes without --by-framework")
 
 
-def _shown(scored: "Scored", output_format: str, *, by_framework: bool, with_seconds: bool) -> str:
+def _shown(
+    scored: "Scored",
+    validity: "Sequence[FileValidity]",
+    output_format: str,
+    *,
+    by_framework: bool,
+    with_seconds: bool,
+) -> str:
     from exactmatch.report.json import results_json
     from exactmatch.report.text import corpus_text, official_text, worst_text
 
     if output_format == "json":
-        return results_json(scored.scores, scored.worst, with_seconds=with_seconds)
-    if by_framework:
-        return official_text(*scored.scores)
+        return results_json(
+            scored.scores, scored.worst, _counts(validity), with_seconds=with_seconds
+        )
     texts = list(map(corpus_text, scored.scores))
     for number, pairs in enumerate(scored.worst):
         texts[number] += f"\n\n{worst_text(scored.scores[number], pairs)}"
+    if by_framework:
+        texts = [official_text(*scored.scores)]
+    if validity:
+        from exactmatch.report.validity import counts_text
+
+        texts.append(counts_text(validity))
     return "\n\n".join(texts)
+
+
+def _counts(validity: "Sequence[FileValidity]") -> dict[str, Any]:
+    """Return the faults of both sides for JSON, nothing if they were not counted."""
+    if not validity:
+        return {}
+    from exactmatch.report.validity import counts_content
+
+    return dict(zip(("system", "gold"), map(counts_content, validity), strict=True))
 
 
 def _finish_partial(cut_by: BaseException) -> NoReturn:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from exactmatch.metrics.alignment_based import FindMapping
     from exactmatch.metrics.similarity import Similarity
     from exactmatch.standardisation.tables import ReificationTable
-    from exactmatch.words import Synonyms
+    from exactmatch.words import Classes, Synonyms
 
 #: The value of a choice, or of a parameter that stands beside them; as text, it is read.
 Choice: TypeAlias = "str | int | Sequence[float] | PathLike[str] | ReificationTable"
@@ -130,7 +130,8 @@ class Metric(ABC):
     parts: those of a breakdown, in the order in which they are shown.
     maps_variables: it is scored under the best mapping of variables.
     scale: what a triple counts that matches in full; 1 where there is nothing in between.
-    takes: what it can take from files: ``similarity`` of concepts, ``synonyms``.
+    takes: what it can take from files: ``similarity`` of concepts, ``synonyms``,
+        ``classes`` of concepts.
     parameters: what `with_choices` takes besides choices: numbers.
     profiles: sets of choices by their names on the command line.
     profile: the name in the signature.
@@ -176,7 +177,11 @@ class Metric(ABC):
         return None
 
     def with_words(
-        self, *, similarity: "Similarity | None" = None, synonyms: "Synonyms | None" = None
+        self,
+        *,
+        similarity: "Similarity | None" = None,
+        synonyms: "Synonyms | None" = None,
+        classes: "Classes | None" = None,
     ) -> Self:
         """Return this metric with what it takes of this. Raises `UsageError` if it lacks any."""
         return self

@@ -13,7 +13,7 @@ from exactmatch.graph import CLAUSES, REFERENT, SENSE, Argument, Constant, Graph
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.problem import Pair
 from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
-from exactmatch.words import Synonyms
+from exactmatch.words import Classes, Synonyms
 
 if TYPE_CHECKING:
     from exactmatch.metrics.similarity import Similarity
@@ -93,7 +93,11 @@ class CounterMetric(AlignmentMetric):
         return {} if self.synonyms is None else {"synonyms": self.synonyms.digest[:12]}
 
     def with_words(
-        self, *, similarity: "Similarity | None" = None, synonyms: Synonyms | None = None
+        self,
+        *,
+        similarity: "Similarity | None" = None,
+        synonyms: Synonyms | None = None,
+        classes: Classes | None = None,
     ) -> Self:
         return replace(self, synonyms=synonyms)
 

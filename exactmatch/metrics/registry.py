@@ -46,6 +46,7 @@ _OTHERS = {
     "ucca": "ucca.Ucca",
     "sembleu": "sembleu.SemBleu",
     "dscorer": "dscorer.DScorer",
+    "rematch": "rematch.Rematch",
 }
 
 #: Those that map variables.

@@ -16,7 +16,7 @@ from exactmatch.graph import Graph
 from exactmatch.metrics.amr_based import AmrMetric
 from exactmatch.metrics.similarity import ConceptRules, Lookup, Senses, Similarity, Threshold
 from exactmatch.triples import Label, NormalisedGraph, NormalisedTriple
-from exactmatch.words import Synonyms
+from exactmatch.words import Classes, Synonyms
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,11 @@ class S2match(AmrMetric):
         return found
 
     def with_words(
-        self, *, similarity: Similarity | None = None, synonyms: Synonyms | None = None
+        self,
+        *,
+        similarity: Similarity | None = None,
+        synonyms: Synonyms | None = None,
+        classes: Classes | None = None,
     ) -> Self:
         if similarity is None:
             raise UsageError(

@@ -32,6 +32,7 @@ from exactmatch.graph import (
     Variable,
 )
 from exactmatch.readers.blocks import Block, cut_blocks, read_block
+from exactmatch.readers.examined import ExaminedGraph
 from exactmatch.readers.graph_text import GraphText
 
 _COMMENT = re.compile(r"(?<!\S)%.*")
@@ -61,6 +62,11 @@ def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None
 
 def read_graph(text: GraphText) -> Graph:
     """Return the DRS in *text*. Raises `GraphError` if it is none that can be used."""
+    return examine_graph(text).graph
+
+
+def examine_graph(text: GraphText) -> ExaminedGraph:
+    """Return the DRS in *text* with the lines of its clauses. Raises `GraphError` as above."""
     block = read_block(text, "%")
     if block.undecodable is not None:
         raise block.error(block.undecodable)
@@ -69,15 +75,17 @@ def read_graph(text: GraphText) -> Graph:
     variables: dict[str, str] = {}
     lines = enumerate(block.body.split("\n"))
     clauses = [_Clause(block, row, line, variables) for row, line in lines]
-    return Graph(
+    clauses = [clause for clause in clauses if clause.words]
+    graph = Graph(
         identifier=block.identifier,
         variables=variables,
-        triples=tuple(clause.triple() for clause in clauses if clause.words),
+        triples=tuple(clause.triple() for clause in clauses),
         tops=(),
         location=Location(block.source, block.body_line),
         metadata=block.metadata,
         format=CLAUSES,
     )
+    return ExaminedGraph(graph, [block.body_line + clause.row for clause in clauses])
 
 
 class _Clause:
@@ -85,7 +93,7 @@ class _Clause:
 
     def __init__(self, block: Block, row: int, line: str, variables: dict[str, str]) -> None:
         self._block = block
-        self._row = row
+        self.row = row
         self._variables = variables
         self._line = _COMMENT.sub("", line) if "%" in line else line
         self.words = self._line.split()
@@ -141,4 +149,4 @@ class _Clause:
     def _error(self, reason: str, place: int) -> GraphError:
         """Return an error about a word, by its place among those of the line."""
         found = [*_WORD.finditer(self._line)][place]
-        return self._block.error_at(reason, self._row, found.start())
+        return self._block.error_at(reason, self.row, found.start())

@@ -15,12 +15,13 @@ from typing import Any, NamedTuple
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import CLAUSES, MRP, PENMAN, Graph
 from exactmatch.readers.blocks import read_block
+from exactmatch.readers.examined import ExaminedGraph
 from exactmatch.readers.foreign import refuse_foreign
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.readers.source import ByteStream, numbered_lines, text_chunks
 
 #: The modules of the readers. Each cuts the bytes of a file into texts of graphs (`cut_graphs`) and
-#: reads such a text (`read_graph`); only those that are needed are loaded.
+#: reads such a text (`read_graph`, `examine_graph`); only those that are needed are loaded.
 _READERS = {PENMAN: "penman", MRP: "mrp", CLAUSES: "clauses"}
 #: What comments that hold metadata begin with, in formats that have such.
 _COMMENTS = {PENMAN: "#", CLAUSES: "%"}
@@ -67,6 +68,15 @@ def parse(text: GraphText) -> Graph | GraphError:
     except GraphError as error:
         return error
     return graph
+
+
+def examine(text: GraphText) -> ExaminedGraph | GraphError:
+    """Return the graph with all that its reader finds wrong with it, or why it is none."""
+    try:
+        found: ExaminedGraph = _reader(text.format).examine_graph(text)
+    except GraphError as error:
+        return error
+    return found
 
 
 def metadata(text: GraphText) -> Mapping[str, str]:

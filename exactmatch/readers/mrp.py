@@ -44,6 +44,7 @@ from typing import Any, NoReturn
 
 from exactmatch.errors import GraphError
 from exactmatch.graph import ANCHOR, CONCEPT, MRP, Constant, Graph, Location, Triple, Variable
+from exactmatch.readers.examined import REPAIRED, Defect, ExaminedGraph
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.readers.source import numbered_lines
 
@@ -67,6 +68,14 @@ def read_graph(text: GraphText) -> Graph:
         return _graph(text.data, place)
     except RecursionError:
         raise place.error("nested too deeply") from None
+
+
+def examine_graph(text: GraphText) -> ExaminedGraph:
+    """Return the graph in *text* with what had to be mended. Raises `GraphError` as above."""
+    graph = read_graph(text)
+    place = str(_Place(graph.location, text.number, graph.identifier).error(""))
+    defects = [Defect(REPAIRED, text.line, note.removeprefix(place)) for note in graph.notes]
+    return ExaminedGraph(graph, [text.line] * len(graph.triples), defects)
 
 
 def _identifier(raw: bytes) -> str | None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from exactmatch.errors import GraphError
 from exactmatch.graph import CONCEPT, Constant, Graph, Location, Triple, Variable
 from exactmatch.readers.blocks import Block, cut_blocks, read_block
+from exactmatch.readers.examined import ExaminedGraph
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.readers.well_formed import read_well_formed
 
@@ -29,20 +30,18 @@ def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None
 
 def read_graph(text: GraphText) -> Graph:
     """Return the graph in *text*. Raises `GraphError` if it is none that can be used."""
-    block = read_block(text)
-    if block.undecodable is not None:
-        raise block.error(block.undecodable)
-    if not block.body:
-        raise block.error("an identifier, but no graph under it")
-    variables, triples = read_well_formed(block.body) or _parsed(block)
-    return Graph(
-        identifier=block.identifier,
-        variables=variables,
-        triples=triples,
-        tops=(next(iter(variables)),),
-        location=Location(block.source, block.body_line),
-        metadata=block.metadata,
-    )
+    block = _block(text)
+    return _graph(block, *(read_well_formed(block.body) or _parsed(block)))
+
+
+def examine_graph(text: GraphText) -> ExaminedGraph:
+    """Return the graph in *text* with all that is wrong with it. Raises `GraphError` as above."""
+    from exactmatch.readers.penman_parser import parsed_leniently
+
+    block = _block(text)
+    found = parsed_leniently(block)
+    graph = _graph(block, found.variables, found.triples)
+    return ExaminedGraph(graph, found.lines, found.defects)
 
 
 def from_penman(graph: "penman.Graph", source: str, number: int) -> Graph:
@@ -79,6 +78,26 @@ def from_penman(graph: "penman.Graph", source: str, number: int) -> Graph:
         tops=() if graph.top is None else (graph.top,),
         location=Location(source, 1),
         metadata=dict(graph.metadata),
+    )
+
+
+def _block(text: GraphText) -> Block:
+    block = read_block(text)
+    if block.undecodable is not None:
+        raise block.error(block.undecodable)
+    if not block.body:
+        raise block.error("an identifier, but no graph under it")
+    return block
+
+
+def _graph(block: Block, variables: dict[str, str], triples: tuple[Triple, ...]) -> Graph:
+    return Graph(
+        identifier=block.identifier,
+        variables=variables,
+        triples=triples,
+        tops=(next(iter(variables)),),
+        location=Location(block.source, block.body_line),
+        metadata=block.metadata,
     )
 
 

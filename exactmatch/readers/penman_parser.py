@@ -3,7 +3,9 @@
 What is a token, and what a graph, is as in the `penman` library (Goodman 2020, *Penman: An
 Open-Source Library and Tool for AMR Graphs*), which the tests hold this reader against. But here
 nothing calls itself, so that graphs may be nested as deeply as they like; and what penman only
-warns of, a variable without concept or a role without value, is an error with its place.
+warns of, a variable without concept or a role without value, is an error with its place. Who wants
+to know all that is wrong with a graph has it read leniently: what can be passed over is written
+down, and is no error.
 """
 
 import re
@@ -12,6 +14,13 @@ from typing import NamedTuple, NoReturn
 
 from exactmatch.graph import CONCEPT, Argument, Constant, Triple, Variable
 from exactmatch.readers.blocks import Block
+from exactmatch.readers.examined import (
+    DECLARED_TWICE,
+    NO_CONCEPT,
+    NO_VALUE,
+    SEVERAL_CONCEPTS,
+    Defect,
+)
 
 _STRING, _SYMBOL, _ROLE, _MARK = "string", "symbol", "role", "mark"
 #: The tokens of a line: strings, symbols, roles, surface alignment marks, and single characters.
@@ -31,11 +40,26 @@ _SHOWN = re.compile(r'[^\s()"]{1,40}|.')
 
 def parsed(block: Block) -> tuple[dict[str, str], tuple[Triple, ...]]:
     """Return the variables and triples of a graph, or raise the `GraphError` that says why not."""
-    lines = (_COMMENT.sub(lambda match: match[1] or "", text) for text in block.body.split("\n"))
-    block.body = "\n".join(lines)
     parser = _Parser(block)
     parser.parse()
-    return parser.variables, tuple(edge.triple(parser.variables) for edge in parser.edges)
+    return parser.variables, parser.triples()
+
+
+class Lenient(NamedTuple):
+    """The variables and triples of a graph, the line of each triple, and what was passed over."""
+
+    variables: dict[str, str]
+    triples: tuple[Triple, ...]
+    lines: tuple[int, ...]
+    defects: tuple[Defect, ...]
+
+
+def parsed_leniently(block: Block) -> Lenient:
+    """Return what is in a graph and wrong with it; raise `GraphError` for what is no graph."""
+    parser = _Parser(block, strict=False)
+    parser.parse()
+    lines = tuple(block.body_line + edge.row for edge in parser.edges)
+    return Lenient(parser.variables, parser.triples(), lines, tuple(parser.defects))
 
 
 class _Token(NamedTuple):
@@ -48,12 +72,13 @@ class _Token(NamedTuple):
 
 
 class _Edge(NamedTuple):
-    """A variable, what is said of it, and the surface alignment marks of the last two."""
+    """A variable, what is said of it, the surface alignment marks of the last two, and its row."""
 
     source: str
     relation: str
     target: str
     marks: tuple[str, str]
+    row: int
 
     def triple(self, variables: dict[str, str]) -> Triple:
         if self.relation == CONCEPT:
@@ -66,12 +91,17 @@ class _Edge(NamedTuple):
 class _Parser:
     """Reads the graph of a block from its first token to its last.
 
-    *variables* and *edges* are those read so far, in the order of the text.
+    *variables* and *edges* are those read so far, in the order of the text, and *defects* what
+    has been passed over: nothing, if it is *strict*.
     """
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: Block, *, strict: bool = True) -> None:
+        lines = (_COMMENT.sub(lambda match: match[1] or "", row) for row in block.body.split("\n"))
+        block.body = "\n".join(lines)
         self.variables: dict[str, str] = {}
         self.edges: list[_Edge] = []
+        self.defects: list[Defect] = []
+        self._strict = strict
         self._block = block
         self._tokens = _tokens(block)
         self._next = next(self._tokens, None)
@@ -82,6 +112,9 @@ class _Parser:
         """Read the graph. Raises `GraphError` for what is none, and if anything follows."""
         self._read_concept(self._begin())
         while self._open:
+            if not self._strict and self._follows("/"):
+                self._read_other_concept()
+                continue
             token = self._take(_ROLE, ")")
             if token.kind == _ROLE:
                 self._read_edge(token)
@@ -95,6 +128,10 @@ class _Parser:
                 reason = "this parenthesis closes nothing"
             self._fail(reason, self._next)
 
+    def triples(self) -> tuple[Triple, ...]:
+        """Return the triples of the edges."""
+        return tuple(edge.triple(self.variables) for edge in self.edges)
+
     def _begin(self) -> str:
         """Read a parenthesis and the variable behind it, and return the variable."""
         parenthesis = self._take("(")
@@ -103,7 +140,8 @@ class _Parser:
             self._fail("a variable is missing after '('", parenthesis)
         variable = self._take(_SYMBOL).text
         if variable in self.variables:
-            self._fail(f"variable {variable} is declared twice", parenthesis)
+            reason = f"variable {variable} is declared twice"
+            self._pass_over(DECLARED_TWICE, reason, parenthesis)
         self.variables[variable] = ""
         self._open[-1] = (variable, parenthesis)
         return variable
@@ -112,22 +150,33 @@ class _Parser:
         if not self._follows(_ROLE, ")"):
             self._take("/")
         if self._follows(_ROLE, ")"):
-            self._fail(f"variable {variable} has no concept", self._open[-1][1])
-        concept = self._take(_SYMBOL, _STRING).text
-        self.edges.append(_Edge(variable, CONCEPT, concept, ("", self._mark())))
+            reason = f"variable {variable} has no concept"
+            self._pass_over(NO_CONCEPT, reason, self._open[-1][1])
+            return
+        concept = self._take(_SYMBOL, _STRING)
+        marks = ("", self._mark())
+        self.edges.append(_Edge(variable, CONCEPT, concept.text, marks, concept.row))
+
+    def _read_other_concept(self) -> None:
+        variable, _ = self._open[-1]
+        slash = self._take("/")
+        concept = self._take(_SYMBOL, _STRING).text + self._mark()
+        reason = f"variable {variable} has another concept, {concept}"
+        self._pass_over(SEVERAL_CONCEPTS, reason, slash)
 
     def _read_edge(self, role: _Token) -> None:
         source, _ = self._open[-1]
         relation, mark = role.text.removeprefix(":"), self._mark()
         if self._follows("("):
             target = self._begin()
-            self.edges.append(_Edge(source, relation, target, (mark, "")))
+            self.edges.append(_Edge(source, relation, target, (mark, ""), role.row))
             self._read_concept(target)
             return
         if self._follows(_ROLE, ")"):
-            self._fail(f"role {role.text}{mark} has no value", role)
+            self._pass_over(NO_VALUE, f"role {role.text}{mark} has no value", role)
+            return
         target = self._take(_SYMBOL, _STRING, "(").text
-        self.edges.append(_Edge(source, relation, target, (mark, self._mark())))
+        self.edges.append(_Edge(source, relation, target, (mark, self._mark()), role.row))
 
     def _follows(self, *kinds: str) -> bool:
         return self._next is not None and self._next.kind in kinds
@@ -157,6 +206,12 @@ class _Parser:
 
     def _fail(self, reason: str, token: _Token) -> NoReturn:
         raise self._block.error_at(reason, token.row, token.column)
+
+    def _pass_over(self, kind: str, reason: str, token: _Token) -> None:
+        """Write a defect down. Raises `GraphError` if this is to be strict."""
+        if self._strict:
+            self._fail(reason, token)
+        self.defects.append(Defect(kind, self._block.body_line + token.row, reason))
 
 
 def _tokens(block: Block) -> Iterator[_Token]:

@@ -4,8 +4,9 @@ Word vectors are text as word2vec and GloVe write it: a word and its numbers on 
 perhaps a first line with the number of words and of components. Similarities are lines of two
 words and a number from 0 to 1. Words are taken in lower case; of words that differ in case alone,
 the first counts. Synonyms are lines of two concepts with their senses (``human.n.01 person.n.01``):
-the first counts as the second. In lists of pairs, lines that start with ``#`` are comments. All
-may be compressed with gzip.
+the first counts as the second. Classes are lines of a concept and its class, which is taken as it
+is written. In lists of pairs, lines that start with ``#`` are comments. All may be compressed with
+gzip.
 """
 
 import hashlib
@@ -16,7 +17,7 @@ from os import PathLike
 
 from exactmatch.errors import InputError
 from exactmatch.readers.source import fraction, read_lines, source_name
-from exactmatch.words import UNIT, Concept, SimilarityTable, Synonyms, Vectors
+from exactmatch.words import UNIT, Classes, Concept, SimilarityTable, Synonyms, Vectors
 
 _CONCEPT = re.compile(r"(.+)\.([nvars]\.\d+)")
 
@@ -86,6 +87,24 @@ def read_synonyms(path: str | PathLike[str]) -> Synonyms:
     if not table:
         raise InputError(f"{name}: no synonym in it")
     return Synonyms(_digest(lines), table)
+
+
+def read_classes(path: str | PathLike[str]) -> Classes:
+    """Read classes of concepts. Raises `InputError`, with the line, for what is none."""
+    lines, name = read_lines(path), source_name(path)
+    table: dict[str, str] = {}
+    for number, raw in enumerate(lines, start=1):
+        words = _words(raw, name, number)
+        if not words or words[0].startswith("#"):
+            continue
+        if len(words) != 2:
+            raise InputError(f"{name}:{number}: {len(words)} words, expected a concept and a class")
+        concept, found = words[0].lower(), words[1]
+        if table.setdefault(concept, found) != found:
+            raise InputError(f"{name}:{number}: {words[0]} is of class {table[concept]} before")
+    if not table:
+        raise InputError(f"{name}: no class in it")
+    return Classes(_digest(lines), table)
 
 
 def _concept(text: str, name: str, number: int) -> Concept:

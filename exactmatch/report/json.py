@@ -16,22 +16,24 @@ _RATIOS = ("precision", "recall", "f1", "precision_upper", "recall_upper", "f1_u
 def results_json(
     scores: Sequence[CorpusScore],
     worst: Sequence[Sequence[Mapping[str, Any]]] = (),
+    validity: Mapping[str, Any] | None = None,
     *,
     with_seconds: bool = True,
 ) -> str:
     """Return one score as a JSON object, or several as an object with a list of such.
 
-    *worst* has for each score the `pair_content` of the pairs that are to be shown with it; without
-    *with_seconds*, times are null.
+    *worst* has for each score the `pair_content` of the pairs that are to be shown with it,
+    *validity* what is wrong with the graphs of both sides; without *with_seconds*, times are null.
     """
     import json
 
     contents = [_corpus(score, with_seconds) for score in scores]
     for content, pairs in zip(contents, worst, strict=False):
         content["worst"] = pairs
-    if len(contents) == 1:
-        return json.dumps(contents[0], indent=2)
-    return json.dumps({"schema": SCHEMA, "metrics": contents}, indent=2)
+    whole = contents[0] if len(contents) == 1 else {"schema": SCHEMA, "metrics": contents}
+    if validity:
+        whole["validity"] = validity
+    return json.dumps(whole, indent=2)
 
 
 def _corpus(score: CorpusScore, with_seconds: bool) -> dict[str, Any]:

@@ -5,17 +5,24 @@ from dataclasses import replace
 
 from exactmatch.report.document import Cell, Column, Provenance, Report, Table
 from exactmatch.report.notes import caveats, counted, proven, reading_notes
+from exactmatch.report.validity import validity_table
 from exactmatch.studies.columns import ScoredPairs
 from exactmatch.studies.contests import Contest
 from exactmatch.studies.ranking import Ranking, Rankings
 from exactmatch.studies.statistics import Resampling
+from exactmatch.validity.files import FileValidity
 
 #: What scores are called that have different names, and are not all an F1.
 _SCORE = "score"
 
 
-def ranking_report(rankings: Rankings, provenance: Provenance) -> Report:
-    """Return the report. Of several metrics, the ranks and scores by all of them come first."""
+def ranking_report(
+    rankings: Rankings, provenance: Provenance, validity: Sequence[FileValidity] = ()
+) -> Report:
+    """Return the report. Of several metrics, the ranks and scores by all of them come first.
+
+    *validity* is what is wrong with the graphs of the files.
+    """
     by_metric, resampling = rankings.by_metric, rankings.resampling
     key, otherwise = ("f1", "F1") if _all_have_f1(by_metric) else ("score", _SCORE)
     score = _common([score.value_name for score in _scores(by_metric)], otherwise)
@@ -31,6 +38,8 @@ def ranking_report(rankings: Rankings, provenance: Provenance) -> Report:
             for name, ranking in by_metric.items()
         }
         tables.append(_together(differences, " p-values are adjusted for each metric by itself."))
+    if validity:
+        tables.append(validity_table(validity))
     return Report("ranking", "Comparison of systems", tables, provenance, _notes(rankings))
 
 

@@ -6,6 +6,8 @@ V    no bias: `exactmatch.studies.bias`.
 VI   overlap: `exactmatch.studies.overlap`.
 VII  gradedness: `exactmatch.studies.gradedness`.
 
+Beside them, what metrics know of the damage of AMRs: `exactmatch.studies.rewiring`.
+
 Each pair is compared many times, but no comparison whose answer is known is made again.
 """
 
@@ -48,6 +50,13 @@ from exactmatch.studies.gradedness import (
 )
 from exactmatch.studies.judges import Judge
 from exactmatch.studies.overlap import Jaccard, Overlap, OverlapCollector, jaccard, rivals
+from exactmatch.studies.rewiring import (
+    Consistency,
+    ConsistencyCollector,
+    RewiredScore,
+    rewired,
+    rewired_scores,
+)
 from exactmatch.studies.sources import Study
 from exactmatch.studies.sweep import Sweep
 from exactmatch.studies.symmetry import TOLERANCE, BothWays, Symmetry, SymmetryCollector, both_ways
@@ -59,7 +68,7 @@ class Findings(NamedTuple):
 
     ways: for principles I to III. runs: statistics of the pair, one for each seed.
     costs: of wrong concepts in the gold graph. overlap: scores of the rivals of the gold graph.
-    graded: costs of similar concepts.
+    graded: costs of similar concepts. rewired: scores of rewired copies of the gold graph.
     """
 
     ways: BothWays
@@ -67,6 +76,7 @@ class Findings(NamedTuple):
     costs: Sequence[Cost]
     overlap: Sequence[float]
     graded: Sequence[GradedCost]
+    rewired: Sequence[RewiredScore]
 
 
 class Measured(NamedTuple):
@@ -90,6 +100,7 @@ class Principles:
     by that at the lowest, None if it is not available.
     trees: what errors in trees cost, for each degree; none if the graphs are no AMRs.
     gradedness: by the kind of replacement.
+    consistency: with the damage of rewired graphs; None if the graphs are no AMRs, or too small.
     """
 
     metric: str
@@ -102,6 +113,7 @@ class Principles:
     trees: Sequence[TreeCosts]
     overlap: Overlap
     gradedness: Mapping[str, Gradedness]
+    consistency: Consistency | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,6 +216,8 @@ def measure(pair: GraphPair, panel: Panel) -> Measured:
     indices = [jaccard(panel.exact, other, gold, seed) for other in others]
     size = len(alignment_based(panel.exact.metric).normalise(gold).triples)
     replacements = substitutions(gold, pair.identifier, panel.similarity)
+    is_amr = gold.format == PENMAN
+    copies = rewired(gold, f"{pair.identifier} {seed}") if is_amr else []
 
     def findings(judge: Judge) -> Findings:
         runs = repeated(judge, pair, panel.seeds)
@@ -214,6 +228,7 @@ def measure(pair: GraphPair, panel: Panel) -> Measured:
             costs=costs_by_node(judge, gold, size, seed),
             overlap=[forth, *(judge.score(other, gold, seed) for other in others[1:])],
             graded=graded_costs(judge, gold, replacements, size, seed),
+            rewired=rewired_scores(judge, gold, copies, seed),
         )
 
     return Measured(
@@ -234,6 +249,7 @@ class PrinciplesCollector:
         self._costs = CostCollector()
         self._overlap = OverlapCollector()
         self._graded = GradednessCollector()
+        self._consistency = ConsistencyCollector()
 
     def add(self, measured: Measured) -> None:
         """Take what is said of one pair."""
@@ -243,6 +259,7 @@ class PrinciplesCollector:
         self._costs.add(found.costs)
         self._overlap.add(found.overlap, measured.indices)
         self._graded.add(found.graded)
+        self._consistency.add(found.rewired)
 
     def finish(self, tree_degrees: Sequence[int], seed: int) -> Principles:
         """Sum up what the metric says of the pairs, and ask it for trees of these degrees."""
@@ -259,4 +276,5 @@ class PrinciplesCollector:
             trees=[costs_in_tree(judge, degree, seed) for degree in tree_degrees],
             overlap=self._overlap.finish(),
             gradedness=self._graded.finish(),
+            consistency=self._consistency.finish(),
         )

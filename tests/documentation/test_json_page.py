@@ -58,12 +58,13 @@ def run(*words: str) -> Any:
 
 def test_score() -> None:
     keys = keys_of_rows(section("`score --format json`"))
-    with_subscores = run("score", *PAPER, "--subscores", "all,wiki", "--format", "json")
+    asked = ("--subscores", "all,wiki", "--check")
+    with_subscores = run("score", *PAPER, *asked, "--format", "json")
     assert set(with_subscores) == keys - OF_SOME_METRICS - OF_MRP
     (row,) = re.findall(r"^\| `subscores` (.*)$", section("`score --format json`"), re.MULTILINE)
     words = set(re.findall(r"`(\w+)`", row)) - {"none", "own", "main"}
     assert all(set(found) == words for found in with_subscores["subscores"].values())
-    keys -= OF_SUBSCORES
+    keys -= OF_SUBSCORES | {"validity"}
     assert set(run("score", *PAPER, "--format", "json")) == keys - OF_SOME_METRICS - OF_MRP
     assert set(run("score", *PAPER, "--breakdown", "--format", "json")) == keys - OF_MRP
     content = run("score", *MRP, "--breakdown", "--format", "json")
@@ -102,6 +103,21 @@ def test_verify(tmp_path: Path) -> None:
     certificates = (ROOT / "docs" / "certificates.md").read_text(encoding="utf-8")
     format_section = certificates.partition("## The format")[2].partition("\n## ")[0]
     assert set(json.loads(file.read_text(encoding="utf-8"))) == keys_of_rows(format_section)
+
+
+def test_check(tmp_path: Path) -> None:
+    file = tmp_path / "x.amr"
+    file.write_text("(a / b :foo 1)\n", encoding="utf-8")
+    result = CliRunner().invoke(main, ["check", str(file), "--format", "json"])
+    content = json.loads(result.stdout)
+    text = section("`check --format json`")
+    assert set(content) == keys_of_rows(text)
+    (row,) = re.findall(r"^\| `files` (.*)$", text, re.MULTILINE)
+    (found,) = content["files"]
+    assert {*found, *found["faults"][0], "validity"} == {*re.findall(r"`(\w+)`", row)}
+    (row,) = re.findall(r"^\| `validity` (.*)$", section("`score --format json`"), re.MULTILINE)
+    validity = run("score", *PAPER, "--check", "--format", "json")["validity"]
+    assert set(validity) | set(validity["gold"]) <= set(re.findall(r"`(\w+)`", row))
 
 
 def test_exports() -> None:

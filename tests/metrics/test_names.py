@@ -14,6 +14,7 @@ from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.dscorer import DScorer
 from exactmatch.metrics.edm import Edm
 from exactmatch.metrics.registry import ALIGNMENT_BASED, METRICS
+from exactmatch.metrics.rematch import Rematch
 from exactmatch.metrics.sdp import Sdp
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.ucca import Ucca
@@ -97,6 +98,15 @@ KNOWN = {
         "dscorer|weights:0.1,0.225,0.225,0.225,0.225|types:by-letter|backwards:unless-boxes"
         "|directions:alike|once:edges|arithmetic:paper",
     ),
+    "rematch": Known(
+        "Rematch",
+        "motifs",
+        "PENMAN",
+        "",
+        1,
+        ["default", "program"],
+        "rematch|reading:default|multiplicity:set|classes:none",
+    ),
 }
 
 
@@ -118,7 +128,8 @@ def test_what_a_metric_says_of_itself(name: str) -> None:
     )
     assert (kind.name, found) == (name, KNOWN[name])
     assert {type(profile) for profile in kind.profiles.values()} == {kind}
-    assert kind.takes == {"s2match": ("similarity",), "counter": ("synonyms",)}.get(name, ())
+    taken = {"s2match": "similarity", "counter": "synonyms", "rematch": "classes"}
+    assert kind.takes == ((taken[name],) if name in taken else ())
     assert kind.parameters == (("order", "weights") if name in ("sembleu", "dscorer") else ())
 
 
@@ -147,6 +158,7 @@ def test_signatures_of_other_profiles() -> None:
         "|second-constant:map",
         ("mrp", "mtool"): "mrp|profile:mtool|tuples:all|edges:by-label|edge-labels:keep|case:lower"
         "|attributes:no-defaults|anchors:characters-by-span",
+        ("rematch", "program"): "rematch|reading:smatch-1.0.4|multiplicity:set|classes:none",
         ("sembleu", "program"): "sembleu|n:3|weights:0.34,0.33,0.34|smoothing:nist-geometric",
         ("dscorer", "program"): "dscorer|weights:0.1,0.225,0.225,0.225,0.225|types:boxes-only"
         "|backwards:unless-capitals|directions:told-apart|once:nodes|arithmetic:program",
@@ -178,6 +190,8 @@ def test_what_formulas_call_their_figures() -> None:
     bleu = SemBleu().figures(Statistics())
     assert bleu is not None and bleu.others == {"brevity penalty": 0.0}
     assert (bleu.value_name, bleu.precision, bleu.recall, bleu.f1) == ("BLEU", None, None, None)
+    jaccard = Rematch().figures(Statistics())
+    assert jaccard is not None and (jaccard.value, jaccard.value_name) == (0.0, "Jaccard index")
     dscore = DScorer().figures(Statistics())
     assert dscore is not None and dscore.others == {"0-gram factor": 0.0}
     assert dscore.value_name == "F1"

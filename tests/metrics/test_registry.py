@@ -31,6 +31,7 @@ FILES = {
     "ucca": ("mrp/system.mrp", "mrp/gold.mrp", ("--metric", "ucca")),
     "sembleu": ("agreement/a.amr", "agreement/b.amr", ("--metric", "sembleu")),
     "dscorer": ("drs/system.clf", "drs/gold.clf", ("--metric", "dscorer")),
+    "rematch": ("agreement/a.amr", "agreement/b.amr", ("--metric", "rematch")),
 }
 
 every = pytest.mark.parametrize("metric", sorted(METRICS))

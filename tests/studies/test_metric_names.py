@@ -116,8 +116,8 @@ def test_judges() -> None:
 
 
 def test_usual_metrics() -> None:
-    assert usual_names("PENMAN") == ["smatch", "smatch:s+4r", "sembleu"]
-    with_words = ["smatch", "s2match", "smatch:s+4r", "sembleu"]
+    assert usual_names("PENMAN") == ["smatch", "smatch:s+4r", "sembleu", "rematch"]
+    with_words = ["smatch", "s2match", "smatch:s+4r", "sembleu", "rematch"]
     assert usual_names("PENMAN", takes=["similarity"]) == with_words
 
 

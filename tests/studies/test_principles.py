@@ -98,7 +98,7 @@ def test_command_line() -> None:
     result = run(*files, "--vectors", words, "--format", "json", "--seeds", "2")
     tables = json.loads(result.stdout)["tables"]
     rows = {row["metric"]: row for row in tables["principles"]}
-    assert list(rows) == ["smatch", "s2match", "smatch:s+4r", "sembleu"]
+    assert list(rows) == ["smatch", "s2match", "smatch:s+4r", "sembleu", "rematch"]
     exact = rows["smatch"]
     assert exact["asymmetric"] == exact["corpus_deviation"] == exact["pair_deviation"] == 0
     assert exact["violated"] == 0

@@ -6,7 +6,16 @@ from pathlib import Path
 from typing import assert_type
 
 import exactmatch
-from exactmatch import Candidates, Consensus, CorpusScore, Graph, Metric, PairScore, StudyResult
+from exactmatch import (
+    Candidates,
+    Consensus,
+    CorpusScore,
+    Graph,
+    Metric,
+    PairScore,
+    StudyResult,
+    Validity,
+)
 from exactmatch.studies.agreement import Agreement
 from exactmatch.studies.claims import Claims
 from exactmatch.studies.correlation import Correlation
@@ -55,6 +64,15 @@ exactmatch.score(SYSTEM, GOLD, ids=["a", "b"], where=["position<9"])
 assert_type(exactmatch.score(SYSTEM, GOLD, ids=Path("ids.txt")).unselected, int)
 for found in exactmatch.score_pairs(SYSTEM, GOLD, ids=("a",), where=("id~^x",)):
     assert_type(found, PairScore)
+
+# Validity.
+validity = exactmatch.check(SYSTEM, "(a / b)", only=["cycle"], without=(), most=3)
+assert_type(validity, Validity)
+assert_type(validity.counts, Mapping[str, int])
+assert_type(validity.found, int)
+assert_type(validity.report("json"), str)
+for fault in validity.files[0].faults:
+    assert_type(fault.line, int)
 
 # Candidates.
 several_graphs = exactmatch.candidates(["(a / b)", *exactmatch.loads("(c)")], [0.5, "0.5"])

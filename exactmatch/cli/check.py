@@ -1,0 +1,71 @@
+"""``exactmatch check``: what is wrong with graphs."""
+
+from pathlib import Path
+
+import click
+
+import exactmatch
+from exactmatch.api.pairs import check_one_stdin
+from exactmatch.cli.answers import give
+from exactmatch.cli.groups import COUNTING, OUTPUT, GroupedCommand, option
+from exactmatch.cli.options import FILE, format_option, output_option
+from exactmatch.cli.progress import progress
+from exactmatch.output import check_outputs
+from exactmatch.validity.kinds import KINDS
+
+_WIDTH = max(map(len, KINDS))
+#: A paragraph that click leaves as it is.
+_MEANINGS = "\b\nKinds:\n" + "\n".join(f"  {kind:{_WIDTH}}  {KINDS[kind]}" for kind in KINDS)
+
+
+@click.command(cls=GroupedCommand, epilog=_MEANINGS)
+@click.argument("files", nargs=-1, required=True, type=FILE)
+@option(
+    "--only",
+    multiple=True,
+    type=click.Choice([*KINDS]),
+    metavar="KIND",
+    group=COUNTING,
+    help="Look for this kind of faults alone; may be repeated.",
+)
+@option(
+    "--except",
+    "without",
+    multiple=True,
+    type=click.Choice([*KINDS]),
+    metavar="KIND",
+    group=COUNTING,
+    help="Do not look for this kind of faults; may be repeated.",
+)
+@option(
+    "--max",
+    "most",
+    type=click.IntRange(min=0),
+    default=20,
+    show_default=True,
+    metavar="N",
+    group=OUTPUT,
+    help="List up to N faults of each file; all are counted.",
+)
+@format_option
+@output_option
+def check(
+    files: tuple[Path, ...],
+    only: tuple[str, ...],
+    without: tuple[str, ...],
+    most: int,
+    output_format: str,
+    output: Path | None,
+) -> None:
+    """Find out what is wrong with the graphs of FILES, whether or not they can be scored.
+
+    Counted by kind, and listed with their places. - is standard input.
+
+    Exit status: 1 if anything is wrong, or a file cannot be used; otherwise 0.
+    """
+    check_one_stdin(*files)
+    check_outputs([str(path) for path in files], output)
+    found = exactmatch.check(*files, only=only, without=without, most=most, progress=progress)
+    give(found.report(output_format), output)
+    if found.found:
+        raise SystemExit(1)

@@ -1,0 +1,147 @@
+"""Rematch: the motifs that two AMRs have in common (Kachwala, An, Kwak and Menczer 2024).
+
+Zoher Kachwala, Jisun An, Haewoon Kwak and Filippo Menczer. 2024. *REMATCH: Robust and Efficient
+Matching of Local Knowledge Graphs to Improve Structural and Semantic Similarity.* Findings of
+NAACL 2024. A graph is a set of motifs:
+
+* of attributes: a role and its value, for each attribute of a node;
+* of instances: the concept of a node with each of these; alone, if the node has no attribute;
+* of relations: a motif of the source's instance, the role, and one of the target's, for each
+  relation and all such motifs of both ends.
+
+Score of a pair: |A & B| / |A | B|; of a corpus: the sum of the one by the sum of the other. If
+nothing is in common it is 0. Roots do not count, nor does who is who among nodes of equal
+neighbourhood. The paper replaces concepts by their classes in VerbAtlas; here ``--classes`` names
+a file of such, and without one concepts stand for themselves.
+
+Profile ``program`` is what the authors' program computes, in what it calls a score of each pair.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
+
+from exactmatch.counts import NOTHING, Counts, Figures
+from exactmatch.graph import MRP, PENMAN, Graph
+from exactmatch.metrics.amr_in_mrp import as_amr
+from exactmatch.metrics.amr_labels import labels
+from exactmatch.metrics.base import Measurement, Metric, Statistics
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.words import Classes
+
+if TYPE_CHECKING:
+    from exactmatch.metrics.alignment_based import FindMapping
+    from exactmatch.metrics.similarity import Similarity
+    from exactmatch.words import Synonyms
+
+Motif: TypeAlias = tuple[object, ...]
+
+_KINDS = ("attribute", "instance", "relation")
+
+#: The triples that the program reads. Values and names of attributes are folded afterwards, names
+#: of relations are not.
+_READ_BY_PROGRAM = Smatch.profiles["smatch-1.0.4"].with_choices(case="keep", underscores="keep")
+_READINGS = {"default": Smatch.profiles["default"], "smatch-1.0.4": _READ_BY_PROGRAM}
+#: The program drops attributes of this value, for they may be the root.
+_ROOT = "top"
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch(Metric):
+    """How the motifs of two AMRs are compared.
+
+    reading: the triples are those of the profile of smatch that is called so: strings whole and
+        all inverse roles turned round, or as the authors' program reads them. It also drops
+        attributes of the value ``top``, and tells letter case in the names of relations.
+    multiplicity: a motif that occurs twice counts once (set), or as often as on both sides
+        (multiset).
+    classes: those of concepts; None where concepts stand for themselves.
+    """
+
+    name: ClassVar[str] = "rematch"
+    title: ClassVar[str] = "Rematch"
+    unit: ClassVar[str] = "motifs"
+    format: ClassVar[str] = PENMAN
+    also: ClassVar[Sequence[str]] = (MRP,)
+    takes: ClassVar[Sequence[str]] = ("classes",)
+    profiles: ClassVar[Mapping[str, "Rematch"]]
+
+    reading: Literal["default", "smatch-1.0.4"] = "default"
+    multiplicity: Literal["set", "multiset"] = "set"
+    classes: Classes | None = None
+
+    def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
+        left, right = self._motifs(as_amr(system)), self._motifs(as_amr(gold))
+        parts = {}
+        for kind in _KINDS:
+            found, wanted = left[kind], right[kind]
+            counts = Counts((found & wanted).total(), found.total(), wanted.total())
+            parts[f"{kind} motifs"] = counts
+        every = sum(parts.values(), NOTHING)
+        return Measurement(
+            Statistics(every.matched, every.matched, every.system_total, every.gold_total, parts)
+        )
+
+    def figures(self, statistics: Statistics) -> Figures:
+        union = statistics.system_total + statistics.gold_total - statistics.matched
+        return Figures(statistics.matched / union if union else 0.0, "Jaccard index")
+
+    def signature(self, search: str = "") -> str:
+        classes = "none" if self.classes is None else self.classes.digest[:12]
+        return (
+            f"{self.name}|reading:{self.reading}|multiplicity:{self.multiplicity}|classes:{classes}"
+        )
+
+    def with_words(
+        self,
+        *,
+        similarity: "Similarity | None" = None,
+        synonyms: "Synonyms | None" = None,
+        classes: Classes | None = None,
+    ) -> Self:
+        return replace(self, classes=classes)
+
+    def _motifs(self, graph: Graph) -> Mapping[str, Counter[Motif]]:
+        """Return the motifs of each kind, and how often each counts."""
+        concepts: dict[str, str] = {}
+        attributes: defaultdict[str, list[Motif]] = defaultdict(list)
+        relations: list[tuple[str, str, str]] = []
+        for (kind, *names), variables in labels(_READINGS[self.reading]).normalised(graph):
+            if kind == "instance":
+                concepts[variables[0]] = self._concept(names[0])
+            elif kind == "relation":
+                relations.append((variables[0], names[0], variables[1]))
+            elif names[1] != _ROOT or self.reading == "default":
+                attributes[variables[0]].append(tuple(map(self._folded, names)))
+        instances: dict[str, list[Motif]] = {
+            variable: [(concept, motif) for motif in attributes[variable]] or [(concept,)]
+            for variable, concept in concepts.items()
+        }
+        return {
+            "attribute": self._counted(m for motifs in attributes.values() for m in motifs),
+            "instance": self._counted(m for motifs in instances.values() for m in motifs),
+            "relation": self._counted(
+                (one, role, other)
+                for source, role, target in relations
+                for one in instances[source]
+                for other in instances[target]
+            ),
+        }
+
+    def _counted(self, motifs: Iterator[Motif]) -> Counter[Motif]:
+        return Counter(set(motifs) if self.multiplicity == "set" else motifs)
+
+    def _concept(self, text: str) -> str:
+        concept = self._folded(text)
+        return concept if self.classes is None else self.classes.of(concept)
+
+    def _folded(self, text: str) -> str:
+        return text.lower().rstrip("_") if self.reading == "smatch-1.0.4" else text
+
+
+#: Our own profile carries a version, which any change increases.
+Rematch.profiles = {
+    "default": Rematch(profile="rematch.1"),
+    "program": Rematch(profile="program", reading="smatch-1.0.4"),
+}

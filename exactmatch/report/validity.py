@@ -1,0 +1,104 @@
+"""What is wrong with graphs, as text and as JSON, and as a table beside scores."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from exactmatch.errors import GraphError
+from exactmatch.report.document import NOTHING, Column, Table
+from exactmatch.report.grid import grid
+from exactmatch.report.json import SCHEMA
+from exactmatch.validity.checks import Fault
+from exactmatch.validity.files import FileValidity
+from exactmatch.validity.kinds import KINDS
+
+
+def validity_text(files: Sequence[FileValidity]) -> str:
+    """Return the faults, a line each, and how many there are of each kind in each file."""
+    lines = []
+    for file in files:
+        lines += [_line(fault) for fault in file.faults]
+        more = file.found - len(file.faults)
+        if more and file.faults:
+            lines.append(f"{file.name}: {more} more")
+    listed = "\n".join(lines)
+    counts = counts_text(files)
+    return f"{listed}\n\n{counts}" if listed else counts
+
+
+def counts_text(files: Sequence[FileValidity]) -> str:
+    """Return the table of the numbers of faults in each file, of the kinds that there are."""
+    kinds = _kinds(files)
+    rows = []
+    for file in files:
+        counts = (file.counts.get(kind) for kind in kinds)
+        shown = (NOTHING if count is None else str(count) for count in counts)
+        rows.append([file.name, str(file.graphs), str(file.faulty), *shown])
+    titles = ["validity", "graphs", "faulty", *kinds]
+    return grid(titles, rows, [True, *(False for _ in titles[1:])]).rstrip("\n")
+
+
+def validity_json(files: Sequence[FileValidity]) -> str:
+    """Return all that is known as a JSON object."""
+    contents = [
+        {
+            "file": file.name,
+            "format": file.format,
+            **counts_content(file),
+            "faults": [_fault(fault) for fault in file.faults],
+        }
+        for file in files
+    ]
+    return json.dumps({"schema": SCHEMA, "files": contents}, indent=2)
+
+
+def counts_content(file: FileValidity) -> dict[str, Any]:
+    """Return the numbers of graphs and of faults, such as JSON can be made of."""
+    return {"graphs": file.graphs, "faulty": file.faulty, "counts": dict(file.counts)}
+
+
+def validity_table(files: Sequence[FileValidity]) -> Table:
+    """Return the table of the numbers of faults in the files that a report is about."""
+    kinds = _kinds(files)
+    return Table(
+        "validity",
+        "Validity of the graphs",
+        [
+            Column("file", "file"),
+            Column("graphs", "graphs"),
+            Column("faulty", "faulty"),
+            *(Column(kind, kind) for kind in kinds),
+        ],
+        [
+            [file.name, file.graphs, file.faulty, *(file.counts.get(kind) for kind in kinds)]
+            for file in files
+        ],
+        " ".join(["faulty: graphs with any fault.", *(f"{k}: {KINDS[k]}." for k in kinds)]),
+    )
+
+
+def _kinds(files: Sequence[FileValidity]) -> list[str]:
+    """Return the kinds that there are faults of."""
+    return [kind for kind in KINDS if any(file.counts.get(kind) for file in files)]
+
+
+def _line(fault: Fault) -> str:
+    """Return a fault as errors of reading are shown, with nothing that moves the cursor."""
+    error = GraphError(
+        f"{fault.kind}: {fault.reason}",
+        source=fault.source,
+        line=fault.line,
+        number=fault.number,
+        identifier=fault.identifier,
+    )
+    return str(error)
+
+
+def _fault(fault: Fault) -> dict[str, Any]:
+    return {
+        "kind": fault.kind,
+        "line": fault.line,
+        "graph": fault.number,
+        "id": fault.identifier,
+        "reason": fault.reason,
+    }

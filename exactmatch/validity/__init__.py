@@ -1,0 +1,1 @@
+"""What is wrong with graphs, whether or not it keeps them from being scored."""

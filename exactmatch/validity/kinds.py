@@ -1,0 +1,39 @@
+"""The kinds of faults, by the names that people know, and what each is."""
+
+from collections.abc import Mapping
+
+from exactmatch.readers.examined import (
+    DECLARED_TWICE,
+    NO_CONCEPT,
+    NO_VALUE,
+    REPAIRED,
+    SEVERAL_CONCEPTS,
+)
+
+UNREADABLE = "unreadable"
+UNDECLARED = "undeclared"
+UNUSED = "unused"
+DISCONNECTED = "disconnected"
+CYCLE = "cycle"
+DUPLICATE = "duplicate"
+INVERSE_CONSTANT = "inverse-constant"
+UNKNOWN_ROLE = "unknown-role"
+NO_TOP = "no-top"
+
+#: In the order in which they are shown.
+KINDS: Mapping[str, str] = {
+    UNREADABLE: "a graph that cannot be read",
+    REPAIRED: "what was mended in reading",
+    NO_CONCEPT: "a node without concept or label",
+    SEVERAL_CONCEPTS: "a node with more than one concept",
+    DECLARED_TWICE: "a variable that is declared again",
+    UNDECLARED: "what looks like a variable, but is declared nowhere",
+    UNUSED: "a referent that is declared and not used",
+    NO_VALUE: "a role without value",
+    NO_TOP: "a graph without top",
+    DISCONNECTED: "a graph in several pieces",
+    CYCLE: "a cycle of relations",
+    DUPLICATE: "a triple or clause that is written again",
+    INVERSE_CONSTANT: "an inverse role of a constant",
+    UNKNOWN_ROLE: "a role that the AMR model of penman does not have",
+}
