@@ -32,7 +32,7 @@ def find_backbone(optimum: Optimum) -> Backbone:
 
     Raises `Unproven` where the solver leaves a gap, and `OutOfTime`.
     """
-    certain, blocks = optimum.with_others(())
+    certain, blocks = optimum.certain, optimum.tight_blocks
     every, some = set(certain.items()), set(certain.items())
     for block in blocks:
         found = backbone_of(optimum, block)

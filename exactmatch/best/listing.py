@@ -39,7 +39,7 @@ def first_best_mappings(optimum: Optimum, limit: int) -> Listing:
     Raises `Unproven` where the solver leaves a gap or there is too much to look at, and
     `OutOfTime`.
     """
-    certain, blocks = optimum.with_others(())
+    certain, blocks = optimum.certain, optimum.tight_blocks
     lists = [_first_of_block(optimum, block, limit + 1) for block in blocks]
     states = [lists]  # of each beginning, the mappings of every block that begin so
     place = {left: b for b, block in enumerate(blocks) for left in block.lefts}
@@ -76,7 +76,7 @@ def defined_mapping(optimum: Optimum) -> dict[int, int]:
 
     Raises as `first_best_mappings` does.
     """
-    certain, blocks = optimum.with_others(())
+    certain, blocks = optimum.certain, optimum.tight_blocks
     found = dict(certain)
     for block in blocks:
         found.update(_defined_of_block(optimum, block))
