@@ -108,7 +108,8 @@ class ScoredPairs(Score):
         position in *solver_names*.
     seconds: of each pair.
     addends: what the formula of the metric takes of each pair; nothing where it divides counts.
-    ranges: what the best mappings match of each part in all pairs, if that was asked for.
+    ranges: what the best mappings match of each part, if that was asked for; it is of all pairs, and
+        empty for a part of them.
     """
 
     metric: Metric
@@ -212,9 +213,7 @@ class ScoredPairs(Score):
             solvers=self.solvers[mask],
             seconds=self.seconds[mask],
             addends=addends,
-            ranges={
-                part: self._ranges[part] for part in self._metric.parts if part in self._ranges
-            },
+            ranges={},
         )
 
     def resampled(self) -> Items:
@@ -314,6 +313,9 @@ class ScoreCollector:
             solver_names=list(self._solver_names),
             seconds=np.array(self._seconds, dtype=np.float64),
             addends=addends,
+            ranges={
+                part: self._ranges[part] for part in self._metric.parts if part in self._ranges
+            },
         )
 
 
