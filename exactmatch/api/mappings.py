@@ -36,7 +36,7 @@ def best_mappings(
     """Return the score of one pair, with its best mappings in ``best``.
 
     That tells as well if there are more, and which pairs of variables all best mappings have, or
-    any of them; see `exactmatch.best.mappings.BestMappings`. It is None where the score is not
+    any of them; see `exactmatch.mappings.BestMappings`. It is None where the score is not
     proven, or there is too much to look at.
 
     Args:

@@ -11,7 +11,7 @@ with it is.
 from typing import NamedTuple
 
 from exactmatch.best.listing import all_of_block, best_score, holding, taking_part, without
-from exactmatch.best.optimum import Block, Optimum
+from exactmatch.best.optimum import Optimum, ProblemBlock
 from exactmatch.best.small_block import TooLarge
 from exactmatch.problem import Pair
 
@@ -26,7 +26,7 @@ class Backbone(NamedTuple):
 def find_backbone(optimum: Optimum) -> Backbone:
     """Return the backbone of a solved problem.
 
-    Raises `Unproven` where the solver leaves a gap, and `OutOfTime`.
+    Raises `Undecided` where the solver leaves a gap, and `OutOfTime`.
     """
     certain, blocks = optimum.with_others(())
     every, some = set(certain.items()), set(certain.items())
@@ -37,7 +37,7 @@ def find_backbone(optimum: Optimum) -> Backbone:
     return Backbone(frozenset(every), frozenset(some))
 
 
-def _of_block(optimum: Optimum, block: Block) -> Backbone:
+def _of_block(optimum: Optimum, block: ProblemBlock) -> Backbone:
     try:
         mappings = [frozenset(mapping.items()) for mapping in all_of_block(block)]
     except TooLarge:
@@ -45,7 +45,7 @@ def _of_block(optimum: Optimum, block: Block) -> Backbone:
     return Backbone(frozenset.intersection(*mappings), frozenset.union(*mappings))
 
 
-def _solved(optimum: Optimum, block: Block) -> Backbone:
+def _solved(optimum: Optimum, block: ProblemBlock) -> Backbone:
     known = taking_part(block.weights, block.mapping)
     every = {pair for pair in known if _is_needed(optimum, block, pair)}
     some = set(known)
@@ -55,12 +55,12 @@ def _solved(optimum: Optimum, block: Block) -> Backbone:
     return Backbone(frozenset(every), frozenset(some))
 
 
-def _is_needed(optimum: Optimum, block: Block, pair: Pair) -> bool:
+def _is_needed(optimum: Optimum, block: ProblemBlock, pair: Pair) -> bool:
     """Tell whether no best mapping can do without what *pair* takes part in."""
     return best_score(optimum, without(block.weights, pair.__eq__)) < block.value
 
 
-def _may_score(optimum: Optimum, block: Block, pairs: tuple[Pair, ...]) -> bool:
+def _may_score(optimum: Optimum, block: ProblemBlock, pairs: tuple[Pair, ...]) -> bool:
     """Tell whether a best mapping holds all of *pairs*."""
     smaller, gained = holding(block.weights, dict(pairs))
     return best_score(optimum, smaller) + gained == block.value

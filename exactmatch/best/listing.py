@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
 
-from exactmatch.best.optimum import Block, Optimum, Weights, contracted, matching_problem
+from exactmatch.best.optimum import Optimum, ProblemBlock, Weights, contracted, matching_problem
 from exactmatch.best.small_block import TooLarge, visit_best_mappings
-from exactmatch.best.unproven import Unproven
+from exactmatch.best.undecided import Undecided
 from exactmatch.problem import Pair
 
 #: Blocks with more left variables are not searched: that is recursive.
@@ -35,7 +35,7 @@ class Listing(NamedTuple):
 def first_best_mappings(optimum: Optimum, limit: int) -> Listing:
     """Return the first *limit* best mappings, or all if there are fewer.
 
-    Raises `Unproven` where the solver leaves a gap or there is too much to look at, and
+    Raises `Undecided` where the solver leaves a gap or there is too much to look at, and
     `OutOfTime`.
     """
     certain, blocks = optimum.with_others(())
@@ -86,7 +86,7 @@ class _Found(Exception):  # noqa: N818
     """The mapping that was looked for."""
 
 
-def _defined_of_block(optimum: Optimum, block: Block) -> dict[int, int]:
+def _defined_of_block(optimum: Optimum, block: ProblemBlock) -> dict[int, int]:
     def visit(mapping: dict[int, int]) -> None:
         if len(taking_part(block.weights, mapping)) == len(mapping):
             raise _Found(mapping.copy())
@@ -98,19 +98,19 @@ def _defined_of_block(optimum: Optimum, block: Block) -> dict[int, int]:
         return mapping
     except TooLarge:
         pass
-    return next(_Search(optimum, block).mappings())
+    return next(_OrderedSearch(optimum, block).mappings())
 
 
-def _first_of_block(optimum: Optimum, block: Block, limit: int) -> list[dict[int, int]]:
+def _first_of_block(optimum: Optimum, block: ProblemBlock, limit: int) -> list[dict[int, int]]:
     try:
         found = all_of_block(block)
     except TooLarge:
-        return list(islice(_Search(optimum, block).mappings(), limit))
+        return list(islice(_OrderedSearch(optimum, block).mappings(), limit))
     lefts = block.lefts
     return sorted(found, key=lambda mapping: [_place(mapping.get(left)) for left in lefts])[:limit]
 
 
-def all_of_block(block: Block) -> list[dict[int, int]]:
+def all_of_block(block: ProblemBlock) -> list[dict[int, int]]:
     """Return all best mappings of a small block, in no order; raise `TooLarge` for others."""
     found: set[frozenset[Pair]] = set()
 
@@ -131,15 +131,15 @@ def taking_part(weights: Weights, mapping: Mapping[int, int]) -> frozenset[Pair]
     return frozenset(pair for pairs in scored for pair in pairs)
 
 
-class _Search:
+class _OrderedSearch:
     """The best mappings of a block that is too large to look at all of its mappings."""
 
-    def __init__(self, optimum: Optimum, block: Block) -> None:
+    def __init__(self, optimum: Optimum, block: ProblemBlock) -> None:
         self._optimum = optimum
         self._block = block
         self._lefts = block.lefts
         if len(self._lefts) > _MOST_VARIABLES:
-            raise Unproven
+            raise Undecided
         self._images: dict[int, list[int]] = {
             left: sorted({r for pairs in block.weights for i, r in pairs if i == left})
             for left in self._lefts
@@ -175,7 +175,7 @@ class _Search:
         """Tell whether a mapping scores *value*, which is the most that one can."""
         self._solved += 1
         if self._solved > _MOST_SOLVED:
-            raise Unproven
+            raise Undecided
         return best_score(self._optimum, weights) == value
 
 
@@ -201,8 +201,8 @@ def holding(weights: Weights, taken: Mapping[int, int]) -> tuple[dict[tuple[Pair
 
 
 def best_score(optimum: Optimum, weights: Weights) -> int:
-    """Return the highest score of these terms; raise `Unproven` if that is not proven."""
+    """Return the highest score of these terms; raise `Undecided` if that is not proven."""
     solution = optimum.solve(matching_problem(optimum.problem, weights), {})
     if not solution.is_optimal:
-        raise Unproven
+        raise Undecided
     return solution.lower

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from exactmatch.best.mappings import BestMappings
 from exactmatch.counts import Counts, Range, Score, Subscore
+from exactmatch.mappings import BestMappings
 from exactmatch.results import CorpusScore, FrameworkScore, PairScore
 
 #: Raised when a key changes its meaning or goes; new keys may come without notice.

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from exactmatch.best.mappings import BestMappings
 from exactmatch.counts import Range, Score, Subscore
 from exactmatch.graph import CONCEPT, Graph
+from exactmatch.mappings import BestMappings
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.report.grid import grid
 from exactmatch.results import CorpusScore, PairScore
