@@ -54,7 +54,7 @@ def best_mappings(
     Example:
         >>> import exactmatch
         >>> system = "(a / and :op1 (x / bird) :op2 (y / bird))"
-        >>> score = exactmatch.best_mappings(system, "(b / bird)")
+        >>> score = exactmatch.best_mappings(system, "(b / bird)", top="none")
         >>> score.best.mappings, score.best.are_all, sorted(score.best.every)
         ([{'x': 'b'}, {'y': 'b'}], True, [])
     """

@@ -134,6 +134,14 @@ def pair_content(score: PairScore, *, with_seconds: bool = True) -> dict[str, An
     return content
 
 
+def best_mappings_json(score: PairScore) -> str:
+    """Return the result of a pair, and its best mappings, as one line of JSON."""
+    import json
+
+    best = None if score.best is None else _best_mappings(score.best)
+    return json.dumps({**pair_content(score), "best_mappings": best})
+
+
 def _best_mappings(best: BestMappings) -> dict[str, Any]:
     return {
         "mappings": [[list(pair) for pair in mapping.items()] for mapping in best.mappings],

@@ -70,7 +70,7 @@ def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
         return f"# ::id {pair.identifier}\n# skipped\n"
     head = [f"# ::id {pair.identifier}", f"# {_outcome(score)}"]
     best = score.best
-    if best is not None and (best.every or best.are_all):
+    if best is not None and (best.some or best.are_all):  # more than the defined one is known
         head.append(f"# {_how_many(best)}")
     return "\n".join([*head, *side_by_side(pair, score.mapping, best)]) + "\n"
 
@@ -96,6 +96,8 @@ def _how_many(best: BestMappings) -> str:
         return "no other mapping is as good"
     others = len(best.mappings) - best.are_all
     number = f"{others}" if best.are_all else f"{others} or more"
+    if number == "1":
+        return "1 other mapping is as good; they differ where there is a ~"
     return f"{number} other mappings are as good; they differ where there is a ~"
 
 
