@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from exactmatch.best.backbone import find_backbone
+from exactmatch.best.backbone import Backbone, find_backbone
 from exactmatch.best.listing import defined_mapping, first_best_mappings
 from exactmatch.best.optimum import Optimum
 from exactmatch.comparison import Comparison
@@ -20,13 +20,19 @@ def best_mappings_of(comparison: Comparison, optimum: Optimum, limit: int) -> Be
     if limit == 0:
         return BestMappings(mappings=_named(comparison, optimum, [defined_mapping(optimum)]))
     listing = first_best_mappings(optimum, limit)
-    backbone = find_backbone(optimum)
+    backbone = _in_common(listing.mappings) if listing.are_all else find_backbone(optimum)
     return BestMappings(
         mappings=_named(comparison, optimum, listing.mappings),
         are_all=listing.are_all,
         every=_named_pairs(comparison, backbone.every),
         some=_named_pairs(comparison, backbone.some),
     )
+
+
+def _in_common(mappings: Iterable[dict[int, int]]) -> Backbone:
+    """Return the backbone where *mappings* are all the best ones."""
+    pairs = [frozenset(mapping.items()) for mapping in mappings]
+    return Backbone(frozenset.intersection(*pairs), frozenset.union(*pairs))
 
 
 def _named(

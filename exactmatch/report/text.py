@@ -159,8 +159,10 @@ def _whole(count: int, scale: int) -> str:
 
 
 def _breakdown(score: CorpusScore) -> list[str]:
+    """Return the table of the kinds of triples, with the pairs that are not in it if there are."""
     scale = score.metric.scale
     rows = []
+    is_known_in_part = any(known.unknown for known in score.ranges.values())
     for part, counts in score.breakdown.items():
         known = score.ranges.get(part, Range(counts.matched, *counts))
         least, most = known.ends
@@ -174,9 +176,13 @@ def _breakdown(score: CorpusScore) -> list[str]:
         ]
         matched = _from_to(_whole(known.least, scale), _whole(known.most, scale))
         totals = (known.system_total, known.gold_total)
-        rows.append([part, *ratios, matched, *(_whole(count, scale) for count in totals)])
+        if known.unknown and not any(totals):
+            ratios = ["n/a"] * 3
+        unknown = [str(known.unknown)] if is_known_in_part else []
+        rows.append([part, *ratios, matched, *(_whole(count, scale) for count in totals), *unknown])
     titles = ["", "precision", "recall", "F1", "matched", "of system", "of gold"]
-    return [grid(titles, rows, [True] + 6 * [False])] if rows else []
+    titles += ["not proven"] if is_known_in_part else []
+    return [grid(titles, rows, [True] + (len(titles) - 1) * [False])] if rows else []
 
 
 def _from_to(low: str, high: str) -> str:
