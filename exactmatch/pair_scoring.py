@@ -20,7 +20,7 @@ from exactmatch.solving.strategy import EXACT, Solution, bounded, confirm
 from exactmatch.triples import NormalisedGraph
 
 if TYPE_CHECKING:
-    from exactmatch.best.mappings import BestMappings
+    from exactmatch.mappings import BestMappings
     from exactmatch.subscores.asked import Subscores
     from exactmatch.subscores.measuring import Interval, Part
 
@@ -130,14 +130,14 @@ class Mapper:
         """Return the first *limit* best mappings; None where that is not known."""
         if self.settings.method != EXACT:
             return None
-        from exactmatch.best.mappings import BestMappings
+        from exactmatch.best.mappings import best_mappings_of
         from exactmatch.best.solved import optimum_of
-        from exactmatch.best.unproven import Unproven
+        from exactmatch.best.undecided import Undecided
 
         optimum = optimum_of(comparison, solution, self.settings, self.deadline, self.budgets)
         try:
-            return None if optimum is None else BestMappings.of(comparison, optimum, limit)
-        except (OutOfTime, Unproven):
+            return None if optimum is None else best_mappings_of(comparison, optimum, limit)
+        except (OutOfTime, Undecided):
             return None
 
     def _ranges(

@@ -14,7 +14,7 @@ from exactmatch.settings import Settings
 if TYPE_CHECKING:
     import pandas
 
-    from exactmatch.best.mappings import BestMappings
+    from exactmatch.mappings import BestMappings
 
 Status = Literal["optimal", "feasible", "skipped"]
 

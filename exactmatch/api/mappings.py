@@ -36,7 +36,7 @@ def best_mappings(
     """Return the score of one pair, with its best mappings in ``best``.
 
     That tells as well if there are more, and which pairs of variables all best mappings have, or
-    any of them; see `exactmatch.best.mappings.BestMappings`. It is None where the score is not
+    any of them; see `exactmatch.mappings.BestMappings`. It is None where the score is not
     proven, or there is too much to look at.
 
     Args:
@@ -54,7 +54,7 @@ def best_mappings(
     Example:
         >>> import exactmatch
         >>> system = "(a / and :op1 (x / bird) :op2 (y / bird))"
-        >>> score = exactmatch.best_mappings(system, "(b / bird)")
+        >>> score = exactmatch.best_mappings(system, "(b / bird)", top="none")
         >>> score.best.mappings, score.best.are_all, sorted(score.best.every)
         ([{'x': 'b'}, {'y': 'b'}], True, [])
     """

@@ -429,7 +429,7 @@ def score_pairs(
     the files is raised when it is reached. With *best_mappings*, each score has so many of the
     first best mappings in its ``best``, and what all of them have in common; with 0, its mapping
     is at least the defined one, the same whatever solver has found another (see
-    `exactmatch.best.mappings`).
+    `exactmatch.mappings`).
 
     Example:
         >>> import exactmatch

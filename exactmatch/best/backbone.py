@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from exactmatch.best.cases import all_of_block, holding, solved, taking_part, without
-from exactmatch.best.optimum import Block, Optimum, Weights
+from exactmatch.best.optimum import Optimum, ProblemBlock, Weights
 from exactmatch.best.small_block import TooLarge
 from exactmatch.problem import Pair
 
@@ -30,7 +30,7 @@ class Backbone(NamedTuple):
 def find_backbone(optimum: Optimum) -> Backbone:
     """Return the backbone of a solved problem.
 
-    Raises `Unproven` where the solver leaves a gap, and `OutOfTime`.
+    Raises `Undecided` where the solver leaves a gap, and `OutOfTime`.
     """
     certain, blocks = optimum.certain, optimum.tight_blocks
     every, some = set(certain.items()), set(certain.items())
@@ -41,7 +41,7 @@ def find_backbone(optimum: Optimum) -> Backbone:
     return Backbone(frozenset(every), frozenset(some))
 
 
-def backbone_of(optimum: Optimum, block: Block) -> Backbone:
+def backbone_of(optimum: Optimum, block: ProblemBlock) -> Backbone:
     """Return the backbone of a block alone; raises as `find_backbone` does."""
     try:
         mappings = [frozenset(found.items()) for found in all_of_block(block, _MOST_BRANCHES)]
@@ -53,7 +53,7 @@ def backbone_of(optimum: Optimum, block: Block) -> Backbone:
 class _Candidates:
     """Pairs of a block of which each best mapping that is found decides some."""
 
-    def __init__(self, optimum: Optimum, block: Block) -> None:
+    def __init__(self, optimum: Optimum, block: ProblemBlock) -> None:
         self._optimum = optimum
         self._block = block
         first = taking_part(block.weights, block.mapping)

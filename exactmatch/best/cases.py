@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping
 
-from exactmatch.best.optimum import Block, Optimum, Weights, contracted, matching_problem
+from exactmatch.best.optimum import Optimum, ProblemBlock, Weights, contracted, matching_problem
 from exactmatch.best.small_block import visit_best_mappings
-from exactmatch.best.unproven import Unproven
+from exactmatch.best.undecided import Undecided
 from exactmatch.problem import Pair
 from exactmatch.solving.strategy import Solution
 
 
-def all_of_block(block: Block, most_branches: int) -> list[dict[int, int]]:
+def all_of_block(block: ProblemBlock, most_branches: int) -> list[dict[int, int]]:
     """Return all best mappings of a small block, in no order; raise `TooLarge` for others."""
     found: set[frozenset[Pair]] = set()
 
@@ -52,8 +52,8 @@ def holding(weights: Weights, taken: Mapping[int, int]) -> tuple[dict[tuple[Pair
 
 
 def solved(optimum: Optimum, weights: Weights) -> Solution:
-    """Return a best mapping for these terms; raise `Unproven` if none is proven to be."""
+    """Return a best mapping for these terms; raise `Undecided` if none is proven to be."""
     solution = optimum.solve(matching_problem(optimum.problem, weights), {})
     if not solution.is_optimal:
-        raise Unproven
+        raise Undecided
     return solution

@@ -18,7 +18,7 @@ from exactmatch.triples import Label, NormalisedGraph
 Side = Literal["least", "most"]
 
 
-class End(NamedTuple):
+class RangeEnd(NamedTuple):
     """The *least* or the *most* that the best mappings match of a part."""
 
     part: str
@@ -28,11 +28,14 @@ class End(NamedTuple):
         return f"{self.side} {self.part}"
 
 
-def ends_of(comparison: Comparison) -> Iterator[tuple[End, Comparison]]:
+def ends_of(comparison: Comparison) -> Iterator[tuple[RangeEnd, Comparison]]:
     """Yield the ends of all parts that occur, and the comparison whose best mappings reach each."""
     for part, its_triples in comparison.parts().items():
-        yield End(part, "least"), _towards(comparison, its_triples, End(part, "least"), -1)
-        yield End(part, "most"), _towards(comparison, its_triples, End(part, "most"), 1)
+        yield (
+            RangeEnd(part, "least"),
+            _towards(comparison, its_triples, RangeEnd(part, "least"), -1),
+        )
+        yield RangeEnd(part, "most"), _towards(comparison, its_triples, RangeEnd(part, "most"), 1)
 
 
 def factor(part: Comparison) -> int:
@@ -42,7 +45,7 @@ def factor(part: Comparison) -> int:
     return part.scale * min(len(part.system.triples), len(part.gold.as_gold())) + 1
 
 
-def _towards(whole: Comparison, part: Comparison, end: End, sign: int) -> Comparison:
+def _towards(whole: Comparison, part: Comparison, end: RangeEnd, sign: int) -> Comparison:
     times = factor(part)
     worth = Counter({labels: times * credit for labels, credit in whole.similar.items()})
     systems, golds = _labels(part.system), _labels(part.gold)

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from exactmatch.best.backbone import backbone_of
 from exactmatch.best.cases import all_of_block, holding, solved, taking_part, without
-from exactmatch.best.optimum import Block, Optimum, Weights
+from exactmatch.best.optimum import Optimum, ProblemBlock, Weights
 from exactmatch.best.small_block import TooLarge, visit_best_mappings
-from exactmatch.best.unproven import Unproven
+from exactmatch.best.undecided import Undecided
 
 #: Blocks with more left variables are not searched: that is recursive.
 _MOST_VARIABLES = 400
@@ -36,7 +36,7 @@ class Listing(NamedTuple):
 def first_best_mappings(optimum: Optimum, limit: int) -> Listing:
     """Return the first *limit* best mappings, or all if there are fewer.
 
-    Raises `Unproven` where the solver leaves a gap or there is too much to look at, and
+    Raises `Undecided` where the solver leaves a gap or there is too much to look at, and
     `OutOfTime`.
     """
     certain, blocks = optimum.certain, optimum.tight_blocks
@@ -87,7 +87,7 @@ class _Found(Exception):  # noqa: N818
     """The mapping that was looked for."""
 
 
-def _defined_of_block(optimum: Optimum, block: Block) -> dict[int, int]:
+def _defined_of_block(optimum: Optimum, block: ProblemBlock) -> dict[int, int]:
     def visit(mapping: dict[int, int]) -> None:
         if len(taking_part(block.weights, mapping)) == len(mapping):
             raise _Found(mapping.copy())
@@ -99,41 +99,41 @@ def _defined_of_block(optimum: Optimum, block: Block) -> dict[int, int]:
         return mapping
     except TooLarge:
         pass
-    return next(_Search(optimum, block).mappings())
+    return next(_OrderedSearch(optimum, block).mappings())
 
 
-def _first_of_block(optimum: Optimum, block: Block, limit: int) -> list[dict[int, int]]:
+def _first_of_block(optimum: Optimum, block: ProblemBlock, limit: int) -> list[dict[int, int]]:
     try:
         return _sorted(block, all_of_block(block, _MOST_BRANCHES))[:limit]
     except TooLarge:
         return _first_of_large(optimum, block, limit)
 
 
-def _first_of_large(optimum: Optimum, block: Block, limit: int) -> list[dict[int, int]]:
+def _first_of_large(optimum: Optimum, block: ProblemBlock, limit: int) -> list[dict[int, int]]:
     """Return the first best mappings of a block, having dropped the pairs that are in none."""
     some = backbone_of(optimum, block).some
     weights = {pairs: w for pairs, w in block.weights.items() if some.issuperset(pairs)}
-    smaller = Block(weights, block.mapping, block.value)
+    smaller = ProblemBlock(weights, block.mapping, block.value)
     try:
         return _sorted(smaller, all_of_block(smaller, _MOST_BRANCHES))[:limit]
     except TooLarge:
-        return list(islice(_Search(optimum, smaller).mappings(), limit))
+        return list(islice(_OrderedSearch(optimum, smaller).mappings(), limit))
 
 
-def _sorted(block: Block, mappings: list[dict[int, int]]) -> list[dict[int, int]]:
+def _sorted(block: ProblemBlock, mappings: list[dict[int, int]]) -> list[dict[int, int]]:
     lefts = block.lefts
     return sorted(mappings, key=lambda mapping: [_place(mapping.get(left)) for left in lefts])
 
 
-class _Search:
+class _OrderedSearch:
     """The best mappings of a block that is too large to look at all of its mappings."""
 
-    def __init__(self, optimum: Optimum, block: Block) -> None:
+    def __init__(self, optimum: Optimum, block: ProblemBlock) -> None:
         self._optimum = optimum
         self._block = block
         self._lefts = block.lefts
         if len(self._lefts) > _MOST_VARIABLES:
-            raise Unproven
+            raise Undecided
         self._images: dict[int, list[int]] = {
             left: sorted({r for pairs in block.weights for i, r in pairs if i == left})
             for left in self._lefts
@@ -169,5 +169,5 @@ class _Search:
         """Tell whether a mapping scores *value*, which is the most that one can."""
         self._solved += 1
         if self._solved > _MOST_SOLVED:
-            raise Unproven
+            raise Undecided
         return solved(self._optimum, weights).lower == value

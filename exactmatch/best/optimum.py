@@ -39,7 +39,7 @@ Weights = Mapping[tuple[Pair, ...], int]
 Solve = Callable[[MatchingProblem, Mapping[int, int]], Solution]
 
 
-class Block(NamedTuple):
+class ProblemBlock(NamedTuple):
     """A part of a problem that shares no variable with the rest.
 
     weights: its terms. mapping: a best mapping of it, which scores *value*.
@@ -108,7 +108,7 @@ class Optimum:
         return dict(_lonely(self.open))
 
     @cached_property
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> tuple[ProblemBlock, ...]:
         """The blocks of what is left if the pairs *granted* are taken."""
         if len(self.granted) == len(self.open):  # the usual case, and worth being quick
             return ()
@@ -116,7 +116,7 @@ class Optimum:
 
     def with_others(
         self, foreign: Collection[tuple[Pair, ...]]
-    ) -> tuple[dict[int, int], tuple[Block, ...]]:
+    ) -> tuple[dict[int, int], tuple[ProblemBlock, ...]]:
         """Return pairs of all best mappings, and the blocks if terms that count nothing are added.
 
         *foreign* are these terms. Here, only what brings a score of its own is taken.
@@ -127,13 +127,13 @@ class Optimum:
         terms = {**dict.fromkeys(foreign, 0), **self.weights}
         return certain, tuple(self._blocks(contracted(terms, certain)))
 
-    def _blocks(self, weights: Weights) -> Iterator[Block]:
+    def _blocks(self, weights: Weights) -> Iterator[ProblemBlock]:
         for terms in _apart(weights):
             pairs = set(chain.from_iterable(terms))
             mapping = {
                 left: right for left, right in self.mapping.items() if (left, right) in pairs
             }
-            yield Block(terms, mapping, value_of(terms, mapping))
+            yield ProblemBlock(terms, mapping, value_of(terms, mapping))
 
     @cached_property
     def ruled_out(self) -> frozenset[Pair]:
@@ -148,7 +148,7 @@ class Optimum:
         return self.with_others(())[0]
 
     @cached_property
-    def tight_blocks(self) -> tuple[Block, ...]:
+    def tight_blocks(self) -> tuple[ProblemBlock, ...]:
         """The blocks of what is left if the pairs that are *certain* are taken.
 
         Of large ones, more is ruled out than otherwise: that takes longer.
@@ -156,7 +156,7 @@ class Optimum:
         blocks = self.with_others(())[1]
         return tuple(chain.from_iterable(self._tightened(block) for block in blocks))
 
-    def _tightened(self, block: Block) -> Iterable[Block]:
+    def _tightened(self, block: ProblemBlock) -> Iterable[ProblemBlock]:
         problem = matching_problem(self.problem, block.weights)
         if len(problem.candidates) < _MANY:
             return [block]

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from exactmatch.best.optimum import Block, Optimum, Weights, contracted, value_of
+from exactmatch.best.optimum import Optimum, ProblemBlock, Weights, contracted, value_of
 from exactmatch.best.penalties import gains
 from exactmatch.best.small_block import TooLarge, visit_best_mappings
-from exactmatch.best.unproven import Unproven
+from exactmatch.best.undecided import Undecided
 from exactmatch.deadline import OutOfTime
 from exactmatch.errors import VerificationError
 
@@ -56,7 +56,7 @@ def find_ends(optimum: Optimum, parts: Mapping[str, Weights]) -> dict[str, Ends]
             if name not in known:
                 certain, blocks = optimum.with_others(_possible(optimum, part))
                 found |= _ends(optimum, certain, blocks, {name: part})
-    except (OutOfTime, Unproven):
+    except (OutOfTime, Undecided):
         return None
     return {name: found[name] for name in parts}
 
@@ -70,7 +70,7 @@ def _possible(optimum: Optimum, part: Weights) -> list[tuple[tuple[int, int], ..
 def _ends(
     optimum: Optimum,
     taken: Mapping[int, int],
-    blocks: Iterable[Block],
+    blocks: Iterable[ProblemBlock],
     parts: Mapping[str, Weights],
 ) -> dict[str, Ends]:
     found, inside = {}, {}
@@ -89,7 +89,9 @@ def _ends(
     return found
 
 
-def _block_ends(optimum: Optimum, block: Block, parts: Mapping[str, Weights]) -> dict[str, Ends]:
+def _block_ends(
+    optimum: Optimum, block: ProblemBlock, parts: Mapping[str, Weights]
+) -> dict[str, Ends]:
     """Return the ends for all *parts* of a block; where two make up the score, one tells both."""
     same = Witness(0, block.mapping)
     found = {name: Ends(same, same) for name in parts}
@@ -110,7 +112,7 @@ def _block_ends(optimum: Optimum, block: Block, parts: Mapping[str, Weights]) ->
     return {**found, **{name: _solved(optimum, block, parts[name]) for name in varying}}
 
 
-def _looked_up(block: Block, parts: Mapping[str, Weights]) -> dict[str, Ends]:
+def _looked_up(block: ProblemBlock, parts: Mapping[str, Weights]) -> dict[str, Ends]:
     """Return the ends by a look at all best mappings; raise `TooLarge` if there are many."""
     found: dict[str, list[Witness]] = {name: [] for name in parts}
 
@@ -128,21 +130,21 @@ def _looked_up(block: Block, parts: Mapping[str, Weights]) -> dict[str, Ends]:
     return {name: Ends(*ends) for name, ends in found.items()}
 
 
-def _make_up(block: Block, parts: list[Weights]) -> bool:
+def _make_up(block: ProblemBlock, parts: list[Weights]) -> bool:
     """Tell whether what *parts* count is the score."""
     return all(sum(p.get(t, 0) for p in parts) == worth for t, worth in block.weights.items())
 
 
-def _rest(block: Block, witness: Witness) -> Witness:
+def _rest(block: ProblemBlock, witness: Witness) -> Witness:
     return Witness(block.value - witness.matched, witness.mapping)
 
 
-def _solved(optimum: Optimum, block: Block, part: Weights) -> Ends:
+def _solved(optimum: Optimum, block: ProblemBlock, part: Weights) -> Ends:
     most = _end(optimum, block, part, 1)
     return Ends(_end(optimum, block, part, -1), most)
 
 
-def _end(optimum: Optimum, block: Block, part: Weights, sign: int) -> Witness:
+def _end(optimum: Optimum, block: ProblemBlock, part: Weights, sign: int) -> Witness:
     """Return the largest of *sign* times what best mappings of the block match of *part*."""
     enough = sum(part.values()) + 1
     for factor in sorted({min(_SMALL_FACTOR, enough), enough}):
@@ -153,7 +155,7 @@ def _end(optimum: Optimum, block: Block, part: Weights, sign: int) -> Witness:
         made = gains(*optimum.sides, combined)
         solution = optimum.solve(made.problem, block.mapping)
         if not solution.is_optimal:
-            raise Unproven
+            raise Undecided
         mapping = made.undo(solution.mapping)
         if value_of(block.weights, mapping) == block.value:
             return Witness(sign * (solution.lower + made.offset - factor * block.value), mapping)

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from operator import itemgetter
 
-from exactmatch.best.optimum import Block
+from exactmatch.best.optimum import ProblemBlock
 from exactmatch.problem import Pair
 
 
@@ -18,7 +18,7 @@ class TooLarge(Exception):  # noqa: N818
 
 
 def visit_best_mappings(
-    block: Block,
+    block: ProblemBlock,
     visit: Callable[[dict[int, int]], None],
     most_branches: int,
     *,
@@ -31,10 +31,10 @@ def visit_best_mappings(
     `TooLarge`, perhaps after some visits, if there are more branches.
     """
     lefts = block.lefts if in_order else _neighbours_together(block)
-    _Search(block, lefts, visit, most_branches).go_on(0, block.value)
+    _Enumeration(block, lefts, visit, most_branches).go_on(0, block.value)
 
 
-class _Search:
+class _Enumeration:
     """Left variables in turn; each term is known by the last one that it needs.
 
     images: for each left variable, its images, and for each of these the terms that it is the last
@@ -44,7 +44,7 @@ class _Search:
 
     def __init__(
         self,
-        block: Block,
+        block: ProblemBlock,
         lefts: list[int],
         visit: Callable[[dict[int, int]], None],
         most_branches: int,
@@ -96,7 +96,7 @@ class _Search:
             self.go_on(place + 1, missing)
 
 
-def _neighbours_together(block: Block) -> list[int]:
+def _neighbours_together(block: ProblemBlock) -> list[int]:
     """Return the left variables, each after those that it shares most terms with."""
     shared: defaultdict[int, Counter[int]] = defaultdict(Counter)
     for pairs in block.weights:

@@ -77,7 +77,7 @@ def mappings(
     shows or writes as the mapping of a pair.
     """
     from exactmatch.api.mappings import best_mappings_of
-    from exactmatch.report.json import pair_json
+    from exactmatch.report.json import best_mappings_json
     from exactmatch.report.text import mappings_text
 
     check_outputs([str(system), str(gold)], output)
@@ -94,7 +94,7 @@ def mappings(
         **asked.choices,
     )
     if output_format == "json":
-        give(pair_json(score), output)
+        give(best_mappings_json(score), output)
     else:
         give(mappings_text(pair, score).removesuffix("\n"), output)
     require_proven(int(score.best is None), require=require_optimal)

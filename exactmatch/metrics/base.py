@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from os import PathLike
 
-    from exactmatch.best.mappings import BestMappings
+    from exactmatch.mappings import BestMappings
     from exactmatch.metrics.alignment_based import FindMapping
     from exactmatch.metrics.similarity import Similarity
     from exactmatch.standardisation.tables import ReificationTable

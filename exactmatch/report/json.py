@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from exactmatch.best.mappings import BestMappings
 from exactmatch.counts import Counts, Range, Score, Subscore
+from exactmatch.mappings import BestMappings
 from exactmatch.results import CorpusScore, FrameworkScore, PairScore
 
 #: Raised when a key changes its meaning or goes; new keys may come without notice.
@@ -132,6 +132,14 @@ def pair_content(score: PairScore, *, with_seconds: bool = True) -> dict[str, An
     if score.framework:
         content["framework"] = score.framework
     return content
+
+
+def best_mappings_json(score: PairScore) -> str:
+    """Return the result of a pair, and its best mappings, as one line of JSON."""
+    import json
+
+    best = None if score.best is None else _best_mappings(score.best)
+    return json.dumps({**pair_content(score), "best_mappings": best})
 
 
 def _best_mappings(best: BestMappings) -> dict[str, Any]:

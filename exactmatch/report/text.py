@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from exactmatch.best.mappings import BestMappings
 from exactmatch.counts import Range, Score, Subscore
 from exactmatch.graph import CONCEPT, Graph
+from exactmatch.mappings import BestMappings
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.report.grid import grid
 from exactmatch.results import CorpusScore, PairScore
@@ -68,7 +68,7 @@ def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
         return f"# ::id {pair.identifier}\n# skipped\n"
     head = [f"# ::id {pair.identifier}", f"# {_outcome(score)}"]
     best = score.best
-    if best is not None and (best.every or best.are_all):
+    if best is not None and (best.some or best.are_all):  # more than the defined one is known
         head.append(f"# {_how_many(best)}")
     return "\n".join([*head, *side_by_side(pair, score.mapping, best)]) + "\n"
 
@@ -94,6 +94,8 @@ def _how_many(best: BestMappings) -> str:
         return "no other mapping is as good"
     others = len(best.mappings) - best.are_all
     number = f"{others}" if best.are_all else f"{others} or more"
+    if number == "1":
+        return "1 other mapping is as good; they differ where there is a ~"
     return f"{number} other mappings are as good; they differ where there is a ~"
 
 
@@ -155,8 +157,10 @@ def _whole(count: int, scale: int) -> str:
 
 
 def _breakdown(score: CorpusScore) -> list[str]:
+    """Return the table of the kinds of triples, with the pairs that are not in it if there are."""
     scale = score.metric.scale
     rows = []
+    is_known_in_part = any(known.unknown for known in score.ranges.values())
     for part, counts in score.breakdown.items():
         known = score.ranges.get(part, Range(counts.matched, *counts))
         least, most = known.ends
@@ -170,9 +174,13 @@ def _breakdown(score: CorpusScore) -> list[str]:
         ]
         matched = _from_to(_whole(known.least, scale), _whole(known.most, scale))
         totals = (known.system_total, known.gold_total)
-        rows.append([part, *ratios, matched, *(_whole(count, scale) for count in totals)])
+        if known.unknown and not any(totals):
+            ratios = ["n/a"] * 3
+        unknown = [str(known.unknown)] if is_known_in_part else []
+        rows.append([part, *ratios, matched, *(_whole(count, scale) for count in totals), *unknown])
     titles = ["", "precision", "recall", "F1", "matched", "of system", "of gold"]
-    return [grid(titles, rows, [True] + 6 * [False])] if rows else []
+    titles += ["not proven"] if is_known_in_part else []
+    return [grid(titles, rows, [True] + (len(titles) - 1) * [False])] if rows else []
 
 
 def _from_to(low: str, high: str) -> str:

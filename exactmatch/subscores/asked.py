@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from exactmatch.errors import UsageError
 from exactmatch.subscores.aspects import Aspect
-from exactmatch.subscores.changes import CHANGES, Change
+from exactmatch.subscores.changes import CHANGES, GraphChange
 from exactmatch.subscores.frames import Frames
 from exactmatch.subscores.known_aspects import DAMONTE_ASPECTS, SMATCHPP_ASPECTS
 from exactmatch.subscores.labels import LABEL_SCORES, LabelScore
@@ -31,7 +31,7 @@ class Searched(NamedTuple):
     """A subscore of changed graphs, or parts of graphs, under the best mapping of their own."""
 
     title: str
-    part: Change | Aspect
+    part: GraphChange | Aspect
     mapping: str = "own"
 
 

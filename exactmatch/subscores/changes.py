@@ -12,7 +12,7 @@ _SENSE = re.compile(r"-\d+$")
 _NO_INVERSES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})
 
 
-class Change(NamedTuple):
+class GraphChange(NamedTuple):
     """A change of a whole graph. title: what is counted. triple: what a statement becomes."""
 
     title: str
@@ -40,7 +40,7 @@ def _without_sense(statement: Statement) -> NormalisedTriple:
 
 
 #: By name.
-CHANGES: Mapping[str, Change] = {
-    "unlabeled": Change("triples, roles apart", _without_role),
-    "without-senses": Change("triples, senses of frames apart", _without_sense),
+CHANGES: Mapping[str, GraphChange] = {
+    "unlabeled": GraphChange("triples, roles apart", _without_role),
+    "without-senses": GraphChange("triples, senses of frames apart", _without_sense),
 }

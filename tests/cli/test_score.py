@@ -162,6 +162,7 @@ def test_mappings_are_written_to_be_read(files: Path) -> None:
     assert score("--mappings", "m.txt").exit_code == 0
     assert Path("m.txt").read_text("utf-8").split("\n\n")[0] == (
         "# ::id 1\n# 2 triples matched of 2 and 4, optimal\n"
+        "# no other mapping is as good\n"
         "s / sing-01   x / sing-01\n-             c / cat"
     )
 

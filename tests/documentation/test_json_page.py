@@ -19,6 +19,8 @@ SESSIONS = str(INSTANCES / "agreement" / "sessions.tsv")
 
 #: Keys that only some metrics have.
 OF_SOME_METRICS = {"breakdown"}
+#: A part of it that only metrics with a mapping have.
+OF_MAPPINGS = {"range"}
 #: Keys that only come with --subscores.
 OF_SUBSCORES = {"subscores", "subscores_signature"}
 #: Keys that only graphs in MRP have, and such graphs.
@@ -57,7 +59,7 @@ def run(*words: str) -> Any:
 
 
 def test_score() -> None:
-    keys = keys_of_rows(section("`score --format json`"))
+    keys = keys_of_rows(section("`score --format json`")) - OF_MAPPINGS
     asked = ("--subscores", "all,wiki", "--check")
     with_subscores = run("score", *PAPER, *asked, "--format", "json")
     assert set(with_subscores) == keys - OF_SOME_METRICS - OF_MRP
@@ -84,6 +86,29 @@ def test_pairs(tmp_path: Path) -> None:
     run("score", *MRP, "--breakdown", "--format", "json", "--per-pair", str(file))
     lines = file.read_text(encoding="utf-8").splitlines()
     assert all(set(json.loads(line)) == keys for line in lines)
+
+
+def test_breakdown() -> None:
+    section_of_score = section("`score --format json`")
+    words = {}
+    for key in ("breakdown", "range"):
+        (row,) = re.findall(rf"^\| `{key}` (.*)$", section_of_score, re.MULTILINE)
+        words[key] = set(re.findall(r"`(\w+)`", row))
+    for part in run("score", *PAPER, "--breakdown", "--format", "json")["breakdown"].values():
+        assert set(part) == words["breakdown"]
+        assert set(part["range"]) == words["range"]
+
+
+def test_mappings() -> None:
+    content = run("mappings", *PAPER, "--format", "json")
+    text = section("`mappings --format json`")
+    of_pairs = keys_of_rows(section("`score --per-pair FILE`"))
+    assert set(content) == keys_of_rows(text) | of_pairs - OF_SUBSCORES - OF_SOME_METRICS - {
+        "framework"
+    }
+    (row,) = re.findall(r"^\| `best_mappings` (.*)$", text, re.MULTILINE)
+    assert set(content["best_mappings"]) | {"mapping"} == set(re.findall(r"`(\w+)`", row))
+    assert content["best_mappings"]["mappings"][0] == content["mapping"]
 
 
 def test_choose(tmp_path: Path) -> None:

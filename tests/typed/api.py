@@ -52,6 +52,10 @@ wanted = exactmatch.select_subscores("damonte", aspects="aspects.toml", frames=P
 phenomena = exactmatch.score(SYSTEM, GOLD, subscores=wanted).subscores
 assert_type(phenomena["srl"].score().f1_upper, float)
 exactmatch.best_mapping("(b / bird)", "(c / cat)", subscores="concepts,names")
+listed = exactmatch.best_mappings("(b / bird)", "(c / cat)", limit=3).best
+if listed is not None:
+    assert_type(listed.mappings, list[dict[str, str]])
+    assert_type(listed.are_all, bool)
 assert_type(corpus.by_word, Mapping[str, int])
 frame = corpus.to_frame()
 several = exactmatch.score(SYSTEM, GOLD, metric=["smatch", "sembleu"], per_pair="pairs.jsonl")

@@ -1,5 +1,5 @@
 """What is raised where there is no proof."""
 
 
-class Unproven(Exception):  # noqa: N818
+class Undecided(Exception):  # noqa: N818
     """What holds of all best mappings cannot be said within the limits."""
