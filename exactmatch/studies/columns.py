@@ -108,8 +108,8 @@ class ScoredPairs(Score):
         position in *solver_names*.
     seconds: of each pair.
     addends: what the formula of the metric takes of each pair; nothing where it divides counts.
-    ranges: what the best mappings match of each part, if that was asked for; it is of all pairs, and
-        empty for a part of them.
+    ranges: what the best mappings match of each part, if that was asked for; it is of all pairs,
+        and empty for some of them.
     """
 
     metric: Metric
