@@ -8,12 +8,16 @@ falls when nothing with that pair is scored; it is in some if the score stays th
 with it is.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from exactmatch.best.listing import all_of_block, best_score, holding, taking_part, without
-from exactmatch.best.optimum import Block, Optimum
+from exactmatch.best.cases import all_of_block, holding, solved, taking_part, without
+from exactmatch.best.optimum import Block, Optimum, Weights
 from exactmatch.best.small_block import TooLarge
 from exactmatch.problem import Pair
+
+#: A block is small if a look at all of its mappings takes so many branches at most.
+_MOST_BRANCHES = 2000
 
 
 class Backbone(NamedTuple):
@@ -28,39 +32,51 @@ def find_backbone(optimum: Optimum) -> Backbone:
 
     Raises `Unproven` where the solver leaves a gap, and `OutOfTime`.
     """
-    certain, blocks = optimum.with_others(())
+    certain, blocks = optimum.certain, optimum.tight_blocks
     every, some = set(certain.items()), set(certain.items())
     for block in blocks:
-        found = _of_block(optimum, block)
+        found = backbone_of(optimum, block)
         every |= found.every
         some |= found.some
     return Backbone(frozenset(every), frozenset(some))
 
 
-def _of_block(optimum: Optimum, block: Block) -> Backbone:
+def backbone_of(optimum: Optimum, block: Block) -> Backbone:
+    """Return the backbone of a block alone; raises as `find_backbone` does."""
     try:
-        mappings = [frozenset(mapping.items()) for mapping in all_of_block(block)]
+        mappings = [frozenset(found.items()) for found in all_of_block(block, _MOST_BRANCHES)]
     except TooLarge:
-        return _solved(optimum, block)
+        return _Candidates(optimum, block).backbone()
     return Backbone(frozenset.intersection(*mappings), frozenset.union(*mappings))
 
 
-def _solved(optimum: Optimum, block: Block) -> Backbone:
-    known = taking_part(block.weights, block.mapping)
-    every = {pair for pair in known if _is_needed(optimum, block, pair)}
-    some = set(known)
-    for pairs in sorted(block.weights):
-        if not some.issuperset(pairs) and _may_score(optimum, block, pairs):
-            some.update(pairs)
-    return Backbone(frozenset(every), frozenset(some))
+class _Candidates:
+    """Pairs of a block of which each best mapping that is found decides some."""
 
+    def __init__(self, optimum: Optimum, block: Block) -> None:
+        self._optimum = optimum
+        self._block = block
+        first = taking_part(block.weights, block.mapping)
+        self._every = set(first)
+        self._some = set(first)
 
-def _is_needed(optimum: Optimum, block: Block, pair: Pair) -> bool:
-    """Tell whether no best mapping can do without what *pair* takes part in."""
-    return best_score(optimum, without(block.weights, pair.__eq__)) < block.value
+    def backbone(self) -> Backbone:
+        """Decide them all."""
+        weights = self._block.weights
+        for pair in sorted(self._every):
+            if pair in self._every:
+                self._see(without(weights, pair.__eq__), {}, 0)
+        for pairs in sorted(weights):
+            if not self._some.issuperset(pairs):
+                held = dict(pairs)
+                rest, gained = holding(weights, held)
+                self._see(rest, held, gained)
+        return Backbone(frozenset(self._every), frozenset(self._some))
 
-
-def _may_score(optimum: Optimum, block: Block, pairs: tuple[Pair, ...]) -> bool:
-    """Tell whether a best mapping holds all of *pairs*."""
-    smaller, gained = holding(block.weights, dict(pairs))
-    return best_score(optimum, smaller) + gained == block.value
+    def _see(self, weights: Weights, held: Mapping[int, int], gained: int) -> None:
+        """Take note of a best mapping that holds the pairs *held* and scores *weights* beside."""
+        solution = solved(self._optimum, weights)
+        if solution.lower + gained == self._block.value:
+            found = taking_part(self._block.weights, {**solution.mapping, **held})
+            self._every &= found
+            self._some |= found

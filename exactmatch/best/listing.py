@@ -8,14 +8,15 @@ Each block has an order of its own, and the first mappings of all take from each
 first.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from exactmatch.best.optimum import Block, Optimum, Weights, contracted, matching_problem
+from exactmatch.best.backbone import backbone_of
+from exactmatch.best.cases import all_of_block, holding, solved, taking_part, without
+from exactmatch.best.optimum import Block, Optimum, Weights
 from exactmatch.best.small_block import TooLarge, visit_best_mappings
 from exactmatch.best.unproven import Unproven
-from exactmatch.problem import Pair
 
 #: Blocks with more left variables are not searched: that is recursive.
 _MOST_VARIABLES = 400
@@ -38,7 +39,7 @@ def first_best_mappings(optimum: Optimum, limit: int) -> Listing:
     Raises `Unproven` where the solver leaves a gap or there is too much to look at, and
     `OutOfTime`.
     """
-    certain, blocks = optimum.with_others(())
+    certain, blocks = optimum.certain, optimum.tight_blocks
     lists = [_first_of_block(optimum, block, limit + 1) for block in blocks]
     states = [lists]  # of each beginning, the mappings of every block that begin so
     place = {left: b for b, block in enumerate(blocks) for left in block.lefts}
@@ -75,7 +76,7 @@ def defined_mapping(optimum: Optimum) -> dict[int, int]:
 
     Raises as `first_best_mappings` does.
     """
-    certain, blocks = optimum.with_others(())
+    certain, blocks = optimum.certain, optimum.tight_blocks
     found = dict(certain)
     for block in blocks:
         found.update(_defined_of_block(optimum, block))
@@ -103,32 +104,25 @@ def _defined_of_block(optimum: Optimum, block: Block) -> dict[int, int]:
 
 def _first_of_block(optimum: Optimum, block: Block, limit: int) -> list[dict[int, int]]:
     try:
-        found = all_of_block(block)
+        return _sorted(block, all_of_block(block, _MOST_BRANCHES))[:limit]
     except TooLarge:
-        return list(islice(_Search(optimum, block).mappings(), limit))
+        return _first_of_large(optimum, block, limit)
+
+
+def _first_of_large(optimum: Optimum, block: Block, limit: int) -> list[dict[int, int]]:
+    """Return the first best mappings of a block, having dropped the pairs that are in none."""
+    some = backbone_of(optimum, block).some
+    weights = {pairs: w for pairs, w in block.weights.items() if some.issuperset(pairs)}
+    smaller = Block(weights, block.mapping, block.value)
+    try:
+        return _sorted(smaller, all_of_block(smaller, _MOST_BRANCHES))[:limit]
+    except TooLarge:
+        return list(islice(_Search(optimum, smaller).mappings(), limit))
+
+
+def _sorted(block: Block, mappings: list[dict[int, int]]) -> list[dict[int, int]]:
     lefts = block.lefts
-    return sorted(found, key=lambda mapping: [_place(mapping.get(left)) for left in lefts])[:limit]
-
-
-def all_of_block(block: Block) -> list[dict[int, int]]:
-    """Return all best mappings of a small block, in no order; raise `TooLarge` for others."""
-    found: set[frozenset[Pair]] = set()
-
-    def visit(mapping: dict[int, int]) -> None:
-        found.add(taking_part(block.weights, mapping))
-
-    visit_best_mappings(block, visit, _MOST_BRANCHES)
-    return [dict(pairs) for pairs in found]
-
-
-def taking_part(weights: Weights, mapping: Mapping[int, int]) -> frozenset[Pair]:
-    """Return the pairs of *mapping* that take part in a match."""
-    scored = (
-        pairs
-        for pairs, weight in weights.items()
-        if weight and all(mapping.get(left) == right for left, right in pairs)
-    )
-    return frozenset(pair for pairs in scored for pair in pairs)
+    return sorted(mappings, key=lambda mapping: [_place(mapping.get(left)) for left in lefts])
 
 
 class _Search:
@@ -176,33 +170,4 @@ class _Search:
         self._solved += 1
         if self._solved > _MOST_SOLVED:
             raise Unproven
-        return best_score(self._optimum, weights) == value
-
-
-def without(weights: Weights, is_out: Callable[[Pair], bool]) -> dict[tuple[Pair, ...], int]:
-    """Return the terms that need no pair that *is_out*."""
-    return {pairs: w for pairs, w in weights.items() if not any(map(is_out, pairs))}
-
-
-def holding(weights: Weights, taken: Mapping[int, int]) -> tuple[dict[tuple[Pair, ...], int], int]:
-    """Return what is left of the terms for mappings that hold the pairs *taken*, and their score.
-
-    Terms are out that need a pair with just one of two variables in common.
-    """
-    back = {right: left for left, right in taken.items()}
-
-    def is_rival(pair: Pair) -> bool:
-        left, right = pair
-        return taken.get(left, right) != right or back.get(right, left) != left
-
-    rest = without(weights, is_rival)
-    smaller = contracted(rest, taken)
-    return smaller, sum(rest.values()) - sum(smaller.values())
-
-
-def best_score(optimum: Optimum, weights: Weights) -> int:
-    """Return the highest score of these terms; raise `Unproven` if that is not proven."""
-    solution = optimum.solve(matching_problem(optimum.problem, weights), {})
-    if not solution.is_optimal:
-        raise Unproven
-    return solution.lower
+        return solved(self._optimum, weights).lower == value

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from exactmatch.best.backbone import find_backbone
-from exactmatch.best.listing import Listing, defined_mapping, first_best_mappings
+from exactmatch.best.backbone import Backbone, find_backbone
+from exactmatch.best.listing import defined_mapping, first_best_mappings
 from exactmatch.best.optimum import Optimum
 from exactmatch.comparison import Comparison
 from exactmatch.errors import VerificationError
@@ -40,14 +40,20 @@ class BestMappings:
         """
         if limit == 0:
             return cls(mappings=_named(comparison, optimum, [defined_mapping(optimum)]))
-        listing: Listing = first_best_mappings(optimum, limit)
-        backbone = find_backbone(optimum)
+        listing = first_best_mappings(optimum, limit)
+        backbone = _in_common(listing.mappings) if listing.are_all else find_backbone(optimum)
         return cls(
             mappings=_named(comparison, optimum, listing.mappings),
             are_all=listing.are_all,
             every=_named_pairs(comparison, backbone.every),
             some=_named_pairs(comparison, backbone.some),
         )
+
+
+def _in_common(mappings: Iterable[dict[int, int]]) -> Backbone:
+    """Return the backbone where *mappings* are all the best ones."""
+    pairs = [frozenset(mapping.items()) for mapping in mappings]
+    return Backbone(frozenset.intersection(*pairs), frozenset.union(*pairs))
 
 
 def _named(

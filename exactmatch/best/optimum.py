@@ -14,16 +14,23 @@ each of them.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
+from exactmatch.best.tightening import low_bound
 from exactmatch.certificate import proof_check
+from exactmatch.deadline import Deadline
 from exactmatch.dual.branch_and_bound import Proof
 from exactmatch.interpreted import interpreted
 from exactmatch.problem import MatchingProblem, Pair, Term
+from exactmatch.proof import Leaf
 from exactmatch.solving.strategy import Solution
+
+#: A block of so many candidates is worth a dual of its own.
+_MANY = 15
+_NEVER = Deadline()
 
 #: Terms without their order: the pairs that one needs, and its weight.
 Weights = Mapping[tuple[Pair, ...], int]
@@ -51,14 +58,21 @@ class Block(NamedTuple):
 class Optimum:
     """A problem whose best mappings score *value*, one of them being *mapping*.
 
-    solve: what is asked for mappings and proofs of smaller problems.
+    solve: what is asked for mappings and proofs of smaller problems, before *deadline*.
     """
 
-    def __init__(self, problem: MatchingProblem, solution: Solution, solve: Solve) -> None:
+    def __init__(
+        self,
+        problem: MatchingProblem,
+        solution: Solution,
+        solve: Solve,
+        deadline: Deadline = _NEVER,
+    ) -> None:
         self.problem = problem
         self.value = solution.lower
         self.mapping = solution.mapping
         self.solve = solve
+        self.deadline = deadline
         self._proof = solution.proof
 
     @property
@@ -123,15 +137,44 @@ class Optimum:
 
     @cached_property
     def ruled_out(self) -> frozenset[Pair]:
-        """Return the candidates that the root of the proof shows to be in no best mapping."""
+        """The candidates that the root of the proof shows to be in no best mapping."""
         if not isinstance(self._proof, Proof):
             return frozenset()
-        arguments = (*self.sides, self.problem.arrays, self._proof.root, self.value - 1)
-        try:
-            return proof_check.fixed(*arguments)
-        except OverflowError:
-            wide = interpreted("exactmatch.certificate", "proof_check")
-            return frozenset(wide.fixed(*arguments))
+        return _ruled_out(self.problem, self._proof.root, self.value)
+
+    @cached_property
+    def certain(self) -> dict[int, int]:
+        """Open candidates that are in every best mapping, as they share no variable."""
+        return self.with_others(())[0]
+
+    @cached_property
+    def tight_blocks(self) -> tuple[Block, ...]:
+        """The blocks of what is left if the pairs that are *certain* are taken.
+
+        Of large ones, more is ruled out than otherwise: that takes longer.
+        """
+        blocks = self.with_others(())[1]
+        return tuple(chain.from_iterable(self._tightened(block) for block in blocks))
+
+    def _tightened(self, block: Block) -> Iterable[Block]:
+        problem = matching_problem(self.problem, block.weights)
+        if len(problem.candidates) < _MANY:
+            return [block]
+        leaf = low_bound(problem, block.value, self.deadline)
+        if leaf is None:
+            return [block]
+        out = _ruled_out(problem, leaf, block.value)
+        return self._blocks({p: w for p, w in block.weights.items() if out.isdisjoint(p)})
+
+
+def _ruled_out(problem: MatchingProblem, leaf: Leaf, best: int) -> frozenset[Pair]:
+    """Return the candidates that *leaf* shows to be in no mapping that scores *best*."""
+    arguments = (problem.n_left, problem.n_right, problem.arrays, leaf, best - 1)
+    try:
+        return proof_check.fixed(*arguments)
+    except OverflowError:
+        wide = interpreted("exactmatch.certificate", "proof_check")
+        return frozenset(wide.fixed(*arguments))
 
 
 def value_of(weights: Weights, mapping: Mapping[int, int]) -> int:

@@ -37,4 +37,4 @@ def optimum_of(
         deadline=deadline,
         budgets=budgets,
     )
-    return Optimum(problem, solution, lambda problem, hint: again(problem, hint=hint))
+    return Optimum(problem, solution, lambda problem, hint: again(problem, hint=hint), deadline)

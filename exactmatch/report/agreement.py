@@ -18,6 +18,7 @@ from exactmatch.report.ranking import contest_table
 from exactmatch.studies.agreement import Agreement, Compared, Frequent
 from exactmatch.studies.columns import ScoredPairs
 from exactmatch.studies.differences import Difference
+from exactmatch.studies.varying import SORTS
 
 #: What becomes of items that a file lacks, in words.
 _MISSING = {
@@ -27,6 +28,8 @@ _MISSING = {
 }
 #: So many differences are named for each item.
 _NAMED = 3
+
+_IN_SOME = "Counted is what holds under every best mapping and, in some, what may hold under one."
 
 
 def agreement_report(agreement: Agreement, provenance: Provenance, top: int) -> Report:
@@ -190,16 +193,24 @@ def _kinds(agreement: Agreement) -> Table:
         Column("relabelled", "relabelled"),
         Column("surplus", "only first"),
         Column("missing", "only second"),
+        *(Column(f"{name}_some", "in some") for name in SORTS),
     ]
     rows: list[list[Cell]] = []
     for (one, other), compared in agreement.compared.items():
-        rows += [[one, other, kind, *counts] for kind, counts in compared.kinds.items()]
-    return Table(
-        "kinds",
-        "What differs under the best mapping",
-        columns,
-        rows,
-        "Of several best mappings, the one found counts.",
+        rows += [
+            [one, other, kind, *least, *most] for kind, (*least, most) in compared.kinds.items()
+        ]
+    note = f"{_IN_SOME}{_unlisted(agreement)}"
+    return Table("kinds", "What differs under the best mappings", columns, rows, note)
+
+
+def _unlisted(agreement: Agreement) -> str:
+    """Return how many pairs have best mappings that were not looked at, in words."""
+    if not agreement.unlisted:
+        return ""
+    return (
+        f" Not all best mappings of {agreement.unlisted} pairs are known: for these, nothing is "
+        "said of every one."
     )
 
 
@@ -209,29 +220,42 @@ def _disputed(agreement: Agreement) -> Table:
         Column("mean_f1", "mean F1"),
         Column("lowest_f1", "lowest"),
         Column("differences", "differences"),
+        Column("differences_some", "in some"),
         Column("most_frequent", "most frequent"),
     ]
     rows: list[list[Cell]] = [
-        [item.name, item.mean_f1, item.lowest_f1, item.differences, _named(item.most_frequent)]
+        [
+            item.name,
+            item.mean_f1,
+            item.lowest_f1,
+            item.differences,
+            item.differences_some,
+            _named(item.most_frequent),
+        ]
         for item in agreement.disputed
     ]
-    return Table("items", "The items on which people disagree most", columns, rows)
+    title = "The items on which people disagree most"
+    return Table("items", title, columns, rows, _IN_SOME)
 
 
 def _named(found: Sequence[Frequent]) -> str:
-    return "; ".join(f"{_worded(entry.difference)} ({entry.times})" for entry in found[:_NAMED])
+    return "; ".join(
+        f"{_worded(difference)} ({least if least == most else f'{least}..{most}'})"
+        for difference, least, most in found[:_NAMED]
+    )
 
 
 def _confusions(agreement: Agreement, top: int) -> list[Table]:
     """Return the tables of relabelled triples, and of those that only one of two has."""
-    kind, times = Column("kind", "triples"), Column("times", "times")
-    columns = [kind, Column("one", "one says"), Column("other", "the other says"), times]
-    confused: list[list[Cell]] = [[*found, n] for found, n in agreement.relabelled[:top]]
-    omitted: list[list[Cell]] = [[d.kind, d.system, n] for d, n in agreement.omitted[:top]]
-    note = "Over every two annotators."
+    kind, one = Column("kind", "triples"), Column("one", "one says")
+    times = [Column("times", "times"), Column("times_some", "in some")]
+    columns = [kind, one, Column("other", "the other says"), *times]
+    confused: list[list[Cell]] = [[*found, *n] for found, *n in agreement.relabelled[:top]]
+    omitted: list[list[Cell]] = [[d.kind, d.system, *n] for d, *n in agreement.omitted[:top]]
+    note = f"Over every two annotators. {_IN_SOME}{_unlisted(agreement)}"
     return [
         Table("confusions", "What is taken for what", columns, confused, note),
-        Table("omissions", "What only one of two has", [kind, columns[1], times], omitted, note),
+        Table("omissions", "What only one of two has", [kind, one, *times], omitted, note),
     ]
 
 

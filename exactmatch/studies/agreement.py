@@ -1,8 +1,8 @@
 """Inter-annotator agreement: every two annotators compared (Cai and Knight 2013, section 5)."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from itertools import combinations
@@ -16,6 +16,7 @@ from exactmatch.errors import UsageError, VerificationError
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.pair_scoring import score_pair
 from exactmatch.pairing import GraphPair, Skipped
+from exactmatch.results import PairScore
 from exactmatch.settings import Settings
 from exactmatch.studies.columns import PairOutcome, PairRow, ScoreCollector, ScoredPairs
 from exactmatch.studies.contests import Contest, contests
@@ -24,38 +25,50 @@ from exactmatch.studies.proofs import ProofCounts
 from exactmatch.studies.sources import FilePair, Study
 from exactmatch.studies.statistics import Interval, Resampling, confidence_interval
 from exactmatch.studies.sweep import Keep, Sweep, collect
+from exactmatch.studies.varying import SORTS, Sort, VaryingDifferences
+from exactmatch.triples import Duplicates, NormalisedGraph
 from exactmatch.workers import Workers
 
 #: Where the metadata of a graph may say when it was annotated (AMR releases of ISI and LDC).
 _DATES = ("date", "save-date")
 _DATE_FORMATS = ("%a %b %d, %Y", "%Y/%m/%d", "%d.%m.%Y")
 
+#: Best mappings of a pair that are looked at; few pairs have more.
+_MOST_LISTED = 20
+
 
 class KindCounts(NamedTuple):
-    """How many triples of a kind are relabelled, and how many are on one side alone."""
+    """How many triples of a kind are relabelled, and how many are on one side alone.
+
+    Each number is the least under any best mapping; *most* has the largest of each.
+    """
 
     relabelled: int
     surplus: int
     missing: int
+    most: tuple[int, int, int]
 
 
 class Frequent(NamedTuple):
-    """A difference, and how often it occurs."""
+    """A difference: how often it occurs under every best mapping, and under some."""
 
     difference: Difference
     times: int
+    times_some: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class Compared:
-    """Two annotators: their score, and what differs under the mappings found, by kind.
+    """Two annotators: their score, and what differs under the best mappings, by kind.
 
     interval: the bootstrap confidence interval of the F1, None for fewer than two items.
+    unlisted: pairs of graphs of which not all best mappings are known; the least is 0 for them.
     """
 
     score: ScoredPairs
     interval: Interval | None
     kinds: Mapping[str, KindCounts]
+    unlisted: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,13 +94,15 @@ class Annotator:
 class DisputedItem:
     """An item on which people disagree: mean and least F1 of every two, and what differs.
 
-    differences: how many there are; *most_frequent* are all that differ, the most frequent first.
+    differences, differences_some: how many there are at least, and at most, under any best
+        mappings; *most_frequent* are all that differ, the most frequent first.
     """
 
     name: str
     mean_f1: float
     lowest_f1: float
     differences: int
+    differences_some: int
     most_frequent: Sequence[Frequent]
 
 
@@ -103,6 +118,7 @@ class Agreement:
     relabelled, omitted: what differs between every two annotators or, if there is but one, between
         that one and the consensus, whichever side says what, the most frequent first; what one
         side alone says is omitted by the other, and stands first in its `Difference`.
+    unlisted: as in `Compared`, in all.
     disputed: the items of the lowest mean F1 over the same pairs, the lowest first.
     """
 
@@ -114,6 +130,7 @@ class Agreement:
     months: Sequence[str]
     relabelled: Sequence[Frequent]
     omitted: Sequence[Frequent]
+    unlisted: int
     disputed: Sequence[DisputedItem]
     proofs: ProofCounts
     resampling: Resampling
@@ -150,7 +167,7 @@ def agreement(
     collectors = {pair: _AgreementCollector(study.names, metric) for pair in pairs}
     people = [k for k, pair in enumerate(pairs) if consensus not in pair] or range(len(pairs))
     disputes = _Disputes(study.names, people, disputed)
-    job = partial(_compared, metric=metric, settings=settings)
+    job = partial(_compared, metric=metric, settings=replace(settings, best_mappings=_MOST_LISTED))
     sweep = Sweep(study, pairs, job, workers=workers, advance=advance)
     collect(sweep, collectors, keep, disputes.see)
     compared = {pair: collector.finish(resampling) for pair, collector in collectors.items()}
@@ -171,6 +188,7 @@ def agreement(
         months=sorted({month for found in months.values() for month in found}),
         relabelled=disputes.frequent(omitted=False),
         omitted=disputes.frequent(omitted=True),
+        unlisted=sum(found.unlisted for found in compared.values()),
         disputed=disputes.worst(),
         proofs=ProofCounts.of(list(scores.values())),
         resampling=resampling,
@@ -215,7 +233,7 @@ def compared_pairs(annotators: Sequence[str], consensus: str | None) -> list[Fil
 class _ComparedPair(PairOutcome):
     """What is kept of a pair of graphs."""
 
-    differences: Sequence[Difference]
+    differences: VaryingDifferences
     month: str | None
 
 
@@ -224,13 +242,17 @@ class _AgreementCollector:
 
     def __init__(self, names: Sequence[str], metric: AlignmentMetric) -> None:
         self._scores = ScoreCollector(names, metric)
-        self._kinds: Counter[tuple[str, int]] = Counter()
+        self._least: Counter[Sort] = Counter()
+        self._most: Counter[Sort] = Counter()
+        self._unlisted = 0
         self._months: list[str] = []
         self._known: dict[str, str] = {}  # so that each month is stored once
 
     def add(self, item: int, found: _ComparedPair) -> None:
         self._scores.add(item, found)
-        self._kinds.update((d.kind, _sort(d)) for d in found.differences)
+        self._least.update(found.differences.least)
+        self._most.update(found.differences.most)
+        self._unlisted += not found.differences.are_all
         month = found.month or ""
         self._months.append(self._known.setdefault(month, month))
 
@@ -239,12 +261,12 @@ class _AgreementCollector:
 
     def finish(self, resampling: Resampling) -> Compared:
         kinds = {
-            kind: KindCounts(*(self._kinds[kind, sort] for sort in range(3)))
-            for kind in sorted({kind for kind, _ in self._kinds})
+            kind: KindCounts(*_by_sort(self._least, kind), most=_by_sort(self._most, kind))
+            for kind in sorted({kind for kind, _ in self._most})
         }
         score = self._scores.finish()
         interval = confidence_interval(score.resampled(), resampling)
-        return Compared(score=score, interval=interval, kinds=kinds)
+        return Compared(score=score, interval=interval, kinds=kinds, unlisted=self._unlisted)
 
     def by_month(self, score: ScoredPairs) -> dict[str, ScoredPairs]:
         """Return *score* by the months of the first graphs, without those that have no date."""
@@ -261,7 +283,8 @@ class _Disputes:
         self._names = names
         self._pairs = pairs
         self._most = most
-        self._differences: Counter[Difference] = Counter()
+        self._every: Counter[Difference] = Counter()
+        self._some: Counter[Difference] = Counter()
         self._worst: list[tuple[tuple[float, int, int], DisputedItem]] = []
 
     def see(self, item: int, found: Sequence[_ComparedPair | Skipped | None]) -> None:
@@ -269,15 +292,20 @@ class _Disputes:
         scored = [(k, one) for k in self._pairs if isinstance(one := found[k], _ComparedPair)]
         if not scored:
             return
-        unordered = Counter(_unordered(d) for _, outcome in scored for d in outcome.differences)
-        self._differences.update(unordered)
+        every, some = (
+            _unordered(getattr(outcome.differences, which) for _, outcome in scored)
+            for which in ("every", "some")
+        )
+        self._every.update(every)
+        self._some.update(some)
         f1 = [outcome.row.f1 for _, outcome in scored]
         disputed = DisputedItem(
             name=self._names[item],
             mean_f1=fmean(f1),
             lowest_f1=min(f1),
-            differences=unordered.total(),
-            most_frequent=_most_frequent(unordered),
+            differences=sum(outcome.differences.fewest for _, outcome in scored),
+            differences_some=sum(outcome.differences.largest for _, outcome in scored),
+            most_frequent=_most_frequent(every, some),
         )
         # Of items of one mean, those come first that the first files have.
         self._worst.append(((disputed.mean_f1, scored[0][0], item), disputed))
@@ -288,7 +316,7 @@ class _Disputes:
         """Return what one side alone says, or what both say otherwise, on all items."""
         return [
             found
-            for found in _most_frequent(self._differences)
+            for found in _most_frequent(self._every, self._some)
             if (found.difference.gold is None) == omitted
         ]
 
@@ -302,10 +330,12 @@ class _Disputes:
         del self._worst[self._most :]
 
 
-def _most_frequent(differences: Counter[Difference]) -> list[Frequent]:
+def _most_frequent(every: Counter[Difference], some: Counter[Difference]) -> list[Frequent]:
     """Return the differences, the most frequent first, in the order of what they say."""
-    found = [Frequent(difference, times) for difference, times in differences.items()]
-    return sorted(found, key=lambda f: (-f.times, *(part or "" for part in f.difference)))
+    found = [Frequent(difference, every[difference], times) for difference, times in some.items()]
+    return sorted(
+        found, key=lambda f: (-f.times, -f.times_some, *(part or "" for part in f.difference))
+    )
 
 
 def _compared(pair: GraphPair, metric: AlignmentMetric, settings: Settings) -> _ComparedPair:
@@ -319,21 +349,36 @@ def _compared(pair: GraphPair, metric: AlignmentMetric, settings: Settings) -> _
     return _ComparedPair(
         row=PairRow.of(score),
         certificate=score.certificate,
-        differences=differences(system, gold, score.mapping, metric.duplicates),
+        differences=_differences(system, gold, score, metric.duplicates),
         month=_month(pair.system.metadata),
     )
 
 
-def _sort(difference: Difference) -> int:
-    """Return the place of a difference in `KindCounts`."""
-    if difference.gold is None:
-        return KindCounts._fields.index("surplus")
-    return KindCounts._fields.index("relabelled" if difference.system is not None else "missing")
+def _differences(
+    system: NormalisedGraph, gold: NormalisedGraph, score: PairScore, duplicates: Duplicates
+) -> VaryingDifferences:
+    """Return what differs under the best mappings of a pair, or under the one that is known."""
+    best = score.best
+    listed = [score.mapping] if best is None else best.mappings
+    return VaryingDifferences.of(
+        [differences(system, gold, mapping, duplicates) for mapping in listed],
+        are_all=best is not None and best.are_all,
+    )
 
 
-def _unordered(difference: Difference) -> Difference:
-    one, other = sorted((difference.system, difference.gold), key=lambda text: (text is None, text))
-    return Difference(difference.kind, one, other)
+def _by_sort(counts: Counter[Sort], kind: str) -> tuple[int, int, int]:
+    relabelled, surplus, missing = (counts[kind, sort] for sort in SORTS)
+    return relabelled, surplus, missing
+
+
+def _unordered(found: Iterable[Counter[Difference]]) -> Counter[Difference]:
+    """Return all differences, whichever side says what."""
+    total: Counter[Difference] = Counter()
+    for counts in found:
+        for (kind, *sides), times in counts.items():
+            one, other = sorted(sides, key=lambda text: (text is None, text))
+            total[Difference(kind, one, other)] += times
+    return total
 
 
 def _month(metadata: Mapping[str, str]) -> str | None:
