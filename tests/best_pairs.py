@@ -18,7 +18,7 @@ import fuzz
 from oracles import best_mappings as oracle
 from samples import only_graph, random_graph
 
-from exactmatch.best import listing, ranges
+from exactmatch.best import backbone, listing, ranges
 from exactmatch.best.certificates import ends_of
 from exactmatch.certificate.checker import check
 from exactmatch.comparison import Comparison, compare, compare_triples
@@ -131,6 +131,7 @@ def try_one(rng: random.Random) -> str:
     try:
         with (
             patch.object(listing, "_MOST_BRANCHES", branches),
+            patch.object(backbone, "_MOST_BRANCHES", branches),
             patch.object(ranges, "_MOST_BRANCHES", branches),
         ):
             found = measured(

@@ -7,11 +7,14 @@ from functools import cached_property, partial
 from oracles import best_mappings as oracle
 
 from exactmatch.best.optimum import Optimum
+from exactmatch.best.unproven import Unproven as NoProof
 from exactmatch.deadline import Deadline
 from exactmatch.problem import MatchingProblem, Pair, Term
 from exactmatch.solving.strategy import Solution, solve
 
 Terms = dict[tuple[Pair, ...], int]
+
+__all__ = ["SIZES", "NoProof", "Sample", "Terms", "alike", "never", "solved", "unsure"]
 
 
 #: Most are large enough for several best mappings.

@@ -3,18 +3,17 @@
 import random
 
 import pytest
-from best_samples import Sample, alike, unsure
+from best_samples import NoProof, Sample, alike, unsure
 
-from exactmatch.best import listing
+from exactmatch.best import backbone
 from exactmatch.best.backbone import find_backbone
 from exactmatch.best.optimum import Optimum
-from exactmatch.best.unproven import Unproven
 
 
 @pytest.mark.parametrize("branches", [2000, 0])
 @pytest.mark.parametrize("batch", range(8))
 def test_against_all_mappings(batch: int, branches: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listing, "_MOST_BRANCHES", branches)
+    monkeypatch.setattr(backbone, "_MOST_BRANCHES", branches)
     rng = random.Random(f"backbone {batch}")
     differing = 0
     for _ in range(40):
@@ -35,8 +34,8 @@ def test_twelve_variables_that_are_alike() -> None:
 
 
 def test_a_gap_is_unproven(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listing, "_MOST_BRANCHES", 0)
+    monkeypatch.setattr(backbone, "_MOST_BRANCHES", 0)
     sample = Sample(2, 2, alike(2, 2))
     solution = sample.solved().solve(sample.problem, {})
-    with pytest.raises(Unproven):
+    with pytest.raises(NoProof):
         find_backbone(Optimum(sample.problem, solution, unsure))

@@ -3,12 +3,12 @@
 import random
 
 import pytest
-from best_samples import Sample, Terms, alike, never, unsure
+from best_samples import NoProof, Sample, Terms, alike, never, unsure
 
 from exactmatch.best import listing
-from exactmatch.best.listing import defined_mapping, first_best_mappings, holding
+from exactmatch.best.cases import holding
+from exactmatch.best.listing import defined_mapping, first_best_mappings
 from exactmatch.best.optimum import Optimum
-from exactmatch.best.unproven import Unproven
 
 
 @pytest.fixture(params=["looked at", "solved"])
@@ -120,9 +120,9 @@ def test_a_gap_is_unproven(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing, "_MOST_BRANCHES", 0)
     sample = fork(4)
     optimum = Optimum(sample.problem, sample.solved().solve(sample.problem, {}), unsure)
-    with pytest.raises(Unproven):
+    with pytest.raises(NoProof):
         defined_mapping(optimum)
-    with pytest.raises(Unproven):
+    with pytest.raises(NoProof):
         first_best_mappings(optimum, 1)
 
 
@@ -134,7 +134,7 @@ def test_there_is_an_end_to_the_search(
     optimum = fork(4).solved()
     assert defined_mapping(optimum) == {i: i for i in range(4)}
     monkeypatch.setattr(listing, limit, value)
-    with pytest.raises(Unproven):
+    with pytest.raises(NoProof):
         defined_mapping(optimum)
 
 

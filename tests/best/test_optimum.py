@@ -2,17 +2,18 @@
 
 import random
 from functools import partial
+from typing import Any
 
 import pytest
 from best_samples import Sample, alike
 from oracles import best_mappings as oracle
 
-from exactmatch.best.optimum import Block, contracted, value_of
+from exactmatch.best.optimum import contracted, value_of
 from exactmatch.best.penalties import gains
 from exactmatch.best.small_block import TooLarge, visit_best_mappings
 
 
-def visited(block: Block, most_branches: int, *, in_order: bool = False) -> list[dict[int, int]]:
+def visited(block: Any, most_branches: int, *, in_order: bool = False) -> list[dict[int, int]]:
     found: list[dict[int, int]] = []
 
     def visit(mapping: dict[int, int]) -> None:
@@ -72,7 +73,9 @@ def test_costs_become_gains(seed: int) -> None:
     sample = Sample.of(rng)
     weights = {pairs: rng.randint(-4, 4) for pairs in sample.terms}
     made = gains(sample.n_left, sample.n_right, weights)
-    assert all(weight > 0 for weight, _ in made.problem.terms)
+    for weight, pairs in made.problem.terms:
+        assert weight > 0
+        assert len({i for i, _ in pairs}) == len({j for _, j in pairs}) == len(pairs)
     lefts, rights = range(made.problem.n_left), range(made.problem.n_right)
     best = oracle.best_mappings(lefts, rights, made.problem.value)
     wanted = max(
