@@ -148,6 +148,15 @@ class PairScore(Score):
         return self.measurement.end_certificates
 
     @property
+    def all_certificates(self) -> str | None:
+        """The certificate and those of the ends of ranges, one a line; None if there is none."""
+        return (
+            None
+            if self.certificate is None
+            else "\n".join([self.certificate, *self.end_certificates])
+        )
+
+    @property
     def breakdown(self) -> Mapping[str, Counts]:
         """What matches of each part of the metric, where that was asked for or makes the score.
 

@@ -33,6 +33,7 @@ def compare(
     *,
     metric: str | Metric | NamedMetric | None = ...,
     profile: str = ...,
+    breakdown: bool = ...,
     check: bool = ...,
     resamples: int = ...,
     confidence: float = ...,
@@ -58,6 +59,7 @@ def compare(
     *,
     metric: Several | list[str | NamedMetric],
     profile: str = ...,
+    breakdown: bool = ...,
     check: bool = ...,
     resamples: int = ...,
     confidence: float = ...,
@@ -82,6 +84,7 @@ def compare(
     *,
     metric: str | Metric | NamedMetric | Several | list[str | NamedMetric] | None = None,
     profile: str = "default",
+    breakdown: bool = False,
     check: bool = False,
     resamples: int = 9999,
     confidence: float = 0.95,
@@ -106,6 +109,7 @@ def compare(
         metric: the name of any metric, perhaps with a profile or choices (``dscorer:order=2``), or
             a `Metric`; None is the usual one for the format of the files. By several, in a list,
             systems are ranked side by side; each graph is read once.
+        breakdown: count the matched triples of each kind as well, as `exactmatch.score` does.
         check: count what is wrong with the graphs of each file as well, see `exactmatch.check`.
         certificates: a folder that gets the proofs of the metrics that map variables, one file for
             each two files and, of several metrics, for each of these.
@@ -153,7 +157,7 @@ def compare(
             study,
             standard,
             metrics,
-            plan.settings,
+            replace(plan.settings, breakdown=breakdown),
             resampling,
             workers=workers,
             advance=advance,

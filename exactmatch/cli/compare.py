@@ -36,6 +36,12 @@ from exactmatch.cli.studies import (
     "[default: by the format of the files]",
 )
 @option(
+    "--breakdown",
+    is_flag=True,
+    group=COUNTING,
+    help="Count the matched triples of each kind, over all best mappings.",
+)
+@option(
     "--check",
     "check",
     is_flag=True,
@@ -50,6 +56,7 @@ def compare(
     systems: tuple[str, ...],
     gold: str,
     asked: AskedMetrics,
+    breakdown: bool,
     check: bool,
     resamples: int,
     confidence: float,
@@ -69,6 +76,7 @@ def compare(
         gold,
         metric=asked.one_or_several(),
         profile=asked.profile,
+        breakdown=breakdown,
         check=check,
         resamples=resamples,
         confidence=confidence,

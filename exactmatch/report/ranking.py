@@ -38,6 +38,9 @@ def ranking_report(
             for name, ranking in by_metric.items()
         }
         tables.append(_together(differences, " p-values are adjusted for each metric by itself."))
+    parts = {name: _parts_table(ranking) for name, ranking in by_metric.items()}
+    if any(table.rows for table in parts.values()):
+        tables.append(_together(parts))
     if validity:
         tables.append(validity_table(validity))
     return Report("ranking", "Comparison of systems", tables, provenance, _notes(rankings))
@@ -94,6 +97,36 @@ def _together(tables: Mapping[str, Table], note: str = "") -> Table:
         rows=[[name, *row] for name, table in tables.items() for row in table.rows],
         note=f"{first.note}{note}",
     )
+
+
+def _parts_table(ranking: Ranking) -> Table:
+    """Return the table of what the best mappings match of each part."""
+    columns = [Column("system", "system"), Column("kind", "triples")]
+    for name in ("precision", "recall", "f1"):
+        said = "F1" if name == "f1" else name
+        columns += [Column(name, said), Column(f"{name}_most", "to")]
+    columns += [
+        Column("matched", "matched"),
+        Column("matched_most", "to"),
+        Column("system_total", "of system"),
+        Column("gold_total", "of gold"),
+        Column("unknown", "unknown"),
+    ]
+    rows: list[list[Cell]] = []
+    for system, score in ranking.scores.items():
+        for part, known in score.ranges.items():
+            least, most = known.ends
+            rows.append(
+                [
+                    *(system, part, least.precision, most.precision, least.recall, most.recall),
+                    *(least.f1, most.f1, *known),
+                ]
+            )
+    note = (
+        "The least and the most that any of the best mappings matches; pairs for which that is "
+        "unknown are left out."
+    )
+    return Table("parts", "What is matched, by kind", columns, rows, note)
 
 
 def _ranking_table(ranking: Ranking, key: str, name: str, unit: str) -> Table:

@@ -56,9 +56,7 @@ def official_text(labelled: CorpusScore, unlabelled: CorpusScore) -> str:
 
 def certificate_line(pair: GraphPair | Skipped, score: PairScore) -> str | None:
     """Return what a file of certificates gets for a pair; nothing for one that is skipped."""
-    if score.certificate is None:
-        return None
-    return "\n".join([score.certificate, *score.end_certificates])
+    return score.all_certificates
 
 
 def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:

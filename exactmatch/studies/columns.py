@@ -2,7 +2,7 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import fsum
 from typing import Any, NamedTuple, Self
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from exactmatch.counts import Score
+from exactmatch.counts import Range, Score
 from exactmatch.errors import InputError
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.results import PairScore
@@ -77,19 +77,22 @@ class PairOutcome:
     """What comes of a pair of graphs: its numbers, and the certificate if one was asked for.
 
     statistics: what else the formula of a metric takes, None where it divides counts.
+    ranges: what the best mappings match of each part, if that was asked for.
     """
 
     row: PairRow
     certificate: str | None = None
     statistics: Statistics | None = None
+    ranges: Mapping[str, Range] = field(default_factory=dict)
 
     @classmethod
     def of(cls, score: PairScore) -> "PairOutcome":
         """Return what comes of a pair that has been scored."""
         return PairOutcome(
             row=PairRow.of(score),
-            certificate=score.certificate,
+            certificate=score.all_certificates,
             statistics=None if score.figures is None else score.measurement.statistics,
+            ranges=score.ranges,
         )
 
 
@@ -105,6 +108,8 @@ class ScoredPairs(Score):
         position in *solver_names*.
     seconds: of each pair.
     addends: what the formula of the metric takes of each pair; nothing where it divides counts.
+    ranges: what the best mappings match of each part, if that was asked for; it is of all pairs,
+        and empty for some of them.
     """
 
     metric: Metric
@@ -117,6 +122,7 @@ class ScoredPairs(Score):
     solver_names: Sequence[str]
     seconds: NDArray[np.float64] = field(repr=False)
     addends: Addends = field(repr=False)
+    ranges: Mapping[str, Range] = field(default_factory=dict, repr=False)
 
     @property
     def pairs(self) -> int:
@@ -207,6 +213,7 @@ class ScoredPairs(Score):
             solvers=self.solvers[mask],
             seconds=self.seconds[mask],
             addends=addends,
+            ranges={},
         )
 
     def resampled(self) -> Items:
@@ -264,6 +271,7 @@ class ScoreCollector:
         self._items, self._skipped, self._counts = array("q"), array("q"), array("q")
         self._flags, self._solvers, self._seconds = array("B"), array("B"), array("d")
         self._solver_names: dict[str, int] = {}
+        self._ranges: dict[str, Range] = {}
 
     def add(self, item: int, found: PairOutcome) -> None:
         """Take the score of the pair at the position *item*.
@@ -282,6 +290,8 @@ class ScoreCollector:
         self._seconds.append(row.seconds)
         if found.statistics is not None:
             self._addends.add(found.statistics)
+        for part, known in found.ranges.items():
+            self._ranges[part] = self._ranges.get(part, Range()) + known
 
     def skip(self, item: int) -> None:
         """Note that the pair at the position *item* was left out."""
@@ -303,6 +313,9 @@ class ScoreCollector:
             solver_names=list(self._solver_names),
             seconds=np.array(self._seconds, dtype=np.float64),
             addends=addends,
+            ranges={
+                part: self._ranges[part] for part in self._metric.parts if part in self._ranges
+            },
         )
 
 

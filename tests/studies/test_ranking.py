@@ -57,6 +57,22 @@ def test_each_system_scores_as_on_its_own(files: Path) -> None:
         assert row["f1_low"] < row["f1"] < row["f1_high"]
 
 
+def test_kinds_are_counted_as_score_counts_them(files: Path) -> None:
+    words = ("compare", "a.amr", "d.amr", "--gold", "consensus.amr", "--resamples", "99")
+    assert "parts" not in tables(*words)
+    rows = tables(*words, "--breakdown")["parts"]
+    for system in ("a", "d"):
+        alone = exactmatch.score(Path(f"{system}.amr"), Path("consensus.amr"), breakdown=True)
+        found = {row["kind"]: row for row in rows if row["system"] == system}
+        assert list(found) == list(alone.ranges)
+        for kind, known in alone.ranges.items():
+            ends = (found[kind]["matched"], found[kind]["matched_most"])
+            assert ends == (known.least, known.most)
+            assert found[kind]["f1"] == pytest.approx(known.ends[0].f1)
+            assert found[kind]["f1_most"] == pytest.approx(known.ends[1].f1)
+    assert any(row["matched"] < row["matched_most"] for row in rows)
+
+
 def test_systems_of_one_score_share_their_rank(files: Path) -> None:
     words = ("d.amr", "a.amr", "d.amr", "b.amr")
     found = tables("compare", *words, "--gold", "consensus.amr", "--resamples", "99")
