@@ -52,8 +52,11 @@ class Weighted(Smatch):
 
 
 def choose(rng: random.Random, profile: AlignmentMetric) -> AlignmentMetric:
-    """Return *profile* with a random value of each choice."""
-    choices = {name: rng.choice(list(values)) for name, values in profile.choices().items()}
+    """Return *profile* with a random value of each choice, none from a file."""
+    choices = {
+        name: rng.choice([value for value in values if value != "file"])
+        for name, values in profile.choices().items()
+    }
     return profile.with_choices(**choices) if rng.random() < 0.7 else profile
 
 

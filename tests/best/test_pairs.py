@@ -1,0 +1,7 @@
+"""Ranges, best mappings and certificates of pairs of graphs of all metrics, by brute force."""
+
+from best_pairs import main
+
+
+def test_nothing_differs() -> None:
+    assert main(150, "best pairs")["ranges"] > 10

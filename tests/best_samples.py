@@ -1,0 +1,96 @@
+"""Small problems, solved, with all of their best mappings as brute force finds them."""
+
+import random
+from collections.abc import Mapping
+from functools import cached_property, partial
+
+from oracles import best_mappings as oracle
+
+from exactmatch.best.optimum import Optimum
+from exactmatch.best.unproven import Unproven as NoProof
+from exactmatch.deadline import Deadline
+from exactmatch.problem import MatchingProblem, Pair, Term
+from exactmatch.solving.strategy import Solution, solve
+
+Terms = dict[tuple[Pair, ...], int]
+
+__all__ = ["SIZES", "NoProof", "Sample", "Terms", "alike", "never", "solved", "unsure"]
+
+
+#: Most are large enough for several best mappings.
+SIZES = (0, 1, 2, 3, 3, 4, 4, 4)
+
+
+def alike(n_left: int, n_right: int) -> Terms:
+    """Return a term of each pair, all of weight 1."""
+    return {((i, j),): 1 for i in range(n_left) for j in range(n_right)}
+
+
+class Sample:
+    """A problem of up to four variables on either side, and its terms."""
+
+    def __init__(self, n_left: int, n_right: int, terms: Terms) -> None:
+        self.n_left, self.n_right, self.terms = n_left, n_right, terms
+        ordered = [Term(weight, pairs) for pairs, weight in sorted(terms.items())]
+        self.problem = MatchingProblem(n_left, n_right, ordered)
+
+    @classmethod
+    def of(cls, rng: random.Random) -> "Sample":
+        """Return a random problem; there may be no variables, or no terms."""
+        sample = cls(rng.choice(SIZES), rng.choice(SIZES), {})
+        weights = rng.choice([[1], [1, 2], [1, 1, 1, 2, 5]])  # the former leave more best mappings
+        return cls(
+            sample.n_left,
+            sample.n_right,
+            {pairs: rng.choice(weights) for pairs in sample.some_pairs(rng, rng.randint(0, 14))},
+        )
+
+    def some_pairs(self, rng: random.Random, count: int) -> list[tuple[Pair, ...]]:
+        """Return what *count* terms of one to three pairs may need."""
+        if not (self.n_left and self.n_right):
+            return []
+        return [self._pairs(rng) for _ in range(count)]
+
+    def _pairs(self, rng: random.Random) -> tuple[Pair, ...]:
+        size = min(rng.choice([1, 1, 2, 2, 2, 3]), self.n_left, self.n_right)
+        lefts = sorted(rng.sample(range(self.n_left), size))
+        return tuple(zip(lefts, rng.sample(range(self.n_right), size), strict=True))
+
+    def score(self, mapping: dict[int, int]) -> int:
+        return oracle.matched(self.terms, mapping)
+
+    def terms_of(self, mapping: dict[int, int]) -> frozenset[tuple[Pair, ...]]:
+        """Return what *mapping* scores."""
+        return frozenset(pairs for pairs in self.terms if {*pairs} <= mapping.items())
+
+    @cached_property
+    def best(self) -> list[dict[int, int]]:
+        """All best mappings, among them such with pairs that bring nothing."""
+        return oracle.best_mappings(range(self.n_left), range(self.n_right), self.score)
+
+    @cached_property
+    def listed(self) -> list[dict[int, int]]:
+        """The pairs of all best mappings that take part in a match, in order."""
+        best = [oracle.needed(mapping, self.score) for mapping in self.best]
+        return oracle.in_order(range(self.n_left), range(self.n_right), best)
+
+    def solved(self) -> Optimum:
+        return Optimum(self.problem, solved(self.problem, {}), solved)
+
+
+def solved(problem: MatchingProblem, hint: Mapping[int, int]) -> Solution:
+    """Return a best mapping, and its proof."""
+    return _solve(problem, hint=hint)
+
+
+def never(problem: MatchingProblem, hint: Mapping[int, int]) -> Solution:
+    """Stand for a solver that is not to be asked."""
+    raise AssertionError("it was solved again")
+
+
+def unsure(problem: MatchingProblem, hint: Mapping[int, int]) -> Solution:
+    """Return a solution with a gap."""
+    return solved(problem, hint)._replace(upper=problem.total + 1)
+
+
+_solve = partial(solve, method="exact", solver="dual", seed=0, deadline=Deadline())

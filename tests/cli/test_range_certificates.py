@@ -1,0 +1,125 @@
+"""Certificates of the ends of ranges: what ``score`` writes, ``verify`` checks."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from exactmatch.certificate import checker
+from exactmatch.cli import main
+
+#: The bird has either its concept or its role.
+SYSTEM = "# ::id one\n(a / and :op1 (x / bird))\n\n# ::id two\n(a / bird)\n"
+GOLD = "# ::id one\n(z / and :op3 (b / bird) :op1 (c / cat))\n\n# ::id two\n(b / bird)\n"
+
+Lines = list[dict[str, Any]]
+
+
+@pytest.fixture(autouse=True)
+def certificates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lines:
+    monkeypatch.chdir(tmp_path)
+    Path("system.amr").write_text(SYSTEM, encoding="utf-8")
+    Path("gold.amr").write_text(GOLD, encoding="utf-8")
+    run("score", "system.amr", "gold.amr", "--breakdown", "--certificates", "c.jsonl")
+    return [json.loads(line) for line in Path("c.jsonl").read_text("utf-8").splitlines()]
+
+
+def run(*words: str, status: int = 0) -> Result:
+    result = CliRunner().invoke(main, words, catch_exceptions=False)
+    assert result.exit_code == status, (result.stdout, result.stderr)
+    return result
+
+
+def verify(lines: Lines, status: int = 0) -> dict[str, Any]:
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    Path("t.jsonl").write_text(text, encoding="utf-8")
+    words = ("t.jsonl", "system.amr", "gold.amr", "--require-all", "--format", "json")
+    found: dict[str, Any] = json.loads(run("verify", *words, status=status).stdout)
+    return found
+
+
+def end(lines: Lines, name: str) -> dict[str, Any]:
+    """Return the certificate of an end of a range of the pair called one."""
+    (found,) = [line for line in lines if name in line["profile"] and line["id"] == "one"]
+    return found
+
+
+def test_pairs_and_all_ends_are_verified(certificates: Lines) -> None:
+    found = verify(certificates)
+    assert found["verified"] == len(certificates) > 8
+    least, most = (end(certificates, f"{side} relation") for side in ("least", "most"))
+    assert least["mapping"] != most["mapping"]
+    labels = [line["profile"] for line in certificates if line["id"] == "two"]
+    assert "range" not in labels[0] and all("range" in label for label in labels[1:])
+
+
+def test_without_anything_but_the_checker(certificates: Lines) -> None:
+    """What ``export`` writes of pairs and ends is what they are about."""
+    run("export", "system.amr", "gold.amr", "--to", "triples", "--breakdown", "-o", "pairs.jsonl")
+    pairs = [json.loads(line) for line in Path("pairs.jsonl").read_text("utf-8").splitlines()]
+    verdicts = [checker.check(pair, line) for pair, line in zip(pairs, certificates, strict=True)]
+    assert set(verdicts) == {"verified"}
+
+
+def test_certificates_without_ranges_are_those_of_before() -> None:
+    run("score", "system.amr", "gold.amr", "--certificates", "plain.jsonl")
+    lines = [json.loads(line) for line in Path("plain.jsonl").read_text("utf-8").splitlines()]
+    assert verify(lines)["verified"] == len(lines) == 2
+
+
+def test_an_end_under_a_mapping_that_is_not_the_best(certificates: Lines) -> None:
+    line = end(certificates, "most relation")
+    line["mapping"] = [None] * len(line["mapping"])
+    assert verify(certificates, status=4)["refuted"] > 0
+
+
+@pytest.mark.parametrize("by", [-1, 1])
+def test_another_value(certificates: Lines, by: int) -> None:
+    line = end(certificates, "least relation")
+    line["value"] += by
+    line["upper"] += by
+    assert verify(certificates, status=4)["refuted"] > 0
+
+
+def test_an_end_said_to_be_lower_than_it_is(certificates: Lines) -> None:
+    """The mapping of the other end scores less than the bound that is proven."""
+    least, most = (end(certificates, f"{side} relation") for side in ("least", "most"))
+    most["mapping"] = least["mapping"]
+    assert verify(certificates, status=4)["refuted"] > 0
+
+
+def test_ends_change_places(certificates: Lines) -> None:
+    least, most = (end(certificates, f"{side} relation") for side in ("least", "most"))
+    for key in ("mapping", "value", "upper", "proof"):
+        least[key], most[key] = most[key], least[key]
+    assert verify(certificates, status=4)["refuted"] > 0
+
+
+def test_the_order_of_pairs_does_not_matter(certificates: Lines) -> None:
+    by_pair = sorted(certificates, key=lambda line: str(line["id"]), reverse=True)
+    assert by_pair != certificates
+    assert verify(by_pair)["verified"] == len(certificates)
+
+
+def test_the_order_within_a_pair_does(certificates: Lines) -> None:
+    assert verify(certificates[::-1], status=4)["refuted"] > 0
+
+
+def test_an_end_is_missing(certificates: Lines) -> None:
+    """What comes after it is taken for the one before."""
+    last = [line for line in certificates if line["id"] == "one"][-1]
+    less = [line for line in certificates if line is not last]
+    found = verify(less, status=3)
+    assert (found["refuted"], found["unproven"]) == (0, 1)
+    less.remove(end(certificates, "most relation"))
+    assert verify(less, status=4)["refuted"] > 0
+
+
+def test_two_pairs_of_one_name_are_told_apart() -> None:
+    for name, text in (("system.amr", SYSTEM), ("gold.amr", GOLD)):
+        Path(name).write_text(text.replace("::id two", "::id one"), encoding="utf-8")
+    run("score", "system.amr", "gold.amr", "--breakdown", "--certificates", "c.jsonl")
+    lines = [json.loads(line) for line in Path("c.jsonl").read_text("utf-8").splitlines()]
+    assert verify(lines)["verified"] == len(lines)
