@@ -75,6 +75,13 @@ def test_an_end_under_a_mapping_that_is_not_the_best(certificates: Lines) -> Non
     assert verify(certificates, status=4)["refuted"] > 0
 
 
+def test_an_interval_under_a_mapping_that_is_not_the_best(certificates: Lines) -> None:
+    """To the checker it is bounded: nothing is wrong with it by itself."""
+    line = end(certificates, "most relation")
+    line["mapping"], line["value"] = [None] * len(line["mapping"]), 0
+    assert verify(certificates, status=4)["refuted"] > 0
+
+
 @pytest.mark.parametrize("by", [-1, 1])
 def test_another_value(certificates: Lines, by: int) -> None:
     line = end(certificates, "least relation")
