@@ -8,7 +8,7 @@ from exactmatch.comparison import compare_triples
 from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
 
 #: The part p is worth nearly as much as q, and all of it is lost for q.
-WORTH = {(("p", "a"), ("p", "b")): 50, (("q", "a"), ("q", "b")): 51}
+WORTH: Similar = {(("p", "a"), ("p", "b")): 50, (("q", "a"), ("q", "b")): 51}
 
 
 @pytest.mark.parametrize("duplicates", ["set", "multiset", "product"])
