@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from oracles import best_mappings as oracle
 
 from exactmatch.best.optimum import Optimum
-from exactmatch.best.unproven import Unproven as NoProof
+from exactmatch.best.undecided import Undecided as NoProof
 from exactmatch.deadline import Deadline
 from exactmatch.problem import MatchingProblem, Pair, Term
 from exactmatch.solving.strategy import Solution, solve

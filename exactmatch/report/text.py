@@ -157,7 +157,7 @@ def _whole(count: int, scale: int) -> str:
 
 
 def _breakdown(score: CorpusScore) -> list[str]:
-    """Return the table of the kinds of triples, with the pairs that are not in it if there are."""
+    """Return the table of the kinds of triples, and how many pairs have no range, if any."""
     scale = score.metric.scale
     rows = []
     is_known_in_part = any(known.unknown for known in score.ranges.values())
@@ -179,7 +179,7 @@ def _breakdown(score: CorpusScore) -> list[str]:
         unknown = [str(known.unknown)] if is_known_in_part else []
         rows.append([part, *ratios, matched, *(_whole(count, scale) for count in totals), *unknown])
     titles = ["", "precision", "recall", "F1", "matched", "of system", "of gold"]
-    titles += ["not proven"] if is_known_in_part else []
+    titles += ["no range"] if is_known_in_part else []
     return [grid(titles, rows, [True] + (len(titles) - 1) * [False])] if rows else []
 
 

@@ -385,3 +385,15 @@ def test_help_and_version() -> None:
         result = run(*words)
         assert (result.exit_code, result.stderr) == (0, "")
     assert "--require-optimal" in run("score", "--help").stdout
+
+
+def test_a_breakdown_says_how_many_pairs_have_no_range(files: Path) -> None:
+    (table,) = (t for t in score("--breakdown").stdout.split("\n\n") if "of gold" in t)
+    assert "no range" not in table
+    for name, text in {"system.amr": TEST, "gold.amr": GOLD}.items():
+        Path(name).write_text(text.split("\n\n")[0], encoding="utf-8")
+    limited = score("--breakdown", "--memory", "1").stdout
+    (table,) = (t for t in limited.split("\n\n") if "of gold" in t)
+    head, _, *rows = table.splitlines()
+    assert head.endswith("no range")
+    assert [row.split()[1:] for row in rows] == 3 * [["n/a", "n/a", "n/a", "0", "0", "0", "1"]]
