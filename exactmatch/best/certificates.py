@@ -42,7 +42,8 @@ def factor(part: Comparison) -> int:
     """Return a whole number that exceeds what any mapping matches of *part*."""
     if part.metric.duplicates == "product":
         return part.problem.total + 1
-    return part.scale * min(len(part.system.triples), len(part.gold.as_gold())) + 1
+    most = max([part.scale, *part.similar.values()])
+    return most * min(len(part.system.triples), len(part.gold.as_gold())) + 1
 
 
 def _towards(whole: Comparison, part: Comparison, end: RangeEnd, sign: int) -> Comparison:
