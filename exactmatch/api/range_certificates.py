@@ -26,11 +26,13 @@ class RangeCertificates:
 
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._mappings: defaultdict[str, list[Any]] = defaultdict(list)
+        self._labels: defaultdict[str, list[Any]] = defaultdict(list)
         self._best: dict[str, Any] = {}
         self.misfits: list[str] = []
         for line in lines:
             try:
                 certificate = parse(line)
+                self._labels[certificate["id"]].append(certificate.get("profile"))
                 if str(certificate.get("profile")).startswith('{"range"'):
                     self._mappings[certificate["id"]].append(certificate.get("mapping"))
                 else:
@@ -39,13 +41,20 @@ class RangeCertificates:
                 continue  # it is refuted where all are checked
 
     def contents(self, comparison: Comparison, identifier: str) -> Iterator[_Object]:
-        """Yield what the certificates of a pair are about; with ranges only if it has such."""
+        """Yield what the certificates of a pair are about; with ranges only if it has such.
+
+        They come in the order in which the certificates name them, then those without one.
+        """
         if identifier not in self._mappings:
             yield comparison.as_json(identifier)
             return
         pair, *ends = contents(comparison, identifier)
-        yield pair
-        yield from ends
+        waiting = {content["profile"]: content for content in (pair, *ends)}
+        labels = self._labels[identifier]
+        for label in labels[: len(waiting)]:
+            yield waiting.pop(label if label in waiting else next(iter(waiting)))
+        del labels[: 1 + len(ends)]  # the rest is about another pair of that name
+        yield from waiting.values()
         try:
             reached = {score(pair, mapping) for mapping in self._mappings[identifier]}
         except MALFORMED:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from exactmatch.best.optimum import Optimum, ProblemBlock, Weights, contracted, matching_problem
-from exactmatch.best.small_block import visit_best_mappings
+from exactmatch.best.small_block import MOST_TERMS, visit_best_mappings
 from exactmatch.best.undecided import Undecided
 from exactmatch.problem import Pair
 from exactmatch.solving.strategy import Solution
@@ -52,7 +52,13 @@ def holding(weights: Weights, taken: Mapping[int, int]) -> tuple[dict[tuple[Pair
 
 
 def solved(optimum: Optimum, weights: Weights) -> Solution:
-    """Return a best mapping for these terms; raise `Undecided` if none is proven to be."""
+    """Return a best mapping for these terms; raise `Undecided` if none is proven to be.
+
+    So many terms that each of many cases takes long are too many. Raises `OutOfTime`.
+    """
+    if len(weights) > MOST_TERMS:
+        raise Undecided
+    optimum.deadline.check()
     solution = optimum.solve(matching_problem(optimum.problem, weights), {})
     if not solution.is_optimal:
         raise Undecided

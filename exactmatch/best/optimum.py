@@ -30,6 +30,8 @@ from exactmatch.solving.strategy import Solution
 
 #: A block of so many candidates is worth a dual of its own.
 _MANY = 15
+#: One of so many terms would take long, and nobody would look at all of its best mappings.
+_TOO_MANY = 1000
 _NEVER = Deadline()
 
 #: Terms without their order: the pairs that one needs, and its weight.
@@ -158,7 +160,7 @@ class Optimum:
 
     def _tightened(self, block: ProblemBlock) -> Iterable[ProblemBlock]:
         problem = matching_problem(self.problem, block.weights)
-        if len(problem.candidates) < _MANY:
+        if len(problem.candidates) < _MANY or problem.n_terms > _TOO_MANY:
             return [block]
         leaf = low_bound(problem, block.value, self.deadline)
         if leaf is None:

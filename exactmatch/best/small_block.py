@@ -12,9 +12,13 @@ from operator import itemgetter
 from exactmatch.best.optimum import ProblemBlock
 from exactmatch.problem import Pair
 
+#: What is larger is no small block: the search is recursive, and looks at terms again and again.
+MOST_VARIABLES = 200
+MOST_TERMS = 1000
+
 
 class TooLarge(Exception):  # noqa: N818
-    """There are too many branches to look at."""
+    """There is too much to look at."""
 
 
 def visit_best_mappings(
@@ -28,8 +32,10 @@ def visit_best_mappings(
 
     Pairs that are in no term are in none of them. They come *in_order* of the images of the first
     left variable, of the second one and so on, no image last, or in any that is quick. Raises
-    `TooLarge`, perhaps after some visits, if there are more branches.
+    `TooLarge`, perhaps after some visits, if there are more branches, or the block is not small.
     """
+    if len(block.weights) > MOST_TERMS or len(block.lefts) > MOST_VARIABLES:
+        raise TooLarge
     lefts = block.lefts if in_order else _neighbours_together(block)
     _Enumeration(block, lefts, visit, most_branches).go_on(0, block.value)
 

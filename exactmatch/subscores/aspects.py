@@ -79,6 +79,8 @@ def _surrounded(core: Iterable[int], graph: Statements, steps: int) -> set[int]:
     """Return *core*, and what is said of its targets, and of their targets, so many steps."""
     found = newest = set(core)
     for _ in range(steps):
+        if not newest:
+            break
         targets = {graph.statements[position].target for position in newest}
         newest = {p for target in targets for p in graph.outgoing.get(target, ())} - found
         found = found | newest

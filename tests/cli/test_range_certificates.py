@@ -110,18 +110,17 @@ def test_the_order_of_pairs_does_not_matter(certificates: Lines) -> None:
     assert verify(by_pair)["verified"] == len(certificates)
 
 
-def test_the_order_within_a_pair_does(certificates: Lines) -> None:
-    assert verify(certificates[::-1], status=4)["refuted"] > 0
+def test_the_order_within_a_pair_does_not_either(certificates: Lines) -> None:
+    assert verify(certificates[::-1])["verified"] == len(certificates)
 
 
 def test_an_end_is_missing(certificates: Lines) -> None:
-    """What comes after it is taken for the one before."""
-    last = [line for line in certificates if line["id"] == "one"][-1]
-    less = [line for line in certificates if line is not last]
-    found = verify(less, status=3)
-    assert (found["refuted"], found["unproven"]) == (0, 1)
-    less.remove(end(certificates, "most relation"))
-    assert verify(less, status=4)["refuted"] > 0
+    """Others are still what they are."""
+    for lost in (certificates[-1], end(certificates, "most relation")):
+        certificates = [line for line in certificates if line is not lost]
+    found = verify(certificates, status=3)
+    assert (found["verified"], found["unproven"]) == (len(certificates), 2)
+    assert found["refuted"] == 0
 
 
 def test_two_pairs_of_one_name_are_told_apart() -> None:
