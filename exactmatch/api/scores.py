@@ -170,7 +170,8 @@ def score(
         per_pair: a file that gets the result of each pair: as CSV or Parquet if its name ends in
             ``.csv`` or ``.parquet``, else as a JSON object a line.
         mappings: a file that gets the mapping of each pair, to be read by people.
-        breakdown: count the matched triples of each kind as well, under the mapping found.
+        breakdown: count the matched triples of each kind as well: under the mapping found, and the
+            least and the most under any of the best mappings.
         subscores: scores of single phenomena as well: names with commas between, such as
             ``damonte,aspects``, or what `exactmatch.select_subscores` returns.
         ids: identifiers of the pairs that are to be scored, as results call them, or the path of

@@ -20,7 +20,7 @@ def select_subscores(
 
     Args:
         *names: of subscores or of groups of such: ``damonte``, ``damonte-set``, ``aspects``,
-            ``aspects-own``.
+            ``aspects-own``; a text may have several, with commas between.
         aspects: a TOML file with aspects of your own; all of them are counted as well.
         frames: a table of frames: a concept, one of its roles, and the role that stands for it, on
             each line.
@@ -42,12 +42,13 @@ def select_subscores(
 
     own, digest = ({}, "") if aspects is None else read_aspects(aspects)
     table = None if frames is None else read_frames(frames)
-    return Subscores.of(names, own, digest, table)
+    listed = [name.strip() for text in names for name in text.split(",")]
+    return Subscores.of(listed, own, digest, table)
 
 
 def chosen_subscores(given: AskedSubscores) -> "Subscores | None":
     """Return the subscores that are *given*. Raises `UsageError` for what does not exist."""
-    return select_subscores(*given.split(",")) if isinstance(given, str) else given
+    return select_subscores(given) if isinstance(given, str) else given
 
 
 def check_subscores(asked: "Subscores | None", metrics: Sequence[Metric]) -> None:

@@ -177,7 +177,8 @@ _subscore_options: Adding = adding(
     "--breakdown",
     is_flag=True,
     group=COUNTING,
-    help="Count the matched triples of each kind as well, under the mapping found.",
+    help="Count the matched triples of each kind as well: the least and the most under any of the "
+    "best mappings. With --certificates, of both ends, too.",
 )
 @_subscore_options
 @option(
@@ -320,7 +321,7 @@ def _asked_subscores(
         return None
     import exactmatch
 
-    listed = [] if names is None else names.split(",")
+    listed = [] if names is None else [names]
     return exactmatch.select_subscores(*listed, aspects=aspects, frames=frames)
 
 

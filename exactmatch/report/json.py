@@ -117,6 +117,7 @@ def pair_content(score: PairScore, *, with_seconds: bool = True) -> dict[str, An
         "solver": score.solver,
         "seconds": round(score.seconds, 6) if with_seconds else None,
         "mapping": [list(pair) for pair in score.mapping.items()],
+        "mapping_defined": score.best is not None,
         "timed_out": score.timed_out,
         "too_large": score.too_large,
         "emptied": score.emptied,

@@ -22,7 +22,7 @@ from exactmatch.results import PairScore
 _TYPES = {
     **dict.fromkeys(("matched", "upper", "system_total", "gold_total"), "int64"),
     **dict.fromkeys(("timed_out", "too_large", "emptied", "noted"), "bool"),
-    **dict.fromkeys(("certified", "confirmed"), "bool"),
+    **dict.fromkeys(("certified", "confirmed", "mapping_defined"), "bool"),
     **dict.fromkeys(("id", "status", "score_name", "solver"), "string"),
     **dict.fromkeys(("mapping", "breakdown", "framework", "subscores"), "string"),
 }

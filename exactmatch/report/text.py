@@ -70,6 +70,8 @@ def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
     best = score.best
     if best is not None and (best.some or best.are_all):  # more than the defined one is known
         head.append(f"# {_how_many(best)}")
+    elif best is None and score.status == "optimal":
+        head.append("# other mappings may be as good")
     return "\n".join([*head, *side_by_side(pair, score.mapping, best)]) + "\n"
 
 
@@ -77,7 +79,7 @@ def mappings_text(pair: GraphPair, score: PairScore) -> str:
     """Return all best mappings that were asked for, one below the other."""
     best = score.best
     if best is None:
-        return mapping_text(pair, score) + "# not known to be the only best mapping, or the first\n"
+        return mapping_text(pair, score)
     blocks = [f"# ::id {pair.identifier}\n# {_outcome(score)}\n# {_how_many(best)}"]
     for number, mapping in enumerate(best.mappings, 1):
         blocks.append("\n".join([f"# {number}", *side_by_side(pair, mapping, best)]))

@@ -87,8 +87,8 @@ def test_a_single_one_has_no_marks(system: str, gold: str) -> None:
 def test_without_proof_there_is_no_list(limit: str) -> None:
     asked = (*equal_trees(), "--timeout", limit)
     text = run("mappings", *asked).stdout
-    assert "not known to be" in text
-    assert "~" not in text and "as good" not in text
+    assert ", feasible" in text or "other mappings may be as good" in text
+    assert "~" not in text
     run("mappings", *asked, "--require-optimal", status=3)
 
 
