@@ -13,6 +13,7 @@ Understood are
 
 import hashlib
 import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike
@@ -93,12 +94,31 @@ def _from_json(text: str) -> Iterator[ToolPair]:
         content = json.loads(text)
     except json.JSONDecodeError:
         content = {"pairs": [json.loads(line) for line in text.splitlines() if line.strip()]}
-    if "scores" in content:
+    if isinstance(content, dict) and isinstance(content.get("scores"), dict):
         yield from _from_trace(content["scores"])
         return
+    if not (isinstance(content, dict) and isinstance(content.get("pairs"), list)):
+        raise ValueError("an object with a list of pairs, or with scores by item, is expected")
     columns = [_COLUMNS.get(column, column) for column in content.get("columns", ())]
-    for row in content["pairs"]:
-        yield _pair(dict(zip(columns, row, strict=True)) if isinstance(row, list) else row)
+    for number, row in enumerate(content["pairs"], start=1):
+        try:
+            yield _pair(_named(columns, row) if isinstance(row, list) else row)
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
+            raise ValueError(f"pair {number}: {_reason(error)}") from error
+
+
+def _named(columns: list[str], row: list[Any]) -> dict[str, Any]:
+    if len(row) != len(columns):
+        raise ValueError(f"{len(row)} numbers, but there are {len(columns)} columns")
+    return dict(zip(columns, row, strict=True))
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return f"there is no {error.args[0]}"
+    if isinstance(error, ValueError):
+        return str(error)
+    return "not an object of numbers of triples"
 
 
 def _pair(row: Mapping[str, Any]) -> ToolPair:
@@ -131,7 +151,7 @@ def _from_trace(scores: Mapping[str, Any], group: str = "") -> Iterator[ToolPair
 
 def _whole(value: Any) -> int:
     """Return a whole number; tools write them as 4.0 too. Raises `ValueError` for any other."""
-    number = int(value)
-    if isinstance(value, bool | str) or number != value or number < 0:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not math.isfinite(value) or value != int(value) or value < 0:
         raise ValueError(f"{value!r} is no number of triples")
-    return number
+    return int(value)

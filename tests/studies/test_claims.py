@@ -106,3 +106,23 @@ def test_pairs_without_verdict_are_counted(files: Path) -> None:
     assert result.exit_code == 1
     assert "Pairs skipped, and so without verdict: 1." in result.stdout
     assert "Pairs that the tool says nothing about: 1." in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[]", "an object with a list of pairs"),
+        ('{"pairs": 3}', "an object with a list of pairs"),
+        ('{"scores": 3}', "an object with a list of pairs"),
+        ('{"pairs": [{"matched": 1}, {"id": "p"}]}', "pair 2: there is no matched"),
+        ('{"pairs": [3]}', "pair 1: not an object"),
+        ('{"pairs": [{"matched": "x"}]}', "pair 1: 'x' is no number of triples"),
+        ('{"pairs": [{"matched": 1e400}]}', "pair 1: inf is no number of triples"),
+        ('{"pairs": [[1]], "columns": ["id", "matched"]}', "pair 1: 1 numbers, but"),
+    ],
+)
+def test_what_is_wrong_with_scores_is_said_in_words(tmp_path: Path, text: str, reason: str) -> None:
+    path = tmp_path / "scores.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=f"scores.json: not scores of smatch: {reason}"):
+        read_tool_scores(path, "smatch")
