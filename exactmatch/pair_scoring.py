@@ -201,7 +201,12 @@ class Mapper:
 
         metric = comparison.metric
         plain = replace(
-            self.settings, subscores=None, breakdown=False, certificates=False, cross_check=False
+            self.settings,
+            subscores=None,
+            best_mappings=None,
+            breakdown=False,
+            certificates=False,
+            cross_check=False,
         )
 
         def again() -> Deadline:

@@ -55,9 +55,14 @@ class RangeCertificates:
             yield waiting.pop(label if label in waiting else next(iter(waiting)))
         del labels[: 1 + len(ends)]  # the rest is about another pair of that name
         yield from waiting.values()
-        try:
-            reached = {score(pair, mapping) for mapping in self._mappings[identifier]}
-        except MALFORMED:
-            return  # as above
+        reached = {_scored(pair, mapping) for mapping in self._mappings[identifier]}
         if reached != {self._best.get(identifier)}:
             self.misfits.append(identifier)
+
+
+def _scored(pair: _Object, mapping: Any) -> int | None:
+    """Return what a mapping scores; None if it is none."""
+    try:
+        return score(pair, mapping)
+    except MALFORMED:
+        return None
