@@ -322,7 +322,7 @@ def score_until_cut(
             keep_pairs=keep_pairs,
             worst=None if worst is None else _worst(*worst, with_seconds=with_seconds),
             checkpoint=checkpoint,
-            watching=_watching(sides, progress, note),
+            watching=watching(sides, progress, note),
         )
     if scored.note is not None:
         note(scored.note)
@@ -386,7 +386,7 @@ def _worst(most: int, field: str, *, with_seconds: bool) -> Callable[[], Worst]:
 
 
 @contextmanager
-def _watching(sides: Sides, progress: Progress, note: Note) -> Iterator[Callable[[Answer], object]]:
+def watching(sides: Sides, progress: Progress, note: Note) -> Iterator[Callable[[Answer], object]]:
     """Show progress, and yield what tells that of an answer, and its notes."""
     with sides.watched("scoring", progress) as done:
 

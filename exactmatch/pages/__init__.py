@@ -1,0 +1,1 @@
+"""Pages that show pairs of graphs, in HTML."""
