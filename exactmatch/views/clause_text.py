@@ -8,7 +8,7 @@ from exactmatch.views.shown_graph import ShownGraph
 
 def clause_text(graph: ShownGraph) -> list[Line]:
     """Return the clauses of *graph*, one a line."""
-    return [Line(0, _clause(graph, number, triple)) for number, triple in enumerate(graph.triples)]
+    return [Line(0, _clause(graph, number, triple)) for number, triple in enumerate(graph.worded)]
 
 
 def _clause(graph: ShownGraph, number: int, triple: NormalisedTriple) -> list[Piece]:

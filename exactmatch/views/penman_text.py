@@ -51,7 +51,7 @@ class _Writer:
         pieces = [*before, Piece("("), Piece(name, None, variable)]
         if number is None:
             return pieces
-        concept = self._graph.triples[number].name
+        concept = self._graph.worded[number].name
         return [*pieces, Piece(" / "), Piece(concept, number, variable)]
 
     def _below(self, variable: int) -> Iterator[tuple[list[Piece], int | None]]:
@@ -59,7 +59,7 @@ class _Writer:
         for number in self._about[variable]:
             if number in self._written:
                 continue
-            triple = self._graph.triples[number]
+            triple = self._graph.worded[number]
             ends = [self._graph.place[v] for v in triple.variables]
             other = ends[-1] if ends[0] == variable else ends[0]
             opens = self._tree.opening.get(other) == number and other != variable
