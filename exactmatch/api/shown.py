@@ -1,6 +1,7 @@
 """Pages that show the pairs of two sides, their best mappings, and what differs."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
@@ -8,8 +9,14 @@ from typing import Any, NamedTuple, get_args
 
 from exactmatch._version import __version__
 from exactmatch.api.metrics import StrPath, chosen_metric
-from exactmatch.api.pairs import Note, both_sides, check_known, check_number, unheard
-from exactmatch.api.scores import watching
+from exactmatch.api.pairs import (
+    Note,
+    both_sides,
+    check_known,
+    check_number,
+    unheard,
+    watching,
+)
 from exactmatch.api.sharing import sharing
 from exactmatch.corpus import Output, Scored, score_corpus
 from exactmatch.errors import InputError
@@ -34,6 +41,7 @@ from exactmatch.worst import BADNESS, Worst
 
 #: So many best mappings of a pair are looked for, to say how many there are.
 _MAPPINGS = 10
+_NO_CHOICES: Mapping[str, Choice] = {}
 
 
 class Shown(NamedTuple):
@@ -90,21 +98,24 @@ def show(
         VerificationError: if two computations of the same number disagree.
         WorkerError: if a worker process has died.
     """
+    workers = sharing(workers, cluster)
     shown = show_until_cut(
         system,
         gold,
         Path(output),
+        settings=Settings(
+            solver=solver,
+            timeout=timeout,
+            seed=seed,
+            memory=default_limit(workers) if memory is None else memory,
+        ),
         worst=None if worst is None else (worst, sort),
         metric=metric,
         profile=profile,
-        solver=solver,
-        timeout=timeout,
-        seed=seed,
-        memory=memory,
         pair_by=pair_by,
         on_error=on_error,
         selection=Selection.of(ids if id is None else [id], where),
-        workers=sharing(workers, cluster),
+        workers=workers,
         progress=progress,
         note=note,
         choices=choices,
@@ -119,22 +130,23 @@ def show_until_cut(
     gold: Graphs,
     output: Path,
     *,
-    worst: tuple[int, str] | None,
-    metric: str | Metric | None,
-    profile: str,
-    solver: str,
-    timeout: float | None,
-    seed: int,
-    memory: int | None,
-    pair_by: PairBy,
-    on_error: OnError,
-    selection: Selection | None,
-    workers: Workers,
-    progress: Progress,
-    note: Note,
-    choices: Mapping[str, Choice],
+    settings: Settings,
+    worst: tuple[int, str] | None = None,
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    pair_by: PairBy = "position",
+    on_error: OnError = "stop",
+    selection: Selection | None = None,
+    workers: Workers = 1,
+    progress: Progress = unwatched,
+    note: Note = unheard,
+    choices: Mapping[str, Choice] = _NO_CHOICES,
 ) -> Shown:
-    """Do what `show` does; after an interrupt, the page shows what was finished."""
+    """Do what `show` does; after an interrupt, the page shows what was finished.
+
+    *settings* say how mappings are found; *worst* how many pairs are shown, and by what they are
+    the worst.
+    """
     check_known("on_error", on_error, get_args(OnError))
     if worst is not None:
         check_number("worst", worst[0], 1)
@@ -142,13 +154,7 @@ def show_until_cut(
     paths = [given for given in (system, gold) if isinstance(given, PathLike)]
     page = output if is_file(output) else output / "index.html"
     check_outputs([*map(str, paths)], page)
-    settings = Settings(
-        solver=solver,
-        timeout=timeout,
-        seed=seed,
-        memory=default_limit(workers) if memory is None else memory,
-        best_mappings=_MAPPINGS,
-    )
+    settings = replace(settings, best_mappings=_MAPPINGS)
     store = PairStore()
     with both_sides(system, gold, pair_by) as sides:
         counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))

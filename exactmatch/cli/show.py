@@ -23,6 +23,7 @@ from exactmatch.cli.options import (
 from exactmatch.cli.progress import progress
 from exactmatch.cli.score import finish_partial
 from exactmatch.errors import UsageError
+from exactmatch.workers import Workers
 
 
 @click.command(cls=GroupedCommand)
@@ -57,6 +58,11 @@ def show(
     asked: AskedMetrics,
     require_optimal: bool,
     require_certified: bool,
+    solver: str,
+    timeout: float | None,
+    seed: int,
+    memory: int | None,
+    workers: Workers,
     **others: Any,
 ) -> None:
     """Write a page that shows the pairs of SYSTEM and GOLD side by side.
@@ -68,7 +74,9 @@ def show(
     """
     from exactmatch.api.pairs import check_one_stdin
     from exactmatch.api.shown import show_until_cut
+    from exactmatch.memory import default_limit
     from exactmatch.selection import Selection
+    from exactmatch.settings import Settings
 
     if sort is not None and worst is None:
         raise UsageError("--sort goes with --worst")
@@ -79,6 +87,13 @@ def show(
         system,
         gold,
         output,
+        settings=Settings(
+            solver=solver,
+            timeout=timeout,
+            seed=seed,
+            memory=default_limit(workers) if memory is None else memory,
+        ),
+        workers=workers,
         selection=Selection.of(ids if identifier is None else [identifier], where),
         worst=None if worst is None else (worst, sort or "score"),
         metric=asked.one(),

@@ -8,9 +8,9 @@ from exactmatch.mappings import BestMappings
 from exactmatch.metrics.anchors import Anchor
 from exactmatch.report.json import pair_content
 from exactmatch.triples import Duplicates, Label, NormalisedTriple
-from exactmatch.views.drawing import drawn
+from exactmatch.views.drawing import Drawing, drawing
 from exactmatch.views.layout import Placed, laid_out
-from exactmatch.views.marks import targets_of
+from exactmatch.views.marks import Mark, targets_of
 from exactmatch.views.pair_view import PairView
 from exactmatch.views.pieces import Line
 from exactmatch.views.shown_graph import ShownGraph
@@ -21,7 +21,7 @@ _FIGURES = (
     "status", "solver", "certified", "timed_out", "too_large", "emptied",
 )  # fmt: skip
 #: The marks that are counted of each kind of triples, in this order.
-_COUNTED = ("other", "extra", "missing", "partly")
+_COUNTED: Sequence[Mark] = ("other", "extra", "missing", "partly")
 
 
 def row_content(view: PairView) -> dict[str, Any]:
@@ -55,7 +55,8 @@ def view_content(view: PairView) -> dict[str, Any]:
     pairs = _Pairs(system, gold)
     texts, anchors = view.texts, view.anchors
     mapping = pairs.numbers(score.mapping.items())
-    drawings = laid_out(drawn(system, view.is_drs), drawn(gold, view.is_drs), mapping)
+    drawings = [_drawing(system, view), _drawing(gold, view)]
+    placed = laid_out(*drawings, _same_nodes(*drawings, mapping))
     return {
         "id": score.identifier,
         "sentences": view.sentences,
@@ -66,9 +67,9 @@ def view_content(view: PairView) -> dict[str, Any]:
         **_best(score.best, pairs),
         "labels": [*known],
         "similar": [[known[a], known[b], credit] for (a, b), credit in view.similar.items()],
-        "system": _graph(system, known, texts[0], drawings[0], anchors[0]),
+        "system": _graph(system, known, texts[0], anchors[0], _drawn(drawings[0], placed[0])),
         "gold": {
-            **_graph(gold, known, texts[1], drawings[1], anchors[1]),
+            **_graph(gold, known, texts[1], anchors[1], _drawn(drawings[1], placed[1])),
             **_targets(gold, view.metric.duplicates),
         },
     }
@@ -108,12 +109,56 @@ def _numbered(labels: Sequence[Label]) -> dict[Label, int]:
     return {label: number for number, label in enumerate(dict.fromkeys(labels))}
 
 
+def _drawing(graph: ShownGraph, view: PairView) -> Drawing:
+    sentence = view.sentences[0][1] if view.sentences else ""
+    return drawing(graph.variables, graph.worded, sentence)
+
+
+def _same_nodes(
+    system: Drawing, gold: Drawing, mapping: Sequence[Sequence[int]]
+) -> list[tuple[int, int]]:
+    """Return the nodes that are mapped to each other."""
+    left, right = (
+        {node.variable: number for number, node in enumerate(drawn.nodes)}
+        for drawn in (system, gold)
+    )
+    return [(left[i], right[j]) for i, j in mapping if i in left and j in right]
+
+
+def _drawn(drawing: Drawing, placed: Placed) -> dict[str, Any]:
+    """Return what is drawn, and where."""
+    return {
+        "nodes": [
+            {
+                "x": box.x,
+                "y": box.y,
+                "w": box.width,
+                "h": box.height,
+                "variable": node.variable,
+                "lines": node.lines,
+            }
+            for node, box in zip(drawing.nodes, placed.nodes, strict=True)
+        ],
+        "edges": [
+            {
+                "triple": edge.triple,
+                "label": edge.label,
+                "from": edge.source,
+                "to": edge.target,
+                **curve._asdict(),
+            }
+            for edge, curve in zip(drawing.edges, placed.edges, strict=True)
+        ],
+        "size": placed.size,
+    }
+
+
 def _graph(
     graph: ShownGraph,
     labels: Mapping[Label, int],
     text: Sequence[Line],
-    placed: Placed,
     anchors: Mapping[str, Sequence[Anchor]],
+    drawn: dict[str, Any],
 ) -> dict[str, Any]:
     place = graph.place
     content: dict[str, Any] = {
@@ -121,7 +166,7 @@ def _graph(
         "names": [graph.called(variable) for variable in graph.variables],
         "triples": [[labels[t.label], *map(place.__getitem__, t.variables)] for t in graph.triples],
         "text": text,
-        **placed.content(),
+        **drawn,
     }
     if anchors:
         content["anchors"] = [

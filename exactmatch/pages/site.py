@@ -4,6 +4,7 @@ import json
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -76,9 +77,10 @@ def _write_page(path: Path, content: dict[str, Any], pairs: Iterator[str]) -> No
     page = files("exactmatch.pages")
     text = page.joinpath("page.html").read_text(encoding="utf-8")
     parts = {
+        "title": escape(content["title"]),
         "style": page.joinpath("page.css").read_text(encoding="utf-8"),
         "script": page.joinpath("page.js").read_text(encoding="utf-8"),
-        "content": _harmless(json.dumps(content, ensure_ascii=False, separators=(",", ":"))),
+        "page": _harmless(json.dumps(content, ensure_ascii=False, separators=(",", ":"))),
     }
     with writing(path) as file:
         for piece in _pieces(text):
