@@ -1,1 +1,1 @@
-"""HTML pages that show pairs of graphs: what is put into them, and how they are put together."""
+"""Pages that show pairs of graphs, in HTML."""

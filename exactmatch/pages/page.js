@@ -405,9 +405,9 @@ function address(id) {
 
 const chunks = new Map(); // by number: the pairs, and what is to be done once they are there
 
-/* Called by the files. */
-function exactmatchPairs(number, pairs) {
-  chunkOf(number).found(pairs);
+/* Called by the files, with the number of the first pair in it. */
+function exactmatchPairs(first, pairs) {
+  chunkOf(Math.floor(first / page.chunks)).found(pairs);
 }
 
 function chunkOf(number) {
@@ -642,8 +642,8 @@ function legend() {
 // ---------------------------------------------------------------------------------------------
 // A pair: both graphs
 
-const FONT_SIZE = 12;
-const PADDING = 8;
+const PADDING_X = 8; // as exactmatch/views/sizes.py has it
+const PADDING_Y = 5;
 const LEGIBLE = 0.7; // drawings are not made smaller than this unless one asks for it
 
 function drawings() {
@@ -741,7 +741,7 @@ function glyphed(mark, text) {
 
 function drawnNode(side, node, number) {
   const { variable } = node;
-  const height = (node.h - 2 * PADDING) / Math.max(1, node.lines.length);
+  const height = (node.h - 2 * PADDING_Y) / Math.max(1, node.lines.length);
   const isBox = node.lines.length > 1;
   const element = draw("g", {
     class: "node", role: "button", "data-side": side, "data-node": number, "data-variable": variable,
@@ -754,7 +754,7 @@ function drawnNode(side, node, number) {
   });
   element.append(draw("rect", { class: "box", x: node.x, y: node.y, width: node.w, height: node.h, rx: 5 }));
   node.lines.forEach((line, n) => {
-    const y = node.y + PADDING + height * (n + 0.5);
+    const y = node.y + PADDING_Y + height * (n + 0.5);
     element.append(...drawnLine(side, line, node, y, isBox && n > 0));
   });
   return element;
@@ -768,7 +768,7 @@ function drawnLine(side, line, node, y, isLeft) {
     "data-variable": variable, "data-mark": triple === null ? null : current.marks[side][triple],
   }, isolated(text)));
   const found = [draw("text", {
-    x: isLeft ? node.x + PADDING : node.x + node.w / 2, y, dy: "0.35em",
+    x: isLeft ? node.x + PADDING_X : node.x + node.w / 2, y, dy: "0.35em",
     "text-anchor": isLeft ? "start" : "middle",
   }, pieces)];
   const differing = triples.map((triple) => current.marks[side][triple]).filter((mark) => mark !== "matched");
