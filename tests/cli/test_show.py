@@ -112,7 +112,7 @@ def test_every_metric_with_a_mapping(metric: str) -> None:
         "mrp": ("mrp/system.mrp", "mrp/gold.mrp"),
         "counter": ("drs/system.clf", "drs/gold.clf"),
     }.get(metric, ("paper/system.amr", "paper/gold.amr"))
-    words = ["--vectors", str(INSTANCES / "vectors" / "sample.txt")] if metric == "s2match" else []
+    words = ["--vectors", str(INSTANCES / "vectors" / "words.txt")] if metric == "s2match" else []
     show(*(str(INSTANCES / file) for file in files), "-o", "page.html", "--metric", metric, *words)
     found = contents("page.html")
     for name, pair in found.items():
@@ -124,13 +124,17 @@ def test_every_metric_with_a_mapping(metric: str) -> None:
                 assert 0 <= label < len(pair["labels"])
                 assert all(0 <= v < len(graph["variables"]) for v in variables)
             told = {piece[1] for _, pieces in graph["text"] for piece in pieces}
-            drawn = {piece[1] for node in graph["nodes"] for line in node["lines"] for piece in line}
+            drawn = {
+                piece[1] for node in graph["nodes"] for line in node["lines"] for piece in line
+            }
             drawn |= {edge["triple"] for edge in graph["edges"]}
             assert told - {None} == drawn - {None} == {*range(len(graph["triples"]))}
 
 
 def test_what_cannot_be_shown() -> None:
-    assert "no pair is called nobody" in show(A, B, "-o", "x.html", "--id", "nobody", status=1).stderr
+    assert (
+        "no pair is called nobody" in show(A, B, "-o", "x.html", "--id", "nobody", status=1).stderr
+    )
     assert "sembleu" in show(A, B, "-o", "x.html", "--metric", "sembleu", status=2).stderr
     Path("own.html").write_text("(a / b)\n", encoding="utf-8")
     assert "overwritten" in show("own.html", B, "-o", "own.html", status=2).stderr
@@ -162,7 +166,10 @@ def test_scores_open_their_pages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     score = exactmatch.score(Path(A), Path(B), ids=["study.7", "study.8"])
     assert score.show("two.html") == Path("two.html")
     assert opened == [(tmp_path / "two.html").as_uri()]
-    assert [row["id"] for row in contents("two.html")["page-data"]["rows"]] == ["study.7", "study.8"]
+    assert [row["id"] for row in contents("two.html")["page-data"]["rows"]] == [
+        "study.7",
+        "study.8",
+    ]
     for pair in (
         exactmatch.best_mapping("(a / b)", "(a / c)", top="none"),
         exactmatch.best_mappings("(a / b)", "(a / c)", top="none"),
