@@ -36,7 +36,7 @@ LAYERS = [
     ["scoring", "many", "compat"],
     ["corpus"],
     ["studies"],
-    ["report", "exchange"],
+    ["report", "exchange", "views"],
     ["api"],
     ["cli"],
 ]
