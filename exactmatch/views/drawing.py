@@ -188,7 +188,7 @@ class _Boxes:
     def _numbered_boxes(self) -> Mapping[str, int]:
         """Return the nodes: variables that have clauses, or are named as boxes, or nowhere."""
         boxes = {triple.variables[0] for triple in self._triples}
-        named = set()
+        named: set[str] = set()
         for triple in self._triples:
             named.update(triple.variables)
             boxes.update(word for word, sort in _arguments(triple) if sort == BOX)

@@ -30,7 +30,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from exactmatch.views.curves import Point, curve_down
-from exactmatch.views.drawing import Drawing
+from exactmatch.views.drawing import Drawing, Edge
 from exactmatch.views.joined import Joined, Way
 from exactmatch.views.layers import WIDEST, Chain, Rows, layers_of
 from exactmatch.views.sizes import LABEL_HEIGHT
@@ -64,7 +64,7 @@ class Curve(NamedTuple):
     points: of a chain of cubic Bézier curves, from the source of the edge: the first one, and three
         for each curve.
     at: the middle of the label.
-    again: the edge is none of the spanning tree: it leads to a node that another one introduces.
+    again: the edge is not in the spanning tree: the edges before it join the same nodes already.
     """
 
     points: list[Point]
@@ -161,8 +161,8 @@ class _Part:
             left = round(self._middles[slot] - self._rows.widths[slot] / 2)
             yield node, Box(self.x + left, self.y + self._tops[self._rows.row[slot]], width, height)
 
-    def curves(self) -> Iterator[tuple[Way, list[Point], Point, int]]:
-        """Yield the ways: their points, the middle of the label, and the lower node."""
+    def curves(self) -> Iterator[tuple[Way, list[Point], Point]]:
+        """Yield the ways: their points, and the middle of the label."""
         boxes = dict(self.boxes())
         starts, ends = self._ports(boxes)
         for number, chain in enumerate(self._rows.chains):
@@ -170,10 +170,9 @@ class _Part:
             found = curve_down(points)
             row = self._rows.row[chain.label]
             at = (self.x + self._middles[chain.label], self.y + self._middle(row))
-            lower = self._rows.nodes[chain.slots[-1]]
-            yield chain.way, found[::-1] if chain.is_turned else found, at, lower
+            yield chain.way, found[::-1] if chain.is_turned else found, at
         for node, ways in self._loops.items():
-            yield from _loops(boxes[node], node, ways)
+            yield from _loops(boxes[node], ways)
 
     def _beside(self, node: int) -> int:
         """Return how much room the loops of a node take beside it."""
@@ -241,9 +240,7 @@ class _Part:
         yield end, self.y + self._tops[self._rows.row[lower]]
 
 
-def _loops(
-    box: Box, node: int, ways: Iterable[Way]
-) -> Iterator[tuple[Way, list[Point], Point, int]]:
+def _loops(box: Box, ways: Iterable[Way]) -> Iterator[tuple[Way, list[Point], Point]]:
     """Yield the loops at the right side of a node, each one around those before."""
     right, middle = box.x + box.width, box.y + box.height / 2
     reach = 0
@@ -257,7 +254,7 @@ def _loops(
             (right + bend, middle + opening + high),
             (right, middle + opening),
         ]
-        yield way, points, (right + reach + way.width / 2, middle), node
+        yield way, points, (right + reach + way.width / 2, middle)
         reach += way.width + _LOOP_GAP
 
 
@@ -280,24 +277,28 @@ def _placed(
 ) -> Placed:
     """Return what a side has of the union."""
     boxes = {node: box for part in parts for node, box in part.boxes()}
-    found: dict[int, tuple[list[Point], Point, int]] = {}
+    found: dict[int, tuple[list[Point], Point]] = {}
     for part in parts:
-        for way, points, at, lower in part.curves():
+        for way, points, at in part.curves():
             number = way.edges[side]
             if number is not None:
-                edge = drawing.edges[number]
-                source = joined.nodes[side][edge.source]
-                turned = points if source == way.source else points[::-1]
-                found[number] = turned, at, lower
-    introduced = set()
+                source = joined.nodes[side][drawing.edges[number].source]
+                found[number] = points if source == way.source else points[::-1], at
     curves = []
-    for number in range(len(drawing.edges)):
-        points, at, lower = found[number]
-        edge = drawing.edges[number]
-        again = edge.source == edge.target or lower in introduced
-        introduced.add(lower)
+    for number, again in enumerate(_again(drawing.edges)):
+        points, at = found[number]
         curves.append(Curve([_short(point) for point in points], _short(at), again))
     return Placed([boxes[node] for node in joined.nodes[side]], curves, size)
+
+
+def _again(edges: Iterable[Edge]) -> Iterator[bool]:
+    """Yield, for each edge, whether those before it join the same nodes already."""
+    from networkx.utils import UnionFind
+
+    joined = UnionFind()
+    for edge in edges:
+        yield joined[edge.source] == joined[edge.target]
+        joined.union(edge.source, edge.target)
 
 
 def _short(point: Point) -> Point:

@@ -11,6 +11,7 @@ Sampling with Incomplete Information*).
 from bisect import bisect_right, insort
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from math import inf
 
 from exactmatch.views.layers import NODE_GAP, Rows
 
@@ -59,6 +60,7 @@ def positions(rows: Rows, orders: Sequence[Sequence[int]]) -> list[float]:
         for number in numbers if is_down else reversed(numbers):
             row = orders[number]
             _set(row, distances[number], middles, [near[slot] for slot in row], rows)
+    _straighten(rows, orders, distances, middles)
     first = min(middles[row[0]] - rows.widths[row[0]] / 2 for row in orders if row)
     return [middle - first for middle in middles]
 
@@ -127,6 +129,41 @@ def _set(
         weights.append(weight or 0.01)
     for slot, middle in zip(row, _apart(wanted, weights, distances), strict=True):
         middles[slot] = middle
+
+
+def _straighten(
+    rows: Rows,
+    orders: Sequence[Sequence[int]],
+    distances: Sequence[Sequence[float]],
+    middles: list[float],
+) -> None:
+    """Let long ways go straight down as far as there is room, without moving anything else."""
+    before: dict[int, tuple[int, float]] = {}
+    behind: dict[int, tuple[int, float]] = {}
+    for row, gaps in zip(orders, distances, strict=True):
+        for (left, right), gap in zip(pairwise(row), gaps, strict=True):
+            before[right], behind[left] = (left, gap), (right, gap)
+    for chain in rows.chains:
+        run: list[int] = []
+        least, most = -inf, inf
+        for slot in chain.slots[1:-1]:
+            left, gap = before.get(slot, (-1, 0))
+            from_here = middles[left] + gap if left >= 0 else -inf
+            right, gap = behind.get(slot, (-1, 0))
+            to_here = middles[right] - gap if right >= 0 else inf
+            if max(least, from_here) > min(most, to_here):
+                _align(run, least, most, middles)
+                run, least, most = [], -inf, inf
+            run.append(slot)
+            least, most = max(least, from_here), min(most, to_here)
+        _align(run, least, most, middles)
+
+
+def _align(run: Sequence[int], least: float, most: float, middles: list[float]) -> None:
+    if len(run) > 1:
+        mean = sum([middles[slot] for slot in run]) / len(run)
+        for slot in run:
+            middles[slot] = min(max(mean, least), most)
 
 
 def _apart(
