@@ -26,7 +26,7 @@ _ROOT = "⊤"
 
 _ELLIPSIS = "…"
 
-#: Kinds of triples that name their variable, and those of the clauses of a DRS.
+#: The kinds of the clauses of a DRS.
 _CLAUSES = frozenset({"operator", "role", "concept"})
 
 
