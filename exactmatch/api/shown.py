@@ -27,7 +27,7 @@ from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.output import check_outputs
 from exactmatch.pages.pair_content import row_content, view_content
-from exactmatch.pages.site import PairStore, is_file, write_pages
+from exactmatch.pages.site import PairStore, is_file, writing_pages
 from exactmatch.pairing import GraphPair, OnError, PairBy, Skipped
 from exactmatch.progress import Progress, unwatched
 from exactmatch.report.json import pair_content
@@ -154,14 +154,13 @@ def show_until_cut(
     paths = [given for given in (system, gold) if isinstance(given, PathLike)]
     page = output if is_file(output) else output / "index.html"
     check_outputs([*map(str, paths)], page)
-    settings = replace(settings, best_mappings=_MAPPINGS)
     store = PairStore()
-    with both_sides(system, gold, pair_by) as sides:
+    with writing_pages(output) as write, both_sides(system, gold, pair_by) as sides:
         counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
         scored = score_corpus(
             sides.couples(),
             [counted],
-            settings,
+            replace(settings, best_mappings=_MAPPINGS),
             on_error=on_error,
             workers=workers,
             selection=selection,
@@ -169,15 +168,15 @@ def show_until_cut(
             worst=None if worst is None else partial(Worst, *worst, pair_content),
             watching=watching(sides, progress, note),
         )
-    if scored.note is not None:
-        note(scored.note)
-    if worst is not None:
-        store.choose([pair["id"] for pair in scored.worst[0]])
-    if not store.rows:
-        raise InputError(scored.note or "there is no pair to show")
-    kinds = [part for part in counted.parts if any(part in row["kinds"] for row in store.rows)]
-    about = _about(scored.scores[0], counted, _names(system, gold), kinds)
-    return Shown(write_pages(output, about, store), scored)
+        if not store.rows:
+            raise scored.cut_by or InputError(scored.note or "there is no pair to show")
+        if scored.note is not None:
+            note(scored.note)
+        if worst is not None:
+            store.choose([pair["id"] for pair in scored.worst[0]])
+        kinds = [part for part in counted.parts if any(part in row["kinds"] for row in store.rows)]
+        about = _about(scored.scores[0], counted, _names(system, gold), kinds)
+        return Shown(write(about, store), scored)
 
 
 def _line(pair: GraphPair | Skipped, score: PairScore, *, metric: AlignmentMetric) -> str | None:
