@@ -187,13 +187,15 @@ function decimals(value, digits = 4) {
   return value === null || value === undefined ? "–" : value.toFixed(digits);
 }
 
+const inFigures = new Intl.NumberFormat("en", { maximumFractionDigits: 3 });
+
 function whole(value) {
-  return value.toLocaleString("en");
+  return inFigures.format(value);
 }
 
 /* A number of triples; those of metrics that give part of a credit are no whole numbers. */
 function amount(count, scale) {
-  return (count / scale).toLocaleString("en", { maximumFractionDigits: 3 });
+  return inFigures.format(count / scale);
 }
 
 function plural(count, one, many = one + "s") {
