@@ -183,8 +183,11 @@ function label(text, attributes) {
   return make("bdi", attributes, visible(text));
 }
 
-function decimals(value, digits = 4) {
-  return value === null || value === undefined ? "–" : value.toFixed(digits);
+/* Four decimals, as Python writes them: what is in the middle goes to the even digit. */
+function decimals(value) {
+  if (value === null || value === undefined) return "–";
+  const [below, rest] = [value.toFixed(60).slice(0, -56), value.toFixed(60).slice(-56)];
+  return /^50*$/.test(rest) && Number(below.slice(-1)) % 2 === 0 ? below : value.toFixed(4);
 }
 
 const inFigures = new Intl.NumberFormat("en", { maximumFractionDigits: 3 });
