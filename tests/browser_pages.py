@@ -20,7 +20,7 @@ from exactmatch.views.pair_view import PairView, pair_view
 _INSTANCES = Path(__file__).resolve().parents[1] / "instances"
 
 SCRIPT = "</script><script>window.hacked=1</script><img src=x onerror=window.hacked=1>"
-QUOTES = "it's \\\"quoted\\\" & <b>bold</b>"
+QUOTES = 'it\'s \\"quoted\\" & <b>bold</b>'
 RIGHT_TO_LEFT = "שלום עולם"
 LONG = "long" * 2500
 CONTROL = "bell\u0007 and \u202eoverride"
@@ -29,7 +29,8 @@ HOSTILE_ID = 'a&b=<b>"x"/é?#1%20'
 _HOSTILE = (
     f'(a / "{SCRIPT}" :op1 "{QUOTES}" :ARG0 (b / "{RIGHT_TO_LEFT}" :ARG0 a) :mod (c / "{LONG}")'
     f' :quant "{CONTROL}")',
-    f'(x / "{SCRIPT}" :op1 "other {QUOTES}" :ARG1 (y / "{RIGHT_TO_LEFT}" :ARG0 x) :mod (z / "short"))',
+    f'(x / "{SCRIPT}" :op1 "other {QUOTES}" :ARG1 (y / "{RIGHT_TO_LEFT}" :ARG0 x)'
+    ' :mod (z / "short"))',
 )
 
 
@@ -114,7 +115,7 @@ def made_pages(folder: Path) -> Pages:
 
 def _sample(folder: Path, paths: Sequence[Path], name: str, **choices: Any) -> Sample:
     metric = alignment_based(exactmatch.metric(name, **choices))
-    page = folder / ("-".join([name, *(str(c) for n, c in choices.items() if n == "profile")]) + ".html")
+    page = folder / f"{choices.get('profile', name)}.html"
     exactmatch.show(*paths, page, metric=metric)
     return Sample(*paths, metric, page)
 

@@ -67,7 +67,7 @@ class Window:
         width: int = 1280,
         height: int = 900,
         scheme: str = "light",
-        media: str = "screen",
+        media: str = "",
     ) -> None:
         """Load a page anew and, if *identifier* is given, a pair in it, once it is drawn."""
         self.driver.get("about:blank")
@@ -95,7 +95,7 @@ class Window:
                   " && document.getElementById('mapping') !== null", identifier)  # fmt: skip
 
     def emulate(self, media: str, scheme: str) -> None:
-        """Show the page as on a screen or on paper, and light or dark."""
+        """Show the page as on a screen (``screen``) or on paper (``print``), light or dark."""
         features = [{"name": "prefers-color-scheme", "value": scheme}]
         self._command("Emulation.setEmulatedMedia", media=media, features=features)
 
@@ -179,18 +179,17 @@ class Window:
         return found
 
     def violations(self) -> list[tuple[str, list[str]]]:
-        """Return the rules of accessibility that the page breaks seriously, and where (axe-core)."""
+        """Return the rules of accessibility (axe-core) that are seriously broken, and where."""
         if not self.run("return 'axe' in window"):
             script = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
             self.run(script)
         found = self.driver.execute_async_script(
             "const done = arguments[arguments.length - 1];"
-            "axe.run(document, {resultTypes: ['violations']}).then((found) => done(found.violations))"
+            "axe.run(document, {resultTypes: ['violations']})"
+            ".then((found) => done(found.violations))"
         )
         return [
             (rule["id"], [node["html"] for node in rule["nodes"]])
             for rule in found
             if rule["impact"] in ("serious", "critical")
         ]
-
-

@@ -682,15 +682,15 @@ function drawings() {
       label(name === "system" ? page.system : page.gold)),
     make("div", { class: "scroll drawing", role: "region",
       "aria-label": `Drawing of the ${name} graph`, onscroll: scrollAlike }));
-  const width = current.pair.system.size[0];
-  const isTall = current.pair.system.size[1] > 1.2 * width;
+  const [width, height] = current.pair.system.size;
+  const shape = (height > 1.2 * width ? " tall" : "") + (height > 600 ? " large" : "");
   return make("div", { id: "drawings" },
     make("div", { class: "controls", role: "group", "aria-label": "Size of the drawings" },
       zoom("Fit", "Fit the drawings to the width", () => 0),
       zoom("Full size", "Drawings in full size", () => 1),
       zoom("−", "Smaller drawings", () => Math.max(0.1, scale() / 1.25)),
       zoom("+", "Larger drawings", () => Math.min(4, scale() * 1.25))),
-    make("div", { class: isTall ? "graphs tall" : "graphs" }, side("system"), side("gold")));
+    make("div", { class: "graphs" + shape }, side("system"), side("gold")));
 }
 
 /* Mapped nodes are in the same place, so both drawings are moved together. */
@@ -717,6 +717,7 @@ function arrangeDrawings() {
   for (const drawing of graphs.querySelectorAll("svg")) {
     drawing.setAttribute("width", Math.max(1, width * scale));
     drawing.setAttribute("height", Math.max(1, height * scale));
+    drawing.style.setProperty("--width", `${width}px`); // on paper
   }
 }
 

@@ -72,7 +72,8 @@ for (const side of ["system", "gold"]) {
   for (const room of ["drawings", "texts", "all-triples"]) {
     for (const element of document.querySelectorAll(`#${room} [data-side=${side}][data-triple]`)) {
       const {triple, mark} = element.dataset;
-      (marked[side][triple] ??= {})[room] = [...new Set(marked[side][triple][room] ?? []).add(mark)];
+      const found = ((marked[side][triple] ??= {})[room] ??= []);
+      if (!found.includes(mark)) found.push(mark);
     }
   }
 }
