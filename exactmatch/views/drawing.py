@@ -44,8 +44,8 @@ class Node(NamedTuple):
 class Edge(NamedTuple):
     """An edge: the number of its triple, its label, and the numbers of the nodes at both ends.
 
-    *within* is the node that it belongs to, where that is neither of them: the box of a clause that
-    relates two others.
+    *within* is the node that it belongs to, where that is none of these: the box of a clause that
+    relates two others. The edge comes from there, behind its source.
     """
 
     triple: int
@@ -241,8 +241,8 @@ class _Boxes:
         words = " ".join((triple.name, *others))
         if source == own:
             return Edge(number, cut(words, LABEL_LENGTH), self._boxes[own], self._boxes[last])
-        label = cut(f"{own}: {words}", LABEL_LENGTH)
-        return Edge(number, label, self._boxes[source], self._boxes[last], self._boxes[own])
+        ends = self._boxes[source], self._boxes[last]
+        return Edge(number, cut(words, LABEL_LENGTH), *ends, self._boxes[own])
 
 
 def _introduces(triple: NormalisedTriple) -> bool:

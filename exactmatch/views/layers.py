@@ -4,8 +4,9 @@ There is a row for each layer of nodes, and one between each two of them for lab
 slots: a node, the label of a way, or a place where a way passes.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -72,6 +73,7 @@ class Rows:
         self.ups: list[list[int]] = [[] for _ in nodes]
         self.downs: list[list[int]] = [[] for _ in nodes]
         ends = [(slot[way.source], slot[way.target]) for way in ways]
+        self._degrees = Counter(chain.from_iterable(ends))
         spans = (abs(self.row[source] - self.row[target]) for source, target in ends)
         self.is_large = sum(spans) > MOST_SLOTS
         self.chains = [self._chain(way, *ends) for way, ends in zip(ways, ends, strict=True)]
@@ -80,7 +82,10 @@ class Rows:
         is_turned = self.row[source] > self.row[target]
         upper, lower = (target, source) if is_turned else (source, target)
         first, last = self.row[upper] + 1, self.row[lower] - 1
-        label_row = last if self.is_large else first + (last - first) // 4 * 2
+        if self.is_large:  # beside the end where there are fewer
+            label_row = first if self._degrees[upper] < self._degrees[lower] else last
+        else:
+            label_row = first + (last - first) // 4 * 2
         slots, label = [upper], 0
         for row in [label_row] if self.is_large else range(first, last + 1):
             if row == label_row:
@@ -114,7 +119,7 @@ def layers_of(graph: "DiGraph", roots: Sequence[int], widths: Mapping[int, int])
     for generation in topological_generations(down):
         layer = sorted(generation, key=left.__getitem__)
         width = sum(widths[node] + NODE_GAP for node in layer)
-        parts = ceil(width / WIDEST)
+        parts = min(ceil(width / WIDEST), len(layer))
         layers += [layer[i::parts] for i in range(parts)]
     return layers
 

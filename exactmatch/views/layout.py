@@ -46,7 +46,7 @@ _MARGIN, _PART_GAP, _LABEL_SPACE = 12, 36, 14
 _LOOP, _LOOP_GAP = 24, 6
 
 #: How far the ends of edges at a node are apart, at most, and from its corners, at least.
-_PORT_GAP, _CORNER = 16, 10
+_PORT_GAP, _CORNER = 16, 6
 
 
 class Box(NamedTuple):
@@ -64,7 +64,7 @@ class Curve(NamedTuple):
     points: of a chain of cubic Bézier curves, from the source of the edge: the first one, and three
         for each curve.
     at: the middle of the label.
-    again: the edge is not in the spanning tree: the edges before it join the same nodes already.
+    again: the edge is not in the spanning tree: edges from higher up join the same nodes already.
     """
 
     points: list[Point]
@@ -110,7 +110,6 @@ def _parts(joined: Joined, ways: Iterable[Way]) -> Iterator[tuple["DiGraph", lis
 
     graph = DiGraph()
     graph.add_nodes_from(range(len(joined.sizes)))
-    graph.add_edges_from(pair for pair in joined.under if pair[0] != pair[1])
     graph.add_edges_from((way.source, way.target) for way in ways)
     tops = set(joined.tops)
     components = sorted(
@@ -221,14 +220,14 @@ class _Part:
     def _through(self, chain: Chain, start: float, end: float) -> Iterator[Point]:
         """Yield the points that a chain goes through.
 
-        Beside a node that is higher than its own, and where it passes a layer of nodes, it goes
-        straight down.
+        Where it passes a layer of nodes it goes straight down; below its upper node, too, if there
+        are deeper ones on its way.
         """
         upper, *between, lower = chain.slots
         row = self._rows.row[upper]
         bottom = self._tops[row] + self._sizes[self._rows.nodes[upper]][1]
         yield start, self.y + bottom
-        if bottom < self._bottoms[row]:
+        if self._is_below(bottom, row, start, self.x + self._middles[chain.slots[1]]):
             yield start, self.y + self._bottoms[row]
         for slot in between:
             x, row = self.x + self._middles[slot], self._rows.row[slot]
@@ -238,6 +237,17 @@ class _Part:
                 yield x, self.y + self._tops[row]
                 yield x, self.y + self._bottoms[row]
         yield end, self.y + self._tops[self._rows.row[lower]]
+
+    def _is_below(self, bottom: int, row: int, start: float, end: float) -> bool:
+        """Return whether a node of a row, between *start* and *end*, is deeper than *bottom*."""
+        left, right = sorted((start - self.x, end - self.x))
+        return any(
+            self._tops[row] + self._sizes[self._rows.nodes[slot]][1] > bottom
+            and self._middles[slot] + self._rows.widths[slot] / 2 > left
+            and self._middles[slot] - self._rows.widths[slot] / 2 < right
+            for slot in self._rows.rows[row]
+            if slot < len(self._rows.nodes)
+        )
 
 
 def _loops(box: Box, ways: Iterable[Way]) -> Iterator[tuple[Way, list[Point], Point]]:
@@ -277,28 +287,38 @@ def _placed(
 ) -> Placed:
     """Return what a side has of the union."""
     boxes = {node: box for part in parts for node, box in part.boxes()}
+    stretches = joined.stretches[side]
     found: dict[int, tuple[list[Point], Point]] = {}
     for part in parts:
         for way, points, at in part.curves():
-            number = way.edges[side]
+            number = way.stretches[side]
             if number is not None:
-                source = joined.nodes[side][drawing.edges[number].source]
-                found[number] = points if source == way.source else points[::-1], at
+                is_along = stretches[number].source == way.source
+                found[number] = points if is_along else points[::-1], at
+    edges = [found[number] for number in range(len(drawing.edges))]
+    again = _again(drawing.edges, [min(points[0][1], points[-1][1]) for points, _ in edges])
+    leading = iter(range(len(edges), len(stretches)))
     curves = []
-    for number, again in enumerate(_again(drawing.edges)):
-        points, at = found[number]
-        curves.append(Curve([_short(point) for point in points], _short(at), again))
+    for number, edge in enumerate(drawing.edges):
+        points, at = edges[number]
+        if edge.within is not None:
+            before = found[next(leading)][0]
+            points = [*before, before[-1], points[0], *points]
+        curves.append(Curve([_short(point) for point in points], _short(at), number in again))
     return Placed([boxes[node] for node in joined.nodes[side]], curves, size)
 
 
-def _again(edges: Iterable[Edge]) -> Iterator[bool]:
-    """Yield, for each edge, whether those before it join the same nodes already."""
+def _again(edges: Sequence[Edge], tops: Sequence[float]) -> set[int]:
+    """Return the edges that join nodes which others join already, those that begin higher."""
     from networkx.utils import UnionFind
 
-    joined = UnionFind()
-    for edge in edges:
-        yield joined[edge.source] == joined[edge.target]
+    joined, again = UnionFind(), set()
+    for number in sorted(range(len(edges)), key=lambda number: (tops[number], number)):
+        edge = edges[number]
+        if joined[edge.source] == joined[edge.target]:
+            again.add(number)
         joined.union(edge.source, edge.target)
+    return again
 
 
 def _short(point: Point) -> Point:
