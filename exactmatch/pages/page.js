@@ -626,9 +626,9 @@ function anchored(text, sides) {
 }
 
 function legend() {
-  const line = (mark) => draw("svg", { class: "swatch", viewBox: "0 0 36 12", "aria-hidden": true },
+  const line = (mark) => draw("svg", { class: "swatch", viewBox: "0 0 36 12", "aria-hidden": "true" },
     draw("path", { class: "edge", "data-mark": mark, d: "M1 6H35" }));
-  const box = (standing) => draw("svg", { class: "swatch", viewBox: "0 0 36 16", "aria-hidden": true },
+  const box = (standing) => draw("svg", { class: "swatch", viewBox: "0 0 36 16", "aria-hidden": "true" },
     draw("rect", { class: "box", "data-standing": standing, x: 2, y: 2, width: 32, height: 12, rx: 3 }));
   const marked = Object.entries(MARKS).map(([mark, { glyph, name }]) => make("li", {}, line(mark),
     make("span", { class: "mark", "data-mark": mark }, glyph ? glyph + " " + name : name)));
@@ -778,7 +778,7 @@ function drawnLine(side, line, node, y, isLeft) {
     const glyphs = [...new Set(differing)].map((mark) => MARKS[mark].glyph).join("");
     found.push(draw("text", {
       class: "glyph mark", "data-mark": differing[0], x: node.x - 3, y, dy: "0.35em",
-      "text-anchor": "end", "aria-hidden": true,
+      "text-anchor": "end", "aria-hidden": "true",
     }, glyphs));
   }
   return found;
