@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from exactmatch.report.screen import filled, folded, listed, plain, printed
 from exactmatch.report.text import how_many, whole
 from exactmatch.results import PairScore
-from exactmatch.views.levels import Places, Row, opened_by, rows
+from exactmatch.views.levels import Places, Row, opened_by, partner_lines, rows, shared_by
 from exactmatch.views.marks import Mark
 from exactmatch.views.pair_view import PairView
 from exactmatch.views.pieces import Line, Piece
+from exactmatch.views.shown_graph import TOP, ShownGraph
+from exactmatch.views.sibling_order import in_order
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -179,10 +181,9 @@ class _Body:
             if count:
                 said = self._marked(way.means, mark, bracketed=True)
                 signs.append(plain(f"{way.sign} ") + said + plain(f": {count}"))
-        is_elsewhere = any(_ELSEWHERE in signs for signs in self._signs)
-        if is_elsewhere:
+        if any(_ELSEWHERE in signs for signs in self._signs):
             signs.append(plain(f"{_ELSEWHERE} matched on another line"))
-        if is_elsewhere or not self._layout.has_columns:
+        if self._has_images():
             signs.append(plain("a=b mapped to b"))
         yield from listed(signs, self._layout.width, "# ")
 
@@ -296,12 +297,30 @@ def _sides(view: PairView) -> tuple[_Side, _Side]:
     back = {image: variable for variable, image in mapping.items()}
     marks = view.marks
     partner_of_gold = {other: triple for triple, other in marks.partner.items()}
-    system, gold = (text or [Line(0, [Piece("()")])] for text in view.texts)
+    system, gold = (
+        _with_roots(text, graph) or [Line(0, [Piece("()")])]
+        for text, graph in zip(view.texts, (view.system, view.gold), strict=True)
+    )
+    if not view.is_drs:
+        shared = shared_by(Places(system), Places(gold), marks, mapping)
+        gold = in_order(gold, partner_lines(shared))
     ours, theirs = (_unsure(view, k) for k in (0, 1))
     return (
         _Side(system, marks.system, marks.partner, view.system.variables, mapping, ours),
         _Side(gold, marks.gold, partner_of_gold, view.gold.variables, back, theirs),
     )
+
+
+def _with_roots(lines: Sequence[Line], graph: ShownGraph) -> list[Line]:
+    """Return *lines* with what says that a variable is a root in the line that opens it."""
+    found: list[Line] = []
+    for line in lines:
+        told = [piece.triple for piece in line.pieces if piece.triple is not None]
+        if found and told and all(graph.triples[triple].kind == TOP for triple in told):
+            found[-1] = Line(found[-1].indent, [*found[-1].pieces, Piece(" "), *line.pieces])
+        else:
+            found.append(line)
+    return found
 
 
 def _unsure(view: PairView, k: int) -> set[int]:

@@ -59,14 +59,14 @@ def rows(
     what stands on one level has the greatest weight; else lines of the gold graph go where their
     partners are.
     """
-    shared = _shared(Places(system), Places(gold), marks, mapping)
+    shared = shared_by(Places(system), Places(gold), marks, mapping)
     numbers = len(system), len(gold)
     if in_order:
         return list(_in_order(_heaviest(shared), *numbers))
     return list(_beside(shared, *numbers))
 
 
-def _shared(
+def shared_by(
     system: Places, gold: Places, marks: Marks, mapping: Mapping[int, int]
 ) -> Counter[_Lines]:
     """Return the weights of lines that have something in common."""
@@ -133,13 +133,24 @@ def _beside(shared: Mapping[_Lines, int], systems: int, golds: int) -> Iterator[
         if system not in levels and gold not in beside:
             levels[system] = gold
             beside[gold] = system
-    alone: dict[int, list[int]] = {}
+    after: dict[int, list[int]] = {-1: []}
     last = -1
     for gold in range(golds):
         last = beside.get(gold, last)
         if gold not in beside:
-            alone.setdefault(last, []).append(gold)
-    for system in range(-1, systems):
-        if system >= 0:
-            yield Row(system, levels.get(system))
-        yield from (Row(None, gold) for gold in alone.get(system, ()))
+            after.setdefault(last, []).append(gold)
+    waiting = after[-1]
+    for system in range(systems):
+        if system in levels:
+            yield from (Row(None, gold) for gold in waiting)
+            waiting = after.get(system, [])
+        yield Row(system, levels.get(system))
+    yield from (Row(None, gold) for gold in waiting)
+
+
+def partner_lines(shared: Mapping[_Lines, int]) -> dict[int, int]:
+    """Return, for lines of the gold graph, the line of the system that has most in common."""
+    found: dict[int, int] = {}
+    for system, gold in sorted(shared, key=lambda pair: (-shared[pair], pair)):
+        found.setdefault(gold, system)
+    return found
