@@ -187,6 +187,16 @@ class _Body:
             signs.append(plain("a=b mapped to b"))
         yield from listed(signs, self._layout.width, "# ")
 
+    def _has_images(self) -> bool:
+        """Tell whether any variable is followed by the one to which it is mapped."""
+        return any(
+            self._note(piece, row, k).strip("~")
+            for row in self._rows
+            for k, number in enumerate(row)
+            if number is not None
+            for piece in self._sides[k].lines[number].pieces
+        )
+
     def lines(self) -> "Iterator[Text]":
         """Yield the rows as lines."""
         if self._layout.has_columns:
