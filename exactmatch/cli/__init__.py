@@ -23,6 +23,7 @@ COMMANDS = {
     "nearest": ("matrix", "Find the graphs of CORPUS nearest to each of QUERIES."),
     "show": ("show", "Show pairs of graphs side by side, as a page for browsers."),
     "mappings": ("mappings", "List the best mappings of one pair of graphs."),
+    "diff": ("diff", "Show in the terminal what differs between SYSTEM and GOLD."),
     "search-error": ("search_error", "Measure how far hill climbing stays below the optimum."),
     "explain": ("explain", "Say why two scores of SYSTEM against GOLD differ."),
     "principles": ("principles", "Measure what metrics do to seven principles."),
