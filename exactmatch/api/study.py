@@ -23,11 +23,13 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.output import make_folder, writing
 from exactmatch.pairing import PairBy, distinct
+from exactmatch.paths import shown_path
 from exactmatch.progress import BYTES, Progress
 from exactmatch.report.document import Provenance, Report, Table
 from exactmatch.report.formats import FORMATS
 from exactmatch.report.html import table_html
 from exactmatch.report.plots import write_plots
+from exactmatch.report.telling import without_idle_plots
 from exactmatch.settings import Settings
 from exactmatch.studies.columns import ScoredPairs
 from exactmatch.studies.sources import (
@@ -98,7 +100,7 @@ class StudyResult(Generic[_Found_co]):
         return data_frame([column.key for column in chosen.columns], chosen.rows)
 
     def write_plots(self, folder: StrPath) -> None:
-        """Write the plots to *folder*, as PNG and as SVG. Raises `InputError` if that fails."""
+        """Write the plots to *folder*, as PNG, SVG and PDF. Raises `InputError` if that fails."""
         write_plots(self.document.plots, Path(folder))
 
     def _table(self, key: str | None) -> Table:
@@ -113,7 +115,7 @@ class StudyResult(Generic[_Found_co]):
         return f"<StudyResult {self.document.title}: {self.optimal} of {self.pairs} pairs optimal>"
 
     def _repr_html_(self) -> str:
-        return table_html(self._table(None).for_people())
+        return table_html(self._table(None).for_people(), self.document)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,11 +193,12 @@ class Plan:
 
     def provenance(self, study: Study, metric: Metric, *others: tuple[str, str]) -> Provenance:
         """Return where a report on *study*, and on *others* (path and digest), comes from."""
+        read = [(source.path, source.digest) for source in study.sources]
         packages = [f"{name} {version(name)}" for name in ("numpy", "scipy")]
         versions = [f"exactmatch {__version__}", f"Python {platform.python_version()}", *packages]
         return Provenance(
             command=self.command,
-            inputs=[*((source.path, source.digest) for source in study.sources), *others],
+            inputs=[(shown_path(path), digest) for path, digest in (*read, *others)],
             signature=self.settings.signature(metric),
             long_signature=self.settings.long_signature(metric),
             versions=", ".join(versions),
@@ -209,7 +212,7 @@ def study_result(
     lacking = {name: items for name, items in study.lacking.items() if items}
     return StudyResult(
         found=found,
-        document=document,
+        document=without_idle_plots(document),
         notes=(
             *study.unread,
             *study.remarks,
@@ -241,7 +244,9 @@ def as_written(function: Callable[..., object], given: Mapping[str, Any]) -> str
 
 def _shown(value: object) -> str:
     if isinstance(value, os.PathLike):
-        return repr(os.fspath(value))
+        value = os.fspath(value)
+    if isinstance(value, str):
+        return repr(shown_path(value))
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_shown, value))}]"
     return f"<{value.signature()}>" if isinstance(value, Metric) else repr(value)

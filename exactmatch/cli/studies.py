@@ -23,6 +23,7 @@ from exactmatch.cli.groups import (
 from exactmatch.cli.options import limit_options, output_option, proof_options, seed_option
 from exactmatch.cli.progress import progress
 from exactmatch.output import check_outputs
+from exactmatch.paths import shown_path
 
 if TYPE_CHECKING:
     from exactmatch.api.study import StudyResult
@@ -197,5 +198,6 @@ def _command(context: click.Context) -> str:
             elif isinstance(parameter, click.Option):
                 words.append(max(parameter.opts, key=len))
             if one is not True:
-                words += map(str, one if isinstance(one, tuple) else (one,))
+                values_of_one = one if isinstance(one, tuple) else (one,)
+                words += (shown_path(str(word)) for word in values_of_one)
     return shlex.join(words)

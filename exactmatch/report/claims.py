@@ -1,7 +1,9 @@
 """The report on what another tool claims about the same pairs."""
 
+from exactmatch.paths import shown_path
 from exactmatch.report.document import Cell, Column, Provenance, Report, Table
-from exactmatch.report.notes import limits, proven
+from exactmatch.report.notes import counted, limits, proven
+from exactmatch.report.sentence import listed
 from exactmatch.studies.claims import Claims, Verdict
 
 #: The verdicts whose claims are shown one by one, and the titles of their tables.
@@ -9,6 +11,14 @@ _SHOWN: dict[Verdict, str] = {
     "impossible": "Claims above the proven bound",
     "other totals": "Claims on other numbers of triples",
     "too low": "Claims below the optimum",
+}
+
+_IN_SENTENCE: dict[Verdict, str] = {
+    "too low": "below the optimum",
+    "equal": "equal to it",
+    "impossible": "above the proven bound",
+    "undecided": "undecided",
+    "other totals": "on other numbers of triples",
 }
 
 
@@ -21,11 +31,22 @@ def claims_report(claims: Claims, provenance: Provenance, top: int) -> Report:
             tables.append(table)
     return Report(
         study="claims",
-        title=f"The scores of {claims.tool} in {claims.path}",
+        title=f"The scores of {claims.tool} in {shown_path(claims.path)}",
+        result=_result(claims),
         tables=tables,
         provenance=provenance,
         notes=_notes(claims),
     )
+
+
+def _result(claims: Claims) -> str:
+    """Return how many claims get which verdict."""
+    found = {verdict: len(given) for verdict, given in claims.by_verdict.items() if given}
+    said = [f"{number} {_IN_SENTENCE[verdict]}" for verdict, number in found.items()]
+    if not said:
+        return f"{claims.tool} claims nothing of these pairs."
+    every = [claim for given in claims.by_verdict.values() for claim in given]
+    return f"Of {counted(len(every), 'claim')} by {claims.tool}: {listed(said)}."
 
 
 def _notes(claims: Claims) -> list[str]:

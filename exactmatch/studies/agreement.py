@@ -21,6 +21,7 @@ from exactmatch.settings import Settings
 from exactmatch.studies.columns import PairOutcome, PairRow, ScoreCollector, ScoredPairs
 from exactmatch.studies.contests import Contest, contests
 from exactmatch.studies.differences import Difference, differences
+from exactmatch.studies.extremes import Extremes, extremes
 from exactmatch.studies.proofs import ProofCounts
 from exactmatch.studies.sources import FilePair, Study
 from exactmatch.studies.statistics import Interval, Resampling, confidence_interval
@@ -135,9 +136,33 @@ class Agreement:
     proofs: ProofCounts
     resampling: Resampling
 
+    @property
+    def among_people(self) -> Extremes[FilePair]:
+        """The range of the micro F1 of every two annotators; of one, that with the consensus."""
+        people = {pair: found for pair, found in self.compared.items() if pair[1] != self.consensus}
+        return extremes({pair: _ends(found) for pair, found in (people or self.compared).items()})
+
+    @property
+    def by_consensus(self) -> list[str]:
+        """The annotators, in the order of their micro F1 with the consensus."""
+        scores = {pair: found.score for pair, found in self.compared.items()}
+        return [*_by_consensus(scores, self.consensus)]
+
+    @property
+    def with_consensus(self) -> Extremes[str] | None:
+        """The range of the micro F1 of annotators with the consensus, None if there is none."""
+        found = {
+            one: _ends(f) for (one, other), f in self.compared.items() if other == self.consensus
+        }
+        return extremes(found) if found else None
+
     def score(self, one: str, other: str) -> ScoredPairs:
         """Return the score of two annotators. Precision and recall are those of their order."""
         return self.compared[(one, other) if (one, other) in self.compared else (other, one)].score
+
+
+def _ends(compared: Compared) -> tuple[float, float]:
+    return compared.score.f1, compared.score.f1_upper
 
 
 def agreement(
