@@ -2,7 +2,7 @@
 
 `score` compares files, texts or graphs, `best_mapping` a single pair. What the commands do, there
 are functions for: `agreement`, `compare`, `search_error`, `explain`, `principles`, `correlate`,
-`best_mappings`, `check`, `verify`, `export` and `import_solution`.
+`best_mappings`, `show`, `check`, `verify`, `export` and `import_solution`.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from exactmatch.api.scorer import Scorer
     from exactmatch.api.scores import best_mapping, score, score_pairs
     from exactmatch.api.search_error import search_error
+    from exactmatch.api.shown import show
     from exactmatch.api.study import StudyResult
     from exactmatch.api.subscores import select_subscores
     from exactmatch.api.validity import Validity, check
@@ -98,6 +99,7 @@ __all__ = [
     "score_pairs",
     "search_error",
     "select_subscores",
+    "show",
     "to_networkx",
     "verify",
 ]
@@ -143,6 +145,7 @@ _LAZY = {
     "score_pairs": "exactmatch.api.scores",
     "search_error": "exactmatch.api.search_error",
     "select_subscores": "exactmatch.api.subscores",
+    "show": "exactmatch.api.shown",
     "to_networkx": "exactmatch.network",
     "verify": "exactmatch.api.verification",
 }

@@ -3,8 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import fsum
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
+from exactmatch.browsing import WritePage, open_page
 from exactmatch.counts import Counts, Range, Score, Subscore
 from exactmatch.errors import UsageError
 from exactmatch.frames import data_frame, html_table
@@ -49,6 +52,7 @@ class PairScore(Score):
     noted: there is something to note about one of the graphs.
     framework: what kind of graphs these are, if they are in MRP (``eds``); else empty.
     measurement: what the metric says of the two graphs.
+    pages: writes a page that shows the pair, where its graphs are known.
     """
 
     identifier: str
@@ -58,6 +62,7 @@ class PairScore(Score):
     noted: bool = False
     framework: str = ""
     measurement: Measurement = field(repr=False)
+    pages: WritePage | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def of(
@@ -174,6 +179,14 @@ class PairScore(Score):
         """What matches of each phenomenon that was asked for and that either graph has."""
         return self.measurement.statistics.subscores
 
+    def show(self, output: "str | PathLike[str] | None" = None) -> Path:
+        """Open a page in the browser that shows the pair; return its file.
+
+        *output* is where it goes, as for `exactmatch.show`; None is a new temporary folder. Raises
+        as `exactmatch.show` does, and `UsageError` where the graphs are not known any more.
+        """
+        return _opened(self.pages, output)
+
     def __repr__(self) -> str:
         return f"<PairScore {self.identifier}: {_summary(self)}, {self.status} ({self.solver})>"
 
@@ -220,6 +233,7 @@ class CorpusScore(Score):
     frameworks: the scores of the graphs of each framework, by name, where they are in MRP.
     macro_f1, macro_f1_upper: the mean value of the pairs that were scored, 0 if there is none, and
         what its true value does not exceed.
+    pages: writes a page that shows the pairs, where their graphs are known.
     """
 
     metric: Metric
@@ -248,6 +262,7 @@ class CorpusScore(Score):
     frameworks: Mapping[str, FrameworkScore] = field(default_factory=dict)
     macro_f1: float = 0.0
     macro_f1_upper: float = 0.0
+    pages: WritePage | None = field(default=None, repr=False, compare=False)
 
     @property
     def long_signature(self) -> str:
@@ -266,6 +281,14 @@ class CorpusScore(Score):
     def framework_average_upper(self) -> float:
         """What the true mean value of the frameworks does not exceed."""
         return _mean([score.value_upper for score in self.frameworks.values()])
+
+    def show(self, output: "str | PathLike[str] | None" = None) -> Path:
+        """Open a page in the browser that shows all pairs; return its file.
+
+        *output* is where it goes, as for `exactmatch.show`; None is a new temporary folder. Raises
+        as `exactmatch.show` does, and `UsageError` where the graphs are not known any more.
+        """
+        return _opened(self.pages, output)
 
     def __repr__(self) -> str:
         partial = ", partial" if self.partial else ""
@@ -286,6 +309,12 @@ class CorpusScore(Score):
             raise UsageError("the scores of the pairs are not kept")
         columns = ["id", "score", "score_upper", *_RATIOS, *_PLAIN]
         return data_frame(columns, map(_row, self.per_pair))
+
+
+def _opened(pages: WritePage | None, output: "str | PathLike[str] | None") -> Path:
+    if pages is None:
+        raise UsageError("this score does not know its graphs; exactmatch.show takes them")
+    return open_page(pages, None if output is None else Path(output))
 
 
 def _mean(values: Sequence[float]) -> float:

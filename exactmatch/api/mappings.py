@@ -1,6 +1,9 @@
 """All the best mappings of one pair of graphs."""
 
+from dataclasses import replace
+
 from exactmatch.api.metrics import chosen_metric
+from exactmatch.api.pages_later import pages_of_pair
 from exactmatch.api.pairs import Note, check_number, pair_of, read_pairs, unheard
 from exactmatch.deadline import Deadline
 from exactmatch.inputs import Graphs
@@ -109,4 +112,5 @@ def best_mappings_of(
     ) as (pairs, form):
         counted = alignment_based(chosen_metric(form, metric, profile, choices))
         pair = pair_of(pairs, id)
-    return pair, score_pair(pair, counted, settings, Deadline())
+    score = score_pair(pair, counted, settings, Deadline())
+    return pair, replace(score, pages=pages_of_pair(pair, counted, settings))

@@ -21,7 +21,7 @@ from exactmatch.pairing import (
 )
 from exactmatch.progress import BYTES, Progress
 from exactmatch.readers.graph_text import GraphText
-from exactmatch.scoring import worked_off
+from exactmatch.scoring import Answer, worked_off
 
 if TYPE_CHECKING:
     from exactmatch.validity.files import FaultCounter
@@ -197,6 +197,19 @@ def check_several(what: str, value: object) -> None:
     """Raise `UsageError` for a single name or path where several are expected, in a list."""
     if not isinstance(value, Sequence) or isinstance(value, str | bytes):
         raise UsageError(f"{what}: a list is expected, not {value!r}")
+
+
+@contextmanager
+def watching(sides: Sides, progress: Progress, note: Note) -> Iterator[Callable[[Answer], object]]:
+    """Show progress, and yield what tells that of an answer, and its notes."""
+    with sides.watched("scoring", progress) as done:
+
+        def watch(answer: Answer) -> None:
+            for message in answer.notes:
+                note(message)
+            done()
+
+        yield watch
 
 
 def _read(

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, get_args, overload
 
 from exactmatch.api.metrics import StrPath, chosen_metric
-from exactmatch.api.pairs import Note, Sides, both_sides, check_known, unheard
+from exactmatch.api.pages_later import PagesLater
+from exactmatch.api.pairs import Note, both_sides, check_known, unheard, watching
 from exactmatch.api.runs import inputs_in_words, kept_memory, run_in_words
 from exactmatch.api.sharing import sharing
 from exactmatch.api.subscores import AskedSubscores, check_subscores, chosen_subscores
@@ -28,7 +29,7 @@ from exactmatch.report.json import pair_content
 from exactmatch.report.per_pair import per_pair_output
 from exactmatch.report.text import certificate_line, mapping_text
 from exactmatch.results import CorpusScore, PairScore
-from exactmatch.scoring import Answer, score_stream
+from exactmatch.scoring import score_stream
 from exactmatch.search.methods import Starts
 from exactmatch.selection import Ids, Selection
 from exactmatch.settings import Settings
@@ -208,6 +209,7 @@ def score(
     """
     workers = sharing(workers, cluster, note)
     several = isinstance(metric, list | tuple)
+    selection = Selection.of(ids, where)
     in_file = not isinstance(certificates, bool)
     scored = score_until_cut(
         system,
@@ -236,14 +238,26 @@ def score(
         workers=workers,
         progress=progress,
         note=note,
-        selection=Selection.of(ids, where),
+        selection=selection,
         with_seconds=seconds,
         resume=resume,
         keep_pairs=resume is None,
     )
     if scored.cut_by is not None:
         raise scored.cut_by
-    return list(scored.scores) if several else scored.scores[0]
+    later = partial(
+        PagesLater,
+        system=system,
+        gold=gold,
+        pair_by=pair_by,
+        on_error=on_error,
+        selection=selection,
+        workers=workers,
+    )
+    scores = [
+        replace(one, pages=later(metric=one.metric, settings=one.settings)) for one in scored.scores
+    ]
+    return scores if several else scores[0]
 
 
 def score_until_cut(
@@ -322,7 +336,7 @@ def score_until_cut(
             keep_pairs=keep_pairs,
             worst=None if worst is None else _worst(*worst, with_seconds=with_seconds),
             checkpoint=checkpoint,
-            watching=_watching(sides, progress, note),
+            watching=watching(sides, progress, note),
         )
     if scored.note is not None:
         note(scored.note)
@@ -383,19 +397,6 @@ def _outputs(
 
 def _worst(most: int, field: str, *, with_seconds: bool) -> Callable[[], Worst]:
     return partial(Worst, most, field, partial(pair_content, with_seconds=with_seconds))
-
-
-@contextmanager
-def _watching(sides: Sides, progress: Progress, note: Note) -> Iterator[Callable[[Answer], object]]:
-    """Show progress, and yield what tells that of an answer, and its notes."""
-    with sides.watched("scoring", progress) as done:
-
-        def watch(answer: Answer) -> None:
-            for message in answer.notes:
-                note(message)
-            done()
-
-        yield watch
 
 
 def score_pairs(
@@ -533,4 +534,22 @@ def best_mapping(
     )
     if others:
         raise UsageError(f"best_mapping takes one graph a side, not {1 + len(others)}")
-    return first
+    settings = Settings(
+        method=method,
+        starts=starts,
+        solver=solver,
+        timeout=timeout,
+        seed=seed,
+        memory=default_limit(1) if memory is None else memory,
+    )
+    pages = PagesLater(
+        system=system,
+        gold=gold,
+        metric=metric,
+        settings=settings,
+        profile=profile,
+        choices=choices,
+        pair_by=pair_by,
+        on_error=on_error,
+    )
+    return replace(first, pages=pages)

@@ -12,8 +12,10 @@ from exactmatch.cli.groups import INPUT, LIMITS, OUTPUT, PROOF, Adding, adding, 
 from exactmatch.errors import UsageError
 from exactmatch.memory import parse_size
 from exactmatch.search.methods import STARTS
+from exactmatch.selection import NUMBERS, TEXTS
 from exactmatch.solving.strategy import SOLVERS
 from exactmatch.workers import AUTO, Workers
+from exactmatch.worst import BADNESS
 
 #: An argument that is a file, or ``-`` for standard input.
 FILE = click.Path(allow_dash=True, path_type=Path)
@@ -192,4 +194,48 @@ output_option: Adding = option(
     metavar="FILE",
     group=OUTPUT,
     help="Write the result to FILE instead of standard output.",
+)
+
+#: Which pairs are scored.
+selection_options: Adding = adding(
+    option(
+        "--ids",
+        type=FILE,
+        metavar="FILE",
+        group=INPUT,
+        help="Score only the pairs named in FILE, an identifier a line.",
+    ),
+    option(
+        "--where",
+        multiple=True,
+        metavar="CONDITION",
+        group=INPUT,
+        help="Score only the pairs of which this holds, such as 'gold_variables<=20' or "
+        f"'id~^lpp'; may be repeated. Of texts ({', '.join(TEXTS)}): =, !=, ~ (a regular "
+        f"expression); of numbers ({', '.join(NUMBERS)}): =, !=, <, <=, >, >=.",
+    ),
+)
+
+#: The worst pairs, and by what.
+worst_options: Adding = adding(
+    option(
+        "--worst",
+        type=click.IntRange(min=1),
+        metavar="N",
+        group=OUTPUT,
+        help="Show the N worst pairs as well.",
+    ),
+    option(
+        "--sort",
+        type=click.Choice([*BADNESS]),
+        group=OUTPUT,
+        help="By what they are the worst: the lowest score, or most triples between what is found "
+        "and proven (gap), without partner (difference) or in all (size), or most seconds; of "
+        "equals the first come first.  [default: score]",
+    ),
+)
+
+#: One pair of many.
+show_id_option: Adding = option(
+    "--id", "identifier", group=INPUT, help="Show this pair alone: its identifier or number."
 )

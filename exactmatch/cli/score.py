@@ -10,7 +10,6 @@ from exactmatch.cli.answers import give, require, say_note
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import (
     COUNTING,
-    INPUT,
     LIMITS,
     OUTPUT,
     PROOF,
@@ -29,18 +28,18 @@ from exactmatch.cli.options import (
     proof_options,
     seconds,
     seed_option,
+    selection_options,
     solver_option,
     starts_option,
+    worst_options,
 )
 from exactmatch.cli.progress import progress
 from exactmatch.cli.signals import current_interrupt, show_notes
 from exactmatch.errors import NotProvenError, UsageError
 from exactmatch.output import check_apart, check_outputs
 from exactmatch.search.methods import METHODS, Starts
-from exactmatch.selection import NUMBERS, TEXTS
 from exactmatch.solving.strategy import EXACT
 from exactmatch.workers import Workers
-from exactmatch.worst import BADNESS
 
 if TYPE_CHECKING:
     from exactmatch.corpus import Scored
@@ -97,21 +96,7 @@ _file_options: Adding = adding(
         group=OUTPUT,
         help="Leave out times in JSON and tables, so that equal runs print equal results.",
     ),
-    option(
-        "--worst",
-        type=click.IntRange(min=1),
-        metavar="N",
-        group=OUTPUT,
-        help="Show the N worst pairs as well.",
-    ),
-    option(
-        "--sort",
-        type=click.Choice([*BADNESS]),
-        group=OUTPUT,
-        help="By what they are the worst: the lowest score, or most triples between what is found "
-        "and proven (gap), without partner (difference) or in all (size), or most seconds; of "
-        "equals the first come first.  [default: score]",
-    ),
+    worst_options,
     option(
         "--resume",
         type=click.Path(path_type=Path),
@@ -119,25 +104,6 @@ _file_options: Adding = adding(
         group=OUTPUT,
         help="Keep what is finished in FOLDER: the same command goes on where it was broken off. "
         "Files are written at the end, then.",
-    ),
-)
-
-_selection_options: Adding = adding(
-    option(
-        "--ids",
-        type=FILE,
-        metavar="FILE",
-        group=INPUT,
-        help="Score only the pairs named in FILE, an identifier a line.",
-    ),
-    option(
-        "--where",
-        multiple=True,
-        metavar="CONDITION",
-        group=INPUT,
-        help="Score only the pairs of which this holds, such as 'gold_variables<=20' or "
-        f"'id~^lpp'; may be repeated. Of texts ({', '.join(TEXTS)}): =, !=, ~ (a regular "
-        f"expression); of numbers ({', '.join(NUMBERS)}): =, !=, <, <=, >, >=.",
     ),
 )
 
@@ -171,7 +137,7 @@ _subscore_options: Adding = adding(
 @click.argument("system", type=FILE)
 @click.argument("gold", type=FILE)
 @pairing_options
-@_selection_options
+@selection_options
 @metric_options
 @option(
     "--breakdown",
@@ -305,7 +271,7 @@ def score(
     )
     give(shown, output)
     if scored.cut_by is not None:
-        _finish_partial(scored.cut_by)
+        finish_partial(scored.cut_by)
     require(scores, optimal=require_optimal, certified=require_certified)
     _require_confirmed(scores)
     if any(score.skipped or score.emptied or score.missing_ids for score in scores):
@@ -379,7 +345,7 @@ def _counts(validity: "Sequence[FileValidity]") -> dict[str, Any]:
     return dict(zip(("system", "gold"), map(counts_content, validity), strict=True))
 
 
-def _finish_partial(cut_by: BaseException) -> NoReturn:
+def finish_partial(cut_by: BaseException) -> NoReturn:
     """End after a partial result: an interrupt has been answered by it, an error is to be told."""
     if not isinstance(cut_by, KeyboardInterrupt):
         raise cut_by

@@ -23,7 +23,11 @@ _COMMENT = {comment: re.compile(rf"(?:\A|\n)[^\S\n]*{comment}") for comment in "
 
 
 class Comments(Mapping[str, str]):
-    """What comments say, by key: looked up in their text when somebody asks."""
+    """What comments say, by key: looked up in their text when somebody asks.
+
+    remark: the last line of them that has no key, without what makes it a comment; the Parallel
+    Meaning Bank has the sentence there.
+    """
 
     __slots__ = ("_text",)
 
@@ -41,6 +45,11 @@ class Comments(Mapping[str, str]):
 
     def __repr__(self) -> str:
         return repr(self._found())
+
+    @property
+    def remark(self) -> str:
+        plain = [line for line in self._text.split("\n") if line.strip() and "::" not in line]
+        return plain[-1].strip().lstrip("#%").strip() if plain else ""
 
     def _found(self) -> dict[str, str]:
         lines = self._text.split("\n")

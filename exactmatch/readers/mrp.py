@@ -14,9 +14,9 @@ its normal form            label of source, target and the label that it has whe
 its attribute              label of source, target, name and value
 =========================  =====================================================================
 
-An edge without label has the empty relation. Values that are no strings are taken as JSON
-writes them (``true``). What no metric reads is passed over: time, version, flavor, language,
-sources, targets, and the anchors of edges and properties.
+The input is metadata under that name. An edge without label has the empty relation. Values that are
+no strings are taken as JSON writes them (``true``). What no metric reads is passed over: time,
+version, flavor, language, sources, targets, and the anchors of edges and properties.
 
 A file may hold several graphs of one sentence, in different frameworks. So the identifier of a
 graph here is its framework and its identifier in the file, as in ``eds/20001001``: always both,
@@ -220,6 +220,7 @@ def _graph(raw: bytes, place: _Place) -> Graph:
         triples=tuple(triples),
         tops=tuple(_known(top, "a top", graph, variables).name for top in tops),
         location=place.location,
+        metadata={} if text.text is None else {"input": text.text},
         notes=tuple(str(place.error(note)) for note in text.notes()),
         format=MRP,
         framework=framework,
@@ -316,7 +317,7 @@ class _Input:
     """The input of a graph, if it is known, and what is the matter with anchors in it."""
 
     def __init__(self, text: str | None) -> None:
-        self._text = text
+        self.text = text
         self._anchors = 0
         self._cut = 0
 
@@ -326,24 +327,24 @@ class _Input:
         if not 0 <= start <= end:
             raise anchor.error(f"from {start} to {end} is no interval")
         self._anchors += 1
-        if self._text is None:
+        if self.text is None:
             return Constant(str(start)), Constant(str(end))
-        length = len(self._text)
+        length = len(self.text)
         if start > length:
             raise anchor.error(f"it starts at {start}, but the input has {length} characters")
         self._cut += end > length
         end = min(end, length)
-        return Constant(str(start)), Constant(str(end)), Constant(self._text[start:end])
+        return Constant(str(start)), Constant(str(end)), Constant(self.text[start:end])
 
     def notes(self) -> Iterator[str]:
         """Yield a message for each kind of defect."""
-        if self._text is None and self._anchors:
+        if self.text is None and self._anchors:
             yield (
                 f"no input, though nodes have anchors ({self._anchors}); white space and "
                 "punctuation in these count as characters"
             )
-        if self._text is not None and self._cut:
-            has = f"the input, which has {len(self._text)} characters"
+        if self.text is not None and self._cut:
+            has = f"the input, which has {len(self.text)} characters"
             many = f"{self._cut} anchors end beyond {has}; they were cut there"
             yield many if self._cut > 1 else f"1 anchor ends beyond {has}; it was cut there"
 

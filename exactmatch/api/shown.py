@@ -1,0 +1,244 @@
+"""Pages that show the pairs of two sides, their best mappings, and what differs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+from exactmatch._version import __version__
+from exactmatch.api.metrics import StrPath, chosen_metric
+from exactmatch.api.pairs import (
+    Note,
+    both_sides,
+    check_known,
+    check_number,
+    unheard,
+    watching,
+)
+from exactmatch.api.sharing import sharing
+from exactmatch.corpus import Output, Scored, score_corpus
+from exactmatch.errors import InputError
+from exactmatch.inputs import Graphs
+from exactmatch.memory import default_limit
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.registry import alignment_based
+from exactmatch.output import check_outputs
+from exactmatch.pages.pair_content import row_content, view_content
+from exactmatch.pages.site import PairStore, is_file, write_pages
+from exactmatch.pairing import GraphPair, OnError, PairBy, Skipped
+from exactmatch.progress import Progress, unwatched
+from exactmatch.report.json import pair_content
+from exactmatch.results import CorpusScore, PairScore
+from exactmatch.selection import Ids, Selection
+from exactmatch.settings import Settings
+from exactmatch.solving.strategy import AUTO
+from exactmatch.views.pair_view import pair_view
+from exactmatch.workers import ClusterAddress, Workers
+from exactmatch.worst import BADNESS, Worst
+
+#: So many best mappings of a pair are looked for, to say how many there are.
+_MAPPINGS = 10
+_NO_CHOICES: Mapping[str, Choice] = {}
+
+
+class Shown(NamedTuple):
+    """Pages that were written: the *page* to open, and the *scored* corpus that they show."""
+
+    page: Path
+    scored: Scored
+
+
+def show(
+    system: Graphs,
+    gold: Graphs,
+    output: StrPath,
+    *,
+    id: str | None = None,
+    worst: int | None = None,
+    sort: str = "score",
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    solver: str = AUTO,
+    timeout: float | None = 60.0,
+    seed: int = 0,
+    memory: int | None = None,
+    pair_by: PairBy = "position",
+    on_error: OnError = "stop",
+    ids: Ids = None,
+    where: Sequence[str] = (),
+    workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
+    progress: Progress = unwatched,
+    note: Note = unheard,
+    **choices: Choice,
+) -> Path:
+    """Write a page that shows pairs of graphs side by side; return the file to open.
+
+    It has a table of all pairs and, of each, both graphs as drawings and as text, what is mapped to
+    what, what differs, and what is proven. It loads nothing from anywhere.
+
+    Args:
+        system, gold: the graphs, as for `exactmatch.score`.
+        output: where the page goes: a file, if its name ends in ``.html``, with all pairs in it;
+            else a folder, whose pairs are in files of their own, read when they are opened.
+        id: show this pair alone.
+        worst: show only so many pairs, the worst by *sort*: ``score``, ``gap``, ``difference``,
+            ``size`` or ``seconds``, as for the command ``score``.
+        metric: the name of a metric that maps variables, or such a `Metric`.
+        profile, solver, timeout, seed, memory, pair_by, on_error, ids, where, workers, cluster,
+            progress, note, **choices: as for `exactmatch.score`.
+
+    Raises:
+        InputError: for files and graphs that cannot be used, a page that cannot be written, and if
+            there is no pair to show.
+        UsageError: for options that do not exist or do not go together.
+        VerificationError: if two computations of the same number disagree.
+        WorkerError: if a worker process has died.
+    """
+    workers = sharing(workers, cluster)
+    shown = show_until_cut(
+        system,
+        gold,
+        Path(output),
+        settings=Settings(
+            solver=solver,
+            timeout=timeout,
+            seed=seed,
+            memory=default_limit(workers) if memory is None else memory,
+        ),
+        worst=None if worst is None else (worst, sort),
+        metric=metric,
+        profile=profile,
+        pair_by=pair_by,
+        on_error=on_error,
+        selection=Selection.of(ids if id is None else [id], where),
+        workers=workers,
+        progress=progress,
+        note=note,
+        choices=choices,
+    )
+    if shown.scored.cut_by is not None:
+        raise shown.scored.cut_by
+    return shown.page
+
+
+def show_until_cut(
+    system: Graphs,
+    gold: Graphs,
+    output: Path,
+    *,
+    settings: Settings,
+    worst: tuple[int, str] | None = None,
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    pair_by: PairBy = "position",
+    on_error: OnError = "stop",
+    selection: Selection | None = None,
+    workers: Workers = 1,
+    progress: Progress = unwatched,
+    note: Note = unheard,
+    choices: Mapping[str, Choice] = _NO_CHOICES,
+) -> Shown:
+    """Do what `show` does; after an interrupt, the page shows what was finished.
+
+    *settings* say how mappings are found; *worst* how many pairs are shown, and by what they are
+    the worst.
+    """
+    check_known("on_error", on_error, get_args(OnError))
+    if worst is not None:
+        check_number("worst", worst[0], 1)
+        check_known("sort", worst[1], [*BADNESS])
+    paths = [given for given in (system, gold) if isinstance(given, PathLike)]
+    page = output if is_file(output) else output / "index.html"
+    check_outputs([*map(str, paths)], page)
+    settings = replace(settings, best_mappings=_MAPPINGS)
+    store = PairStore()
+    with both_sides(system, gold, pair_by) as sides:
+        counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
+        scored = score_corpus(
+            sides.couples(),
+            [counted],
+            settings,
+            on_error=on_error,
+            workers=workers,
+            selection=selection,
+            outputs=[Output("pages", page, partial(_line, metric=counted), store.collecting)],
+            worst=None if worst is None else partial(Worst, *worst, pair_content),
+            watching=watching(sides, progress, note),
+        )
+    if scored.note is not None:
+        note(scored.note)
+    if worst is not None:
+        store.choose([pair["id"] for pair in scored.worst[0]])
+    if not store.rows:
+        raise InputError(scored.note or "there is no pair to show")
+    kinds = [part for part in counted.parts if any(part in row["kinds"] for row in store.rows)]
+    about = _about(scored.scores[0], counted, _names(system, gold), kinds)
+    return Shown(write_pages(output, about, store), scored)
+
+
+def _line(pair: GraphPair | Skipped, score: PairScore, *, metric: AlignmentMetric) -> str | None:
+    """Return what is shown of a pair, such as `PairStore` takes it; nothing of skipped ones."""
+    import json
+
+    if isinstance(pair, Skipped):
+        return None
+    view = pair_view(pair, metric, score)
+    parts = (
+        json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+        for content in (row_content(view), view_content(view))
+    )
+    return "\t".join(parts)
+
+
+def _about(
+    score: CorpusScore, metric: AlignmentMetric, names: tuple[str, str], kinds: Sequence[str]
+) -> dict[str, Any]:
+    """Return what a page says of the corpus; *kinds* are those of triples that differ anywhere."""
+    figures = ("pairs", "optimal", "certified", "skipped", "matched", "system_total", "gold_total")
+    ratios = ("precision", "recall", "f1", "f1_upper", "partial")
+    return {
+        "title": " / ".join(names),
+        "system": names[0],
+        "gold": names[1],
+        "metric": metric.title,
+        "unit": metric.unit,
+        "signature": score.signature,
+        "versions": f"exactmatch {__version__}",
+        "score_name": score.value_name,
+        "scale": metric.scale,
+        "kinds": kinds,
+        "corpus": {
+            **{name: getattr(score, name) for name in (*figures, *ratios)},
+            "upper": score.matched_upper,
+        },
+        "notes": _notes(score),
+    }
+
+
+def _notes(score: CorpusScore) -> list[str]:
+    counts = {
+        "pairs skipped": score.skipped,
+        "pairs scored against an empty graph": score.emptied,
+        "pairs that reached the time limit": score.timed_out,
+        "pairs too large for the memory limit": score.too_large,
+    }
+    notes = [f"{what}: {count}" for what, count in counts.items() if count]
+    if score.partial:
+        notes.insert(0, "Cut short: later pairs are not shown.")
+    return notes
+
+
+def _names(system: Graphs, gold: Graphs) -> tuple[str, str]:
+    """Return what the sides are called: files by their names, with their folders if these tell."""
+    paths = [
+        Path(fspath(given)) if isinstance(given, PathLike) and str(given) != "-" else Path(name)
+        for given, name in ((system, "system"), (gold, "gold"))
+    ]
+    one, other = (path.name for path in paths)
+    if one == other:
+        one, other = (f"{path.parent.name}/{path.name}".lstrip("/") for path in paths)
+    return one, other

@@ -1,0 +1,112 @@
+"""``exactmatch show``: pages that show pairs of graphs side by side."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from exactmatch.cli.answers import require, say_note
+from exactmatch.cli.asked_metrics import AskedMetrics
+from exactmatch.cli.groups import OUTPUT, GroupedCommand, adding, option
+from exactmatch.cli.metric_options import metric_options
+from exactmatch.cli.options import (
+    FILE,
+    limit_options,
+    pairing_options,
+    proof_options,
+    seed_option,
+    selection_options,
+    show_id_option,
+    solver_option,
+    worst_options,
+)
+from exactmatch.cli.progress import progress
+from exactmatch.cli.score import finish_partial
+from exactmatch.errors import UsageError
+from exactmatch.workers import Workers
+
+
+@click.command(cls=GroupedCommand)
+@click.argument("system", type=FILE)
+@click.argument("gold", type=FILE)
+@option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="DIR|FILE.html",
+    group=OUTPUT,
+    help="Write the page to FILE.html, with all pairs in it, or to index.html in DIR, which is "
+    "made if need be, and the pairs beside it: for many pairs.",
+)
+@worst_options
+@show_id_option
+@pairing_options
+@selection_options
+@metric_options
+@adding(solver_option, proof_options, seed_option)
+@limit_options
+def show(
+    system: Path,
+    gold: Path,
+    output: Path,
+    identifier: str | None,
+    ids: Path | None,
+    where: tuple[str, ...],
+    worst: int | None,
+    sort: str | None,
+    asked: AskedMetrics,
+    require_optimal: bool,
+    require_certified: bool,
+    solver: str,
+    timeout: float | None,
+    seed: int,
+    memory: int | None,
+    workers: Workers,
+    **others: Any,
+) -> None:
+    """Write a page that shows the pairs of SYSTEM and GOLD side by side.
+
+    A table of all pairs leads to each: its sentence, both graphs as drawings and as text, what is
+    mapped to what and whether that is certain, what differs, what is proven. There, variables can
+    be mapped otherwise by hand, to see what becomes of the score. The page needs no network and no
+    other program than a browser. The name of the file to open is printed.
+    """
+    from exactmatch.api.pairs import check_one_stdin
+    from exactmatch.api.shown import show_until_cut
+    from exactmatch.memory import default_limit
+    from exactmatch.selection import Selection
+    from exactmatch.settings import Settings
+
+    if sort is not None and worst is None:
+        raise UsageError("--sort goes with --worst")
+    if identifier is not None and ids is not None:
+        raise UsageError("--id goes without --ids")
+    check_one_stdin(system, gold, *([] if ids is None else [ids]))
+    shown = show_until_cut(
+        system,
+        gold,
+        output,
+        settings=Settings(
+            solver=solver,
+            timeout=timeout,
+            seed=seed,
+            memory=default_limit(workers) if memory is None else memory,
+        ),
+        workers=workers,
+        selection=Selection.of(ids if identifier is None else [identifier], where),
+        worst=None if worst is None else (worst, sort or "score"),
+        metric=asked.one(),
+        profile=asked.profile,
+        progress=progress,
+        note=say_note,
+        choices=asked.choices,
+        **others,
+    )
+    click.echo(shown.page)
+    if shown.scored.cut_by is not None:
+        finish_partial(shown.scored.cut_by)
+    scores = shown.scored.scores
+    require(scores, optimal=require_optimal, certified=require_certified)
+    if any(score.skipped or score.emptied or score.missing_ids for score in scores):
+        raise SystemExit(1)

@@ -1,0 +1,113 @@
+"""Writing pages: one file with everything, or a folder whose pairs are read when opened."""
+
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from exactmatch.corpus import Write
+from exactmatch.output import make_folder, write_text, writing
+
+#: In a folder, so many pairs are in a file.
+_CHUNK = 50
+#: Names that end so are those of files; others are those of folders.
+_ENDINGS = (".html", ".htm")
+
+
+class PairStore:
+    """The pairs of a page as they come, packed: a row of the table, and what is shown of each."""
+
+    def __init__(self) -> None:
+        self.rows: list[Any] = []
+        self._packed: list[bytes] = []
+
+    @contextmanager
+    def collecting(self, _: Path) -> Iterator[Write]:
+        """Yield what takes a line: the row, a tab, and the pair, both JSON."""
+        yield self._add
+
+    def _add(self, line: str) -> None:
+        row, _, pair = line.partition("\t")
+        self.rows.append(json.loads(row))
+        self._packed.append(zlib.compress(pair.rstrip("\n").encode(), 1))
+
+    def choose(self, identifiers: Sequence[str]) -> None:
+        """Keep only the pairs called so, in this order."""
+        place = {row["id"]: k for k, row in enumerate(self.rows)}
+        kept = [place[identifier] for identifier in identifiers]
+        self.rows = [self.rows[k] for k in kept]
+        self._packed = [self._packed[k] for k in kept]
+
+    def pairs(self) -> Iterator[str]:
+        """Yield what is shown of each pair, as JSON that may stand in HTML."""
+        for packed in self._packed:
+            yield _harmless(zlib.decompress(packed).decode())
+
+
+def is_file(path: Path) -> bool:
+    """Tell whether a page is one file, or a folder, by its name."""
+    return path.suffix.lower() in _ENDINGS
+
+
+def write_pages(path: Path, about: dict[str, Any], store: PairStore) -> Path:
+    """Write the pairs of *store* to *path*; return the file to open.
+
+    *about* is what the page says of the corpus. Raises `InputError` for what cannot be written.
+    """
+    if is_file(path):
+        _write_page(path, {**about, "rows": store.rows, "chunks": None}, store.pairs())
+        return path
+    folder = path / "pairs"
+    make_folder(folder)
+    pairs = list(store.pairs())
+    for start in range(0, len(pairs), _CHUNK):
+        some = ",\n".join(pairs[start : start + _CHUNK])
+        number = start // _CHUNK
+        write_text(folder / f"{number:04}.js", f"exactmatchPairs({start}, [\n{some}\n]);\n")
+    page = path / "index.html"
+    _write_page(page, {**about, "rows": store.rows, "chunks": _CHUNK}, iter(()))
+    return page
+
+
+def _write_page(path: Path, content: dict[str, Any], pairs: Iterator[str]) -> None:
+    page = files("exactmatch.pages")
+    text = page.joinpath("page.html").read_text(encoding="utf-8")
+    parts = {
+        "title": escape(content["title"]),
+        "style": page.joinpath("page.css").read_text(encoding="utf-8"),
+        "script": page.joinpath("page.js").read_text(encoding="utf-8"),
+        "page": _harmless(json.dumps(content, ensure_ascii=False, separators=(",", ":"))),
+    }
+    with writing(path) as file:
+        for piece in _pieces(text):
+            if piece == "pairs":
+                for number, pair in enumerate(pairs):
+                    file.write(_script(number, pair))
+            else:
+                file.write(parts.get(piece, piece))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Yield a template, cut where something is to be put in: ``{{name}}`` is yielded as *name*."""
+    for number, piece in enumerate(text.split("{{")):
+        name, ends, rest = piece.partition("}}")
+        if number and ends:
+            yield name
+            yield rest
+        else:
+            yield piece
+
+
+def _script(number: int, pair: str) -> str:
+    return f'<script type="application/json" id="pair-{number}">{pair}</script>\n'
+
+
+def _harmless(text: str) -> str:
+    """Return JSON that ends no element of HTML, and is JavaScript too."""
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text

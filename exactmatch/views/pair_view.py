@@ -1,0 +1,76 @@
+"""Two graphs side by side under the mapping that was found: all that there is to see of a pair."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from exactmatch.comparison import Comparison, compare
+from exactmatch.graph import CLAUSES
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.anchors import Anchor, anchors_of
+from exactmatch.pairing import GraphPair
+from exactmatch.results import PairScore
+from exactmatch.triples import Similar
+from exactmatch.views.clause_text import clause_text
+from exactmatch.views.marks import Marks, marks_under
+from exactmatch.views.penman_text import penman_text
+from exactmatch.views.pieces import Line
+from exactmatch.views.sentences import sentences
+from exactmatch.views.shown_graph import ShownGraph, shown_graph
+
+
+@dataclass(frozen=True, eq=False)
+class PairView:
+    """A pair of graphs as *metric* compares them, with its *score*, which has a mapping."""
+
+    pair: GraphPair
+    metric: AlignmentMetric
+    score: PairScore
+    comparison: Comparison
+
+    @cached_property
+    def system(self) -> ShownGraph:
+        """The graph of the system."""
+        return shown_graph(self.comparison.system, self.pair.system, self.metric.duplicates)
+
+    @cached_property
+    def gold(self) -> ShownGraph:
+        """The gold graph."""
+        return shown_graph(self.comparison.gold, self.pair.gold, self.metric.duplicates)
+
+    @property
+    def similar(self) -> Similar:
+        """What different labels count for that are similar."""
+        return self.comparison.similar
+
+    @property
+    def is_drs(self) -> bool:
+        """Whether the graphs are DRSs, which are written as clauses and drawn as boxes."""
+        return self.pair.gold.format == CLAUSES
+
+    @cached_property
+    def sentences(self) -> Sequence[tuple[str, str]]:
+        """See `exactmatch.views.sentences.sentences`."""
+        return sentences(self.pair.system, self.pair.gold)
+
+    @cached_property
+    def marks(self) -> Marks:
+        """What becomes of each triple under the mapping."""
+        once = self.metric.duplicates == "multiset"
+        return marks_under(self.score.mapping, self.system, self.gold, self.similar, once=once)
+
+    @property
+    def texts(self) -> tuple[list[Line], list[Line]]:
+        """The texts of both graphs."""
+        write = clause_text if self.is_drs else penman_text
+        return write(self.system), write(self.gold)
+
+    @property
+    def anchors(self) -> tuple[dict[str, list[Anchor]], dict[str, list[Anchor]]]:
+        """The stretches of the sentence that the variables of both graphs stand for."""
+        return anchors_of(self.pair.system), anchors_of(self.pair.gold)
+
+
+def pair_view(pair: GraphPair, metric: AlignmentMetric, score: PairScore) -> PairView:
+    """Return what there is to see of *pair*, whose *score* by *metric* has a mapping."""
+    return PairView(pair, metric, score, compare(pair, metric))
