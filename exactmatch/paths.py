@@ -1,7 +1,9 @@
 """How paths are written in what people send round: without the folders of a machine."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 
 def shown_path(path: str) -> str:
@@ -23,3 +25,11 @@ def distinct_paths(paths: Sequence[str]) -> list[str] | None:
         if len(set(shown)) == len(paths):
             return shown
     return None
+
+
+def address_from(folder: str | os.PathLike[str], path: str) -> str:
+    """Return the address of *path* in an HTML file in *folder*, relative if that is possible."""
+    try:
+        return quote(Path(os.path.relpath(path, folder)).as_posix())
+    except ValueError:  # on another drive
+        return Path(path).absolute().as_uri()

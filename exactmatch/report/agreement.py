@@ -7,6 +7,7 @@ from exactmatch.report.document import (
     Chart,
     Column,
     HeatMap,
+    Linked,
     Plot,
     Provenance,
     Report,
@@ -118,7 +119,7 @@ def _pairs(agreement: Agreement) -> Table:
         Column("proven", "proven"),
     ]
     rows = [
-        [one, other, *_score_cells(compared)]
+        [Linked(one, (one, other)), other, *_score_cells(compared)]
         for (one, other), compared in agreement.compared.items()
     ]
     return Table(
@@ -254,15 +255,17 @@ def _disputed(agreement: Agreement) -> Table:
         Column("item", "item"),
         Column("mean_f1", "mean F1"),
         Column("lowest_f1", "lowest"),
+        Column("lowest_files", "between"),
         Column("differences", "differences"),
         Column("differences_some", "in some"),
         Column("most_frequent", "most frequent"),
     ]
     rows: list[list[Cell]] = [
         [
-            item.name,
+            Linked(item.name, item.lowest, item.name),
             item.mean_f1,
             item.lowest_f1,
+            Linked(" / ".join(item.lowest), item.lowest, item.name),
             item.differences,
             item.differences_some,
             _named(item.most_frequent),

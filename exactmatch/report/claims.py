@@ -1,7 +1,7 @@
 """The report on what another tool claims about the same pairs."""
 
 from exactmatch.paths import shown_path
-from exactmatch.report.document import Cell, Column, Provenance, Report, Table
+from exactmatch.report.document import Cell, Column, Linked, Provenance, Report, Table
 from exactmatch.report.notes import counted, limits, proven
 from exactmatch.report.sentence import listed
 from exactmatch.studies.claims import Claims, Verdict
@@ -22,11 +22,13 @@ _IN_SENTENCE: dict[Verdict, str] = {
 }
 
 
-def claims_report(claims: Claims, provenance: Provenance, top: int) -> Report:
-    """Return the report; tables of single claims show *top* rows."""
+def claims_report(
+    claims: Claims, files: tuple[str, str], provenance: Provenance, top: int
+) -> Report:
+    """Return the report on pairs of two *files*; tables of single claims show *top* rows."""
     tables = [_runs(claims)]
     for verdict, title in _SHOWN.items():
-        table = _single(claims, verdict, title, top)
+        table = _single(claims, files, verdict, title, top)
         if table.rows:
             tables.append(table)
     return Report(
@@ -100,7 +102,9 @@ def _runs(claims: Claims) -> Table:
     )
 
 
-def _single(claims: Claims, verdict: Verdict, title: str, top: int) -> Table:
+def _single(
+    claims: Claims, files: tuple[str, str], verdict: Verdict, title: str, top: int
+) -> Table:
     columns = [
         Column("run", "run"),
         Column("item", "item"),
@@ -114,7 +118,7 @@ def _single(claims: Claims, verdict: Verdict, title: str, top: int) -> Table:
     rows: list[list[Cell]] = [
         [
             claim.run,
-            claim.item,
+            Linked(claim.item, files, claim.item),
             claim.high,
             claim.score.matched,
             claim.score.matched_upper,

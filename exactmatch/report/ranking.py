@@ -10,6 +10,7 @@ from exactmatch.report.document import (
     Contested,
     Estimate,
     Forest,
+    Linked,
     Plot,
     Provenance,
     Report,
@@ -247,7 +248,7 @@ def _side_by_side(rankings: Rankings) -> Table:
     first = next(iter(by_metric.values()))
     rows: list[list[Cell]] = []
     for system in first.scores:
-        row: list[Cell] = [system]
+        row: list[Cell] = [Linked(system, (system, rankings.gold))]
         for ranking in by_metric.values():
             score = ranking.scores[system]
             row += [ranking.ranks[system], score.value, score.value_upper]
@@ -324,7 +325,7 @@ def _ranking_table(ranking: Ranking, key: str, name: str, unit: str) -> Table:
         rows.append(
             [
                 ranking.ranks[system],
-                system,
+                Linked(system, (system, ranking.gold)),
                 score.value,
                 score.value_upper,
                 *(ranking.intervals[system] or (None, None)),

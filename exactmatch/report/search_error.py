@@ -159,7 +159,11 @@ def _groups(study: SearchError) -> Table:
         if any(score is not None and score.exact < score.exact_upper for score in found):
             names.append(AT_MOST)
         rows += [
-            [_named(files), name, *(None if score is None else _f1(score, name) for score in found)]
+            [
+                Linked(_named(files), files),
+                name,
+                *(None if score is None else _f1(score, name) for score in found),
+            ]
             for name in names
         ]
     return Table(
