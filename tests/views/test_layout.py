@@ -84,9 +84,9 @@ def near(extent: tuple[float, float, float, float], boxes: Sequence[Box]) -> Ite
     """Yield the boxes that what reaches so far may touch."""
     left, top, right, bottom = extent
     for box in boxes:
-        if box.x < right and left < box.x + box.width:
-            if box.y < bottom and top < box.y + box.height:
-                yield box
+        beside = box.x >= right or left >= box.x + box.width
+        if not beside and box.y < bottom and top < box.y + box.height:
+            yield box
 
 
 def within(point: tuple[float, float], box: Box) -> bool:
@@ -210,6 +210,19 @@ def test_edges_of_both_sides_share_ways() -> None:
     assert left.edges[0].points != right.edges[0].points
     turned = seen(gold, drawn("(a / b :ARG1-of (c / d))"), same)
     assert turned.placed[0].edges[0].points == turned.placed[1].edges[0].points[::-1]
+
+
+def test_labels_of_shared_ways_have_room_on_both_sides() -> None:
+    system = drawn("(a / b :op1 (c / d) :op2 (e / f) :op3 (g / h))")
+    wide = drawn(f"(a / b :op1{'w' * 18} (c / d) :op2{'x' * 18} (e / f) :op3{'y' * 18} (g / h))")
+    for pair in ((system, wide), (wide, system)):
+        check_readable(seen(*pair, [(i, i) for i in range(4)]))
+
+
+def test_edges_pass_deeper_nodes_of_their_layer() -> None:
+    deep = " ".join(f":mod{i} {i}" for i in range(9))
+    children = " ".join(f":ARG{i} (c{i} / child-of-the-short-one)" for i in range(8))
+    check_readable(alone(drawn(f"(r / root :op1 (s / short {children}) :op2 (d / deep {deep}))")))
 
 
 def test_loops_and_parallel_edges_are_apart() -> None:
