@@ -80,6 +80,8 @@ class Window:
             mobile=False,
         )
         self.emulate(media, scheme)
+        # Else what comes to be under a pointer left somewhere would be pointed at.
+        self._command("Input.dispatchMouseEvent", type="mouseMoved", x=0, y=0)
         address = page.as_uri()
         if identifier is not None:
             address += "#id=" + quote(identifier, safe="")

@@ -183,17 +183,22 @@ function label(text, attributes) {
   return make("bdi", attributes, visible(text));
 }
 
-function decimals(value, digits = 4) {
-  return value === null || value === undefined ? "–" : value.toFixed(digits);
+/* Four decimals, as Python writes them: what is in the middle goes to the even digit. */
+function decimals(value) {
+  if (value === null || value === undefined) return "–";
+  const [below, rest] = [value.toFixed(60).slice(0, -56), value.toFixed(60).slice(-56)];
+  return /^50*$/.test(rest) && Number(below.slice(-1)) % 2 === 0 ? below : value.toFixed(4);
 }
 
+const inFigures = new Intl.NumberFormat("en", { maximumFractionDigits: 3 });
+
 function whole(value) {
-  return value.toLocaleString("en");
+  return inFigures.format(value);
 }
 
 /* A number of triples; those of metrics that give part of a credit are no whole numbers. */
 function amount(count, scale) {
-  return (count / scale).toLocaleString("en", { maximumFractionDigits: 3 });
+  return inFigures.format(count / scale);
 }
 
 function plural(count, one, many = one + "s") {
@@ -533,7 +538,7 @@ function showPair(id, problem) {
     make("h3", { id: "mapping-title" }, "Mapping"),
     make("p", { class: "quiet screen-only" },
       "Choose another partner to see what the score becomes. A gold variable that is taken is freed."),
-    make("div", { class: "scroll", role: "region", "aria-labelledby": "mapping-title", tabindex: 0 },
+    make("div", { class: "scroll", role: "region", "aria-labelledby": "mapping-title" },
       make("table", { id: "mapping" })),
     make("details", { id: "all-triples", ontoggle: showTriples },
       make("summary", {}, `All ${page.unit}, as they were counted`),
@@ -656,7 +661,7 @@ function drawings() {
   const side = (name) => make("figure", { "data-side": name },
     make("figcaption", {}, `${name === "system" ? "System" : "Gold"}: `,
       label(name === "system" ? page.system : page.gold)),
-    make("div", { class: "scroll drawing", role: "region", tabindex: 0,
+    make("div", { class: "scroll drawing", role: "region",
       "aria-label": `Drawing of the ${name} graph`, onscroll: scrollAlike }));
   const width = current.pair.system.size[0];
   const isTall = current.pair.system.size[1] > 1.2 * width;
@@ -705,8 +710,10 @@ function drawing(side) {
     viewBox: `0 0 ${Math.max(1, width)} ${Math.max(1, height)}`, role: "group",
     "aria-label": `${side} graph: ${plural(nodes.length, "node")}, ${plural(edges.length, "edge")}`,
   }, edges.map(([path]) => path), nodes, edges.map(([, text]) => text));
-  rove(element, nodes, (key, from) => nearest(graph.nodes, from, key));
-  return element;
+  // What listens to the focus is around it: some browsers stop at an <svg> that does.
+  const around = make("div", {}, element);
+  rove(around, nodes, (key, from) => nearest(graph.nodes, from, key));
+  return around;
 }
 
 /* A curve with its head, and apart from it its label, which is drawn above all nodes. */
@@ -844,7 +851,7 @@ function text(side) {
   const element = make("div", { class: "lines" }, lines);
   rove(element, lines, (key, at) => at + ({ ArrowDown: 1, ArrowUp: -1 }[key] ?? 0));
   return make("figure", {}, make("figcaption", {}, side === "system" ? "System" : "Gold"),
-    make("div", { class: "scroll text", role: "region", tabindex: 0, "aria-label": `Text of the ${side} graph` },
+    make("div", { class: "scroll text", role: "region", "aria-label": `Text of the ${side} graph` },
       element));
 }
 

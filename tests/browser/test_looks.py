@@ -18,7 +18,6 @@ def test_accessible(screen: Window, pages: Pages, scheme: str) -> None:
     assert screen.violations() == []
     for sample, identifier in (
         (pages.agreement, "study.7"),
-        (pages.samples["counter"], "nested"),
         (pages.samples["s2match"], "figure-11b-camr"),
     ):
         screen.open(sample.page, identifier, scheme=scheme)
@@ -39,7 +38,7 @@ def test_light_and_dark(screen: Window, pages: Pages) -> None:
     light = screen.run(_COLOURS)
     screen.emulate("screen", "dark")
     dark = screen.run(_COLOURS)
-    assert light[0] == dark[0].replace(dark[0], "rgb(255, 255, 255)")
+    assert light[0] == "rgb(255, 255, 255)"
     assert all(one != other for one, other in zip(light, dark, strict=True))
     screen.emulate("print", "dark")
     assert screen.run(_COLOURS)[:2] == light[:2]  # paper is white
@@ -85,7 +84,6 @@ def printed_pages(screen: Window) -> int:
 
 def test_hostile_labels_are_text(screen: Window, pages: Pages) -> None:
     screen.open(pages.hostile)
-    assert screen.text("#pairs tbody a") if len(screen.all("#pairs tbody a")) == 1 else True
     assert screen.all("#pairs tbody a")[0].get_attribute("textContent") == HOSTILE_ID
     screen.all("#pairs tbody a")[0].click()
     screen.wait_for_pair(HOSTILE_ID)
