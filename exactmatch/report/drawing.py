@@ -312,8 +312,8 @@ def _draw_scatter(plot: Scatter, axes: "Axes") -> None:
             marker=look.mark,
             facecolors="none",
             edgecolors=look.colour,
-            linewidths=0.9,
-            alpha=0.75,
+            linewidths=1.0,
+            alpha=0.9,
             rasterized=len(places) > _MOST_DRAWN,
         )
         axes.add_line(

@@ -65,9 +65,10 @@ def _result(study: SearchError) -> str:
         least = "" if not study.methods[best].forth.worst else " least,"
         said = f"{said}{least} {_lost(study, best)}, and {most}"
     if len(study.trials) > 1:
-        right = study.methods[best].rankings_right
-        seeds = counted(study.seeds, "seed")
-        said = f"{said}; {best} ranks the files rightly in {right} of {seeds}"
+        # What loses nothing ranks them rightly anyway.
+        told = best if study.methods[best].forth.worst else study.most[0]
+        right, seeds = study.methods[told].rankings_right, counted(study.seeds, "seed")
+        said = f"{said}; {told} ranks the files rightly in {right} of {seeds}"
     return f"{said}."
 
 
