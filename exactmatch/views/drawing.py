@@ -132,10 +132,10 @@ class _Network:
         if label[0] in CONCEPTS:
             return " ".join(("/", *label[1:]))
         if label[0] == "anchor":
-            return f"{label[1]} {self._anchored(label[1])}".rstrip()
+            return f"{label[1]} {self._words_at(label[1])}".rstrip()
         return " ".join(label[1:] or label)
 
-    def _anchored(self, spans: str) -> str:
+    def _words_at(self, spans: str) -> str:
         """Return the text of an anchor, so much of it as is drawn."""
         ends = [map(int, span.split(":")) for span in spans.split()[:LINE_LENGTH]]
         return " ".join(self._text[start:end][:LINE_LENGTH] for start, end in ends)

@@ -44,7 +44,7 @@ class Chain(NamedTuple):
     is_back: bool
 
 
-class Rows:
+class SlotRows:
     """The slots of a part, and how they hang together.
 
     nodes: the nodes of the part by their slots, which are the first ones.

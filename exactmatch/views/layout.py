@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from exactmatch.views.curves import Point, curve_down
 from exactmatch.views.drawing import Drawing, Edge
 from exactmatch.views.joined import Joined, Way
-from exactmatch.views.layers import WIDEST, Chain, Rows, hung_up, layers_of
+from exactmatch.views.layers import WIDEST, Chain, SlotRows, hung_up, layers_of
 from exactmatch.views.sizes import LABEL_HEIGHT
 from exactmatch.views.spacing import ordered, positions
 
@@ -156,7 +156,7 @@ class _Part:
         roots = tops or [n for n in graph if not graph.pred[n]] or [next(iter(graph))]
         hung = dict.fromkeys(hung_up(graph, roots))
         layers = layers_of(graph, hung, roots, widths)
-        self._rows = Rows(list(graph), layers, widths, ways, hung)
+        self._rows = SlotRows(list(graph), layers, widths, ways, hung)
         orders = ordered(self._rows)
         self._middles = positions(self._rows, orders)
         self._tops, self._bottoms = self._heights(orders)
