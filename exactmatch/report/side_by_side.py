@@ -29,7 +29,7 @@ _RULE = " | "
 
 
 class _Way(NamedTuple):
-    """How what differs is shown: *sign* in the margin, *brackets* or *style* in the text."""
+    """How what differs is shown: a *sign* in the margin, *brackets* or colours in the text."""
 
     sign: str
     brackets: str
@@ -38,10 +38,10 @@ class _Way(NamedTuple):
 
 
 _WAYS: Mapping[Mark, _Way] = {
-    "extra": _Way("+", "[]", "bold blue underline", "only in the system"),
-    "missing": _Way("-", "[]", "bold red underline", "only in gold"),
-    "other": _Way("!", "{}", "bold magenta underline", "something else"),
-    "partly": _Way("%", "{}", "magenta underline", "a similar label"),
+    "extra": _Way("+", "[]", "bold blue", "only in the system"),
+    "missing": _Way("-", "[]", "bold red", "only in gold"),
+    "other": _Way("!", "{}", "bold magenta", "something else"),
+    "partly": _Way("%", "{}", "magenta", "a similar label"),
 }
 #: The sign of lines that match, but not on this level.
 _ELSEWHERE = "="
@@ -259,7 +259,13 @@ class _Body:
         most = _STEPS if width is None else max(0, (width - len(margin)) // (2 * _STEP))
         step = " " * (_STEP * indent) if indent <= most else f"{indent} ".rjust(_STEP * most)
         hanging = " " * (len(margin) + len(step) + _STEP)
-        return list(folded(self._text(row, k), width, margin + step, hanging))
+        lines = list(folded(self._text(row, k), width, margin + step, hanging))
+        if self._layout.color:
+            for way in _WAYS.values():
+                at = margin.find(way.sign)
+                if at >= 0:
+                    lines[0].stylize(way.style, at, at + 1)
+        return lines
 
     def _text(self, row: Row, k: int) -> "Text":
         """Return a line with what differs marked; where all does alike, its sign is enough."""
@@ -278,7 +284,7 @@ class _Body:
         said = text.lstrip()
         before = plain(text[: len(text) - len(said)])
         if self._layout.color:
-            return before + plain(said, way.style)
+            return before + plain(said, f"{way.style} underline")
         return before + plain(f"{way.brackets[0]}{said}{way.brackets[1]}" if bracketed else said)
 
     def _note(self, piece: Piece, row: Row, k: int) -> str:
