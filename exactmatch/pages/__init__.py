@@ -1,1 +1,1 @@
-"""Pages that show pairs of graphs, in HTML."""
+"""HTML pages that show pairs of graphs: what is put into them, and how they are put together."""

@@ -55,7 +55,7 @@ def view_content(view: PairView) -> dict[str, Any]:
     pairs = _Pairs(system, gold)
     texts, anchors = view.texts, view.anchors
     mapping = pairs.numbers(score.mapping.items())
-    drawings = [_drawing(system, view), _drawing(gold, view)]
+    drawings = _drawing(system, view), _drawing(gold, view)
     placed = laid_out(*drawings, _same_nodes(*drawings, mapping))
     return {
         "id": score.identifier,

@@ -28,8 +28,8 @@ def worst_text(score: CorpusScore, pairs: Sequence[Shown]) -> str:
         )
         counts = [matched, *totals, sum(totals) - 2 * matched, upper - matched]
         seconds = [] if pair["seconds"] is None else [f"{pair['seconds']:.3f}"]
-        whole = [whole(count, scale) for count in counts]
-        rows.append([pair["id"], f"{pair['score']:.4f}", *whole, *seconds])
+        shown = [whole(count, scale) for count in counts]
+        rows.append([pair["id"], f"{pair['score']:.4f}", *shown, *seconds])
     titles = ["worst pairs", score.value_name, "matched", "of system", "of gold"]
     titles += ["difference", "gap", "seconds"]
     width = len(rows[0]) if rows else len(titles)

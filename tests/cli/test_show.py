@@ -1,0 +1,184 @@
+"""``exactmatch show``: what pages are told, in a file or in a folder."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import exactmatch
+from exactmatch.cli import main
+from exactmatch.errors import UsageError
+
+INSTANCES = Path(__file__).resolve().parents[2] / "instances"
+A, B = (str(INSTANCES / "agreement" / f"{name}.amr") for name in "ab")
+SCORES = ("matched", "upper", "system_total", "gold_total", "status", "certified", "solver")
+
+_SCRIPT = re.compile(r'<script type="application/json" id="([\w-]+)">(.*?)</script>', re.DOTALL)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def show(*words: str, status: int = 0) -> Result:
+    result = CliRunner().invoke(main, ["show", *words], catch_exceptions=False)
+    assert result.exit_code == status, (result.stdout, result.stderr)
+    return result
+
+
+def contents(page: Path | str) -> dict[str, Any]:
+    """Return the JSON in a page, by the identifiers of its elements."""
+    text = Path(page).read_text(encoding="utf-8")
+    return {name: json.loads(found) for name, found in _SCRIPT.findall(text)}
+
+
+def in_folder(page: Path | str) -> tuple[dict[str, Any], list[Any]]:
+    """Return what a page in a folder is told, and the pairs in its files."""
+    content = contents(page)["page-data"]
+    pairs: list[Any] = []
+    for file in sorted(Path(page).parent.glob("pairs/*.js")):
+        head, _, rest = file.read_text(encoding="utf-8").partition(", ")
+        assert head == f"exactmatchPairs({len(pairs)}"
+        pairs += json.loads(rest.rstrip().removesuffix(");"))
+    return content, pairs
+
+
+def per_pair() -> list[Any]:
+    CliRunner().invoke(main, ["score", A, B, "--per-pair", "pairs.jsonl"], catch_exceptions=False)
+    return [json.loads(line) for line in Path("pairs.jsonl").read_text("utf-8").splitlines()]
+
+
+def test_a_file_holds_all_pairs() -> None:
+    assert show(A, B, "-o", "page.html").stdout == "page.html\n"
+    found = contents("page.html")
+    page, wanted = found.pop("page-data"), per_pair()
+    assert page["chunks"] is None and page["title"] == "a.amr / b.amr"
+    assert [found[f"pair-{k}"]["id"] for k in range(len(found))] == [w["id"] for w in wanted]
+    for row, pair, line in zip(page["rows"], found.values(), wanted, strict=True):
+        assert row["id"] == line["id"] and row["score"] == line["f1"]
+        assert {name: row[name] for name in SCORES} == {name: line[name] for name in SCORES}
+        assert pair["score"]["f1_upper"] == line["f1_upper"]
+        left, right = pair["system"]["variables"], pair["gold"]["variables"]
+        named = {(left[i], right[j]) for i, j in pair["mapping"]}
+        assert named == {tuple(both) for both in line["mapping"]}
+        assert {tuple(both) for both in pair["every"]} <= {tuple(both) for both in pair["some"]}
+    corpus = exactmatch.score(Path(A), Path(B))
+    assert page["corpus"]["matched"] == corpus.matched and page["corpus"]["f1"] == corpus.f1
+
+
+def test_a_folder_holds_pairs_in_files_of_their_own() -> None:
+    show(A, B, "-o", "page.html")
+    assert show(A, B, "-o", "out/pages").stdout == "out/pages/index.html\n"
+    page, pairs = in_folder("out/pages/index.html")
+    whole = contents("page.html")
+    assert page == {**whole.pop("page-data"), "chunks": 50}
+    assert pairs == list(whole.values())
+
+
+def test_workers_change_nothing() -> None:
+    show(A, B, "-o", "one.html", "--workers", "1")
+    show(A, B, "-o", "two.html", "--workers", "2")
+    assert Path("one.html").read_bytes() == Path("two.html").read_bytes()
+
+
+def test_one_pair_and_the_worst() -> None:
+    show(A, B, "-o", "one.html", "--id", "study.7")
+    assert [row["id"] for row in contents("one.html")["page-data"]["rows"]] == ["study.7"]
+    show(A, B, "-o", "worst.html", "--worst", "3", "--sort", "size")
+    pairs = exactmatch.score(Path(A), Path(B)).per_pair
+    sizes = sorted(pairs, key=lambda pair: -(pair.system_total + pair.gold_total))
+    found = contents("worst.html")
+    wanted = [pair.identifier for pair in sizes[:3]]
+    assert [row["id"] for row in found["page-data"]["rows"]] == wanted
+    assert [found[f"pair-{k}"]["id"] for k in range(3)] == wanted
+
+
+def test_differences_are_counted_by_kind() -> None:
+    path = exactmatch.show("(a / b :x (c / d) :q 1)", "(a / b :x (c / e) :y a)", "page.html")
+    found = contents(path)
+    assert found["page-data"]["kinds"] == ["instance", "relation", "attribute"]
+    counts = {"instance": [1, 0, 0, 0], "relation": [0, 0, 1, 0], "attribute": [0, 1, 0, 0]}
+    assert found["page-data"]["rows"][0]["kinds"] == counts
+
+
+@pytest.mark.parametrize("metric", ["smatch", "s2match", "mrp", "counter"])
+def test_every_metric_with_a_mapping(metric: str) -> None:
+    """Numbers of triples, labels and variables are in range, and each triple is shown."""
+    files = {
+        "mrp": ("mrp/system.mrp", "mrp/gold.mrp"),
+        "counter": ("drs/system.clf", "drs/gold.clf"),
+    }.get(metric, ("paper/system.amr", "paper/gold.amr"))
+    words = ["--vectors", str(INSTANCES / "vectors" / "words.txt")] if metric == "s2match" else []
+    show(*(str(INSTANCES / file) for file in files), "-o", "page.html", "--metric", metric, *words)
+    found = contents("page.html")
+    for name, pair in found.items():
+        if name == "page-data":
+            continue
+        for side in ("system", "gold"):
+            graph = pair[side]
+            for label, *variables in graph["triples"]:
+                assert 0 <= label < len(pair["labels"])
+                assert all(0 <= v < len(graph["variables"]) for v in variables)
+            told = {piece[1] for _, pieces in graph["text"] for piece in pieces}
+            drawn = {
+                piece[1] for node in graph["nodes"] for line in node["lines"] for piece in line
+            }
+            drawn |= {edge["triple"] for edge in graph["edges"]}
+            assert told - {None} == drawn - {None} == {*range(len(graph["triples"]))}
+
+
+def test_what_cannot_be_shown() -> None:
+    assert (
+        "no pair is called nobody" in show(A, B, "-o", "x.html", "--id", "nobody", status=1).stderr
+    )
+    assert "sembleu" in show(A, B, "-o", "x.html", "--metric", "sembleu", status=2).stderr
+    Path("own.html").write_text("(a / b)\n", encoding="utf-8")
+    assert "overwritten" in show("own.html", B, "-o", "own.html", status=2).stderr
+    assert not Path("x.html").exists() and Path("own.html").read_text("utf-8") == "(a / b)\n"
+    assert "--worst" in show(A, B, "-o", "x.html", "--sort", "gap", status=2).stderr
+    Path("file").write_text("", encoding="utf-8")
+    assert "file" in show(A, B, "-o", "file", status=1).stderr
+
+
+def test_skipped_pairs_are_told() -> None:
+    Path("broken.amr").write_text("(a / b\n\n(c / d)\n", encoding="utf-8")
+    Path("gold.amr").write_text("(a / b)\n\n(c / d)\n", encoding="utf-8")
+    show("broken.amr", "gold.amr", "-o", "x.html", "--on-error", "skip", status=1)
+    page = contents("x.html")["page-data"]
+    assert page["notes"] == ["pairs skipped: 1"] and len(page["rows"]) == 1
+
+
+def test_labels_cannot_leave_their_place() -> None:
+    label = '"</script><script>window.hacked=1</script><!--\u2028"'
+    exactmatch.show(f"(a / b :name {label})", "(a / b)", "page.html")
+    text = Path("page.html").read_text(encoding="utf-8")
+    assert "hacked=1</script>" not in text and "<!--\u2028" not in text
+    assert any("hacked" in "".join(words) for words in contents("page.html")["pair-0"]["labels"])
+
+
+def test_scores_open_their_pages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    score = exactmatch.score(Path(A), Path(B), ids=["study.7", "study.8"])
+    assert score.show("two.html") == Path("two.html")
+    assert opened == [(tmp_path / "two.html").as_uri()]
+    assert [row["id"] for row in contents("two.html")["page-data"]["rows"]] == [
+        "study.7",
+        "study.8",
+    ]
+    for pair in (
+        exactmatch.best_mapping("(a / b)", "(a / c)", top="none"),
+        exactmatch.best_mappings("(a / b)", "(a / c)", top="none"),
+    ):
+        page = pair.show()
+        assert contents(page)["pair-0"]["score"]["matched"] == pair.matched == 0
+        page.unlink()
+        page.parent.rmdir()
+    with pytest.raises(UsageError, match="does not know its graphs"):
+        score.per_pair[0].show()
+    with pytest.raises(UsageError, match="read once"):
+        exactmatch.score(iter(["(a / b)"]), "(a / b)").show("x.html")
