@@ -18,7 +18,7 @@ _OPENING = 1
 LinePair = tuple[int, int]
 
 
-class Row(NamedTuple):
+class Level(NamedTuple):
     """The numbers of the lines on one level; None where one side has none."""
 
     system: int | None
@@ -52,7 +52,7 @@ def rows(
     mapping: Mapping[int, int],
     *,
     in_order: bool,
-) -> list[Row]:
+) -> list[Level]:
     """Return the rows of two texts under *mapping*, by numbers of variables.
 
     Each line is in one row. Where the texts have an order (*in_order*), both are kept in it, and
@@ -114,18 +114,18 @@ def _backwards(chain: Any) -> Iterator[LinePair]:
         yield pair
 
 
-def _in_order(levels: Iterable[LinePair], systems: int, golds: int) -> Iterator[Row]:
+def _in_order(levels: Iterable[LinePair], systems: int, golds: int) -> Iterator[Level]:
     """Yield the rows; between those on one level, first what the system has alone."""
     s = g = 0
     for system, gold in [*levels, (systems, golds)]:
-        yield from (Row(number, None) for number in range(s, system))
-        yield from (Row(None, number) for number in range(g, gold))
+        yield from (Level(number, None) for number in range(s, system))
+        yield from (Level(None, number) for number in range(g, gold))
         if system < systems:
-            yield Row(system, gold)
+            yield Level(system, gold)
         s, g = system + 1, gold + 1
 
 
-def _beside(shared: Mapping[LinePair, int], systems: int, golds: int) -> Iterator[Row]:
+def _beside(shared: Mapping[LinePair, int], systems: int, golds: int) -> Iterator[Level]:
     """Yield the rows in the order of the system; a line without partner follows the one before."""
     levels: dict[int, int] = {}
     beside: dict[int, int] = {}
@@ -142,10 +142,10 @@ def _beside(shared: Mapping[LinePair, int], systems: int, golds: int) -> Iterato
     waiting = after[-1]
     for system in range(systems):
         if system in levels:
-            yield from (Row(None, gold) for gold in waiting)
+            yield from (Level(None, gold) for gold in waiting)
             waiting = after.get(system, [])
-        yield Row(system, levels.get(system))
-    yield from (Row(None, gold) for gold in waiting)
+        yield Level(system, levels.get(system))
+    yield from (Level(None, gold) for gold in waiting)
 
 
 def partner_lines(shared: Mapping[LinePair, int]) -> dict[int, int]:

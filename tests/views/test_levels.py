@@ -8,7 +8,7 @@ import pytest
 from samples import random_graph
 from view_samples import random_shown, view_of
 
-from exactmatch.views.levels import Places, Row, heaviest_chain, partner_lines, rows, shared_by
+from exactmatch.views.levels import Level, Places, heaviest_chain, partner_lines, rows, shared_by
 from exactmatch.views.pair_view import PairView
 from exactmatch.views.penman_text import penman_text
 from exactmatch.views.pieces import Line, Piece
@@ -45,7 +45,7 @@ def test_the_heaviest_chain(seed: int) -> None:
     assert sum(shared[pair] for pair in found) == heaviest(shared)
 
 
-def check_whole(found: Sequence[Row], systems: int, golds: int) -> None:
+def check_whole(found: Sequence[Level], systems: int, golds: int) -> None:
     assert [row.system for row in found if row.system is not None] == [*range(systems)]
     assert sorted(row.gold for row in found if row.gold is not None) == [*range(golds)]
 
@@ -64,7 +64,7 @@ def test_each_line_is_in_one_row(seed: int) -> None:
     levels, shared = ([row for row in some if None not in row] for some in (found, free))
     assert len(levels) <= len(shared)
     known = shared_by(Places(system), Places(gold), view.marks, mapping)
-    assert {*levels, *shared} <= {Row(*pair) for pair in known}
+    assert {*levels, *shared} <= {Level(*pair) for pair in known}
 
 
 def test_lines_without_order_stand_beside_their_partners() -> None:
