@@ -16,7 +16,7 @@ from exactmatch.views.shown_graph import ShownGraph
 
 
 def view_of(
-    system: str, gold: str, metric: AlignmentMetric | None = None, timeout: float | None = None
+    system: str, gold: str, *, metric: AlignmentMetric | None = None, timeout: float | None = None
 ) -> PairView:
     """Return the view of two texts of a graph each."""
     (one,), (other,) = exactmatch.loads(system), exactmatch.loads(gold)

@@ -25,7 +25,7 @@ from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.pairing import GraphPair, OnError, PairBy, Skipped
 from exactmatch.progress import Progress, unwatched
-from exactmatch.report.side_by_side import Layout, differs, pair_text
+from exactmatch.report.side_by_side import Look, differs, pair_text
 from exactmatch.results import PairScore
 from exactmatch.selection import Ids, Selection
 from exactmatch.settings import Settings
@@ -82,15 +82,23 @@ def diff(
 
     Example:
         >>> import exactmatch
-        >>> system = "(s / sing-01 :ARG0 (b / bird))"
-        >>> print(exactmatch.diff(system, "(s / sing-01 :ARG0 (c / cat))"))
+        >>> system, gold = "(s / sing-01 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))"
+        >>> text = exactmatch.diff(system, gold)
+        >>> print(text, end="")
+        # ::id 1
+        # 3 triples matched of 4 and 4, F1 0.7500; proven (dual, proof checked): no mapping ...
+        # no other mapping is as good
+        # < system   > gold   ! {other label}: 1   a=b mapped to b
+           (s / sing-01 :top
+        <!   :ARG0 (b=c / {bird}))
+        >!   :ARG0 (c / {cat}))
     """
     texts: list[str] = []
     scored = diff_until_cut(
         system,
         gold,
         texts.append,
-        layout=Layout(width, color),
+        look=Look(width, color),
         identifier=id,
         metric=metric,
         profile=profile,
@@ -116,7 +124,7 @@ def diff_until_cut(
     gold: Graphs,
     give: Callable[[str], object],
     *,
-    layout: Layout,
+    look: Look,
     identifier: str | None,
     metric: str | Metric | None,
     profile: str,
@@ -134,8 +142,8 @@ def diff_until_cut(
 ) -> Scored:
     """Do what `diff` does, but *give* each text as it comes; an interrupt is in the result."""
     check_known("on_error", on_error, get_args(OnError))
-    if layout.width is not None:
-        check_number("width", layout.width, NARROWEST)
+    if look.width is not None:
+        check_number("width", look.width, NARROWEST)
     settings = Settings(
         solver=solver,
         timeout=timeout,
@@ -146,7 +154,7 @@ def diff_until_cut(
     given = _Given(give)
     with both_sides(system, gold, pair_by) as sides:
         counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
-        line = partial(_text, metric=counted, layout=layout, always=identifier is not None)
+        line = partial(_text, metric=counted, look=look, always=identifier is not None)
         scored = score_corpus(
             sides.couples(),
             [counted],
@@ -188,11 +196,11 @@ def _text(
     score: PairScore,
     *,
     metric: AlignmentMetric,
-    layout: Layout,
+    look: Look,
     always: bool,
 ) -> str | None:
     """Return what is shown of a pair; nothing if it is skipped, or not asked for and the same."""
     if isinstance(pair, Skipped):
         return None
     view = pair_view(pair, metric, score)
-    return pair_text(view, layout) if always or differs(view) else None
+    return pair_text(view, look) if always or differs(view) else None

@@ -79,14 +79,14 @@ def diff(
     differ are left out, unless --id asks for one.
 
     \b
-    + [only in the system]    - [only in gold]
-    ! {something else there}  % {a similar label, which counts in part}
+    + [only system]        - [only gold]
+    ! {other label}        % {similar label, which counts in part}
     = matched on another line
-    a=b  a is mapped to b     a~b  so it is, but not in all best mappings
+    a=b  a is mapped to b  a~b  so it is, but not in all best mappings
     """
     from exactmatch.api.diff import diff_until_cut
     from exactmatch.api.pairs import check_one_stdin
-    from exactmatch.report.side_by_side import Layout
+    from exactmatch.report.side_by_side import Look
     from exactmatch.selection import Selection
 
     if identifier is not None and ids is not None:
@@ -102,7 +102,7 @@ def diff(
         system,
         gold,
         lambda text: click.echo(text, nl=False, color=is_coloured),
-        layout=Layout(width, is_coloured),
+        look=Look(width, is_coloured),
         identifier=identifier,
         selection=Selection.of(ids if identifier is None else [identifier], where),
         metric=asked.one(),

@@ -51,15 +51,17 @@ def folded(text: "Text", width: int | None, first: str, others: str) -> Iterator
 
 def listed(items: Sequence["Text"], width: int | None, margin: str) -> Iterator["Text"]:
     """Yield *items* one beside the other, those together that *width* columns have room for."""
-    line = plain(margin) + items[0] if items else plain("")
-    for item in items[1:]:
-        if width is not None and line.cell_len + len(_BETWEEN) + item.cell_len > width:
-            yield line
-            line = plain(margin) + item
+    line = plain("")
+    for item in items:
+        if not line.plain:
+            line = item
+        elif width is None or len(margin + line.plain + _BETWEEN) + item.cell_len <= width:
+            line = line + plain(_BETWEEN) + item
         else:
-            line += plain(_BETWEEN) + item
-    if items:
-        yield line
+            yield from folded(line, width, margin, margin)
+            line = item
+    if line.plain:
+        yield from folded(line, width, margin, margin)
 
 
 def filled(text: "Text", width: int) -> "Text":
@@ -72,15 +74,17 @@ def filled(text: "Text", width: int) -> "Text":
 def printed(text: "Text", *, color: bool) -> str:
     """Return *text* as it is written to a terminal, without blanks at its end."""
     from rich.color import ColorSystem
+    from rich.style import Style
 
+    text = text.copy()
+    text.rstrip()
     if not color:
-        return text.plain.rstrip()
+        return text.plain
+    standard = ColorSystem.STANDARD
     return "".join(
-        segment.text
-        if segment.style is None
-        else segment.style.render(segment.text, color_system=ColorSystem.STANDARD)
-        for segment in text.render(_console())
-    ).rstrip()
+        (style or Style.null()).render(said, color_system=standard)
+        for said, style, _ in text.render(_console())
+    )
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from exactmatch.report.screen import filled, folded, listed, plain, printed
 from exactmatch.report.text import how_many, whole
 from exactmatch.results import PairScore
-from exactmatch.views.levels import Places, Row, opened_by, partner_lines, rows, shared_by
+from exactmatch.views.levels import Level, Places, opened_by, partner_lines, rows, shared_by
 from exactmatch.views.marks import Mark
 from exactmatch.views.pair_view import PairView
 from exactmatch.views.pieces import Line, Piece
@@ -29,7 +29,7 @@ _RULE = " | "
 
 
 class _Way(NamedTuple):
-    """How what differs is shown: *sign* in the margin, *brackets* or *style* in the text."""
+    """How what differs is shown: a *sign* in the margin, *brackets* or colours in the text."""
 
     sign: str
     brackets: str
@@ -38,16 +38,16 @@ class _Way(NamedTuple):
 
 
 _WAYS: Mapping[Mark, _Way] = {
-    "extra": _Way("+", "[]", "bold blue underline", "only in the system"),
-    "missing": _Way("-", "[]", "bold red underline", "only in gold"),
-    "other": _Way("!", "{}", "bold magenta underline", "something else"),
-    "partly": _Way("%", "{}", "magenta underline", "a similar label"),
+    "extra": _Way("+", "[]", "bold blue", "only system"),
+    "missing": _Way("-", "[]", "bold red", "only gold"),
+    "other": _Way("!", "{}", "bold magenta", "other label"),
+    "partly": _Way("%", "{}", "magenta", "similar"),
 }
 #: The sign of lines that match, but not on this level.
 _ELSEWHERE = "="
 
 
-class Layout(NamedTuple):
+class Look(NamedTuple):
     """How a pair is laid out: columns to fill (None: lines are as long as they are), colours."""
 
     width: int | None = None
@@ -64,11 +64,11 @@ def differs(view: PairView) -> bool:
     return any(mark != "matched" for mark in (*view.marks.system, *view.marks.gold))
 
 
-def pair_text(view: PairView, layout: Layout) -> str:
+def pair_text(view: PairView, look: Look) -> str:
     """Return a pair as text: what was counted, the signs that occur, and both graphs."""
-    body = _Body(view, layout)
-    lines = [*_head(view, layout.width), *body.legend(), *body.lines()]
-    return "\n".join(printed(line, color=layout.color) for line in lines)
+    body = _Body(view, look)
+    lines = [*_head(view, look.width), *body.legend(), *body.lines()]
+    return "\n".join(printed(line, color=look.color) for line in lines)
 
 
 def _head(view: PairView, width: int | None) -> "Iterator[Text]":
@@ -161,8 +161,8 @@ class _Side:
 class _Body:
     """The texts of a pair, row by row; of what is in pairs, the system's comes first."""
 
-    def __init__(self, view: PairView, layout: Layout) -> None:
-        self._layout = layout
+    def __init__(self, view: PairView, look: Look) -> None:
+        self._look = look
         self._counts = view.marks.counts(view.system, view.gold)
         self._sides = _sides(view)
         left, right = self._sides
@@ -175,7 +175,7 @@ class _Body:
 
     def legend(self) -> "Iterator[Text]":
         """Yield what the signs that occur mean, with the number of triples of each."""
-        signs = [] if self._layout.has_columns else [plain("< system"), plain("> gold")]
+        signs = [] if self._look.has_columns else [plain("< system"), plain("> gold")]
         for mark, way in _WAYS.items():
             count = sum(counts[mark] for counts in self._counts.values())
             if count:
@@ -185,7 +185,7 @@ class _Body:
             signs.append(plain(f"{_ELSEWHERE} matched on another line"))
         if self._has_images():
             signs.append(plain("a=b mapped to b"))
-        yield from listed(signs, self._layout.width, "# ")
+        yield from listed(signs, self._look.width, "# ")
 
     def _has_images(self) -> bool:
         """Tell whether any variable is followed by the one to which it is mapped."""
@@ -199,13 +199,13 @@ class _Body:
 
     def lines(self) -> "Iterator[Text]":
         """Yield the rows as lines."""
-        if self._layout.has_columns:
+        if self._look.has_columns:
             return self._side_by_side()
         return self._one_below_the_other()
 
     def _side_by_side(self) -> "Iterator[Text]":
-        assert self._layout.width is not None
-        width = (self._layout.width - len(_RULE)) // 2
+        assert self._look.width is not None
+        width = (self._look.width - len(_RULE)) // 2
         rule = plain(_RULE, "dim")
         blank = " " * self._margin
         yield filled(plain(f"{blank}system", "bold"), width) + rule + plain(f"{blank}gold", "bold")
@@ -219,9 +219,9 @@ class _Body:
             is_same = self._is_same(row)
             for k in (0,) if is_same else (0, 1):
                 margin = f"{' ' if is_same else '<>'[k]}{signs[k].ljust(self._margin)}"
-                yield from self._said(row, k, margin, self._layout.width)
+                yield from self._said(row, k, margin, self._look.width)
 
-    def _is_same(self, row: Row) -> bool:
+    def _is_same(self, row: Level) -> bool:
         """Tell whether both lines of a row say the same, and nothing else."""
         if row.system is None or row.gold is None:
             return False
@@ -233,7 +233,7 @@ class _Body:
             and {left.images.get(v) for v in left.opened(row.system)} == right.opened(row.gold)
         )
 
-    def _sign(self, row: Row, k: int) -> str:
+    def _sign(self, row: Level, k: int) -> str:
         """Return the signs of a line."""
         number = row[k]
         if number is None:
@@ -241,7 +241,7 @@ class _Body:
         signs = self._sides[k].signs(number)
         return signs or (_ELSEWHERE if self._is_elsewhere(number, row, k) else "")
 
-    def _is_elsewhere(self, number: int, row: Row, k: int) -> bool:
+    def _is_elsewhere(self, number: int, row: Level, k: int) -> bool:
         """Tell whether something of a line is told on another level of the other side."""
         side, other = self._sides[k], self._sides[1 - k]
         partners = (side.partners.get(triple) for triple in side.triples(number))
@@ -250,7 +250,7 @@ class _Body:
         found += [other.places.opening[i] for i in images if i in other.places.opening]
         return any(line != row[1 - k] for line in found)
 
-    def _said(self, row: Row, k: int, margin: str, width: int | None) -> "list[Text]":
+    def _said(self, row: Level, k: int, margin: str, width: int | None) -> "list[Text]":
         """Return a line, folded; where indentation would take too much, its depth is written."""
         number = row[k]
         if number is None:
@@ -259,9 +259,15 @@ class _Body:
         most = _STEPS if width is None else max(0, (width - len(margin)) // (2 * _STEP))
         step = " " * (_STEP * indent) if indent <= most else f"{indent} ".rjust(_STEP * most)
         hanging = " " * (len(margin) + len(step) + _STEP)
-        return list(folded(self._text(row, k), width, margin + step, hanging))
+        lines = list(folded(self._text(row, k), width, margin + step, hanging))
+        if self._look.color:
+            for way in _WAYS.values():
+                at = margin.find(way.sign)
+                if at >= 0:
+                    lines[0].stylize(way.style, at, at + 1)
+        return lines
 
-    def _text(self, row: Row, k: int) -> "Text":
+    def _text(self, row: Level, k: int) -> "Text":
         """Return a line with what differs marked; where all does alike, its sign is enough."""
         number = row[k]
         assert number is not None
@@ -277,11 +283,11 @@ class _Body:
         way = _WAYS[mark]
         said = text.lstrip()
         before = plain(text[: len(text) - len(said)])
-        if self._layout.color:
-            return before + plain(said, way.style)
+        if self._look.color:
+            return before + plain(said, f"{way.style} underline")
         return before + plain(f"{way.brackets[0]}{said}{way.brackets[1]}" if bracketed else said)
 
-    def _note(self, piece: Piece, row: Row, k: int) -> str:
+    def _note(self, piece: Piece, row: Level, k: int) -> str:
         """Return what is said of a variable where it opens: its image, if that is not to be seen.
 
         A ~ tells that not all best mappings say the same.
@@ -296,7 +302,7 @@ class _Body:
             return unsure
         is_beside = beside is not None and image in other.opened(beside)
         is_called_alike = side.names[variable] == other.names[image]
-        if is_beside and (self._layout.has_columns or k == 1 or is_called_alike):
+        if is_beside and (self._look.has_columns or k == 1 or is_called_alike):
             return unsure
         return f"{unsure or _ELSEWHERE}{other.names[image]}"
 

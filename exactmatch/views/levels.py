@@ -15,10 +15,10 @@ _WEIGHTS: Mapping[Mark, int] = {"matched": 3, "partly": 2, "other": 1}
 _OPENING = 1
 
 #: A line of the system and one of the gold graph, by number.
-_Lines = tuple[int, int]
+LinePair = tuple[int, int]
 
 
-class Row(NamedTuple):
+class Level(NamedTuple):
     """The numbers of the lines on one level; None where one side has none."""
 
     system: int | None
@@ -52,7 +52,7 @@ def rows(
     mapping: Mapping[int, int],
     *,
     in_order: bool,
-) -> list[Row]:
+) -> list[Level]:
     """Return the rows of two texts under *mapping*, by numbers of variables.
 
     Each line is in one row. Where the texts have an order (*in_order*), both are kept in it, and
@@ -62,15 +62,15 @@ def rows(
     shared = shared_by(Places(system), Places(gold), marks, mapping)
     numbers = len(system), len(gold)
     if in_order:
-        return list(_in_order(_heaviest(shared), *numbers))
+        return list(_in_order(heaviest_chain(shared), *numbers))
     return list(_beside(shared, *numbers))
 
 
 def shared_by(
     system: Places, gold: Places, marks: Marks, mapping: Mapping[int, int]
-) -> Counter[_Lines]:
+) -> Counter[LinePair]:
     """Return the weights of lines that have something in common."""
-    found: Counter[_Lines] = Counter()
+    found: Counter[LinePair] = Counter()
     for triple, partner in marks.partner.items():
         found[system.triple[triple], gold.triple[partner]] += _WEIGHTS[marks.system[triple]]
     for variable, image in mapping.items():
@@ -79,7 +79,7 @@ def shared_by(
     return found
 
 
-def _heaviest(shared: Mapping[_Lines, int]) -> list[_Lines]:
+def heaviest_chain(shared: Mapping[LinePair, int]) -> list[LinePair]:
     """Return the pairs of lines, ascending on both sides, that have the greatest weight in sum.
 
     Kept are the lines of the gold graph at which chains of pairs end, with what these weigh: both
@@ -108,24 +108,24 @@ def _heaviest(shared: Mapping[_Lines, int]) -> list[_Lines]:
     return list(_backwards(chains[-1]))[::-1]
 
 
-def _backwards(chain: Any) -> Iterator[_Lines]:
+def _backwards(chain: Any) -> Iterator[LinePair]:
     while chain is not None:
         pair, chain = chain
         yield pair
 
 
-def _in_order(levels: Iterable[_Lines], systems: int, golds: int) -> Iterator[Row]:
+def _in_order(levels: Iterable[LinePair], systems: int, golds: int) -> Iterator[Level]:
     """Yield the rows; between those on one level, first what the system has alone."""
     s = g = 0
     for system, gold in [*levels, (systems, golds)]:
-        yield from (Row(number, None) for number in range(s, system))
-        yield from (Row(None, number) for number in range(g, gold))
+        yield from (Level(number, None) for number in range(s, system))
+        yield from (Level(None, number) for number in range(g, gold))
         if system < systems:
-            yield Row(system, gold)
+            yield Level(system, gold)
         s, g = system + 1, gold + 1
 
 
-def _beside(shared: Mapping[_Lines, int], systems: int, golds: int) -> Iterator[Row]:
+def _beside(shared: Mapping[LinePair, int], systems: int, golds: int) -> Iterator[Level]:
     """Yield the rows in the order of the system; a line without partner follows the one before."""
     levels: dict[int, int] = {}
     beside: dict[int, int] = {}
@@ -142,13 +142,13 @@ def _beside(shared: Mapping[_Lines, int], systems: int, golds: int) -> Iterator[
     waiting = after[-1]
     for system in range(systems):
         if system in levels:
-            yield from (Row(None, gold) for gold in waiting)
+            yield from (Level(None, gold) for gold in waiting)
             waiting = after.get(system, [])
-        yield Row(system, levels.get(system))
-    yield from (Row(None, gold) for gold in waiting)
+        yield Level(system, levels.get(system))
+    yield from (Level(None, gold) for gold in waiting)
 
 
-def partner_lines(shared: Mapping[_Lines, int]) -> dict[int, int]:
+def partner_lines(shared: Mapping[LinePair, int]) -> dict[int, int]:
     """Return, for lines of the gold graph, the line of the system that has most in common."""
     found: dict[int, int] = {}
     for system, gold in sorted(shared, key=lambda pair: (-shared[pair], pair)):

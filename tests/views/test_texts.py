@@ -71,7 +71,7 @@ def test_what_files_hold(seed: int) -> None:
     mrps = [json.dumps(random_mrp_graph(rng, rng.randint(1, 5))) for _ in "ab"]
     drss = [random_drs(rng) for _ in "ab"]
     for one, other, name in ((*amrs, "smatch"), (*mrps, "mrp"), (*drss, "counter")):
-        view = view_of(one, other, metric_called(name), timeout=0)
+        view = view_of(one, other, metric=metric_called(name), timeout=0)
         for graph, lines in zip((view.system, view.gold), view.texts, strict=True):
             (check_whole if view.is_drs else check_penman)(graph, lines)
 
@@ -121,7 +121,7 @@ def test_three_variables_and_constants() -> None:
 
 def test_clauses_in_the_order_of_the_file() -> None:
     text = 'b1 REF x1\nb1 man "n.01" x1\nb2 TPR t1 "now"\nb1 NOT b2'
-    view = view_of(text, text, metric_called("counter"))
+    view = view_of(text, text, metric=metric_called("counter"))
     lines = [line.text for line in clause_text(view.system)]
     assert [line for line in text.splitlines() if "REF" not in line] == lines
 
