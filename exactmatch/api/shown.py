@@ -28,7 +28,7 @@ from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.output import check_outputs
 from exactmatch.pages.pair_content import row_content, view_content
-from exactmatch.pages.site import PairStore, is_file, write_pages
+from exactmatch.pages.site import PairStore, is_file, writing_pages
 from exactmatch.pairing import Couple, GraphPair, OnError, PairBy, Skipped
 from exactmatch.progress import Progress, unwatched
 from exactmatch.report.json import pair_content
@@ -190,28 +190,28 @@ def show_couples(
     The other arguments, and what is raised, are as for `show_until_cut`; *watching* is as for
     `exactmatch.corpus.score_corpus`.
     """
-    page = _page_of(output)
     store = PairStore()
-    scored = score_corpus(
-        couples,
-        [metric],
-        replace(settings, best_mappings=_MAPPINGS),
-        on_error=on_error,
-        workers=workers,
-        selection=selection,
-        outputs=[Output("pages", page, partial(_line, metric=metric), store.collecting)],
-        worst=None if worst is None else partial(Worst, *worst, pair_content),
-        watching=watching,
-    )
-    if scored.note is not None:
-        note(scored.note)
-    if worst is not None:
-        store.choose([pair["id"] for pair in scored.worst[0]])
-    if not store.rows:
-        raise InputError(scored.note or "there is no pair to show")
-    kinds = [part for part in metric.parts if any(part in row["kinds"] for row in store.rows)]
-    about = _about(scored.scores[0], metric, names, kinds)
-    return Shown(write_pages(output, about, store), scored)
+    with writing_pages(output) as write:
+        scored = score_corpus(
+            couples,
+            [metric],
+            replace(settings, best_mappings=_MAPPINGS),
+            on_error=on_error,
+            workers=workers,
+            selection=selection,
+            outputs=[Output("pages", output, partial(_line, metric=metric), store.collecting)],
+            worst=None if worst is None else partial(Worst, *worst, pair_content),
+            watching=watching,
+        )
+        if not store.rows:
+            raise scored.cut_by or InputError(scored.note or "there is no pair to show")
+        if scored.note is not None:
+            note(scored.note)
+        if worst is not None:
+            store.choose([pair["id"] for pair in scored.worst[0]])
+        kinds = [part for part in metric.parts if any(part in row["kinds"] for row in store.rows)]
+        about = _about(scored.scores[0], metric, names, kinds)
+        return Shown(write(about, store), scored)
 
 
 def _page_of(output: Path) -> Path:

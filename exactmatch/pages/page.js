@@ -146,7 +146,7 @@ function fill(element, attributes, children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
   return element;
 }
 
@@ -183,17 +183,22 @@ function label(text, attributes) {
   return make("bdi", attributes, visible(text));
 }
 
-function decimals(value, digits = 4) {
-  return value === null || value === undefined ? "–" : value.toFixed(digits);
+/* Four decimals, as Python writes them: what is in the middle goes to the even digit. */
+function decimals(value) {
+  if (value === null || value === undefined) return "–";
+  const [below, rest] = [value.toFixed(60).slice(0, -56), value.toFixed(60).slice(-56)];
+  return /^50*$/.test(rest) && Number(below.slice(-1)) % 2 === 0 ? below : value.toFixed(4);
 }
 
+const inFigures = new Intl.NumberFormat("en", { maximumFractionDigits: 3 });
+
 function whole(value) {
-  return value.toLocaleString("en");
+  return inFigures.format(value);
 }
 
 /* A number of triples; those of metrics that give part of a credit are no whole numbers. */
 function amount(count, scale) {
-  return (count / scale).toLocaleString("en", { maximumFractionDigits: 3 });
+  return inFigures.format(count / scale);
 }
 
 function plural(count, one, many = one + "s") {
@@ -214,14 +219,14 @@ const MARKS = {
   matched: { glyph: "", name: "matched" },
   other: { glyph: "≠", name: "other label" },
   partly: { glyph: "≈", name: "similar label" },
-  extra: { glyph: "+", name: "only in system" },
-  missing: { glyph: "−", name: "only in gold" },
+  extra: { glyph: "+", name: "only system" },
+  missing: { glyph: "−", name: "only gold" },
 };
 const DIFFERENCES = ["other", "extra", "missing", "partly"]; // in the order of the rows' figures
 
 const STANDINGS = {
-  certain: "certain: so in every best mapping",
-  several: "one of several best",
+  certain: "certain: in every best mapping",
+  several: "in some of the best mappings",
   arbitrary: "arbitrary: mapped, but matches nothing",
   unknown: "in this mapping; others may be as good",
   hand: "by hand",
@@ -282,7 +287,7 @@ function kindsInWords(row, which) {
 
 function proofInWords(row) {
   if (row.status !== "optimal") return "not proven";
-  return row.certified ? "proof checked" : "on the word of " + row.solver;
+  return row.certified ? "checked" : "by word of " + row.solver;
 }
 
 const collator = new Intl.Collator("en", { numeric: true });
@@ -405,9 +410,9 @@ function address(id) {
 
 const chunks = new Map(); // by number: the pairs, and what is to be done once they are there
 
-/* Called by the files. */
-function exactmatchPairs(number, pairs) {
-  chunkOf(number).found(pairs);
+/* Called by the files, with the number of the first pair in it. */
+function exactmatchPairs(first, pairs) {
+  chunkOf(Math.floor(first / page.chunks)).found(pairs);
 }
 
 function chunkOf(number) {
@@ -529,18 +534,18 @@ function showPair(id, problem) {
     make("div", { id: "by-hand", role: "status", "aria-live": "polite" }),
     legend(),
     drawings(),
-    make("div", {
-      id: "info", class: "info", role: "region", "aria-label": "What is pointed at", tabindex: 0,
-    }),
     make("div", { id: "texts", class: "texts" }),
     make("h3", { id: "mapping-title" }, "Mapping"),
     make("p", { class: "quiet screen-only" },
       "Choose another partner to see what the score becomes. A gold variable that is taken is freed."),
-    make("div", { class: "scroll", role: "region", "aria-labelledby": "mapping-title", tabindex: 0 },
+    make("div", { class: "scroll", role: "region", "aria-labelledby": "mapping-title" },
       make("table", { id: "mapping" })),
     make("details", { id: "all-triples", ontoggle: showTriples },
       make("summary", {}, `All ${page.unit}, as they were counted`),
       make("div", { class: "scroll", role: "region", "aria-label": "All triples", tabindex: 0 })),
+    make("div", {
+      id: "info", class: "info", role: "region", "aria-label": "What is pointed at", tabindex: 0,
+    }),
   );
   showMapping();
   arrangeDrawings();
@@ -626,9 +631,9 @@ function anchored(text, sides) {
 }
 
 function legend() {
-  const line = (mark) => draw("svg", { class: "swatch", viewBox: "0 0 36 12", "aria-hidden": true },
+  const line = (mark) => draw("svg", { class: "swatch", viewBox: "0 0 36 12", "aria-hidden": "true" },
     draw("path", { class: "edge", "data-mark": mark, d: "M1 6H35" }));
-  const box = (standing) => draw("svg", { class: "swatch", viewBox: "0 0 36 16", "aria-hidden": true },
+  const box = (standing) => draw("svg", { class: "swatch", viewBox: "0 0 36 16", "aria-hidden": "true" },
     draw("rect", { class: "box", "data-standing": standing, x: 2, y: 2, width: 32, height: 12, rx: 3 }));
   const marked = Object.entries(MARKS).map(([mark, { glyph, name }]) => make("li", {}, line(mark),
     make("span", { class: "mark", "data-mark": mark }, glyph ? glyph + " " + name : name)));
@@ -636,14 +641,16 @@ function legend() {
     make("li", {}, box(kind), kind === "several" && current.pair.every === null
       ? "mapped; others may be as good" : STANDINGS[kind]));
   const known = current.pair.every === null ? standing.slice(1) : standing;
-  return make("ul", { class: "legend", "aria-label": "Legend" }, marked, known);
+  return make("div", {}, make("ul", { class: "legend", "aria-label": "Legend" }, marked, known),
+    make("p", { class: "quiet small screen-only" },
+      "Point at a node, an edge, a line or a row, or tab to it, to see what it is mapped to."));
 }
 
 // ---------------------------------------------------------------------------------------------
 // A pair: both graphs
 
-const FONT_SIZE = 12;
-const PADDING = 8;
+const PADDING_X = 8; // as exactmatch/views/sizes.py has it
+const PADDING_Y = 5;
 const LEGIBLE = 0.7; // drawings are not made smaller than this unless one asks for it
 
 function drawings() {
@@ -654,7 +661,7 @@ function drawings() {
   const side = (name) => make("figure", { "data-side": name },
     make("figcaption", {}, `${name === "system" ? "System" : "Gold"}: `,
       label(name === "system" ? page.system : page.gold)),
-    make("div", { class: "scroll drawing", role: "region", tabindex: 0,
+    make("div", { class: "scroll drawing", role: "region",
       "aria-label": `Drawing of the ${name} graph`, onscroll: scrollAlike }));
   const width = current.pair.system.size[0];
   const isTall = current.pair.system.size[1] > 1.2 * width;
@@ -703,8 +710,10 @@ function drawing(side) {
     viewBox: `0 0 ${Math.max(1, width)} ${Math.max(1, height)}`, role: "group",
     "aria-label": `${side} graph: ${plural(nodes.length, "node")}, ${plural(edges.length, "edge")}`,
   }, edges.map(([path]) => path), nodes, edges.map(([, text]) => text));
-  rove(element, nodes, (key, from) => nearest(graph.nodes, from, key));
-  return element;
+  // What listens to the focus is around it: some browsers stop at an <svg> that does.
+  const around = make("div", {}, element);
+  rove(around, nodes, (key, from) => nearest(graph.nodes, from, key));
+  return around;
 }
 
 /* A curve with its head, and apart from it its label, which is drawn above all nodes. */
@@ -741,7 +750,7 @@ function glyphed(mark, text) {
 
 function drawnNode(side, node, number) {
   const { variable } = node;
-  const height = (node.h - 2 * PADDING) / Math.max(1, node.lines.length);
+  const height = (node.h - 2 * PADDING_Y) / Math.max(1, node.lines.length);
   const isBox = node.lines.length > 1;
   const element = draw("g", {
     class: "node", role: "button", "data-side": side, "data-node": number, "data-variable": variable,
@@ -754,7 +763,7 @@ function drawnNode(side, node, number) {
   });
   element.append(draw("rect", { class: "box", x: node.x, y: node.y, width: node.w, height: node.h, rx: 5 }));
   node.lines.forEach((line, n) => {
-    const y = node.y + PADDING + height * (n + 0.5);
+    const y = node.y + PADDING_Y + height * (n + 0.5);
     element.append(...drawnLine(side, line, node, y, isBox && n > 0));
   });
   return element;
@@ -768,7 +777,7 @@ function drawnLine(side, line, node, y, isLeft) {
     "data-variable": variable, "data-mark": triple === null ? null : current.marks[side][triple],
   }, isolated(text)));
   const found = [draw("text", {
-    x: isLeft ? node.x + PADDING : node.x + node.w / 2, y, dy: "0.35em",
+    x: isLeft ? node.x + PADDING_X : node.x + node.w / 2, y, dy: "0.35em",
     "text-anchor": isLeft ? "start" : "middle",
   }, pieces)];
   const differing = triples.map((triple) => current.marks[side][triple]).filter((mark) => mark !== "matched");
@@ -776,7 +785,7 @@ function drawnLine(side, line, node, y, isLeft) {
     const glyphs = [...new Set(differing)].map((mark) => MARKS[mark].glyph).join("");
     found.push(draw("text", {
       class: "glyph mark", "data-mark": differing[0], x: node.x - 3, y, dy: "0.35em",
-      "text-anchor": "end", "aria-hidden": true,
+      "text-anchor": "end", "aria-hidden": "true",
     }, glyphs));
   }
   return found;
@@ -842,7 +851,7 @@ function text(side) {
   const element = make("div", { class: "lines" }, lines);
   rove(element, lines, (key, at) => at + ({ ArrowDown: 1, ArrowUp: -1 }[key] ?? 0));
   return make("figure", {}, make("figcaption", {}, side === "system" ? "System" : "Gold"),
-    make("div", { class: "scroll text", role: "region", tabindex: 0, "aria-label": `Text of the ${side} graph` },
+    make("div", { class: "scroll text", role: "region", "aria-label": `Text of the ${side} graph` },
       element));
 }
 
@@ -972,9 +981,9 @@ function mappingRow(i) {
   const { system, gold, some } = current.pair;
   const [j, standing] = [current.partner[i], standingOf("system", i)];
   let sure = STANDINGS[standing];
-  if (standing === "several" && some !== null) {
-    const also = some.filter(([a, b]) => a === i && b !== j).map(([, b]) => isolated(gold.variables[b], 80));
-    if (also.length) sure += ` (also ${also.slice(0, 8).join(", ")}${also.length > 8 ? ", …" : ""})`;
+  if (some !== null && standing !== "hand") {
+    const others = some.filter(([a, b]) => a === i && b !== j).map(([, b]) => isolated(gold.variables[b], 80));
+    if (others.length) sure += `; in others ${others.slice(0, 8).join(", ")}${others.length > 8 ? ", …" : ""}`;
   }
   const all = system.triples.filter(([, ...variables]) => variables.includes(i)).length;
   return make("tr", { "data-side": "system", "data-variable": i, "data-standing": standing },
@@ -1092,7 +1101,8 @@ function select(chosen) {
     const isHot = covering.some(({ side, variable }) => hot[side].variable === variable);
     element.classList.toggle("hot", isHot);
   }
-  byId("info").replaceChildren(...information(chosen, hot));
+  byId("info").hidden = chosen === null;
+  if (chosen) byId("info").replaceChildren(...information(hot));
 }
 
 function counterpart(side, triple) {
@@ -1107,8 +1117,7 @@ function heat(side, { variable, triple }) {
   }
 }
 
-function information(chosen, hot) {
-  if (!chosen) return [make("p", { class: "quiet" }, "Point at a node, an edge, a line or a variable to see its partner.")];
+function information(hot) {
   return ["system", "gold"].map((side) => {
     const { variable, triple } = hot[side];
     const isFirst = (number) => number === triple;

@@ -2,12 +2,13 @@
 
 import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from exactmatch.corpus import Write
 from exactmatch.output import make_folder, write_text, writing
@@ -53,27 +54,39 @@ def is_file(path: Path) -> bool:
     return path.suffix.lower() in _ENDINGS
 
 
-def write_pages(path: Path, about: dict[str, Any], store: PairStore) -> Path:
-    """Write the pairs of *store* to *path*; return the file to open.
+@contextmanager
+def writing_pages(path: Path) -> Iterator[Callable[[dict[str, Any], PairStore], Path]]:
+    """Yield what writes the pairs of a store to *path*, and returns the file to open.
 
-    *about* is what the page says of the corpus. Raises `InputError` for what cannot be written.
+    It takes what the page says of the corpus, too. What is at *path* stays as it is until the block
+    ends well. Raises `InputError` at once if nothing can be written there.
     """
-    if is_file(path):
-        _write_page(path, {**about, "rows": store.rows, "chunks": None}, store.pairs())
-        return path
-    folder = path / "pairs"
-    make_folder(folder)
-    pairs = list(store.pairs())
-    for start in range(0, len(pairs), _CHUNK):
-        some = ",\n".join(pairs[start : start + _CHUNK])
-        number = start // _CHUNK
-        write_text(folder / f"{number:04}.js", f"exactmatchPairs({start}, [\n{some}\n]);\n")
-    page = path / "index.html"
-    _write_page(page, {**about, "rows": store.rows, "chunks": _CHUNK}, iter(()))
-    return page
+    if not is_file(path):
+        make_folder(path / "pairs")
+    page = path if is_file(path) else path / "index.html"
+    with writing(page) as file:
+
+        def write(about: dict[str, Any], store: PairStore) -> Path:
+            content = {**about, "rows": store.rows}
+            if is_file(path):
+                _write_page(file, {**content, "chunks": None}, store.pairs())
+            else:
+                _write_chunks(path / "pairs", store)
+                _write_page(file, {**content, "chunks": _CHUNK}, iter(()))
+            return page
+
+        yield write
 
 
-def _write_page(path: Path, content: dict[str, Any], pairs: Iterator[str]) -> None:
+def _write_chunks(folder: Path, store: PairStore) -> None:
+    pairs = store.pairs()
+    for number, some in enumerate(iter(lambda: list(islice(pairs, _CHUNK)), [])):
+        content = ",\n".join(some)
+        start = number * _CHUNK
+        write_text(folder / f"{number:04}.js", f"exactmatchPairs({start}, [\n{content}\n]);\n")
+
+
+def _write_page(file: TextIO, content: dict[str, Any], pairs: Iterator[str]) -> None:
     page = files("exactmatch.pages")
     text = page.joinpath("page.html").read_text(encoding="utf-8")
     parts = {
@@ -82,13 +95,12 @@ def _write_page(path: Path, content: dict[str, Any], pairs: Iterator[str]) -> No
         "script": page.joinpath("page.js").read_text(encoding="utf-8"),
         "page": _harmless(json.dumps(content, ensure_ascii=False, separators=(",", ":"))),
     }
-    with writing(path) as file:
-        for piece in _pieces(text):
-            if piece == "pairs":
-                for number, pair in enumerate(pairs):
-                    file.write(_script(number, pair))
-            else:
-                file.write(parts.get(piece, piece))
+    for piece in _pieces(text):
+        if piece == "pairs":
+            for number, pair in enumerate(pairs):
+                file.write(_script(number, pair))
+        else:
+            file.write(parts.get(piece, piece))
 
 
 def _pieces(text: str) -> Iterator[str]:

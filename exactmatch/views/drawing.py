@@ -14,45 +14,38 @@ from typing import NamedTuple
 
 from exactmatch.graph import BOX, REFERENT, SENSE
 from exactmatch.triples import NormalisedTriple
+from exactmatch.views.pieces import Piece
+from exactmatch.views.shown_graph import CONCEPTS
 
 #: So many characters of a line are drawn at most, and of the label of an edge.
 LINE_LENGTH = 40
 LABEL_LENGTH = 24
 
 #: The mark of a root.
-TOP = "⊤"
+_ROOT = "⊤"
 
 _ELLIPSIS = "…"
 
-#: Kinds of triples that name their variable, and those of the clauses of a DRS.
-_NAMING = frozenset({"instance", "label", "concept"})
+#: The kinds of the clauses of a DRS.
 _CLAUSES = frozenset({"operator", "role", "concept"})
 
 
-class Piece(NamedTuple):
-    """Text, the number of the triple that it says, and the position of the variable it names."""
-
-    text: str
-    triple: int | None = None
-    variable: int | None = None
-
-
 #: The pieces of a line stand beside each other.
-Line = list[Piece]
+Pieces = list[Piece]
 
 
 class Node(NamedTuple):
     """A node: the position of its variable, and its lines, of which the first is the title."""
 
     variable: int
-    lines: list[Line]
+    lines: list[Pieces]
 
 
 class Edge(NamedTuple):
     """An edge: the number of its triple, its label, and the numbers of the nodes at both ends.
 
-    *within* is the node that it belongs to, where that is neither of them: the box of a clause that
-    relates two others.
+    *within* is the node that it belongs to, where that is none of these: the box of a clause that
+    relates two others. The edge comes from there, behind its source.
     """
 
     triple: int
@@ -113,14 +106,14 @@ class _Network:
         tops = [i for i, numbers in unary.items() if any(map(self._is_top, numbers))]
         return Drawing(nodes, edges, tops)
 
-    def _lines(self, variable: int, numbers: Sequence[int]) -> list[Line]:
-        naming = [number for number in numbers if self._triples[number].kind in _NAMING][:1]
+    def _lines(self, variable: int, numbers: Sequence[int]) -> list[Pieces]:
+        naming = [number for number in numbers if self._triples[number].kind in CONCEPTS][:1]
         rest = [number for number in numbers if number not in naming]
         title = self._title(variable, naming[0]) if naming else [self._name(variable)]
         lines = [title, *([Piece(self._said(number), number)] for number in rest)]
         return [_shortened(line) for line in lines]
 
-    def _title(self, variable: int, number: int) -> Line:
+    def _title(self, variable: int, number: int) -> Pieces:
         """Return concept and name: an AMR's names are known to people, those of MRP are numbers."""
         triple = self._triples[number]
         named, concept = self._name(variable), Piece(" ".join(triple.label[1:]), number)
@@ -135,14 +128,14 @@ class _Network:
         """Return a triple of one variable in words."""
         label = self._triples[number].label
         if self._is_top(number):
-            return " ".join((TOP, *label)) if label[0] == "top" else f"{TOP} {label[1]}"
-        if label[0] in _NAMING:
+            return " ".join((_ROOT, *label)) if label[0] == "top" else f"{_ROOT} {label[1]}"
+        if label[0] in CONCEPTS:
             return " ".join(("/", *label[1:]))
         if label[0] == "anchor":
-            return f"{label[1]} {self._anchored(label[1])}".rstrip()
+            return f"{label[1]} {self._words_at(label[1])}".rstrip()
         return " ".join(label[1:] or label)
 
-    def _anchored(self, spans: str) -> str:
+    def _words_at(self, spans: str) -> str:
         """Return the text of an anchor, so much of it as is drawn."""
         ends = [map(int, span.split(":")) for span in spans.split()[:LINE_LENGTH]]
         return " ".join(self._text[start:end][:LINE_LENGTH] for start, end in ends)
@@ -188,7 +181,7 @@ class _Boxes:
     def _numbered_boxes(self) -> Mapping[str, int]:
         """Return the nodes: variables that have clauses, or are named as boxes, or nowhere."""
         boxes = {triple.variables[0] for triple in self._triples}
-        named = set()
+        named: set[str] = set()
         for triple in self._triples:
             named.update(triple.variables)
             boxes.update(word for word, sort in _arguments(triple) if sort == BOX)
@@ -206,7 +199,9 @@ class _Boxes:
                     found[triple.variables[0]].append(variable)
         return found
 
-    def _title(self, box: str, referents: Sequence[str], numbers: Sequence[int]) -> Iterator[Line]:
+    def _title(
+        self, box: str, referents: Sequence[str], numbers: Sequence[int]
+    ) -> Iterator[Pieces]:
         """Yield the lines of a box: its referents, as many as go into a line, then its clauses."""
         own = [n for n in numbers if _introduces(self._triples[n])]
         pieces = [Piece(self._triples[n].variables[-1], n) for n in own]
@@ -246,8 +241,8 @@ class _Boxes:
         words = " ".join((triple.name, *others))
         if source == own:
             return Edge(number, cut(words, LABEL_LENGTH), self._boxes[own], self._boxes[last])
-        label = cut(f"{own}: {words}", LABEL_LENGTH)
-        return Edge(number, label, self._boxes[source], self._boxes[last], self._boxes[own])
+        ends = self._boxes[source], self._boxes[last]
+        return Edge(number, cut(words, LABEL_LENGTH), *ends, self._boxes[own])
 
 
 def _introduces(triple: NormalisedTriple) -> bool:
@@ -261,7 +256,7 @@ def _arguments(triple: NormalisedTriple) -> Iterator[tuple[str, str]]:
         yield (next(variables), word) if word in (BOX, REFERENT) else (word, "")
 
 
-def _shortened(line: Line) -> Line:
+def _shortened(line: Pieces) -> Pieces:
     """Return *line*, the longest of its pieces cut if it is too long."""
     over = sum(len(piece.text) for piece in line) - LINE_LENGTH
     if over <= 0:

@@ -8,6 +8,8 @@ CHARACTER = 7.2
 LINE_HEIGHT = 16
 #: Between the text of a node and its border: on the left and right, and above and below.
 PADDING_X, PADDING_Y = 8, 5
+#: Nodes are no narrower, so that there is room for the ends of edges.
+LEAST_WIDTH = 44
 
 #: The labels of edges are smaller.
 LABEL_FONT_SIZE = 11
@@ -18,7 +20,7 @@ LABEL_HEIGHT = 14
 def node_size(node: Node) -> tuple[int, int]:
     """Return the width and height of a node."""
     longest = max(sum(len(piece.text) for piece in line) for line in node.lines)
-    width = round(longest * CHARACTER) + 2 * PADDING_X
+    width = max(round(longest * CHARACTER) + 2 * PADDING_X, LEAST_WIDTH)
     return width, len(node.lines) * LINE_HEIGHT + 2 * PADDING_Y
 
 

@@ -11,8 +11,9 @@ Sampling with Incomplete Information*).
 from bisect import bisect_right, insort
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from math import inf
 
-from exactmatch.views.layers import NODE_GAP, Rows
+from exactmatch.views.layers import NODE_GAP, SlotRows
 
 _ORDER_SWEEPS = 8
 _POSITION_SWEEPS = 5
@@ -23,7 +24,7 @@ _LABEL_GAP, _PASSING_GAP = 8, 12
 _STRAIGHT = 6.0
 
 
-def ordered(rows: Rows) -> list[list[int]]:
+def ordered(rows: SlotRows) -> list[list[int]]:
     """Return the slots of each row, so ordered that ways cross as rarely as any sweep makes it."""
     place = [0.0] * len(rows.row)
     orders = [list(row) for row in rows.rows]
@@ -45,7 +46,7 @@ def ordered(rows: Rows) -> list[list[int]]:
     return best
 
 
-def positions(rows: Rows, orders: Sequence[Sequence[int]]) -> list[float]:
+def positions(rows: SlotRows, orders: Sequence[Sequence[int]]) -> list[float]:
     """Return the middle of each slot; the leftmost slot begins at 0."""
     middles = [0.0] * len(rows.row)
     distances = [[_distance(rows, a, b) for a, b in pairwise(row)] for row in orders]
@@ -59,6 +60,7 @@ def positions(rows: Rows, orders: Sequence[Sequence[int]]) -> list[float]:
         for number in numbers if is_down else reversed(numbers):
             row = orders[number]
             _set(row, distances[number], middles, [near[slot] for slot in row], rows)
+    _straighten(rows, orders, distances, middles)
     first = min(middles[row[0]] - rows.widths[row[0]] / 2 for row in orders if row)
     return [middle - first for middle in middles]
 
@@ -98,7 +100,7 @@ def _crossings(
     return found
 
 
-def _distance(rows: Rows, left: int, right: int) -> float:
+def _distance(rows: SlotRows, left: int, right: int) -> float:
     """Return how far the middles of two neighbours are apart, at least."""
     nodes = (left < len(rows.nodes)) + (right < len(rows.nodes))
     labels = rows.row[left] % 2 == 1
@@ -111,7 +113,7 @@ def _set(
     distances: Sequence[float],
     middles: list[float],
     near: Sequence[Sequence[int]],
-    rows: Rows,
+    rows: SlotRows,
 ) -> None:
     """Set the middles of a row as near as there is room to the means of what is *near* each."""
     count = len(rows.nodes)
@@ -127,6 +129,41 @@ def _set(
         weights.append(weight or 0.01)
     for slot, middle in zip(row, _apart(wanted, weights, distances), strict=True):
         middles[slot] = middle
+
+
+def _straighten(
+    rows: SlotRows,
+    orders: Sequence[Sequence[int]],
+    distances: Sequence[Sequence[float]],
+    middles: list[float],
+) -> None:
+    """Let long ways go straight down as far as there is room, without moving anything else."""
+    before: dict[int, tuple[int, float]] = {}
+    behind: dict[int, tuple[int, float]] = {}
+    for row, gaps in zip(orders, distances, strict=True):
+        for (left, right), gap in zip(pairwise(row), gaps, strict=True):
+            before[right], behind[left] = (left, gap), (right, gap)
+    for chain in rows.chains:
+        run: list[int] = []
+        least, most = -inf, inf
+        for slot in chain.slots[1:-1]:
+            left, gap = before.get(slot, (-1, 0))
+            from_here = middles[left] + gap if left >= 0 else -inf
+            right, gap = behind.get(slot, (-1, 0))
+            to_here = middles[right] - gap if right >= 0 else inf
+            if max(least, from_here) > min(most, to_here):
+                _in_line(run, least, most, middles)
+                run, least, most = [], -inf, inf
+            run.append(slot)
+            least, most = max(least, from_here), min(most, to_here)
+        _in_line(run, least, most, middles)
+
+
+def _in_line(run: Sequence[int], least: float, most: float, middles: list[float]) -> None:
+    if len(run) > 1:
+        mean = sum([middles[slot] for slot in run]) / len(run)
+        for slot in run:
+            middles[slot] = min(max(mean, least), most)
 
 
 def _apart(

@@ -50,7 +50,7 @@ def _in_order(number: int, edges: Sequence[_Edge]) -> SpanningTree:
 
 
 def _from_tops(graph: ShownGraph, edges: Sequence[_Edge]) -> SpanningTree:
-    search = _Search(len(graph.variables), edges)
+    search = _DepthFirst(len(graph.variables), edges)
     roots = []
     for start in _starts(graph, search.into):
         if start not in search.reached:
@@ -60,7 +60,7 @@ def _from_tops(graph: ShownGraph, edges: Sequence[_Edge]) -> SpanningTree:
     return SpanningTree(roots, search.opening)
 
 
-class _Search:
+class _DepthFirst:
     """A search in depth along the relations; *reached* is what it has come to.
 
     opening: as in `SpanningTree`. into: the relations that lead to each variable.

@@ -1,0 +1,102 @@
+"""Pages in light and dark, on narrow screens and on paper, for everyone, and with hostile graphs."""
+
+import base64
+import re
+
+import pytest
+from browser_pages import HOSTILE_ID, LONG, RIGHT_TO_LEFT, SCRIPT, Pages
+from chromium import Window
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_accessible(screen: Window, pages: Pages, scheme: str) -> None:
+    """No rule of axe-core is broken that it calls serious or critical."""
+    screen.open(pages.agreement.page, scheme=scheme)
+    screen.click("#by-kind")
+    assert screen.violations() == []
+    for sample, identifier in (
+        (pages.agreement, "study.7"),
+        (pages.samples["s2match"], "figure-11b-camr"),
+    ):
+        screen.open(sample.page, identifier, scheme=scheme)
+        screen.run("for (const each of document.querySelectorAll('details')) each.open = true")
+        screen.run("mapByHand(0, null); document.querySelectorAll('#drawings .node')[1].focus()")
+        screen.wait("return document.querySelector('#all-triples table')")
+        assert screen.violations() == []
+
+
+_COLOURS = """
+const style = (selector) => getComputedStyle(document.querySelector(selector));
+return [style("body").backgroundColor, style("body").color, style(".node .box").fill];
+"""
+
+
+def test_light_and_dark(screen: Window, pages: Pages) -> None:
+    screen.open(pages.agreement.page, "study.7")
+    light = screen.run(_COLOURS)
+    screen.emulate("screen", "dark")
+    dark = screen.run(_COLOURS)
+    assert light[0] == "rgb(255, 255, 255)"
+    assert all(one != other for one, other in zip(light, dark, strict=True))
+    screen.emulate("print", "dark")
+    assert screen.run(_COLOURS)[:2] == light[:2]  # paper is white
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+def test_no_page_is_wider_than_the_window(screen: Window, pages: Pages, width: int) -> None:
+    for page, identifier in (
+        (pages.agreement.page, None),
+        (pages.agreement.page, "study.10"),
+        (pages.samples["counter"].page, "nested"),
+        (pages.hostile, None),
+        (pages.hostile, HOSTILE_ID),
+    ):
+        screen.open(page, identifier, width=width)
+        screen.run("for (const each of document.querySelectorAll('details')) each.open = true")
+        assert screen.overflow() <= 0
+
+
+def test_print(screen: Window, pages: Pages) -> None:
+    """A pair without what one presses, both graphs as wide as the paper, every mark with its glyph."""
+    screen.open(pages.agreement.page, "study.7")
+    screen.emulate("print", "light")
+    for selector in ("nav", "#drawings > .controls", "#mapping select", "#info", "#overview"):
+        assert not any(each.is_displayed() for each in screen.all(selector)), selector
+    assert all(each.is_displayed() for each in screen.all("#mapping .print-only"))
+    width = screen.run("return document.body.clientWidth")
+    drawings = screen.all("#drawings svg")
+    assert len(drawings) == 2
+    assert all(0 < drawing.rect["width"] <= width for drawing in drawings)
+    differing = screen.all("#texts bdi.mark:not([data-mark=matched])")
+    assert differing and screen.all("#texts .glyph")
+    assert 1 <= printed_pages(screen) <= 4
+    screen.open(pages.agreement.page)
+    screen.emulate("print", "light")
+    assert not screen.one("#filters").is_displayed() and screen.one("#pairs").is_displayed()
+    assert printed_pages(screen) == 1
+
+
+def printed_pages(screen: Window) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", base64.b64decode(screen.pdf())))
+
+
+def test_hostile_labels_are_text(screen: Window, pages: Pages) -> None:
+    screen.open(pages.hostile)
+    assert screen.all("#pairs tbody a")[0].get_attribute("textContent") == HOSTILE_ID
+    screen.all("#pairs tbody a")[0].click()
+    screen.wait_for_pair(HOSTILE_ID)
+    screen.run("document.getElementById('all-triples').open = true")
+    screen.wait("return document.querySelector('#all-triples table')")
+    assert screen.text("#pair-title") == HOSTILE_ID
+    for room in ("#texts", "#all-triples", "#mapping"):
+        assert SCRIPT in screen.text(room)
+    assert SCRIPT in screen.text(".sentence") and RIGHT_TO_LEFT in screen.text(".sentence")
+    assert LONG in screen.text("#texts") and LONG in screen.text("#all-triples")
+    assert "bell␇ and ⟨U+202E⟩override" in screen.text("#texts")
+    assert screen.all("img") == [] and len(screen.all("script")) == 4
+    turning = screen.run(
+        r"return /[\u202a-\u202e\u0000-\u0008]/.test(document.getElementById('pair').textContent)"
+    )
+    assert not turning

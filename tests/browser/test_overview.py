@@ -1,0 +1,208 @@
+"""The table of all pairs: sorted, filtered, quick."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser_pages import Pages
+from chromium import Window
+
+from exactmatch.pages.site import PairStore, writing_pages
+
+pytestmark = pytest.mark.browser
+
+_ROWS = """
+return [...document.querySelectorAll("#pairs tbody tr")].map((row) =>
+  [...row.cells].map((cell) => cell.textContent));
+"""
+_HEADS = """
+return [...document.querySelectorAll("#pairs thead th")].map((head) =>
+  [head.dataset.column, head.getAttribute("aria-sort")]);
+"""
+
+
+def rows(screen: Window) -> list[list[str]]:
+    found: list[list[str]] = screen.run(_ROWS)
+    return found
+
+
+def number_of_rows(screen: Window) -> int:
+    found: int = screen.run("return document.querySelectorAll('#pairs tbody tr').length")
+    return found
+
+
+def told(screen: Window, name: str) -> list[str]:
+    """Return what the cells of a column say, without the parts of sums."""
+    found: list[str] = screen.run(
+        "return [...document.querySelectorAll(arguments[0])].map((cell) =>"
+        " cell.firstChild.textContent)",
+        f'td[data-column="{name}"]',
+    )
+    return found
+
+
+def sort(screen: Window, name: str) -> None:
+    screen.click(f'#pairs th[data-column="{name}"] button')
+
+
+def test_the_result_is_told_first(screen: Window, pages: Pages) -> None:
+    screen.open(pages.agreement.page)
+    content = pages.agreement.contents["page-data"]
+    assert screen.text("#result") == (
+        f"Smatch F1 {content['corpus']['f1']:.4f}, proven: no mapping scores higher."
+    )
+    assert screen.driver.title == screen.text("h1") == "a.amr / b.amr"
+    assert content["signature"] in screen.text("#made")
+    assert screen.text("#count") == "24 pairs."
+
+
+def test_rows_tell_the_figures(screen: Window, pages: Pages) -> None:
+    screen.open(pages.agreement.page)
+    for shown, row in zip(rows(screen), pages.agreement.contents["page-data"]["rows"], strict=True):
+        sums = [sum(counts[which] for counts in row["kinds"].values()) for which in range(4)]
+        assert shown[:6] == [
+            row["id"],
+            f"{row['score']:.4f}",
+            *(str(row[name]) for name in ("matched", "system_total", "gold_total")),
+            str(sum(sums)),
+        ]
+        assert shown[-1] == "checked"
+    by_kind = pages.agreement.contents["page-data"]["rows"][0]["kinds"]
+    parts = ", ".join(f"{kind} {counts[1]}" for kind, counts in sorted(by_kind.items()) if counts[1])
+    cell = screen.one('tr[data-pair="0"] td[data-column="extra"]')
+    assert cell.text == str(sum(counts[1] for counts in by_kind.values()))
+    screen.click("#by-kind")
+    assert sorted(cell.text.split("\n")[1].split(", ")) == sorted(parts.split(", "))
+
+
+def test_every_column_sorts(screen: Window, pages: Pages) -> None:
+    screen.open(pages.agreement.page)
+    names = [name for name, _ in screen.run(_HEADS)]
+    assert names == [
+        *("id", "score", "matched", "system", "gold", "differences", "other", "extra", "missing"),
+        "proof",
+    ]
+    before = rows(screen)
+    for name in names[1:-1]:
+        sort(screen, name)
+        assert figures(screen, name) == sorted(figures(screen, name))
+        assert dict(screen.run(_HEADS))[name] == "ascending"
+        sort(screen, name)
+        assert figures(screen, name) == sorted(figures(screen, name), reverse=True)
+        assert [sort for _, sort in screen.run(_HEADS) if sort] == ["descending"]
+    sort(screen, "id")  # numbers in names are numbers
+    assert rows(screen) == before
+    sort(screen, "proof")  # all the same: nothing moves
+    assert rows(screen) == before
+
+
+def figures(screen: Window, name: str) -> list[float]:
+    return [float(text) for text in told(screen, name)]
+
+
+def test_filters_by_id_words_and_kind(screen: Window, pages: Pages) -> None:
+    screen.open(pages.agreement.page)
+    screen.type("#find", "STUDY.2")
+    assert [row[0] for row in rows(screen)] == ["study.2", *(f"study.2{k}" for k in range(5))]
+    assert screen.text("#count") == "6 of 24 pairs."
+    screen.type("#find", "old cat does not")
+    assert [row[0] for row in rows(screen)] == ["study.1"]
+    screen.type("#find", "no such words")
+    assert rows(screen) == [] and screen.text("#count") == "0 of 24 pairs."
+    screen.open(pages.samples["counter"].page)
+    content = pages.samples["counter"].contents["page-data"]["rows"]
+    identical = [row["id"] for row in content if row["score"] == 1]
+    screen.choose("#which", "identical")
+    assert [row[0] for row in rows(screen)] == identical != []
+    screen.choose("#which", "differing")
+    assert [row[0] for row in rows(screen)] == [r["id"] for r in content if r["score"] < 1]
+    screen.choose("#which", "unproven")
+    assert rows(screen) == []
+
+
+def many_pairs(folder: Path, pages: Pages, number: int) -> Path:
+    """Return a page with a table of many pairs, not all of them proven."""
+    content = json.loads(json.dumps(pages.agreement.contents["page-data"]))
+    row: dict[str, Any] = content.pop("rows")[0]
+    store = PairStore()
+    store.rows = [
+        {
+            **row,
+            "id": f"pair {k}",
+            "words": "",
+            "score": (k * 7919 % 1000) / 1000,
+            "upper": row["upper"] + (k % 10 == 3),
+            "status": "feasible" if k % 10 == 3 else "optimal",
+        }
+        for k in range(number)
+    ]
+    content["corpus"] |= {"pairs": number, "optimal": number * 9 // 10, "f1_upper": 0.9}
+    with writing_pages(folder / "index.html") as write:
+        return write(content, store)
+
+
+def test_of_many_pairs_some_are_shown(screen: Window, pages: Pages, tmp_path: Path) -> None:
+    screen.open(many_pairs(tmp_path, pages, 1500))
+    assert number_of_rows(screen) == 500
+    assert screen.text("#count") == "1,500 pairs; the first 500 are shown."
+    assert "between 0.7843 and 0.9000: 150 pairs are not proven" in screen.text("#result")
+    screen.click("#more")
+    assert number_of_rows(screen) == 1000
+    screen.choose("#which", "unproven")
+    assert screen.text("#count") == "150 of 1,500 pairs."
+    assert set(figures(screen, "gap")) == {1} and set(told(screen, "proof")) == {"not proven"}
+    screen.choose("#which", "all")
+    sort(screen, "score")
+    sort(screen, "score")
+    assert figures(screen, "score")[:3] == [0.999] * 2 + [0.998]
+    screen.type("#find", "pair 1499")
+    assert [row[0] for row in rows(screen)] == ["pair 1499"]
+
+
+def test_from_the_table_to_a_pair_and_on(screen: Window, pages: Pages) -> None:
+    """In the order of the table, by link, button and key, and back to where one was."""
+    screen.open(pages.agreement.page)
+    sort(screen, "differences")
+    screen.type("#find", "study.1")
+    order = [row[0] for row in rows(screen)]
+    assert len(order) == 11
+    screen.all("#pairs tbody a")[1].click()
+    screen.wait_for_pair(order[1])
+    assert screen.text("#pair-title") == order[1] and not screen.one("#overview").is_displayed()
+    assert "2 of 11" in screen.text("#pair nav")
+    screen.click("#next")
+    screen.wait_for_pair(order[2])
+    screen.press("n")
+    screen.wait_for_pair(order[3])
+    screen.press("p")
+    screen.wait_for_pair(order[2])
+    screen.click("#previous")
+    screen.wait_for_pair(order[1])
+    screen.press("p")
+    screen.wait_for_pair(order[0])
+    assert screen.one("#previous").get_attribute("disabled")
+    screen.driver.back()
+    screen.wait_for_pair(order[1])
+    screen.press("ESCAPE")
+    screen.wait("return !document.getElementById('overview').hidden")
+    assert [row[0] for row in rows(screen)] == order
+    assert screen.driver.switch_to.active_element.text == order[1]
+
+
+def test_pairs_of_a_folder_are_read_when_opened(screen: Window, pages: Pages) -> None:
+    screen.open(pages.in_folder)
+    assert screen.run("return performance.getEntriesByType('resource').length") == 0
+    screen.open(pages.in_folder, "study.24")
+    content = pages.agreement.contents["pair-23"]
+    assert screen.text("#pair-title") == "study.24"
+    assert screen.run("return current.pair") == content
+
+
+def test_what_is_not_there_is_said(screen: Window, pages: Pages) -> None:
+    screen.open(pages.agreement.page)
+    screen.run("location.hash = 'id=nothing'")
+    screen.wait("return document.querySelector('#pair .alarm')")
+    assert "no pair" in screen.text("#pair .alarm") and "nothing" in screen.text("#pair .alarm")
+    screen.run("location.hash = 'id=%E0%A4%A'")  # not a well-formed address
+    screen.wait("return document.querySelector('#pair .alarm').textContent.includes('%E0')")

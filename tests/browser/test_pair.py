@@ -1,0 +1,216 @@
+"""A pair: partners light up, keys lead through drawings, mappings by hand are counted."""
+
+from typing import Any
+
+import pytest
+from browser_pages import Pages
+from chromium import Window
+
+pytestmark = pytest.mark.browser
+
+ID = "study.7"
+
+
+def node(side: str, variable: int) -> str:
+    return f'#drawings .node[data-side="{side}"][data-variable="{variable}"]'
+
+
+def hot(screen: Window, side: str, room: str) -> list[int]:
+    """Return the variables that are lit on a side."""
+    found = screen.run(
+        "return [...document.querySelectorAll(arguments[0])].map((each) => Number(each.dataset.variable))",
+        f'#{room} .hot[data-side="{side}"][data-variable]',
+    )
+    return sorted(set(found))
+
+
+def pair_of(pages: Pages, identifier: str = ID) -> dict[str, Any]:
+    (found,) = (p for p in pages.agreement.contents.values() if p.get("id") == identifier)
+    return dict(found)
+
+
+def test_pointing_shows_the_partner(screen: Window, pages: Pages) -> None:
+    screen.open(pages.agreement.page, ID)
+    pair = pair_of(pages)
+    i, j = pair["mapping"][2]
+    names = pair["system"]["names"][i], pair["gold"]["names"][j]
+    for target in (
+        node("system", i),
+        node("gold", j),
+        f'#texts [data-side="system"][data-variable="{i}"]',
+        f'#texts [data-side="gold"][data-variable="{j}"]',
+        f'#mapping tr[data-side="system"][data-variable="{i}"] th',
+    ):
+        screen.point_at("h2" if target.startswith("#mapping") else "#verdict")
+        screen.point_at(target)
+        assert hot(screen, "system", "drawings") == hot(screen, "system", "texts") == [i]
+        assert hot(screen, "gold", "drawings") == hot(screen, "gold", "texts") == [j]
+        assert hot(screen, "system", "mapping") == [i]
+        assert all(name in screen.text("#info") for name in names)
+
+
+def test_pointing_at_an_edge_shows_its_triple(screen: Window, pages: Pages) -> None:
+    screen.open(pages.agreement.page, ID)
+    edge = screen.all('#drawings .edge-label[data-side="gold"][data-mark="missing"]')[0]
+    triple = edge.get_attribute("data-triple")
+    screen.point_at(f'#drawings .edge-label[data-side="gold"][data-triple="{triple}"]')
+    assert "(only gold)" in screen.text("#info .first")
+    assert screen.all(f'#texts .hot[data-side="gold"][data-triple="{triple}"]')
+
+
+def test_tab_stops_once_at_a_drawing_and_arrows_go_on(screen: Window, pages: Pages) -> None:
+    screen.open(pages.agreement.page, ID)
+    stops: list[str] = []
+    while "summary" not in stops[3:]:
+        screen.press("TAB")
+        stops.append(screen.run(
+            "const {tagName, classList, dataset} = document.activeElement;"
+            "return classList.contains('node') ? dataset.side"
+            " : classList.contains('text-line') ? 'line' : tagName.toLowerCase()"
+        ))  # fmt: skip
+    variables = pair_of(pages)["system"]["variables"]
+    assert stops == [
+        *("button", "button", "button", "button"),  # the size of the drawings
+        *("system", "gold", "line", "line"),
+        *("select" for _ in variables),
+        "summary",
+    ]
+
+
+def test_arrows_and_enter_in_a_drawing(screen: Window, pages: Pages) -> None:
+    screen.open(pages.agreement.page, ID)
+    pair = pair_of(pages)
+    screen.run("document.querySelector('#drawings .node').focus()")
+    first = focused(screen)
+    screen.press("ARROW_DOWN")
+    second = focused(screen)
+    assert second["side"] == "system" and second["variable"] != first["variable"]
+    boxes = pair["system"]["nodes"]
+    top = {str(box["variable"]): box["y"] for box in boxes}
+    assert top[second["variable"]] > top[first["variable"]]
+    screen.press("END")
+    assert focused(screen)["node"] == str(len(boxes) - 1)
+    screen.press("HOME")
+    i, j = pair["mapping"][0]
+    screen.run("document.querySelector(arguments[0]).focus()", node("system", i))
+    assert hot(screen, "gold", "drawings") == [j]
+    screen.press("ENTER")
+    assert focused(screen)["side"] == "gold" and focused(screen)["variable"] == str(j)
+    label = screen.one(node("system", i)).get_attribute("aria-label")
+    assert pair["system"]["names"][i] in label and pair["gold"]["names"][j] in label
+
+
+def focused(screen: Window) -> dict[str, str]:
+    found: dict[str, str] = screen.run("return {...document.activeElement.dataset}")
+    return found
+
+
+def test_lines_of_a_text_by_arrows(screen: Window, pages: Pages) -> None:
+    screen.open(pages.agreement.page, ID)
+    screen.run("document.querySelectorAll('.text-line')[0].focus()")
+    screen.press("ARROW_DOWN", "ARROW_DOWN")
+    number = screen.run(
+        "return [...document.querySelectorAll('.text-line')].indexOf(document.activeElement)"
+    )
+    assert number == 2 and screen.all("#texts .hot")
+
+
+def test_mapping_by_hand(screen: Window, pages: Pages) -> None:
+    screen.open(pages.agreement.page, ID)
+    pair = pair_of(pages)
+    (i, j), (other, _) = pair["mapping"][:2]
+    assert screen.text("#by-hand") == ""
+    screen.choose(chooser(other), str(j))
+    assert [value(screen, i), value(screen, other)] == ["", str(j)]  # freed and taken
+    said = screen.text("#by-hand-score")
+    optimum = pair["score"]["matched"]
+    matched = int(screen.one("#by-hand-score").get_attribute("data-matched"))
+    total = pair["score"]["system_total"] + pair["score"]["gold_total"]
+    assert said == (
+        f"By hand: {matched} matched, F1 {2 * matched / total:.4f}; proven optimum: {optimum}, "
+        f"F1 {pair['score']['f1']:.4f}; {optimum - matched} fewer."
+    )
+    assert "Loses " in screen.text("#by-hand")
+    names = pair["system"]["variables"]
+    assert f"{names[other]}" in screen.text("#by-hand") and matched < optimum
+    assert screen.one(node("system", other)).get_attribute("data-standing") == "hand"
+    assert screen.one(node("system", i)).get_attribute("data-standing") == "none"
+    screen.click("#reset")
+    assert screen.text("#by-hand") == "" and value(screen, i) == str(j)
+
+
+def chooser(i: int) -> str:
+    return f'#mapping tr[data-side="system"][data-variable="{i}"] select'
+
+
+def value(screen: Window, i: int) -> str:
+    return str(screen.one(chooser(i)).get_attribute("value"))
+
+
+def test_another_best_mapping_is_as_good(screen: Window, pages: Pages) -> None:
+    screen.open(pages.agreement.page, "study.1")
+    pair = pair_of(pages, "study.1")
+    (i, j) = next(both for both in pair["some"] if both not in pair["mapping"])
+    assert pair["system"]["variables"][i] in ("c0", "c1")
+    screen.choose(chooser(i), str(j))
+    assert "as good as the proven one" in screen.text("#by-hand-score")
+
+
+_NOT_PROVEN = """
+Object.assign(current.pair.score, {status: "feasible", matched: arguments[0], upper: arguments[1]});
+current.partner = [...arguments[2]];
+showMapping();
+"""
+
+
+def test_better_than_found_and_better_than_possible(screen: Window, pages: Pages) -> None:
+    """What was not proven may be beaten; a bound never, and if it is, that is said loudly."""
+    screen.open(pages.agreement.page, ID)
+    matched = pair_of(pages)["score"]["matched"]
+    best = screen.run("return [...current.proven]")
+    screen.run("current.proven[0] = null")
+    screen.run(_NOT_PROVEN, matched - 1, matched + 2, best)
+    assert "1 more: better than what was found" in screen.text("#by-hand-score")
+    assert "best found" in screen.text("#by-hand-score") and not screen.all("#by-hand .alarm")
+    screen.run(_NOT_PROVEN, matched - 1, matched - 1, best)
+    assert "This is an error" in screen.text("#by-hand .alarm")
+
+
+def test_what_is_not_known_is_not_told_as_known(screen: Window, pages: Pages) -> None:
+    screen.open(pages.agreement.page, ID)
+    screen.run(
+        "Object.assign(current.pair, {every: null, some: null, others: ''});"
+        "current.pair.score.status = 'feasible'; current.pair.score.upper += 2;"
+        "showPair(current.pair.id, '')"
+    )
+    assert "not known" in screen.text("#pair") and "certain" not in screen.text("#mapping")
+    assert "Not proven: no mapping matches more than" in screen.text("#verdict")
+    assert "certain" not in screen.text(".legend")
+
+
+def test_anchors_are_marked_in_the_sentence(screen: Window, pages: Pages) -> None:
+    sample = pages.samples["mrp"]
+    found = next(
+        pair for name, pair in sample.contents.items()
+        if name != "page-data" and pair["sentences"] and pair["system"].get("anchors")
+        and pair["mapping"]
+    )  # fmt: skip
+    screen.open(sample.page, found["id"])
+    variable, start, end = found["system"]["anchors"][0]
+    screen.run("document.querySelector(arguments[0]).focus()", node("system", variable))
+    lit = screen.run(
+        "return [...document.querySelectorAll('.sentence .anchor.hot')].map((e) => e.textContent)"
+    )
+    assert lit and found["sentences"][0][1][start:end] in "".join(lit)
+
+
+def test_both_drawings_move_and_grow_together(screen: Window, pages: Pages) -> None:
+    screen.open(pages.agreement.page, "study.10", width=900)
+    width = "return document.querySelector('#drawings svg').getBoundingClientRect().width"
+    for name in ("Full size", "Larger", "Larger"):
+        screen.all(f'#drawings button[aria-label*="{name.lower()}"], #drawings button[aria-label^="{name}"]')[0].click()
+    assert screen.run(width) > 900
+    screen.run("document.querySelector('.drawing').scrollTo({left: 77, behavior: 'instant'})")
+    screen.wait("return document.querySelectorAll('.drawing')[1].scrollLeft === 77")
+    screen.all('#drawings button[aria-label^="Fit"]')[0].click()
+    assert screen.run(width) < 900

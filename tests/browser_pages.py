@@ -1,0 +1,148 @@
+"""Pages for the tests in a browser: pairs of the repository, and hostile ones."""
+
+import json
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import exactmatch
+from exactmatch.api.pairs import read_pairs, unheard, with_graphs
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.registry import alignment_based
+from exactmatch.pairing import GraphPair
+from exactmatch.progress import unwatched
+from exactmatch.views.pair_view import PairView, pair_view
+
+_INSTANCES = Path(__file__).resolve().parents[1] / "instances"
+
+SCRIPT = "</script><script>window.hacked=1</script><img src=x onerror=window.hacked=1>"
+QUOTES = "it's \\\"quoted\\\" & <b>bold</b>"
+RIGHT_TO_LEFT = "שלום עולם"
+LONG = "long" * 2500
+CONTROL = "bell\u0007 and \u202eoverride"
+HOSTILE_ID = 'a&b=<b>"x"/é?#1%20'
+
+_HOSTILE = (
+    f'(a / "{SCRIPT}" :op1 "{QUOTES}" :ARG0 (b / "{RIGHT_TO_LEFT}" :ARG0 a) :mod (c / "{LONG}")'
+    f' :quant "{CONTROL}")',
+    f'(x / "{SCRIPT}" :op1 "other {QUOTES}" :ARG1 (y / "{RIGHT_TO_LEFT}" :ARG0 x) :mod (z / "short"))',
+)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Two files of graphs, and the metric that compares them."""
+
+    system: Path
+    gold: Path
+    metric: AlignmentMetric
+    page: Path
+
+    @cached_property
+    def contents(self) -> dict[str, Any]:
+        """The JSON in the page, by the identifiers of its elements."""
+        text = self.page.read_text(encoding="utf-8")
+        found = re.findall(
+            r'<script type="application/json" id="([\w-]+)">(.*?)</script>', text, re.DOTALL
+        )
+        return {name: json.loads(content) for name, content in found}
+
+    @cached_property
+    def pairs(self) -> list[GraphPair]:
+        """The pairs of graphs."""
+        with read_pairs(
+            self.system,
+            self.gold,
+            "reading",
+            pair_by="position",
+            on_error="stop",
+            progress=unwatched,
+            note=unheard,
+        ) as found:
+            return list(with_graphs(found.pairs))
+
+    @cached_property
+    def views(self) -> list[PairView]:
+        """What there is to see of each pair, from a run of its own."""
+        return [
+            pair_view(
+                pair,
+                self.metric,
+                exactmatch.best_mappings(
+                    self.system, self.gold, id=pair.identifier, metric=self.metric
+                ),
+            )
+            for pair in self.pairs
+        ]
+
+
+@dataclass(frozen=True)
+class Pages:
+    """Pages in *folder*: samples by name, one of them in a folder of its own, and a hostile one."""
+
+    folder: Path
+    samples: dict[str, Sample]
+    in_folder: Path
+    hostile: Path
+
+    @property
+    def agreement(self) -> Sample:
+        return self.samples["smatch"]
+
+
+def made_pages(folder: Path) -> Pages:
+    """Write the pages to *folder*."""
+    agreement = [_INSTANCES / "agreement" / f"{name}.amr" for name in "ab"]
+    opitz = [_INSTANCES / "opitz" / f"{side}.amr" for side in ("system", "gold")]
+    drs = [_INSTANCES / "drs" / f"{side}.clf" for side in ("system", "gold")]
+    mrp = [_INSTANCES / "mrp" / f"{side}.mrp" for side in ("system", "gold")]
+    table = _INSTANCES / "opitz" / "similarities.txt"
+    samples = {
+        "smatch": _sample(folder, agreement, "smatch"),
+        "smatch-1.0.4": _sample(folder, agreement, "smatch", profile="smatch-1.0.4"),
+        "s2match": _sample(folder, opitz, "s2match", similarity=table),
+        "counter": _sample(folder, drs, "counter"),
+        "mrp": _sample(folder, mrp, "mrp"),
+    }
+    in_folder = exactmatch.show(*agreement, folder / "many")
+    return Pages(folder, samples, in_folder, _hostile(folder))
+
+
+def _sample(folder: Path, paths: Sequence[Path], name: str, **choices: Any) -> Sample:
+    metric = alignment_based(exactmatch.metric(name, **choices))
+    page = folder / ("-".join([name, *(str(c) for n, c in choices.items() if n == "profile")]) + ".html")
+    exactmatch.show(*paths, page, metric=metric)
+    return Sample(*paths, metric, page)
+
+
+def _hostile(folder: Path) -> Path:
+    sides = []
+    for side, graph in zip(("system", "gold"), _HOSTILE, strict=True):
+        sides.append(folder / f"{side}<i>.amr")
+        text = f"# ::id {HOSTILE_ID}\n# ::snt {SCRIPT} {RIGHT_TO_LEFT} & more\n{graph}\n"
+        plain = "# ::id plain\n(p / plain)\n"
+        sides[-1].write_text(text + "\n" + plain, encoding="utf-8")
+    return exactmatch.show(*sides, folder / "hostile.html")
+
+
+def random_mappings(view: PairView, number: int, seed: int) -> list[list[int | None]]:
+    """Return mappings made by chance: by system variable, the gold variable or None."""
+    chance = random.Random(seed)
+    found = []
+    for _ in range(number):
+        choices: list[int | None] = list(range(len(view.gold.variables)))
+        choices += [None] * len(view.system.variables)
+        chance.shuffle(choices)
+        # Most variables as they were: else nothing but concepts would ever match.
+        left, right = view.system.place, view.gold.place
+        partner: list[int | None] = [None] * len(view.system.variables)
+        for one, other in view.score.mapping.items():
+            if chance.random() < 0.7:
+                partner[left[one]] = right[other]
+        free = (j for j in choices if j is None or j not in partner)
+        found.append([next(free) if j is None else j for j in partner])
+    return found

@@ -1,0 +1,196 @@
+"""A browser for tests of pages: Debian's chromium, without a window, driven by selenium."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+#: Seconds after which a page that does nothing more has failed.
+_PATIENCE = 20
+
+_FLAGS = (
+    "--headless=new",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--no-first-run",
+    "--no-default-browser-check",
+)
+
+
+def programs() -> tuple[str, str] | None:
+    """Return the paths of the browser and of its driver; None if either is missing."""
+    browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    driver = shutil.which("chromedriver")
+    return (browser, driver) if browser and driver else None
+
+
+@contextmanager
+def window(profile: Path) -> Iterator["Window"]:
+    """Open a browser whose files are all in the new folder *profile*; close it in the end."""
+    from selenium.webdriver import Chrome, ChromeOptions
+    from selenium.webdriver.chrome.service import Service
+
+    found = programs()
+    assert found is not None
+    options = ChromeOptions()
+    options.binary_location = found[0]
+    root = ("--no-sandbox",) if os.geteuid() == 0 else ()
+    for flag in (*_FLAGS, *root, f"--user-data-dir={profile}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    # With the path of the driver, nothing is looked for, let alone downloaded.
+    driver = Chrome(options=options, service=Service(found[1]))
+    try:
+        driver.set_script_timeout(_PATIENCE)
+        yield Window(driver)
+    finally:
+        driver.quit()
+
+
+class Window:
+    """A window of the browser, and what a user does in it."""
+
+    def __init__(self, driver: Any) -> None:
+        self.driver = driver
+
+    def open(
+        self,
+        page: Path,
+        identifier: str | None = None,
+        *,
+        width: int = 1280,
+        height: int = 900,
+        scheme: str = "light",
+        media: str = "screen",
+    ) -> None:
+        """Load a page anew and, if *identifier* is given, a pair in it, once it is drawn."""
+        self.driver.get("about:blank")
+        self.errors()
+        self._command(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
+        self.emulate(media, scheme)
+        # Else what comes to be under a pointer left somewhere would be pointed at.
+        self._command("Input.dispatchMouseEvent", type="mouseMoved", x=0, y=0)
+        address = page.as_uri()
+        if identifier is not None:
+            address += "#id=" + quote(identifier, safe="")
+        self.driver.get(address)
+        if identifier is not None:
+            self.wait_for_pair(identifier)
+
+    def wait_for_pair(self, identifier: str) -> None:
+        """Wait until a pair is drawn."""
+        self.wait("return typeof current === 'object' && current?.pair.id === arguments[0]"
+                  " && document.getElementById('mapping') !== null", identifier)  # fmt: skip
+
+    def emulate(self, media: str, scheme: str) -> None:
+        """Show the page as on a screen or on paper, and light or dark."""
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self._command("Emulation.setEmulatedMedia", media=media, features=features)
+
+    def pdf(self) -> str:
+        """Print; return the document in base 64."""
+        found: str = self._command("Page.printToPDF", printBackground=False)["data"]
+        return found
+
+    def _command(self, name: str, **given: object) -> Any:
+        return self.driver.execute_cdp_cmd(name, given)
+
+    def run(self, script: str, *given: object) -> Any:
+        """Run the body of a function of JavaScript; return what it returns."""
+        return self.driver.execute_script(script, *given)
+
+    def wait(self, script: str, *given: object) -> None:
+        """Wait until a script returns what is true."""
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        def is_so(_: object) -> Any:
+            return self.run(script, *given)
+
+        WebDriverWait(self.driver, _PATIENCE, poll_frequency=0.02).until(is_so)
+
+    def all(self, selector: str) -> list[Any]:
+        """Return the elements of a CSS selector."""
+        from selenium.webdriver.common.by import By
+
+        found: list[Any] = self.driver.find_elements(By.CSS_SELECTOR, selector)
+        return found
+
+    def one(self, selector: str) -> Any:
+        """Return the only element of a CSS selector."""
+        (found,) = self.all(selector)
+        return found
+
+    def text(self, selector: str) -> str:
+        """Return what an element says, seen or not."""
+        found: str = self.one(selector).get_attribute("textContent")
+        return found
+
+    def click(self, selector: str) -> None:
+        self.one(selector).click()
+
+    def type(self, selector: str, text: str) -> None:
+        """Put a text into a field instead of what is there."""
+        field = self.one(selector)
+        field.clear()
+        field.send_keys(text)
+
+    def choose(self, selector: str, value: str) -> None:
+        """Choose an option of a list by its value."""
+        from selenium.webdriver.support.ui import Select
+
+        Select(self.one(selector)).select_by_value(value)
+
+    def press(self, *keys: str) -> None:
+        """Press keys, by the names that selenium has for them, or single characters."""
+        from selenium.webdriver.common.action_chains import ActionChains
+        from selenium.webdriver.common.keys import Keys
+
+        ActionChains(self.driver).send_keys(*(getattr(Keys, key, key) for key in keys)).perform()
+
+    def point_at(self, selector: str) -> None:
+        """Move the pointer to the first element of a CSS selector."""
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        element = self.all(selector)[0]
+        self.run("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
+        ActionChains(self.driver).move_to_element(element).perform()
+
+    def errors(self) -> list[str]:
+        """Return what was logged to the console since the last call."""
+        return [entry["message"] for entry in self.driver.get_log("browser")]
+
+    def overflow(self) -> int:
+        """Return by how many pixels the page is wider than the window."""
+        found: int = self.run(
+            "const page = document.documentElement; return page.scrollWidth - page.clientWidth"
+        )
+        return found
+
+    def violations(self) -> list[tuple[str, list[str]]]:
+        """Return the rules of accessibility that the page breaks seriously, and where (axe-core)."""
+        if not self.run("return 'axe' in window"):
+            script = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+            self.run(script)
+        found = self.driver.execute_async_script(
+            "const done = arguments[arguments.length - 1];"
+            "axe.run(document, {resultTypes: ['violations']}).then((found) => done(found.violations))"
+        )
+        return [
+            (rule["id"], [node["html"] for node in rule["nodes"]])
+            for rule in found
+            if rule["impact"] in ("serious", "critical")
+        ]
+
+
