@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from exactmatch.api.consensus import consensus
     from exactmatch.api.corpora import matrix, nearest
     from exactmatch.api.correlation import correlate
+    from exactmatch.api.diff import diff
     from exactmatch.api.exchange import export, import_solution
     from exactmatch.api.explanation import explain
     from exactmatch.api.graphs import load, loads
@@ -83,6 +84,7 @@ __all__ = [
     "compare",
     "consensus",
     "correlate",
+    "diff",
     "explain",
     "export",
     "from_networkx",
@@ -129,6 +131,7 @@ _LAZY = {
     "compare": "exactmatch.api.ranking",
     "consensus": "exactmatch.api.consensus",
     "correlate": "exactmatch.api.correlation",
+    "diff": "exactmatch.api.diff",
     "explain": "exactmatch.api.explanation",
     "export": "exactmatch.api.exchange",
     "import_solution": "exactmatch.api.exchange",

@@ -19,7 +19,7 @@ checkout = pytest.mark.checkout
 #: From low to high: a module imports only from rows above its own (or its own package).
 LAYERS = [
     ["_version", "errors", "deadline", "interpreted", "workers"],
-    ["waiting", "memory", "output", "progress", "frames", "browsing"],
+    ["waiting", "memory", "output", "paths", "progress", "frames", "browsing"],
     ["parallel", "checkpoint"],
     ["standing_pool"],
     ["graph", "counts", "mappings", "sums", "words", "problem", "compact", "joining"],

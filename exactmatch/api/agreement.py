@@ -1,6 +1,7 @@
 """Inter-annotator agreement, from files to a report."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from exactmatch.api.metrics import StrPath
 from exactmatch.api.pairs import check_number, check_several
@@ -27,6 +28,7 @@ def agreement(
     confidence: float = 0.95,
     rows: int = 15,
     certificates: StrPath | None = None,
+    pages: StrPath | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
@@ -52,6 +54,9 @@ def agreement(
         rows: of the tables that show the worst or most frequent.
         certificates: a folder that gets the proofs for `exactmatch.verify`, one file for each two
             files.
+        pages: a folder that gets pages which show the pairs, as `exactmatch.show` makes them, in a
+            folder for each two files; in HTML, the report leads to them. Each pair is solved once
+            more for that.
         timeout, memory, seed, workers, cluster: as for `exactmatch.score`.
         pair_by: ``position`` or ``id``; None is by position if all files have the same identifiers
             in the same order, else by identifier.
@@ -85,6 +90,7 @@ def agreement(
         missing=missing,
         on_error=on_error,
         progress=progress,
+        pages=pages,
     )
     resampling = Resampling(resamples, confidence, seed)
     study = plan.read([*annotators, *([] if consensus is None else [consensus])])
@@ -105,5 +111,6 @@ def agreement(
             keep=keep,
         )
     document = agreement_report(found, plan.provenance(study, counted), rows)
+    document = replace(document, pages=plan.write_pages(found.study, pairs, counted))
     scores = [compared.score for compared in found.compared.values()]
     return study_result(found, document, found.study, scores)

@@ -12,6 +12,7 @@ from exactmatch.api.sharing import sharing
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
 from exactmatch.errors import UsageError
 from exactmatch.inputs import Given
+from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.pairing import PairBy, distinct
@@ -38,6 +39,7 @@ def compare(
     resamples: int = ...,
     confidence: float = ...,
     certificates: StrPath | None = ...,
+    pages: StrPath | None = ...,
     timeout: float | None = ...,
     memory: int | None = ...,
     seed: int = ...,
@@ -64,6 +66,7 @@ def compare(
     resamples: int = ...,
     confidence: float = ...,
     certificates: StrPath | None = ...,
+    pages: StrPath | None = ...,
     timeout: float | None = ...,
     memory: int | None = ...,
     seed: int = ...,
@@ -89,6 +92,7 @@ def compare(
     resamples: int = 9999,
     confidence: float = 0.95,
     certificates: StrPath | None = None,
+    pages: StrPath | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
@@ -113,6 +117,8 @@ def compare(
         check: count what is wrong with the graphs of each file as well, see `exactmatch.check`.
         certificates: a folder that gets the proofs of the metrics that map variables, one file for
             each two files and, of several metrics, for each of these.
+        pages: a folder that gets pages which show the pairs by the first metric that maps
+            variables, see `exactmatch.agreement`.
 
     Returns:
         The ranking in ``found``; of several metrics one for each, in its ``by_metric``.
@@ -139,6 +145,7 @@ def compare(
         missing=missing,
         on_error=on_error,
         progress=progress,
+        pages=pages,
     )
     resampling = Resampling(resamples, confidence, seed)
     study = plan.read([*systems, gold])
@@ -148,6 +155,7 @@ def compare(
     standard = study.sources[-1].name
     pairs = [(source.name, standard) for source in study.sources[:-1]]
     total = study.pairs_on_all(pairs)
+    shown = _first_aligning(chosen) if pages is not None else None
     keys = _keys_of_certificates(pairs, metrics) if certificates is not None else {}
     with (
         plan.keeping([*keys.values()]) as keep,
@@ -165,6 +173,8 @@ def compare(
         )
     validity = [_validity(source) for source in study.sources] if check else []
     document = ranking_report(found, _provenance(plan, study, chosen), validity)
+    if shown is not None:
+        document = replace(document, pages=plan.write_pages(found.study, pairs, shown))
     rankings = found.by_metric.values()
     scores = [score for ranking in rankings for score in ranking.scores.values()]
     if several:
@@ -190,6 +200,12 @@ def _exact(
     if one.method != EXACT or one.exchanged:
         raise UsageError(f"{one.name}: systems are ranked by exact scores, as they stand")
     return one
+
+
+def _first_aligning(metrics: Sequence[Metric]) -> AlignmentMetric:
+    """Return the first metric that maps variables. Raises `UsageError` if none does."""
+    aligning = [one for one in metrics if one.maps_variables]
+    return alignment_based((aligning or metrics)[0])
 
 
 def _keys_of_certificates(

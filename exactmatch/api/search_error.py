@@ -45,6 +45,7 @@ def search_error(
     profile: str = ...,
     rows: int = ...,
     certificates: StrPath | None = ...,
+    pages: StrPath | None = ...,
     timeout: float | None = ...,
     memory: int | None = ...,
     seed: int = ...,
@@ -76,6 +77,7 @@ def search_error(
     profile: str = ...,
     rows: int = ...,
     certificates: StrPath | None = ...,
+    pages: StrPath | None = ...,
     timeout: float | None = ...,
     memory: int | None = ...,
     seed: int = ...,
@@ -106,6 +108,7 @@ def search_error(
     profile: str = "default",
     rows: int = 15,
     certificates: StrPath | None = None,
+    pages: StrPath | None = None,
     timeout: float | None = 60.0,
     memory: int | None = None,
     seed: int = 0,
@@ -163,6 +166,7 @@ def search_error(
         missing=missing,
         on_error=on_error,
         progress=progress,
+        pages=pages,
     )
     for method in methods:
         check_known("method", method, [*METHODS, PROGRAM])
@@ -198,14 +202,16 @@ def search_error(
             keep=keep,
         )
     exact = list(found.scores.values())
+    pages_written = plan.write_pages(found.study, pairs, counted)
     if scores is None or tool is None:
         origin = plan.provenance(found.study, counted, *grouping)
-        shown = search_error_report(found, origin, rows)
+        shown = replace(search_error_report(found, origin, rows), pages=pages_written)
         return study_result(found, shown, found.study, exact)
     claimed = read_tool_scores(scores, tool)
     checked = check_claims(claimed, exact[0])
     origin = plan.provenance(found.study, counted, (claimed.path, claimed.digest))
-    return study_result(checked, claims_report(checked, origin, rows), found.study, exact)
+    shown = replace(claims_report(checked, pairs[0], origin, rows), pages=pages_written)
+    return study_result(checked, shown, found.study, exact)
 
 
 def _groups(

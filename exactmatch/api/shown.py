@@ -1,6 +1,7 @@
 """Pages that show the pairs of two sides, their best mappings, and what differs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from os import PathLike, fspath
@@ -28,10 +29,11 @@ from exactmatch.metrics.registry import alignment_based
 from exactmatch.output import check_outputs
 from exactmatch.pages.pair_content import row_content, view_content
 from exactmatch.pages.site import PairStore, is_file, writing_pages
-from exactmatch.pairing import GraphPair, OnError, PairBy, Skipped
+from exactmatch.pairing import Couple, GraphPair, OnError, PairBy, Skipped
 from exactmatch.progress import Progress, unwatched
 from exactmatch.report.json import pair_content
 from exactmatch.results import CorpusScore, PairScore
+from exactmatch.scoring import Answer
 from exactmatch.selection import Ids, Selection
 from exactmatch.settings import Settings
 from exactmatch.solving.strategy import AUTO
@@ -152,21 +154,54 @@ def show_until_cut(
         check_number("worst", worst[0], 1)
         check_known("sort", worst[1], [*BADNESS])
     paths = [given for given in (system, gold) if isinstance(given, PathLike)]
-    page = output if is_file(output) else output / "index.html"
-    check_outputs([*map(str, paths)], page)
-    store = PairStore()
-    with writing_pages(output) as write, both_sides(system, gold, pair_by) as sides:
-        counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
-        scored = score_corpus(
+    check_outputs([*map(str, paths)], _page_of(output))
+    with both_sides(system, gold, pair_by) as sides:
+        return show_couples(
             sides.couples(),
-            [counted],
+            alignment_based(chosen_metric(sides.format, metric, profile, choices)),
+            output,
+            _names(system, gold),
+            settings=settings,
+            worst=worst,
+            on_error=on_error,
+            selection=selection,
+            workers=workers,
+            watching=watching(sides, progress, note),
+            note=note,
+        )
+
+
+def show_couples(
+    couples: Iterator[Couple],
+    metric: AlignmentMetric,
+    output: Path,
+    names: tuple[str, str],
+    *,
+    settings: Settings,
+    worst: tuple[int, str] | None = None,
+    on_error: OnError = "stop",
+    selection: Selection | None = None,
+    workers: Workers = 1,
+    watching: AbstractContextManager[Callable[[Answer], object]],
+    note: Note = unheard,
+) -> Shown:
+    """Write the pages of *couples* of graphs, whose files have these *names*.
+
+    The other arguments, and what is raised, are as for `show_until_cut`; *watching* is as for
+    `exactmatch.corpus.score_corpus`.
+    """
+    store = PairStore()
+    with writing_pages(output) as write:
+        scored = score_corpus(
+            couples,
+            [metric],
             replace(settings, best_mappings=_MAPPINGS),
             on_error=on_error,
             workers=workers,
             selection=selection,
-            outputs=[Output("pages", page, partial(_line, metric=counted), store.collecting)],
+            outputs=[Output("pages", output, partial(_line, metric=metric), store.collecting)],
             worst=None if worst is None else partial(Worst, *worst, pair_content),
-            watching=watching(sides, progress, note),
+            watching=watching,
         )
         if not store.rows:
             raise scored.cut_by or InputError(scored.note or "there is no pair to show")
@@ -174,9 +209,13 @@ def show_until_cut(
             note(scored.note)
         if worst is not None:
             store.choose([pair["id"] for pair in scored.worst[0]])
-        kinds = [part for part in counted.parts if any(part in row["kinds"] for row in store.rows)]
-        about = _about(scored.scores[0], counted, _names(system, gold), kinds)
+        kinds = [part for part in metric.parts if any(part in row["kinds"] for row in store.rows)]
+        about = _about(scored.scores[0], metric, names, kinds)
         return Shown(write(about, store), scored)
+
+
+def _page_of(output: Path) -> Path:
+    return output if is_file(output) else output / "index.html"
 
 
 def _line(pair: GraphPair | Skipped, score: PairScore, *, metric: AlignmentMetric) -> str | None:

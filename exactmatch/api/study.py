@@ -3,11 +3,11 @@
 import inspect
 import os
 import platform
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from html import escape
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args
 from exactmatch._version import __version__
 from exactmatch.api.metrics import StrPath, chosen_metric
 from exactmatch.api.pairs import check_known
+from exactmatch.api.study_pages import folder_name, write_study_pages
 from exactmatch.errors import UsageError
 from exactmatch.frames import data_frame
 from exactmatch.memory import default_limit
@@ -23,14 +24,17 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.output import make_folder, writing
 from exactmatch.pairing import PairBy, distinct
+from exactmatch.paths import address_from, shown_path
 from exactmatch.progress import BYTES, Progress
 from exactmatch.report.document import Provenance, Report, Table
 from exactmatch.report.formats import FORMATS
 from exactmatch.report.html import table_html
 from exactmatch.report.plots import write_plots
+from exactmatch.report.telling import without_idle_plots
 from exactmatch.settings import Settings
 from exactmatch.studies.columns import ScoredPairs
 from exactmatch.studies.sources import (
+    FilePair,
     Missing,
     Study,
     pair_items,
@@ -47,7 +51,7 @@ StudyOnError = Literal["stop", "skip"]
 Format = Literal["text", "json", "csv", "markdown", "latex", "html"]
 
 #: Arguments that leave the result as it is, and so are no part of the call that made it.
-_WITHOUT_EFFECT = frozenset({"workers", "cluster", "progress", "command"})
+_WITHOUT_EFFECT = frozenset({"workers", "cluster", "progress", "command", "pages"})
 
 _Found = TypeVar("_Found")
 _Found_co = TypeVar("_Found_co", covariant=True)
@@ -77,14 +81,16 @@ class StudyResult(Generic[_Found_co]):
         """The names of the tables, the main one first."""
         return [table.key for table in self.document.tables]
 
-    def report(self, format: Format = "text", *, table: str | None = None) -> str:
+    def report(
+        self, format: Format = "text", *, table: str | None = None, folder: StrPath = "."
+    ) -> str:
         """Return the report, or one *table* of it, as text, JSON, CSV, Markdown, LaTeX or HTML.
 
-        CSV has one table, the main one if none is named. Raises `UsageError` for what there is
-        not.
+        CSV has one table, the main one if none is named. HTML links to pages, if there are any, as
+        from a file in *folder*. Raises `UsageError` for what there is not.
         """
         check_known("format", format, [*FORMATS])
-        document = self.document
+        document = self._seen_from(folder)
         if table is not None:
             document = replace(document, tables=[self._table(table)])
         return FORMATS[format](document)
@@ -98,8 +104,13 @@ class StudyResult(Generic[_Found_co]):
         return data_frame([column.key for column in chosen.columns], chosen.rows)
 
     def write_plots(self, folder: StrPath) -> None:
-        """Write the plots to *folder*, as PNG and as SVG. Raises `InputError` if that fails."""
+        """Write the plots to *folder*, as PNG, SVG and PDF. Raises `InputError` if that fails."""
         write_plots(self.document.plots, Path(folder))
+
+    def _seen_from(self, folder: StrPath) -> Report:
+        """Return the report with the addresses of its pages in a file in *folder*."""
+        pages = {pair: address_from(folder, place) for pair, place in self.document.pages.items()}
+        return replace(self.document, pages=pages)
 
     def _table(self, key: str | None) -> Table:
         known = {table.key: table for table in self.document.tables}
@@ -113,7 +124,9 @@ class StudyResult(Generic[_Found_co]):
         return f"<StudyResult {self.document.title}: {self.optimal} of {self.pairs} pairs optimal>"
 
     def _repr_html_(self) -> str:
-        return table_html(self._table(None).for_people())
+        document = self._seen_from(".")
+        table = table_html(self._table(None).for_people(), document)
+        return f"<p><b>{escape(document.result)}</b></p>\n{table}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,6 +149,7 @@ class Plan:
     missing: Missing
     on_error: StudyOnError
     progress: Progress
+    pages: StrPath | None = None
 
     def __post_init__(self) -> None:
         check_known("pair_by", self.pair_by or "id", get_args(PairBy))
@@ -181,7 +195,7 @@ class Plan:
             return
         folder = Path(self.certificates)
         make_folder(folder)
-        names = distinct(re.sub(r"[/:=]", "_", "--".join(key)) for key in keys)
+        names = distinct(folder_name("--".join(key)) for key in keys)
         with ExitStack() as stack:
             files = {
                 key: stack.enter_context(writing(folder / f"{name}.jsonl"))
@@ -189,13 +203,30 @@ class Plan:
             }
             yield lambda key, certificate: files[key].write(f"{certificate}\n")
 
+    def write_pages(
+        self, study: Study, pairs: Sequence[FilePair], metric: AlignmentMetric
+    ) -> Mapping[FilePair, str]:
+        """Write the pages of each two files, if they are asked for; return their folders."""
+        if self.pages is None:
+            return {}
+        return write_study_pages(
+            study,
+            pairs,
+            metric,
+            replace(self.settings, certificates=False),
+            Path(self.pages),
+            workers=self.workers,
+            progress=self.progress,
+        )
+
     def provenance(self, study: Study, metric: Metric, *others: tuple[str, str]) -> Provenance:
         """Return where a report on *study*, and on *others* (path and digest), comes from."""
+        read = [(source.path, source.digest) for source in study.sources]
         packages = [f"{name} {version(name)}" for name in ("numpy", "scipy")]
         versions = [f"exactmatch {__version__}", f"Python {platform.python_version()}", *packages]
         return Provenance(
             command=self.command,
-            inputs=[*((source.path, source.digest) for source in study.sources), *others],
+            inputs=[(shown_path(path), digest) for path, digest in (*read, *others)],
             signature=self.settings.signature(metric),
             long_signature=self.settings.long_signature(metric),
             versions=", ".join(versions),
@@ -209,7 +240,7 @@ def study_result(
     lacking = {name: items for name, items in study.lacking.items() if items}
     return StudyResult(
         found=found,
-        document=document,
+        document=without_idle_plots(document),
         notes=(
             *study.unread,
             *study.remarks,
@@ -241,7 +272,9 @@ def as_written(function: Callable[..., object], given: Mapping[str, Any]) -> str
 
 def _shown(value: object) -> str:
     if isinstance(value, os.PathLike):
-        return repr(os.fspath(value))
+        value = os.fspath(value)
+    if isinstance(value, str):
+        return repr(shown_path(value))
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_shown, value))}]"
     return f"<{value.signature()}>" if isinstance(value, Metric) else repr(value)

@@ -10,6 +10,7 @@ from exactmatch.cli.groups import COUNTING, INPUT, GroupedCommand, option
 from exactmatch.cli.metric_options import choice_options
 from exactmatch.cli.studies import (
     ReportOutput,
+    pages_option,
     proof_study_options,
     resampling_options,
     study_command,
@@ -51,6 +52,7 @@ from exactmatch.cli.studies import (
 @resampling_options
 @study_command
 @proof_study_options
+@pages_option
 @choice_options
 def compare(
     systems: tuple[str, ...],
@@ -61,6 +63,7 @@ def compare(
     resamples: int,
     confidence: float,
     certificates: Any,
+    pages: Any,
     plan: dict[str, Any],
     answer: ReportOutput,
     **required: bool,
@@ -81,6 +84,7 @@ def compare(
         resamples=resamples,
         confidence=confidence,
         certificates=certificates,
+        pages=pages,
         **plan,
         **asked.choices,
     )

@@ -10,6 +10,7 @@ from exactmatch.cli.groups import INPUT, GroupedCommand, option
 from exactmatch.cli.metric_options import metric_options
 from exactmatch.cli.studies import (
     ReportOutput,
+    pages_option,
     proof_study_options,
     resampling_options,
     rows_option,
@@ -30,6 +31,7 @@ from exactmatch.cli.studies import (
 @study_command
 @rows_option
 @proof_study_options
+@pages_option
 @metric_options
 def iaa(
     annotators: tuple[str, ...],
@@ -38,6 +40,7 @@ def iaa(
     resamples: int,
     confidence: float,
     certificates: Any,
+    pages: Any,
     rows: int,
     plan: dict[str, Any],
     answer: ReportOutput,
@@ -59,6 +62,7 @@ def iaa(
         confidence=confidence,
         rows=rows,
         certificates=certificates,
+        pages=pages,
         **plan,
         **asked.choices,
     )

@@ -9,7 +9,13 @@ from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import INPUT, PROOF, GroupedCommand, option
 from exactmatch.cli.metric_options import metric_options
 from exactmatch.cli.options import starts_option
-from exactmatch.cli.studies import ReportOutput, proof_study_options, rows_option, study_command
+from exactmatch.cli.studies import (
+    ReportOutput,
+    pages_option,
+    proof_study_options,
+    rows_option,
+    study_command,
+)
 from exactmatch.errors import UsageError
 from exactmatch.readers.tool_scores import TOOLS
 from exactmatch.search.methods import METHODS, Starts
@@ -87,6 +93,7 @@ from exactmatch.search.methods import METHODS, Starts
 @study_command
 @rows_option
 @proof_study_options
+@pages_option
 @metric_options
 def search_error(
     files: tuple[str, ...],
@@ -102,6 +109,7 @@ def search_error(
     starts: Starts | None,
     asked: AskedMetrics,
     certificates: Any,
+    pages: Any,
     rows: int,
     plan: dict[str, Any],
     answer: ReportOutput,
@@ -141,6 +149,7 @@ def search_error(
         profile=asked.profile,
         rows=rows,
         certificates=certificates,
+        pages=pages,
         **plan,
         **asked.choices,
     )

@@ -23,13 +23,14 @@ from exactmatch.cli.groups import (
 from exactmatch.cli.options import limit_options, output_option, proof_options, seed_option
 from exactmatch.cli.progress import progress
 from exactmatch.output import check_outputs
+from exactmatch.paths import shown_path
 
 if TYPE_CHECKING:
     from exactmatch.api.study import StudyResult
 
 _FORMATS = ("text", "json", "csv", "markdown", "latex", "html")
 #: Parameters that leave the result as it is, and so are no part of the command that made it.
-_WITHOUT_EFFECT = frozenset({"workers", "cluster", "output", "plots"})
+_WITHOUT_EFFECT = frozenset({"workers", "cluster", "output", "plots", "pages"})
 
 #: The options that all studies have.
 _options: Adding = adding(
@@ -75,7 +76,7 @@ _options: Adding = adding(
         type=click.Path(path_type=Path, file_okay=False),
         metavar="DIR",
         group=OUTPUT,
-        help="Write the plots to DIR, as PNG and as SVG.",
+        help="Write the plots to DIR, as PNG, SVG and PDF.",
     ),
 )
 
@@ -89,6 +90,16 @@ proof_study_options: Adding = adding(
         group=OUTPUT,
         help="Write the proofs to DIR for exactmatch verify, one file for each two files.",
     ),
+)
+
+#: The option of studies whose reports have something to say of single pairs.
+pages_option: Adding = option(
+    "--pages",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    group=OUTPUT,
+    help="Write pages to DIR that show the pairs, as exactmatch show does, in a folder for each "
+    "two files; reports in HTML lead to them.",
 )
 
 rows_option: Adding = option(
@@ -138,11 +149,14 @@ class ReportOutput:
         require_certified: bool = False,
     ) -> None:
         """Print or write all that is asked for, and end with the exit status of the result."""
-        text = result.report(self.output_format, table=self.table)
+        folder = Path() if self.output is None else self.output.parent
+        text = result.report(self.output_format, table=self.table, folder=folder)
         for note in result.notes:
             say_note(note)
         if self.plots is not None:
             result.write_plots(self.plots)
+            for reason in result.document.not_drawn:
+                say_note(reason)
         give(text, self.output)
         require([result], optimal=require_optimal, certified=require_certified)
         if result.lacking:
@@ -197,5 +211,6 @@ def _command(context: click.Context) -> str:
             elif isinstance(parameter, click.Option):
                 words.append(max(parameter.opts, key=len))
             if one is not True:
-                words += map(str, one if isinstance(one, tuple) else (one,))
+                values_of_one = one if isinstance(one, tuple) else (one,)
+                words += (shown_path(str(word)) for word in values_of_one)
     return shlex.join(words)

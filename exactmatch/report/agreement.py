@@ -7,6 +7,7 @@ from exactmatch.report.document import (
     Chart,
     Column,
     HeatMap,
+    Linked,
     Plot,
     Provenance,
     Report,
@@ -14,7 +15,8 @@ from exactmatch.report.document import (
     Table,
 )
 from exactmatch.report.notes import caveats, counted, proven, reading_notes
-from exactmatch.report.ranking import contest_table
+from exactmatch.report.ranking import contest_table, contests_plot
+from exactmatch.report.sentence import between, listed
 from exactmatch.studies.agreement import Agreement, Compared, Frequent
 from exactmatch.studies.columns import ScoredPairs
 from exactmatch.studies.differences import Difference
@@ -48,11 +50,45 @@ def agreement_report(agreement: Agreement, provenance: Provenance, top: int) -> 
     return Report(
         study="agreement",
         title="Inter-annotator agreement",
+        result=_result(agreement),
         tables=tables,
         provenance=provenance,
         notes=_notes(agreement),
         plots=_plots(agreement),
     )
+
+
+def _result(agreement: Agreement) -> str:
+    if len(agreement.compared) == 1:
+        return _of_one_pair(agreement)
+    found, agreed = agreement.among_people, agreement.with_consensus
+    said = [f"Every two annotators agree at micro F1 {between(found.low, found.high)}"]
+    ends = {"most": found.highest, "least": found.lowest}
+    extreme = [f"{listed(pair)} {how}" for how, pair in ends.items() if pair is not None]
+    if len(agreement.annotators) == 1:
+        said = []
+    elif extreme:
+        said = [f"{said[0]} ({', '.join(extreme)})"]
+    if agreed is not None:
+        said.append(
+            f"with {agreement.consensus} at {between(agreed.low, agreed.high)}"
+            + (f" ({agreed.highest} most)" if agreed.highest is not None else "")
+        )
+    return f"{', '.join(said)}{_unproven(agreement)}."
+
+
+def _of_one_pair(agreement: Agreement) -> str:
+    ((one, other), compared), *_ = agreement.compared.items()
+    f1 = between(compared.score.f1, compared.score.f1_upper)
+    interval = ""
+    if compared.interval is not None:
+        ends = " to ".join(f"{end:.4f}" for end in compared.interval)
+        interval = f" ({agreement.resampling.confidence:.0%} confidence interval {ends})"
+    return f"{one} and {other} agree at micro F1 {f1}{interval}{_unproven(agreement)}."
+
+
+def _unproven(agreement: Agreement) -> str:
+    return "" if agreement.proofs.all_proven else "; not all pairs are proven"
 
 
 def _notes(agreement: Agreement) -> list[str]:
@@ -83,7 +119,7 @@ def _pairs(agreement: Agreement) -> Table:
         Column("proven", "proven"),
     ]
     rows = [
-        [one, other, *_score_cells(compared)]
+        [Linked(one, (one, other)), other, *_score_cells(compared)]
         for (one, other), compared in agreement.compared.items()
     ]
     return Table(
@@ -219,15 +255,17 @@ def _disputed(agreement: Agreement) -> Table:
         Column("item", "item"),
         Column("mean_f1", "mean F1"),
         Column("lowest_f1", "lowest"),
+        Column("lowest_files", "between"),
         Column("differences", "differences"),
         Column("differences_some", "in some"),
         Column("most_frequent", "most frequent"),
     ]
     rows: list[list[Cell]] = [
         [
-            item.name,
+            Linked(item.name, item.lowest, item.name),
             item.mean_f1,
             item.lowest_f1,
+            Linked(" / ".join(item.lowest), item.lowest, item.name),
             item.differences,
             item.differences_some,
             _named(item.most_frequent),
@@ -274,6 +312,10 @@ def _plots(agreement: Agreement) -> list[Plot]:
         for one in names
     ]
     plots: list[Plot] = [HeatMap("agreement", "Agreement (micro F1)", names, values)]
+    if agreement.contests:
+        ranked = [*agreement.by_consensus]
+        title = "Who agrees better with the consensus"
+        plots.append(contests_plot(ranked, agreement.contests, agreement.resampling, title))
     series = [
         Series(one.name, list(one.months), [score.f1 for score in one.months.values()])
         for one in agreement.annotators

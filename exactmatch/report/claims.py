@@ -1,7 +1,9 @@
 """The report on what another tool claims about the same pairs."""
 
-from exactmatch.report.document import Cell, Column, Provenance, Report, Table
-from exactmatch.report.notes import limits, proven
+from exactmatch.paths import shown_path
+from exactmatch.report.document import Cell, Column, Linked, Provenance, Report, Table
+from exactmatch.report.notes import counted, limits, proven
+from exactmatch.report.sentence import listed
 from exactmatch.studies.claims import Claims, Verdict
 
 #: The verdicts whose claims are shown one by one, and the titles of their tables.
@@ -11,21 +13,42 @@ _SHOWN: dict[Verdict, str] = {
     "too low": "Claims below the optimum",
 }
 
+_IN_SENTENCE: dict[Verdict, str] = {
+    "too low": "below the optimum",
+    "equal": "equal to it",
+    "impossible": "above the proven bound",
+    "undecided": "undecided",
+    "other totals": "on other numbers of triples",
+}
 
-def claims_report(claims: Claims, provenance: Provenance, top: int) -> Report:
-    """Return the report; tables of single claims show *top* rows."""
+
+def claims_report(
+    claims: Claims, files: tuple[str, str], provenance: Provenance, top: int
+) -> Report:
+    """Return the report on pairs of two *files*; tables of single claims show *top* rows."""
     tables = [_runs(claims)]
     for verdict, title in _SHOWN.items():
-        table = _single(claims, verdict, title, top)
+        table = _single(claims, files, verdict, title, top)
         if table.rows:
             tables.append(table)
     return Report(
         study="claims",
-        title=f"The scores of {claims.tool} in {claims.path}",
+        title=f"The scores of {claims.tool} in {shown_path(claims.path)}",
+        result=_result(claims),
         tables=tables,
         provenance=provenance,
         notes=_notes(claims),
     )
+
+
+def _result(claims: Claims) -> str:
+    """Return how many claims get which verdict."""
+    found = {verdict: len(given) for verdict, given in claims.by_verdict.items() if given}
+    said = [f"{number} {_IN_SENTENCE[verdict]}" for verdict, number in found.items()]
+    if not said:
+        return f"{claims.tool} claims nothing of these pairs."
+    every = [claim for given in claims.by_verdict.values() for claim in given]
+    return f"Of {counted(len(every), 'claim')} by {claims.tool}: {listed(said)}."
 
 
 def _notes(claims: Claims) -> list[str]:
@@ -79,7 +102,9 @@ def _runs(claims: Claims) -> Table:
     )
 
 
-def _single(claims: Claims, verdict: Verdict, title: str, top: int) -> Table:
+def _single(
+    claims: Claims, files: tuple[str, str], verdict: Verdict, title: str, top: int
+) -> Table:
     columns = [
         Column("run", "run"),
         Column("item", "item"),
@@ -93,7 +118,7 @@ def _single(claims: Claims, verdict: Verdict, title: str, top: int) -> Table:
     rows: list[list[Cell]] = [
         [
             claim.run,
-            claim.item,
+            Linked(claim.item, files, claim.item),
             claim.high,
             claim.score.matched,
             claim.score.matched_upper,

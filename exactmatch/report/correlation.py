@@ -1,6 +1,5 @@
 """The report on metrics against each other and against people."""
 
-import re
 from collections.abc import Sequence
 
 from exactmatch.pairing import distinct
@@ -14,9 +13,12 @@ from exactmatch.report.document import (
     Scatter,
     Series,
     Table,
+    plot_key,
 )
 from exactmatch.report.notes import counted, reading_notes
+from exactmatch.report.sentence import between, listed
 from exactmatch.studies.correlation import Correlated, Correlation, Points
+from exactmatch.studies.extremes import Extremes
 from exactmatch.studies.rated_pairs import HUMAN
 
 
@@ -34,11 +36,45 @@ def correlation_report(found: Correlation, provenance: Provenance, top: int) -> 
     return Report(
         study="correlation",
         title="Correlation of metrics",
+        result=_result(found),
         tables=tables,
         provenance=provenance,
         notes=_notes(found),
         plots=_plots(found),
     )
+
+
+def _result(found: Correlation) -> str:
+    """Return how far metrics go together, and which goes best with people."""
+    said = []
+    if found.human is not None:
+        said.append(_with_people(found))
+    both = found.metrics_together
+    if both is not None:
+        metrics = [one.metric for one in found.metrics]
+        which = "every two metrics" if len(metrics) > 2 else listed(metrics)
+        r = between(both.low, both.high)
+        said.append(f"Pearson's r of {which} is {r}{_most(both)}")
+    elif len(found.metrics) > 1:
+        said.append("no correlation of metrics is defined")
+    if not said:
+        only, *_ = found.metrics
+        said.append(f"in the mean, {only.metric} gives {only.mean:.4f} to a pair")
+    text = "; ".join(said)
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _most(both: Extremes[tuple[str, str]]) -> str:
+    return "" if both.highest is None else f" ({listed(both.highest)} most)"
+
+
+def _with_people(found: Correlation) -> str:
+    people = found.people_together
+    if people is None:
+        return "no correlation with human ratings is defined"
+    _, best = people.highest or (None, None)
+    most = f" ({best} most)" if best is not None else ""
+    return f"Pearson's r of metrics with people is {between(people.low, people.high)}{most}"
 
 
 def _notes(found: Correlation) -> list[str]:
@@ -246,7 +282,7 @@ def _plots(found: Correlation) -> list[Plot]:
     if found.densities:
         title = "Distribution of scores"
         plots.append(Curves("densities", title, "score", "density", _series(found.densities)))
-    keys = distinct(_file_name("-".join(one.raters)) for one in found.scattered)
+    keys = distinct(plot_key("-".join(one.raters)) for one in found.scattered)
     for key, one in zip(keys, found.scattered, strict=True):
         x, y = one.raters
         title = f"{y} by {x}"
@@ -260,8 +296,3 @@ def _plots(found: Correlation) -> list[Plot]:
 
 def _series(points: Sequence[Points]) -> list[Series]:
     return [Series(one.label, one.xs, one.ys) for one in points]
-
-
-def _file_name(name: str) -> str:
-    """Return *name* without what cannot stand in names of files everywhere."""
-    return re.sub(r"[^\w.+,-]", "_", name)

@@ -1,12 +1,28 @@
 """What a report of a study holds, whatever format it is printed in: tables, plots, provenance."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, Self
 
 
 class Marked(float):
     """A number that stands out for people; what for, the note of its table says."""
+
+
+class Linked(str):
+    """Words about two files, whose pages an HTML report leads to if there are any.
+
+    *item* is the pair of graphs that they are about; None is all pairs of the two *files*.
+    """
+
+    files: tuple[str, str]
+    item: str | None
+
+    def __new__(cls, text: str, files: tuple[str, str], item: str | None = None) -> Self:
+        linked = super().__new__(cls, text)
+        linked.files, linked.item = files, item
+        return linked
 
 
 #: What stands in a table. None is "not known" or "does not apply".
@@ -78,22 +94,24 @@ class Table:
         return replace(self, columns=[self.columns[k] for k in kept], rows=rows, note=note)
 
     def shown(
-        self, escape: Callable[[str], str] = str, mark: Callable[[str], str] = str
+        self,
+        escape: Callable[[str], str] = str,
+        mark: Callable[[str], str] = str,
+        link: Callable[[str, Linked], str] = lambda text, _: text,
     ) -> list[list[str]]:
         """Return the rows as they are printed for people.
 
-        *escape* makes text of a format of plain text, and *mark* what stands out in it.
+        *escape* makes text of a format of plain text, *mark* what stands out in it, and *link* what
+        leads to the pages of a cell.
         """
-        return [
-            [
-                mark(text) if isinstance(cell, Marked) else text
-                for cell, text in (
-                    (cell, escape(column.shown(cell)))
-                    for column, cell in zip(self.columns, row, strict=True)
-                )
-            ]
-            for row in self.rows
-        ]
+
+        def printed(column: Column, cell: Cell) -> str:
+            text = escape(column.shown(cell))
+            if isinstance(cell, Linked):
+                return link(text, cell)
+            return mark(text) if isinstance(cell, Marked) else text
+
+        return [[*map(printed, self.columns, row)] for row in self.rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +176,57 @@ class Curves:
     series: Sequence[Series]
 
 
-Plot = HeatMap | Chart | Scatter | Curves
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A value with what it may be instead: up to *upper*, and the ends of an interval, if any."""
+
+    label: str
+    value: float
+    upper: float
+    interval: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """Estimates one below the other, each with its interval."""
+
+    key: str
+    title: str
+    x_title: str
+    estimates: Sequence[Estimate]
+
+
+@dataclass(frozen=True, slots=True)
+class Contested:
+    """What a test says of two sides: whether the first is better, and with which p-value.
+
+    *outcome* is None where there is nothing to compare.
+    """
+
+    outcome: Literal["better", "worse", "open"] | None
+    p: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Contests:
+    """A square of what tests say of the side of the row against that of the column.
+
+    *level* is the p-value up to which a difference is significant.
+    """
+
+    key: str
+    title: str
+    labels: Sequence[str]
+    cells: Sequence[Sequence[Contested | None]]
+    level: float
+
+
+Plot = HeatMap | Chart | Scatter | Curves | Forest | Contests
+
+
+def plot_key(name: str) -> str:
+    """Return *name* without what cannot stand in names of files everywhere."""
+    return re.sub(r"[^\w.+,-]", "_", name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,11 +246,19 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report: the first of its *tables* is the main one. *notes* are said before them."""
+    """A report: the first of its *tables* is the main one. *notes* are said before them.
+
+    result: what has come of it, in a sentence.
+    not_drawn: which plots are left out, and why: one message each.
+    pages: for two files, the folder of the pages that show their pairs, if these are written.
+    """
 
     study: str
     title: str
+    result: str
     tables: Sequence[Table]
     provenance: Provenance
     notes: Sequence[str] = ()
     plots: Sequence[Plot] = field(default_factory=tuple)
+    not_drawn: Sequence[str] = ()
+    pages: Mapping[tuple[str, str], str] = field(default_factory=dict)

@@ -2,6 +2,7 @@
 
 from exactmatch.report.document import Cell, Column, Provenance, Report, Table
 from exactmatch.report.notes import caveats, counted, proven, reading_notes
+from exactmatch.report.sentence import between
 from exactmatch.studies.explanation import Change, Explanation
 from exactmatch.studies.leftover import Leftover
 
@@ -28,10 +29,34 @@ def explanation_report(found: Explanation, provenance: Provenance, top: int) -> 
     return Report(
         study="explanation",
         title=f"Why {_ends(found)} differ",
+        result=_result(found),
         tables=[main, *(table for table in others if table.rows)],
         provenance=provenance,
         notes=_notes(found),
     )
+
+
+def _result(found: Explanation) -> str:
+    """Return both scores and what changes most, or how far a tool is off."""
+    said = []
+    if len(found.names) > 1:
+        (one, other), (first, last) = found.names, (found.first, found.last)
+        said.append(
+            f"F1 is {between(first.f1, first.f1_upper)} by {one} and "
+            f"{between(last.f1, last.f1_upper)} by {other}"
+        )
+        step = found.greatest
+        if step is not None:
+            choice = _choice(step.changed.choice)
+            said.append(f"the choice of {choice} changes most ({step.change.f1:+.4f})")
+    if found.leftover is not None:
+        tool = found.leftover.claims.tool
+        said += [
+            f"{run.run} of {tool} is off by {run.difference.matched:+d} matched triples "
+            f"(search error: {run.causes['search error'].matched:+d})"
+            for run in found.leftover.runs
+        ]
+    return f"{'; '.join(said)}."
 
 
 def _numbers(found: Explanation) -> list[Column]:

@@ -23,7 +23,8 @@ _LATEX_SPECIAL = str.maketrans(
 
 def as_text(report: Report) -> str:
     """Return the report for a terminal."""
-    parts = [report.title + "\n" + "=" * len(report.title) + "\n", *_notes(report)]
+    title = f"{report.title}\n{'=' * len(report.title)}\n"
+    parts = [title, f"{report.result}\n", *_notes(report)]
     for table in _for_people(report):
         texts = [table.is_text(k) for k in range(len(table.columns))]
         titles = [column.title for column in table.columns]
@@ -47,6 +48,7 @@ def as_json(report: Report) -> str:
     content = {
         "schema": SCHEMA,
         "study": report.study,
+        "result": report.result,
         "signature": origin.signature,
         "long_signature": origin.long_signature,
         "versions": origin.versions,
@@ -71,7 +73,7 @@ def as_csv(report: Report) -> str:
 
 def as_markdown(report: Report) -> str:
     """Return the report in GitHub's Markdown."""
-    parts = [f"# {report.title}", *map(_markdown, report.notes)]
+    parts = [f"# {report.title}", f"**{_markdown(report.result)}**", *map(_markdown, report.notes)]
     for table in _for_people(report):
         texts = [table.is_text(k) for k in range(len(table.columns))]
         lines = [
@@ -103,7 +105,7 @@ def as_latex(report: Report) -> str:
         f"% {origin.long_signature}",
         f"% {origin.versions}",
         *(f"% {digest}  {path}" for path, digest in origin.inputs),
-        *("% " + note.replace("\n", "\n% ") for note in report.notes),
+        *("% " + note.replace("\n", "\n% ") for note in (report.result, *report.notes)),
     ]
     for table in _for_people(report):
         lines += ["", *_latex_table(table)]

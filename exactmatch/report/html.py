@@ -1,74 +1,124 @@
 """Reports as one self-contained HTML page: tables, and plots as pictures inside it."""
 
+from collections.abc import Sequence
+from functools import cache
 from html import escape
+from importlib import resources
+from urllib.parse import quote
 
-from exactmatch.report.document import Report, Table
+from exactmatch.report.document import Linked, Plot, Provenance, Report, Table
 from exactmatch.report.plots import svg
 
-_STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 72em; margin: 2em auto;
-       padding: 0 1em; }
-h1 { font-size: 1.7em; } h2 { font-size: 1.2em; margin-top: 2em; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th { border-bottom: 2px solid #444; } td, th { padding: .25em .8em; text-align: right; }
-td { border-bottom: 1px solid #ddd; } td.text, th.text { text-align: left; }
-tbody tr:hover { background: #f3f6fa; }
-.wide { overflow-x: auto; } .plots { display: flex; flex-wrap: wrap; gap: 1em; }
-figure { margin: 0; } figure svg { max-width: 100%; height: auto; }
-code, pre { font-size: .9em; overflow-wrap: anywhere; white-space: pre-wrap; }
-.note { color: #555; }
-"""
+#: Nothing is loaded from anywhere; points of large plots are pictures inside of them.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+#: What `encodeURIComponent` leaves as it is, beside letters, digits and what `quote` leaves.
+_UNQUOTED = "!*'()"
+_ORIGIN, _HOW = "origin", "How this was made"
 
 
 def html(report: Report) -> str:
-    """Return the page; it loads nothing from anywhere."""
+    """Return the page; it loads nothing from anywhere, and can be read without its script."""
     title = escape(report.title)
-    body = [f"<h1>{title}</h1>", *(f"<p>{escape(note)}</p>" for note in report.notes)]
-    if report.plots:
-        figures = "\n".join(f"<figure>{svg(plot)}</figure>" for plot in report.plots)
-        body.append(f'<div class="plots">\n{figures}\n</div>')
-    for table in (table.for_people() for table in report.tables):
-        body += [f'<h2 id="{escape(table.key)}">{escape(table.title)}</h2>', table_html(table)]
-        if table.note:
-            body.append(f'<p class="note">{escape(table.note)}</p>')
-    body += ["<h2>How this was made</h2>", _provenance(report)]
+    tables = [table.for_people() for table in report.tables]
     return "\n".join(
         [
             "<!DOCTYPE html>",
             '<html lang="en"><head><meta charset="utf-8">',
-            '<meta name="viewport" content="width=device-width">',
-            f"<title>{title}</title><style>{_STYLE}</style></head><body>",
-            *body,
+            f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{title}</title>",
+            f"<style>\n{_resource('report.css')}</style></head><body>",
+            f'<header><h1>{title}</h1>\n<p class="lead">{escape(report.result)}</p>',
+            *(f'<p class="quiet">{escape(note)}</p>' for note in report.notes),
+            "</header>",
+            _contents(report, tables),
+            "<main>",
+            *(_plot(plot) for plot in report.plots),
+            *(f'<p class="quiet">{escape(reason)}</p>' for reason in report.not_drawn),
+            *(_section(table, report) for table in tables),
+            _provenance(report.provenance),
+            "</main>",
+            f"<script>\n{_resource('report.js')}</script>",
             "</body></html>",
         ]
     )
 
 
-def table_html(table: Table) -> str:
-    """Return a table as a piece of HTML."""
-    kinds = [' class="text"' if table.is_text(k) else "" for k in range(len(table.columns))]
+def table_html(table: Table, report: Report) -> str:
+    """Return a table of *report* as a piece of HTML, in a box that it scrolls in."""
+    kinds = ["" if table.is_text(k) else ' class="number"' for k in range(len(table.columns))]
     head = "".join(
-        f"<th{kind}>{escape(column.title)}</th>"
+        f'<th scope="col"{kind}>{escape(column.title)}</th>' if column.title else "<td></td>"
         for kind, column in zip(kinds, table.columns, strict=True)
     )
     rows = "\n".join(
         "<tr>"
         + "".join(f"<td{kind}>{cell}</td>" for kind, cell in zip(kinds, row, strict=True))
         + "</tr>"
-        for row in table.shown(escape, "<b>{}</b>".format)
+        for row in table.shown(
+            escape, "<b>{}</b>".format, lambda text, cell: _link(text, cell, report)
+        )
     )
     return (
-        f'<div class="wide"><table><thead><tr>{head}</tr></thead>\n'
-        f"<tbody>\n{rows}\n</tbody></table></div>"
+        f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(table.title)}">'
+        f"<table><thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>"
     )
 
 
-def _provenance(report: Report) -> str:
-    origin = report.provenance
+@cache
+def _resource(name: str) -> str:
+    return resources.files("exactmatch.report").joinpath(name).read_text("utf-8")
+
+
+def _link(text: str, cell: Linked, report: Report) -> str:
+    """Return what leads to the page of a pair or, if it is about all of them, to the overview."""
+    folder = report.pages.get(cell.files)
+    if folder is None:
+        return text
+    place = "" if cell.item is None else f"#id={quote(cell.item, safe=_UNQUOTED)}"
+    return f'<a href="{escape(f"{folder}/index.html{place}")}">{text}</a>'
+
+
+def _contents(report: Report, tables: Sequence[Table]) -> str:
+    entries = [
+        *((_plot_id(plot), f"Plot: {plot.title}") for plot in report.plots),
+        *((table.key, table.title) for table in tables),
+        (_ORIGIN, _HOW),
+    ]
+    items = "\n".join(
+        f'<li><a href="#{escape(key)}">{escape(title)}</a></li>' for key, title in entries
+    )
+    return f'<nav aria-label="Contents">\n<ul>\n{items}\n</ul></nav>'
+
+
+def _plot(plot: Plot) -> str:
+    title = escape(plot.title)
+    return (
+        f'<section><h2 id="{escape(_plot_id(plot))}">{title}</h2>\n'
+        f'<figure class="scroll" role="region" tabindex="0" aria-label="{title}">'
+        f"{svg(plot)}</figure></section>"
+    )
+
+
+def _plot_id(plot: Plot) -> str:
+    """Return the identifier of a plot, which may have the key of a table."""
+    return f"plot-{plot.key}"
+
+
+def _section(table: Table, report: Report) -> str:
+    note = f'\n<p class="quiet small">{escape(table.note)}</p>' if table.note else ""
+    return (
+        f'<section><h2 id="{escape(table.key)}">{escape(table.title)}</h2>\n'
+        f"{table_html(table, report)}{note}</section>"
+    )
+
+
+def _provenance(origin: Provenance) -> str:
     inputs = "\n".join(
         f"<li>{escape(path)}: SHA-256 <code>{digest}</code></li>" for path, digest in origin.inputs
     )
     return (
-        f"<pre>{escape(origin.command)}</pre>\n<p><code>{escape(origin.long_signature)}</code></p>"
-        f"\n<p>{escape(origin.versions)}</p>\n<ul>\n{inputs}\n</ul>"
+        f'<section><h2 id="{_ORIGIN}">{_HOW}</h2>\n<pre>{escape(origin.command)}</pre>\n'
+        f"<p><code>{escape(origin.long_signature)}</code></p>\n<p>{escape(origin.versions)}</p>\n"
+        f"<ul>\n{inputs}\n</ul></section>"
     )

@@ -1,5 +1,6 @@
 """What the notes of a report say of proofs, and of graphs as they were read."""
 
+from exactmatch.paths import shown_path
 from exactmatch.studies.proofs import ProofCounts
 from exactmatch.studies.sources import Study
 
@@ -43,7 +44,15 @@ def limits(proofs: ProofCounts) -> list[str]:
 
 def reading_notes(study: Study) -> list[str]:
     """Return what is wrong with graphs that could not be read, and how many have notes."""
-    notes = [f"Not read: {reason}" for reason in study.unread]
+    notes = [f"Not read: {_without_folders(reason, study)}" for reason in study.unread]
     if study.remarks:
         notes.append(f"Notes on graphs, see standard error: {len(study.remarks)}.")
     return notes
+
+
+def _without_folders(reason: str, study: Study) -> str:
+    """Return a message on a file without the folders that it is in on this machine."""
+    for source in study.sources:
+        if reason.startswith(f"{source.path}:"):
+            return f"{shown_path(source.path)}{reason.removeprefix(source.path)}"
+    return reason

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from exactmatch.report.document import Cell, Chart, Column, Provenance, Report, Series, Table
 from exactmatch.report.notes import counted, reading_notes
+from exactmatch.report.sentence import listed
 from exactmatch.studies.determinacy import Determinacy
 from exactmatch.studies.gradedness import SENSE, SYNONYM, Gradedness
 from exactmatch.studies.principles import Measurements, Principles
@@ -31,6 +32,7 @@ def principles_report(measurements: Measurements, provenance: Provenance) -> Rep
     return Report(
         study="principles",
         title="Principles of metrics",
+        result=_result(measurements),
         tables=[table for table in tables if table.rows or table.key not in _OPTIONAL],
         provenance=provenance,
         notes=[
@@ -39,6 +41,18 @@ def principles_report(measurements: Measurements, provenance: Provenance) -> Rep
         ],
         plots=[_chart(measurements)],
     )
+
+
+def _result(measurements: Measurements) -> str:
+    """Return who breaks which of the principles that are kept or broken."""
+    broken: dict[str, list[str]] = {}
+    for one in measurements.principles:
+        broken.setdefault(listed(one.broken) if one.broken else "", []).append(one.metric)
+    said = [
+        f"{listed(metrics)} {'break' if len(metrics) > 1 else 'breaks'} {principles or 'none'}"
+        for principles, metrics in broken.items()
+    ]
+    return f"Of principles I to IV and VI, on these pairs: {'; '.join(said)}."
 
 
 def _table(measurements: Measurements) -> Table:

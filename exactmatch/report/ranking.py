@@ -3,8 +3,23 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from exactmatch.report.document import Cell, Column, Provenance, Report, Table
+from exactmatch.pairing import distinct
+from exactmatch.report.document import (
+    Cell,
+    Column,
+    Contested,
+    Estimate,
+    Forest,
+    Linked,
+    Plot,
+    Provenance,
+    Report,
+    Table,
+    plot_key,
+)
+from exactmatch.report.document import Contests as ContestsPlot
 from exactmatch.report.notes import caveats, counted, proven, reading_notes
+from exactmatch.report.sentence import between, listed, p_value, some_of
 from exactmatch.report.validity import validity_table
 from exactmatch.studies.columns import ScoredPairs
 from exactmatch.studies.contests import Contest
@@ -43,7 +58,162 @@ def ranking_report(
         tables.append(_together(parts))
     if validity:
         tables.append(validity_table(validity))
-    return Report("ranking", "Comparison of systems", tables, provenance, _notes(rankings))
+    return Report(
+        study="ranking",
+        title="Comparison of systems",
+        result=_result(rankings),
+        tables=tables,
+        provenance=provenance,
+        notes=_notes(rankings),
+        plots=_plots(rankings),
+    )
+
+
+def _result(rankings: Rankings) -> str:
+    """Return who leads and over whom, or how much two systems differ."""
+    ranking, *others = rankings.by_metric.values()
+    if others:
+        return _by_several(rankings)
+    score = _score_name(ranking)
+    if len(ranking.scores) == 1:
+        return f"{_alone(ranking, score)}."
+    if len(ranking.contests) == 1:
+        return f"{_of_two(ranking.contests[0], score)}."
+    return f"{_of_many(ranking, score)}."
+
+
+def _score_name(ranking: Ranking) -> str:
+    return next(iter(ranking.scores.values())).value_name
+
+
+def _alone(ranking: Ranking, name: str) -> str:
+    ((system, score),) = ranking.scores.items()
+    interval = ranking.intervals[system]
+    said = ""
+    if interval is not None:
+        ends = " to ".join(f"{end:.4f}" for end in interval)
+        said = f" ({ranking.resampling.confidence:.0%} confidence interval {ends})"
+    value = between(score.value, score.value_upper)
+    return f"{system} reaches {name} {value} against {ranking.gold}{said}"
+
+
+def _of_two(contest: Contest, score: str) -> str:
+    one, other, (low, high, p) = contest.one, contest.other, contest.difference
+    if low < 0 < high:
+        return (
+            f"Which of {one} and {other} is better is not proven: {one} has "
+            f"{between(low, high)} {score} more"
+        )
+    if low == high == 0:
+        return f"{one} and {other} score the same on the items that both have"
+    by = f"{between(low, high)} {score}"
+    if p is None:
+        return f"{one} and {other} differ by {by}, on too few items for a test"
+    if contest.significant:
+        return f"{one} is better than {other}: {by}, {p_value(p)}"
+    return f"{one} and {other} do not differ significantly: {by}, {p_value(p)}"
+
+
+def _of_many(ranking: Ranking, score: str) -> str:
+    lead = ranking.lead
+    best = ranking.scores[lead.leaders[0]]
+    value = f"{score} {between(best.value, best.value_upper)}"
+    if len(lead.leaders) > 1:
+        start = f"{listed(lead.leaders)} lead together with {value}"
+        return start if lead.is_known else f"{start}; others may be better, not all is proven"
+    first, *_ = lead.leaders
+    start = f"{first} leads with {value}"
+    if not lead.is_known:
+        start = f"{first} leads with {value} as far as is proven"
+    others = len([name for name in ranking.scores if name != first])
+    said = []
+    if lead.better_than:
+        said.append(f"is significantly better than {some_of(lead.better_than, others)}")
+    if lead.open:
+        also = "but not" if said else "is not significantly better"
+        said.append(f"{also} than {some_of(lead.open, others)}")
+    if lead.worse_than:
+        where = "on the items that both have"
+        said.append(f"is significantly worse than {some_of(lead.worse_than, others)} {where}")
+    if lead.untested:
+        few = "has too few items for a test in common with"
+        said.append(f"{few} {some_of(lead.untested, others)}")
+    return f"{start}: it {', '.join(said)}"
+
+
+def _by_several(rankings: Rankings) -> str:
+    """Return who leads by which metrics; of a single system, its scores."""
+    leads: dict[tuple[str, ...], list[str]] = {}
+    for name, ranking in rankings.by_metric.items():
+        known = "" if ranking.lead.is_known else " (as far as is proven)"
+        leads.setdefault(tuple(ranking.lead.leaders), []).append(f"{name}{known}")
+    scores = [
+        f"{name} {between(score.value, score.value_upper)}"
+        for name, ranking in rankings.by_metric.items()
+        for score in ranking.scores.values()
+    ]
+    if len(scores) == len(rankings.by_metric):
+        (system,), *_ = leads
+        return f"{system} reaches {listed(scores)} against {rankings.gold}."
+    said = [
+        f"{listed(leaders)} {'lead' if len(leaders) > 1 else 'leads'} by {listed(names)}"
+        for leaders, names in leads.items()
+    ]
+    return f"{'; '.join(said)}."
+
+
+def _plots(rankings: Rankings) -> list[Plot]:
+    names = [*rankings.by_metric]
+    if len(names) == 1:
+        return _plots_of(rankings.by_metric[names[0]], "", "")
+    keys = zip(names, distinct(map(plot_key, names)), strict=True)
+    return [
+        plot
+        for name, key in keys
+        for plot in _plots_of(rankings.by_metric[name], f", by {name}", f"-{key}")
+    ]
+
+
+def _plots_of(ranking: Ranking, by: str, key: str) -> list[Plot]:
+    """Return the plots of a metric: the scores, and which differences are significant."""
+    score = _score_name(ranking)
+    return [
+        Forest(
+            f"scores{key}",
+            f"Systems against {ranking.gold}{by}",
+            f"{score} with its {ranking.resampling.confidence:.0%} confidence interval",
+            [
+                Estimate(system, found.value, found.value_upper, ranking.intervals[system])
+                for system, found in ranking.scores.items()
+            ],
+        ),
+        contests_plot(
+            [*ranking.scores],
+            ranking.contests,
+            ranking.resampling,
+            f"Who is better than whom{by}",
+            f"differences{key}",
+        ),
+    ]
+
+
+def contests_plot(
+    names: Sequence[str],
+    contests: Sequence[Contest],
+    resampling: Resampling,
+    title: str,
+    key: str = "differences",
+) -> ContestsPlot:
+    """Return the plot of which differences of sides called so are significant."""
+    cells: dict[tuple[str, str], Contested] = {}
+    for contest in contests:
+        p = contest.p_adjusted
+        won, lost = Contested("better", p), Contested("worse", p)
+        if not contest.significant:
+            won = lost = Contested(None if contest.significant is None else "open", p)
+        cells[contest.one, contest.other], cells[contest.other, contest.one] = won, lost
+    square = [[cells.get((one, other)) for other in names] for one in names]
+    return ContestsPlot(key, title, names, square, resampling.level)
 
 
 def _scores(by_metric: Mapping[str, Ranking]) -> list[ScoredPairs]:
@@ -78,7 +248,7 @@ def _side_by_side(rankings: Rankings) -> Table:
     first = next(iter(by_metric.values()))
     rows: list[list[Cell]] = []
     for system in first.scores:
-        row: list[Cell] = [system]
+        row: list[Cell] = [Linked(system, (system, rankings.gold))]
         for ranking in by_metric.values():
             score = ranking.scores[system]
             row += [ranking.ranks[system], score.value, score.value_upper]
@@ -155,7 +325,7 @@ def _ranking_table(ranking: Ranking, key: str, name: str, unit: str) -> Table:
         rows.append(
             [
                 ranking.ranks[system],
-                system,
+                Linked(system, (system, ranking.gold)),
                 score.value,
                 score.value_upper,
                 *(ranking.intervals[system] or (None, None)),

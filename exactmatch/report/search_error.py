@@ -1,9 +1,12 @@
 """The report on search error: what heuristics lose, in tables like the paper's and by what."""
 
+from collections.abc import Sequence
+
 from exactmatch.report.document import (
     Cell,
     Chart,
     Column,
+    Linked,
     Marked,
     Plot,
     Provenance,
@@ -12,6 +15,7 @@ from exactmatch.report.document import (
     Table,
 )
 from exactmatch.report.notes import counted, limits, proven, reading_notes
+from exactmatch.report.sentence import listed
 from exactmatch.studies.by_group import GroupScore
 from exactmatch.studies.search_error import SearchError
 from exactmatch.studies.sources import FilePair
@@ -38,11 +42,47 @@ def search_error_report(study: SearchError, provenance: Provenance, top: int) ->
     return Report(
         study="search-error",
         title="Search error",
+        result=_result(study),
         tables=tables,
         provenance=provenance,
         notes=_notes(study),
         plots=_plots(study),
     )
+
+
+def _result(study: SearchError) -> str:
+    """Return who loses least, and how much; and who loses most."""
+    best, *tied = study.least
+    if not study.methods[study.most[0]].forth.worst:
+        what = "mapping known" if study.proofs.gap else "mapping"
+        seeds, pairs = counted(study.seeds, "seed"), counted(study.proofs.pairs, "pair")
+        return f"{_subject(study.least)} the best {what} of all {pairs} in {seeds}."
+    said = f"{listed(study.least)} {'lose' if tied else 'loses'}"
+    if study.least == study.most:
+        said = f"{said} {_lost(study, best)}"
+    else:
+        most = f"{listed(study.most)} most, {_lost(study, study.most[0])}"
+        least = "" if not study.methods[best].forth.worst else " least,"
+        said = f"{said}{least} {_lost(study, best)}, and {most}"
+    if len(study.trials) > 1:
+        # What loses nothing ranks them rightly anyway.
+        told = best if study.methods[best].forth.worst else study.most[0]
+        right, seeds = study.methods[told].rankings_right, counted(study.seeds, "seed")
+        said = f"{said}; {told} ranks the files rightly in {right} of {seeds}"
+    return f"{said}."
+
+
+def _subject(methods: Sequence[str]) -> str:
+    return f"{listed(methods)} {'find' if len(methods) > 1 else 'finds'}"
+
+
+def _lost(study: SearchError, method: str) -> str:
+    lost = study.methods[method].forth
+    if not lost.worst:
+        return "nothing that is known of" if study.proofs.gap else "nothing"
+    least = "at least " if study.proofs.gap else ""
+    mean = f"{least}{lost.f1:.4f} micro F1"
+    return mean if study.seeds == 1 else f"{mean} ({lost.f1_worst:.4f} with the worst seed)"
 
 
 def _notes(study: SearchError) -> list[str]:
@@ -120,7 +160,11 @@ def _groups(study: SearchError) -> Table:
         if any(score is not None and score.exact < score.exact_upper for score in found):
             names.append(AT_MOST)
         rows += [
-            [_named(files), name, *(None if score is None else _f1(score, name) for score in found)]
+            [
+                Linked(_named(files), files),
+                name,
+                *(None if score is None else _f1(score, name) for score in found),
+            ]
             for name in names
         ]
     return Table(
@@ -219,7 +263,8 @@ def _worst(study: SearchError, top: int) -> Table:
     rows: list[list[Cell]] = []
     for loss in study.worst[:top]:
         counts = (loss.best, loss.found, loss.lost)
-        rows.append([_named(loss.files), loss.item, loss.method, *counts, loss.f1])
+        item = Linked(loss.item, loss.files, loss.item)
+        rows.append([_named(loss.files), item, loss.method, *counts, loss.f1])
     return Table("worst", "The greatest losses on a pair", columns, rows, "Of the worst seed.")
 
 

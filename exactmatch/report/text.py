@@ -28,8 +28,8 @@ def worst_text(score: CorpusScore, pairs: Sequence[Shown]) -> str:
         )
         counts = [matched, *totals, sum(totals) - 2 * matched, upper - matched]
         seconds = [] if pair["seconds"] is None else [f"{pair['seconds']:.3f}"]
-        whole = [_whole(count, scale) for count in counts]
-        rows.append([pair["id"], f"{pair['score']:.4f}", *whole, *seconds])
+        shown = [whole(count, scale) for count in counts]
+        rows.append([pair["id"], f"{pair['score']:.4f}", *shown, *seconds])
     titles = ["worst pairs", score.value_name, "matched", "of system", "of gold"]
     titles += ["difference", "gap", "seconds"]
     width = len(rows[0]) if rows else len(titles)
@@ -69,7 +69,7 @@ def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
     head = [f"# ::id {pair.identifier}", f"# {_outcome(score)}"]
     best = score.best
     if best is not None and (best.some or best.are_all):  # more than the defined one is known
-        head.append(f"# {_how_many(best)}")
+        head.append(f"# {how_many(best)}")
     elif best is None and score.status == "optimal":
         head.append("# other mappings may be as good")
     return "\n".join([*head, *side_by_side(pair, score.mapping, best)]) + "\n"
@@ -80,7 +80,7 @@ def mappings_text(pair: GraphPair, score: PairScore) -> str:
     best = score.best
     if best is None:
         return mapping_text(pair, score)
-    blocks = [f"# ::id {pair.identifier}\n# {_outcome(score)}\n# {_how_many(best)}"]
+    blocks = [f"# ::id {pair.identifier}\n# {_outcome(score)}\n# {how_many(best)}"]
     for number, mapping in enumerate(best.mappings, 1):
         blocks.append("\n".join([f"# {number}", *side_by_side(pair, mapping, best)]))
     return "\n\n".join(blocks) + "\n"
@@ -91,7 +91,8 @@ def _outcome(score: PairScore) -> str:
     return f"{score.matched} triples matched of {totals}, {score.status}"
 
 
-def _how_many(best: BestMappings) -> str:
+def how_many(best: BestMappings) -> str:
+    """Say how many mappings are as good as the first one."""
     if best.are_all and len(best.mappings) == 1:
         return "no other mapping is as good"
     others = len(best.mappings) - best.are_all
@@ -141,9 +142,9 @@ def _figures(score: CorpusScore) -> str:
 
 def _ratios(score: CorpusScore) -> str:
     metric = score.metric
-    matched = _whole(score.matched, metric.scale)
+    matched = whole(score.matched, metric.scale)
     rows = [
-        [name, f"{found:.4f}", f"{upper:.4f}", f"{matched} of {_whole(total, metric.scale)}"]
+        [name, f"{found:.4f}", f"{upper:.4f}", f"{matched} of {whole(total, metric.scale)}"]
         for name, found, upper, total in (
             ("precision", score.precision, score.precision_upper, score.system_total),
             ("recall", score.recall, score.recall_upper, score.gold_total),
@@ -153,7 +154,7 @@ def _ratios(score: CorpusScore) -> str:
     return grid([metric.title, "found", "at most", metric.unit], rows, [True, False, False, False])
 
 
-def _whole(count: int, scale: int) -> str:
+def whole(count: int, scale: int) -> str:
     """Return a count in whole triples: with a fraction where a metric counts in parts of them."""
     return str(count) if scale == 1 else f"{count / scale:.3f}"
 
@@ -174,12 +175,12 @@ def _breakdown(score: CorpusScore) -> list[str]:
                 (least.f1, most.f1),
             )
         ]
-        matched = _from_to(_whole(known.least, scale), _whole(known.most, scale))
+        matched = _from_to(whole(known.least, scale), whole(known.most, scale))
         totals = (known.system_total, known.gold_total)
         if known.unknown and not any(totals):
             ratios = ["n/a"] * 3
         unknown = [str(known.unknown)] if is_known_in_part else []
-        rows.append([part, *ratios, matched, *(_whole(count, scale) for count in totals), *unknown])
+        rows.append([part, *ratios, matched, *(whole(count, scale) for count in totals), *unknown])
     titles = ["", "precision", "recall", "F1", "matched", "of system", "of gold"]
     titles += ["no range"] if is_known_in_part else []
     return [grid(titles, rows, [True] + (len(titles) - 1) * [False])] if rows else []
@@ -254,7 +255,7 @@ def _proof(score: CorpusScore) -> str:
     if score.optimal == score.pairs:
         return f"{proven}; no mapping of variables scores higher"
     interval = f"{score.f1:.4f} and {score.f1_upper:.4f}"
-    gap = f"gap in {score.metric.unit}: {_whole(score.gap, score.metric.scale)}"
+    gap = f"gap in {score.metric.unit}: {whole(score.gap, score.metric.scale)}"
     return f"{proven}; the true F1 lies between {interval} ({gap})"
 
 

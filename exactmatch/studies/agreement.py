@@ -21,6 +21,7 @@ from exactmatch.settings import Settings
 from exactmatch.studies.columns import PairOutcome, PairRow, ScoreCollector, ScoredPairs
 from exactmatch.studies.contests import Contest, contests
 from exactmatch.studies.differences import Difference, differences
+from exactmatch.studies.extremes import Extremes, extremes
 from exactmatch.studies.proofs import ProofCounts
 from exactmatch.studies.sources import FilePair, Study
 from exactmatch.studies.statistics import Interval, Resampling, confidence_interval
@@ -94,6 +95,8 @@ class Annotator:
 class DisputedItem:
     """An item on which people disagree: mean and least F1 of every two, and what differs.
 
+    lowest: the files with the least F1, the first of equals.
+
     differences, differences_some: how many there are at least, and at most, under any best
         mappings; *most_frequent* are all that differ, the most frequent first.
     """
@@ -101,6 +104,7 @@ class DisputedItem:
     name: str
     mean_f1: float
     lowest_f1: float
+    lowest: FilePair
     differences: int
     differences_some: int
     most_frequent: Sequence[Frequent]
@@ -135,9 +139,33 @@ class Agreement:
     proofs: ProofCounts
     resampling: Resampling
 
+    @property
+    def among_people(self) -> Extremes[FilePair]:
+        """The range of the micro F1 of every two annotators; of one, that with the consensus."""
+        people = {pair: found for pair, found in self.compared.items() if pair[1] != self.consensus}
+        return extremes({pair: _ends(found) for pair, found in (people or self.compared).items()})
+
+    @property
+    def by_consensus(self) -> list[str]:
+        """The annotators, in the order of their micro F1 with the consensus."""
+        scores = {pair: found.score for pair, found in self.compared.items()}
+        return [*_by_consensus(scores, self.consensus)]
+
+    @property
+    def with_consensus(self) -> Extremes[str] | None:
+        """The range of the micro F1 of annotators with the consensus, None if there is none."""
+        found = {
+            one: _ends(f) for (one, other), f in self.compared.items() if other == self.consensus
+        }
+        return extremes(found) if found else None
+
     def score(self, one: str, other: str) -> ScoredPairs:
         """Return the score of two annotators. Precision and recall are those of their order."""
         return self.compared[(one, other) if (one, other) in self.compared else (other, one)].score
+
+
+def _ends(compared: Compared) -> tuple[float, float]:
+    return compared.score.f1, compared.score.f1_upper
 
 
 def agreement(
@@ -166,7 +194,7 @@ def agreement(
         raise UsageError("agreement takes at least two files, or one and a consensus")
     collectors = {pair: _AgreementCollector(study.names, metric) for pair in pairs}
     people = [k for k, pair in enumerate(pairs) if consensus not in pair] or range(len(pairs))
-    disputes = _Disputes(study.names, people, disputed)
+    disputes = _Disputes(study.names, {k: pairs[k] for k in people}, disputed)
     job = partial(_compared, metric=metric, settings=replace(settings, best_mappings=_MOST_LISTED))
     sweep = Sweep(study, pairs, job, workers=workers, advance=advance)
     collect(sweep, collectors, keep, disputes.see)
@@ -279,7 +307,7 @@ class _AgreementCollector:
 class _Disputes:
     """What differs on all items between some *pairs* of files, and the items of the lowest F1."""
 
-    def __init__(self, names: Sequence[str], pairs: Sequence[int], most: int) -> None:
+    def __init__(self, names: Sequence[str], pairs: Mapping[int, FilePair], most: int) -> None:
         self._names = names
         self._pairs = pairs
         self._most = most
@@ -299,10 +327,12 @@ class _Disputes:
         self._every.update(every)
         self._some.update(some)
         f1 = [outcome.row.f1 for _, outcome in scored]
+        lowest, _ = scored[f1.index(min(f1))]
         disputed = DisputedItem(
             name=self._names[item],
             mean_f1=fmean(f1),
             lowest_f1=min(f1),
+            lowest=self._pairs[lowest],
             differences=sum(outcome.differences.fewest for _, outcome in scored),
             differences_some=sum(outcome.differences.largest for _, outcome in scored),
             most_frequent=_most_frequent(every, some),

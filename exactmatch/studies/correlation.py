@@ -14,6 +14,7 @@ from math import fsum
 from exactmatch.counts import Score
 from exactmatch.errors import InputError
 from exactmatch.studies.association import GRID, Association, associate, density
+from exactmatch.studies.extremes import Extremes, extremes
 from exactmatch.studies.human import HumanRatings
 from exactmatch.studies.judges import Judge
 from exactmatch.studies.opinions import Opinions, SystemScores, opinions
@@ -104,6 +105,24 @@ class Correlation:
     unit_groups: Sequence[UnitGroup]
     densities: Sequence[Points]
     scattered: Sequence[ScatteredPairs]
+
+    @property
+    def metrics_together(self) -> Extremes[tuple[str, str]] | None:
+        """The range of Pearson's correlation of every two metrics, on all pairs, where defined."""
+        return _pearson(self.correlations)
+
+    @property
+    def people_together(self) -> Extremes[tuple[str, str]] | None:
+        """The range of Pearson's correlation of people with each metric, as above."""
+        return _pearson(self.with_people)
+
+
+def _pearson(found: Sequence[Correlated]) -> Extremes[tuple[str, str]] | None:
+    every: dict[tuple[str, str], float | None] = {}
+    for one in found:  # that on all pairs comes first
+        every.setdefault(one.raters, one.found.pearson)
+    known = {raters: (r, r) for raters, r in every.items() if r is not None}
+    return extremes(known) if known else None
 
 
 def correlation(

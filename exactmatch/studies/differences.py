@@ -38,10 +38,11 @@ def differences(
     """
     back = {right: left for left, right in mapping.items()}
     lefts = _counted(system.triples, duplicates)
-    targets = (_renamed(triple, back) for triple in gold.as_gold())
-    orders = dict.fromkeys(target for target in targets if target in lefts)
-    renamed = (_matching(_renamed(triple, back), orders) for triple in gold.triples)
-    rights = _counted(renamed, duplicates)
+    own = [_renamed(triple, back) for triple in gold.triples]
+    known = set(own)
+    targets = dict.fromkeys(_renamed(triple, back) for triple in gold.as_gold())
+    turned = [target for target in targets if target in lefts and target not in known]
+    rights = _counted((_matching(triple, lefts, turned) for triple in own), duplicates)
     surplus = _grouped(lefts - rights, _concepts(system.triples))
     missing = _grouped(rights - lefts, _concepts(_renamed(triple, back) for triple in gold.triples))
     found: list[Difference] = []
@@ -56,12 +57,16 @@ def _counted(
     return Counter(dict.fromkeys(triples, 1) if duplicates == "set" else triples)
 
 
-def _matching(triple: NormalisedTriple, orders: Collection[NormalisedTriple]) -> NormalisedTriple:
-    """Return *triple* with its variables in that order of *orders* that it matches in, if any."""
-    if triple in orders:
+def _matching(
+    triple: NormalisedTriple,
+    lefts: Collection[NormalisedTriple],
+    turned: Iterable[NormalisedTriple],
+) -> NormalisedTriple:
+    """Return *triple* as one of *lefts*, if it is: *turned* has other orders of its variables."""
+    if triple in lefts:
         return triple
     own = (triple.label, set(triple.variables))
-    same = (other for other in orders if (other.label, set(other.variables)) == own)
+    same = (other for other in turned if (other.label, set(other.variables)) == own)
     return next(same, triple)
 
 

@@ -149,6 +149,12 @@ class Explanation:
     leftover: Leftover | None = None
 
     @property
+    def greatest(self) -> ExplainedStep | None:
+        """The step that changes F1 most, the first of equals; None if none changes it."""
+        changing = [step for step in self.steps if step.change.f1]
+        return max(changing, key=lambda step: abs(step.change.f1), default=None)
+
+    @property
     def scores(self) -> list[ScoredPairs]:
         """The score before the first step, and after each."""
         return [self.first, *(step.score for step in self.steps)]

@@ -115,6 +115,19 @@ class Principles:
     gradedness: Mapping[str, Gradedness]
     consistency: Consistency | None
 
+    @property
+    def broken(self) -> list[str]:
+        """Which of the principles I to IV and VI have counter-examples, or scores that vary."""
+        symmetry = self.symmetry
+        holds = {
+            "I": not symmetry.outside,
+            "II": not (symmetry.selves_below or symmetry.twins),
+            "III": not symmetry.asymmetric,
+            "IV": not self.determinacy.worst_pair,
+            "VI": not self.overlap.violated,
+        }
+        return [principle for principle, kept in holds.items() if not kept]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Measurements:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError
@@ -20,6 +21,23 @@ from exactmatch.workers import Workers
 
 #: What is called with each certificate, the files that it is about, and the name of the metric.
 KeepOfMetric = Callable[[FilePair, str, str], object]
+
+
+class Lead(NamedTuple):
+    """Who leads, and over whom.
+
+    leaders: those of the best score that was found; *is_known* tells whether it is the best.
+    better_than, worse_than: other systems from which the leader differs significantly, on the items
+        that both have. open: those from which it does not. All three are empty if several lead.
+    untested: systems that there is no test with, as it has too few items in common.
+    """
+
+    leaders: Sequence[str]
+    is_known: bool
+    better_than: Sequence[str]
+    worse_than: Sequence[str]
+    open: Sequence[str]
+    untested: Sequence[str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +58,25 @@ class Ranking:
     contests: Sequence[Contest]
     proofs: ProofCounts
     resampling: Resampling
+
+    @property
+    def lead(self) -> Lead:
+        """Who leads, and over whom."""
+        leaders = [name for name, rank in self.ranks.items() if rank == 1]
+        first, *tied = leaders
+        best = self.scores[first].value
+        found = [c for c in self.contests if not tied and first in (c.one, c.other)]
+        others = {c.other if c.one == first else c.one: c for c in found}
+        return Lead(
+            leaders=leaders,
+            is_known=all(
+                score.value_upper <= best for name, score in self.scores.items() if name != first
+            ),
+            better_than=[n for n, c in others.items() if c.significant and c.one == first],
+            worse_than=[n for n, c in others.items() if c.significant and c.one != first],
+            open=[n for n, c in others.items() if c.significant is False],
+            untested=[n for n, c in others.items() if c.significant is None],
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,6 +10,7 @@ from typing import Literal
 
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.pairing import PairBy, distinct
+from exactmatch.paths import distinct_paths, shown_path
 from exactmatch.readers.detect import cut_texts
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.readers.source import ByteStream
@@ -299,10 +300,13 @@ def _check_positions(one: Source, other: Source) -> None:
 
 
 def _names(paths: Sequence[str]) -> list[str]:
-    """Return names that tell the files apart: of the file, or its path, or that with a number."""
+    """Return names that tell the files apart: of the file, or its path, or that with a number.
+
+    Of absolute paths, they have no more than is needed for that.
+    """
     stems = [Path(path).name.split(".")[0] or Path(path).name for path in paths]
     if len(set(stems)) == len(paths):
         return stems
-    if len(set(paths)) == len(paths):
-        return list(paths)
-    return [f"{path}#{number}" for number, path in enumerate(paths, start=1)]
+    return distinct_paths(paths) or [
+        f"{shown_path(path)}#{number}" for number, path in enumerate(paths, start=1)
+    ]

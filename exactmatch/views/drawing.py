@@ -44,8 +44,8 @@ class Node(NamedTuple):
 class Edge(NamedTuple):
     """An edge: the number of its triple, its label, and the numbers of the nodes at both ends.
 
-    *within* is the node that it belongs to, where that is neither of them: the box of a clause that
-    relates two others.
+    *within* is the node that it belongs to, where that is none of these: the box of a clause that
+    relates two others. The edge comes from there, behind its source.
     """
 
     triple: int
@@ -132,10 +132,10 @@ class _Network:
         if label[0] in CONCEPTS:
             return " ".join(("/", *label[1:]))
         if label[0] == "anchor":
-            return f"{label[1]} {self._anchored(label[1])}".rstrip()
+            return f"{label[1]} {self._words_at(label[1])}".rstrip()
         return " ".join(label[1:] or label)
 
-    def _anchored(self, spans: str) -> str:
+    def _words_at(self, spans: str) -> str:
         """Return the text of an anchor, so much of it as is drawn."""
         ends = [map(int, span.split(":")) for span in spans.split()[:LINE_LENGTH]]
         return " ".join(self._text[start:end][:LINE_LENGTH] for start, end in ends)
@@ -241,8 +241,8 @@ class _Boxes:
         words = " ".join((triple.name, *others))
         if source == own:
             return Edge(number, cut(words, LABEL_LENGTH), self._boxes[own], self._boxes[last])
-        label = cut(f"{own}: {words}", LABEL_LENGTH)
-        return Edge(number, label, self._boxes[source], self._boxes[last], self._boxes[own])
+        ends = self._boxes[source], self._boxes[last]
+        return Edge(number, cut(words, LABEL_LENGTH), *ends, self._boxes[own])
 
 
 def _introduces(triple: NormalisedTriple) -> bool:

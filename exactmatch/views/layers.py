@@ -4,8 +4,9 @@ There is a row for each layer of nodes, and one between each two of them for lab
 slots: a node, the label of a way, or a place where a way passes.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,16 +33,18 @@ class Chain(NamedTuple):
 
     slots: the upper node, what it passes, the lower node.
     label: the slot of its label.
-    is_turned: the edge leads from the lower node to the upper one.
+    is_turned: it leads from the lower node to the upper one.
+    is_back: so it does, and not since the lower one is hung up by it; see `layers_of`.
     """
 
     way: Way
     slots: list[int]
     label: int
     is_turned: bool
+    is_back: bool
 
 
-class Rows:
+class SlotRows:
     """The slots of a part, and how they hang together.
 
     nodes: the nodes of the part by their slots, which are the first ones.
@@ -59,6 +62,7 @@ class Rows:
         layers: Sequence[Sequence[int]],
         widths: Mapping[int, int],
         ways: Sequence[Way],
+        hung: Collection[tuple[int, int]],
     ) -> None:
         self.nodes = nodes
         slot = {node: i for i, node in enumerate(nodes)}
@@ -72,15 +76,20 @@ class Rows:
         self.ups: list[list[int]] = [[] for _ in nodes]
         self.downs: list[list[int]] = [[] for _ in nodes]
         ends = [(slot[way.source], slot[way.target]) for way in ways]
+        self._degrees = Counter(chain.from_iterable(ends))
         spans = (abs(self.row[source] - self.row[target]) for source, target in ends)
         self.is_large = sum(spans) > MOST_SLOTS
+        self._hung = hung
         self.chains = [self._chain(way, *ends) for way, ends in zip(ways, ends, strict=True)]
 
     def _chain(self, way: Way, source: int, target: int) -> Chain:
         is_turned = self.row[source] > self.row[target]
         upper, lower = (target, source) if is_turned else (source, target)
         first, last = self.row[upper] + 1, self.row[lower] - 1
-        label_row = last if self.is_large else first + (last - first) // 4 * 2
+        if self.is_large:  # beside the end where there are fewer
+            label_row = first if self._degrees[upper] < self._degrees[lower] else last
+        else:
+            label_row = first + (last - first) // 4 * 2
         slots, label = [upper], 0
         for row in [label_row] if self.is_large else range(first, last + 1):
             if row == label_row:
@@ -90,7 +99,8 @@ class Rows:
         for above, below in pairwise(slots):
             self.downs[above].append(below)
             self.ups[below].append(above)
-        return Chain(way, slots, label, is_turned)
+        is_back = is_turned and way[:2] not in self._hung
+        return Chain(way, slots, label, is_turned, is_back)
 
     def _slot(self, row: int, width: float) -> int:
         number = len(self.row)
@@ -102,47 +112,58 @@ class Rows:
         return number
 
 
-def layers_of(graph: "DiGraph", roots: Sequence[int], widths: Mapping[int, int]) -> list[list[int]]:
+def layers_of(
+    graph: "DiGraph",
+    hung: Collection[tuple[int, int]],
+    roots: Sequence[int],
+    widths: Mapping[int, int],
+) -> list[list[int]]:
     """Return the nodes of a connected graph without loops in layers, each from left to right.
 
-    A node is in the layer below the lowest of those that lead to it.
+    Edges that are *hung*, and those that would close a cycle, are turned. Then a node is in the
+    layer below the lowest of those that lead to it.
     """
     from networkx import topological_generations
 
-    down, left = _turned_down(graph, roots)
+    down, left = _turned_down(graph, hung, roots)
     layers = []
     for generation in topological_generations(down):
         layer = sorted(generation, key=left.__getitem__)
         width = sum(widths[node] + NODE_GAP for node in layer)
-        parts = ceil(width / WIDEST)
+        parts = min(ceil(width / WIDEST), len(layer))
         layers += [layer[i::parts] for i in range(parts)]
     return layers
 
 
-def _turned_down(graph: "DiGraph", roots: Sequence[int]) -> tuple["DiGraph", dict[int, int]]:
-    """Return *graph* with some edges turned so that there is no cycle, and an order of its nodes.
+def _turned_down(
+    graph: "DiGraph", hung: Collection[tuple[int, int]], roots: Sequence[int]
+) -> tuple["DiGraph", dict[int, int]]:
+    """Return *graph* without cycles, and its nodes with their places from the left in any layer.
 
-    What the roots reach, depth first, is below them. What they do not reach is hung up, by an edge
-    that is turned, below what it leads to; as in PENMAN, where the role would end in ``-of``. Then
-    any edge back to what is above it is turned. What is first in the order is on the left.
+    The places are the order in which a search from the roots, depth first, leaves the nodes. An
+    edge to a node that is left later leads back to one above.
     """
     from networkx import DiGraph, dfs_postorder_nodes
 
-    hung = graph.copy()
-    for source, target in [*_hung_up(graph, roots)]:
-        hung.remove_edge(source, target)
-        hung.add_edge(target, source)
-    hung.add_edges_from((_ABOVE, root) for root in roots)
-    left = {node: i for i, node in enumerate(dfs_postorder_nodes(hung, _ABOVE))}
-    hung.remove_node(_ABOVE)
+    searched = DiGraph()
+    searched.add_nodes_from(graph)
+    searched.add_edges_from(edge for edge in graph.edges if edge not in hung)
+    searched.add_edges_from((target, source) for source, target in hung)
+    searched.add_edges_from((_ABOVE, root) for root in roots)
+    left = {node: i for i, node in enumerate(dfs_postorder_nodes(searched, _ABOVE))}
+    searched.remove_node(_ABOVE)
     down = DiGraph()
     down.add_nodes_from(graph)
-    down.add_edges_from((s, t) if left[s] > left[t] else (t, s) for s, t in hung.edges)
+    down.add_edges_from((s, t) if left[s] > left[t] else (t, s) for s, t in searched.edges)
     return down, left
 
 
-def _hung_up(graph: "DiGraph", roots: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Yield edges into what is reached, each from a node that only so is reached."""
+def hung_up(graph: "DiGraph", roots: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Yield the edges of a connected graph by which nodes are hung up that roots do not reach.
+
+    Such a node is hung up below what the edge leads to, as in PENMAN, where the role would end in
+    ``-of``; with it, all that it reaches.
+    """
     seen: dict[int, None] = {}
     for root in roots:
         _reach(graph, root, seen)

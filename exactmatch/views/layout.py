@@ -26,13 +26,13 @@ Lengths are in px; text is as large as `exactmatch.views.sizes` says.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from exactmatch.views.curves import Point, curve_down
 from exactmatch.views.drawing import Drawing, Edge
 from exactmatch.views.joined import Joined, Way
-from exactmatch.views.layers import WIDEST, Chain, Rows, layers_of
+from exactmatch.views.layers import WIDEST, Chain, SlotRows, hung_up, layers_of
 from exactmatch.views.sizes import LABEL_HEIGHT
 from exactmatch.views.spacing import ordered, positions
 
@@ -43,10 +43,10 @@ if TYPE_CHECKING:
 _MARGIN, _PART_GAP, _LABEL_SPACE = 12, 36, 14
 
 #: How far a loop reaches from the right side of its node, with a gap to the next one.
-_LOOP, _LOOP_GAP = 24, 6
+_LOOP, _LOOP_GAP = 24, 10
 
 #: How far the ends of edges at a node are apart, at most, and from its corners, at least.
-_PORT_GAP, _CORNER = 16, 10
+_PORT_GAP, _CORNER = 16, 6
 
 
 class Box(NamedTuple):
@@ -64,7 +64,7 @@ class Curve(NamedTuple):
     points: of a chain of cubic Bézier curves, from the source of the edge: the first one, and three
         for each curve.
     at: the middle of the label.
-    again: the edge is not in the spanning tree: the edges before it join the same nodes already.
+    again: the edge is not in the spanning tree: others, from higher up, join its nodes already.
     """
 
     points: list[Point]
@@ -110,7 +110,6 @@ def _parts(joined: Joined, ways: Iterable[Way]) -> Iterator[tuple["DiGraph", lis
 
     graph = DiGraph()
     graph.add_nodes_from(range(len(joined.sizes)))
-    graph.add_edges_from(pair for pair in joined.under if pair[0] != pair[1])
     graph.add_edges_from((way.source, way.target) for way in ways)
     tops = set(joined.tops)
     components = sorted(
@@ -125,6 +124,15 @@ def _parts(joined: Joined, ways: Iterable[Way]) -> Iterator[tuple["DiGraph", lis
     for way in ways:
         found[part_of[way.source]][1].append(way)
     yield from found
+
+
+class _Laid(NamedTuple):
+    """A way with its points, the middle of its label, and whether it is a loop or leads back up."""
+
+    way: Way
+    points: list[Point]
+    at: Point
+    is_back: bool
 
 
 class _Part:
@@ -146,8 +154,9 @@ class _Part:
         widths = {node: joined.sizes[node][0] + self._beside(node) for node in graph}
         tops = [node for node in joined.tops if node in graph]
         roots = tops or [n for n in graph if not graph.pred[n]] or [next(iter(graph))]
-        layers = layers_of(graph, roots, widths)
-        self._rows = Rows(list(graph), layers, widths, ways)
+        hung = dict.fromkeys(hung_up(graph, roots))
+        layers = layers_of(graph, hung, roots, widths)
+        self._rows = SlotRows(list(graph), layers, widths, ways, hung)
         orders = ordered(self._rows)
         self._middles = positions(self._rows, orders)
         self._tops, self._bottoms = self._heights(orders)
@@ -161,16 +170,16 @@ class _Part:
             left = round(self._middles[slot] - self._rows.widths[slot] / 2)
             yield node, Box(self.x + left, self.y + self._tops[self._rows.row[slot]], width, height)
 
-    def curves(self) -> Iterator[tuple[Way, list[Point], Point]]:
-        """Yield the ways: their points, and the middle of the label."""
+    def curves(self) -> Iterator["_Laid"]:
+        """Yield the ways."""
         boxes = dict(self.boxes())
         starts, ends = self._ports(boxes)
         for number, chain in enumerate(self._rows.chains):
-            points = [*self._through(chain, starts[number], ends[number])]
-            found = curve_down(points)
+            found = curve_down([*self._through(chain, starts[number], ends[number])])
             row = self._rows.row[chain.label]
             at = (self.x + self._middles[chain.label], self.y + self._middle(row))
-            yield chain.way, found[::-1] if chain.is_turned else found, at
+            points = found[::-1] if chain.is_turned else found
+            yield _Laid(chain.way, points, at, chain.is_back)
         for node, ways in self._loops.items():
             yield from _loops(boxes[node], ways)
 
@@ -221,14 +230,14 @@ class _Part:
     def _through(self, chain: Chain, start: float, end: float) -> Iterator[Point]:
         """Yield the points that a chain goes through.
 
-        Beside a node that is higher than its own, and where it passes a layer of nodes, it goes
-        straight down.
+        Where it passes a layer of nodes it goes straight down; below its upper node, too, if there
+        are deeper ones on its way.
         """
         upper, *between, lower = chain.slots
         row = self._rows.row[upper]
         bottom = self._tops[row] + self._sizes[self._rows.nodes[upper]][1]
         yield start, self.y + bottom
-        if bottom < self._bottoms[row]:
+        if self._is_below(bottom, row, start, self.x + self._middles[chain.slots[1]]):
             yield start, self.y + self._bottoms[row]
         for slot in between:
             x, row = self.x + self._middles[slot], self._rows.row[slot]
@@ -239,22 +248,33 @@ class _Part:
                 yield x, self.y + self._bottoms[row]
         yield end, self.y + self._tops[self._rows.row[lower]]
 
+    def _is_below(self, bottom: int, row: int, start: float, end: float) -> bool:
+        """Return whether a node of a row, between *start* and *end*, is deeper than *bottom*."""
+        left, right = sorted((start - self.x, end - self.x))
+        return any(
+            self._tops[row] + self._sizes[self._rows.nodes[slot]][1] > bottom
+            and self._middles[slot] + self._rows.widths[slot] / 2 > left
+            and self._middles[slot] - self._rows.widths[slot] / 2 < right
+            for slot in self._rows.rows[row]
+            if slot < len(self._rows.nodes)
+        )
 
-def _loops(box: Box, ways: Iterable[Way]) -> Iterator[tuple[Way, list[Point], Point]]:
+
+def _loops(box: Box, ways: Iterable[Way]) -> Iterator["_Laid"]:
     """Yield the loops at the right side of a node, each one around those before."""
     right, middle = box.x + box.width, box.y + box.height / 2
     reach = 0
     for number, way in enumerate(ways):
         reach += _LOOP
         opening = min(4 + 2 * number, box.height / 2 - 2)
-        high, bend = 10 + 4 * number, reach * 4 / 3
+        high, bend = min(10 + 2 * number, 16), reach * 4 / 3
         points = [
             (right, middle - opening),
             (right + bend, middle - opening - high),
             (right + bend, middle + opening + high),
             (right, middle + opening),
         ]
-        yield way, points, (right + reach + way.width / 2, middle)
+        yield _Laid(way, points, (right + reach + way.width / 2, middle), is_back=True)
         reach += way.width + _LOOP_GAP
 
 
@@ -277,28 +297,46 @@ def _placed(
 ) -> Placed:
     """Return what a side has of the union."""
     boxes = {node: box for part in parts for node, box in part.boxes()}
-    found: dict[int, tuple[list[Point], Point]] = {}
+    stretches = joined.stretches[side]
+    found: dict[int, _Laid] = {}
     for part in parts:
-        for way, points, at in part.curves():
-            number = way.edges[side]
+        for laid in part.curves():
+            number = laid.way.stretches[side]
             if number is not None:
-                source = joined.nodes[side][drawing.edges[number].source]
-                found[number] = points if source == way.source else points[::-1], at
+                is_along = stretches[number].source == laid.way.source
+                points = laid.points if is_along else laid.points[::-1]
+                found[number] = laid._replace(points=points)
+    again = _again(drawing.edges, found)
+    leading = iter(range(len(drawing.edges), len(stretches)))
     curves = []
-    for number, again in enumerate(_again(drawing.edges)):
-        points, at = found[number]
-        curves.append(Curve([_short(point) for point in points], _short(at), again))
+    for number, edge in enumerate(drawing.edges):
+        points = found[number].points
+        if edge.within is not None:
+            before = found[next(leading)].points
+            points = [*before, before[-1], points[0], *points]
+        at = _short(found[number].at)
+        curves.append(Curve([_short(point) for point in points], at, number in again))
     return Placed([boxes[node] for node in joined.nodes[side]], curves, size)
 
 
-def _again(edges: Iterable[Edge]) -> Iterator[bool]:
-    """Yield, for each edge, whether those before it join the same nodes already."""
+def _again(edges: Sequence[Edge], found: Mapping[int, _Laid]) -> set[int]:
+    """Return the edges that join nodes which others join already.
+
+    Others are those that begin higher up, as far as they do not lead back.
+    """
     from networkx.utils import UnionFind
 
-    joined = UnionFind()
-    for edge in edges:
-        yield joined[edge.source] == joined[edge.target]
+    def rank(number: int) -> tuple[bool, float, int]:
+        laid = found[number]
+        return laid.is_back, min(laid.points[0][1], laid.points[-1][1]), number
+
+    joined, again = UnionFind(), set()
+    for number in sorted(range(len(edges)), key=rank):
+        edge = edges[number]
+        if joined[edge.source] == joined[edge.target]:
+            again.add(number)
         joined.union(edge.source, edge.target)
+    return again
 
 
 def _short(point: Point) -> Point:

@@ -129,6 +129,7 @@ def inputs(files: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(pair_scoring, "time", SimpleNamespace(monotonic=ticking()))
     monkeypatch.setattr(attempts, "time", SimpleNamespace(perf_counter=ticking()))
     monkeypatch.setattr(html, "svg", numbers)
+    monkeypatch.setattr(html, "_resource", "/* {} */\n".format)
     yield
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from study_files import IAA, blocks_of, run, write
 
+SUFFIXES = ("pdf", "png", "svg")
 #: A study, and the plots that it has.
 STUDIES = {
-    "iaa": (IAA, ["agreement", "months"]),
+    "iaa": (IAA, ["agreement", "differences", "months"]),
     "correlate": (
         ("correlate", "a.amr", "b.amr", "consensus.amr", "--metrics", "smatch:r,sembleu"),
         ["densities", "smatch_r-sembleu", "units"],
@@ -21,10 +22,11 @@ def test_plots_are_the_same_bytes_every_time(files: Path, study: str) -> None:
     for folder in ("one", "two"):
         assert run(*words, "--plots", folder).exit_code == 0
     names = sorted(path.name for path in Path("one").iterdir())
-    assert names == [f"{name}.{suffix}" for name in plots for suffix in ("png", "svg")]
+    assert names == [f"{name}.{suffix}" for name in plots for suffix in SUFFIXES]
     for name in names:
         assert Path("one", name).read_bytes() == Path("two", name).read_bytes()
-    assert Path("one", names[0]).read_bytes().startswith(b"\x89PNG")
+    starts = {suffix: Path("one", f"{plots[0]}.{suffix}").read_bytes()[:5] for suffix in SUFFIXES}
+    assert starts == {"pdf": b"%PDF-", "png": b"\x89PNG\r", "svg": b"<?xml"}
 
 
 def test_names_are_shown_as_they_are(files: Path) -> None:

@@ -43,7 +43,7 @@ def test_agreement_on_all_items() -> None:
     first = "only arg0 (12..20); only arg2 (7..10); only arg1 (6..13)"
     second = "only arg1 (9); only arg2 (6); only manner (4)"
     assert [list(row.values()) for row in found["items"][:2]] == [
-        ["study.7", 0.551046732087, 0.454545454545, 85, 88, first],
+        ["study.7", 0.551046732087, 0.454545454545, "a / d", 85, 88, first],
         ["study.4", 0.608173076923, 0.333333333333, 51, 51, second],
     ]
     assert len(found["items"]) == len(found["confusions"]) == len(found["omissions"]) == 15

@@ -54,3 +54,8 @@ def test_differences_count_what_does_not_match() -> None:
         found = difference(system, gold)
         assert best.system_total - best.matched == sum(d.system is not None for d in found)
         assert best.gold_total - best.matched == sum(d.gold is not None for d in found)
+
+
+def test_a_relation_that_matches_is_not_the_one_back() -> None:
+    system, gold = "(a / b :R (c / d))", "(x / b :R (y / d :R x))"
+    assert difference(system, gold) == [Difference("relation", None, "r")]

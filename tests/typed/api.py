@@ -161,3 +161,6 @@ exactmatch.compare(["a.amr"])  # type: ignore[call-overload] # pyright: ignore[r
 exactmatch.export(SYSTEM, GOLD, "pdf")  # type: ignore[arg-type] # pyright: ignore
 agreed.report("pdf")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
 corpus.f1 = 1.0  # type: ignore[misc] # pyright: ignore[reportAttributeAccessIssue]
+
+# Pairs as text.
+assert_type(exactmatch.diff(SYSTEM, GOLD, id="study.7", width=120, color=True), str)

@@ -1,0 +1,121 @@
+"""``exactmatch diff``: what differs between two graphs, in the terminal."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+
+from exactmatch.cli.answers import require, say_note
+from exactmatch.cli.asked_metrics import AskedMetrics
+from exactmatch.cli.groups import OUTPUT, GroupedCommand, adding, option
+from exactmatch.cli.metric_options import metric_options
+from exactmatch.cli.options import (
+    FILE,
+    limit_options,
+    pairing_options,
+    proof_options,
+    seed_option,
+    selection_options,
+    show_id_option,
+    solver_option,
+)
+from exactmatch.cli.progress import progress
+from exactmatch.cli.score import finish_partial
+from exactmatch.errors import UsageError
+from exactmatch.progress import unwatched
+from exactmatch.workers import Workers
+
+#: When there are colours.
+_Color = Literal["auto", "always", "never"]
+
+
+@click.command(cls=GroupedCommand)
+@click.argument("system", type=FILE)
+@click.argument("gold", type=FILE)
+@option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    group=OUTPUT,
+    help="Whether what differs is coloured, or in brackets; auto: colours in a terminal, unless "
+    "NO_COLOR is set.",
+)
+@option(
+    "--width",
+    type=click.IntRange(min=20),
+    metavar="N",
+    group=OUTPUT,
+    help="Columns to fill; from 100 on, the graphs stand side by side.  [default: those of the "
+    "terminal; elsewhere lines are not folded, and one graph stands below the other]",
+)
+@show_id_option
+@pairing_options
+@selection_options
+@metric_options
+@adding(solver_option, proof_options, seed_option)
+@limit_options
+def diff(
+    system: Path,
+    gold: Path,
+    color: _Color,
+    width: int | None,
+    identifier: str | None,
+    ids: Path | None,
+    where: tuple[str, ...],
+    workers: Workers,
+    asked: AskedMetrics,
+    require_optimal: bool,
+    require_certified: bool,
+    **others: Any,
+) -> None:
+    """Show in the terminal what differs between the graphs of SYSTEM and of GOLD.
+
+    Both graphs of a pair are written as they were counted (AMRs and MRP in PENMAN notation, DRSs as
+    clauses), what is mapped to each other on one level where the order allows it. Pairs that do not
+    differ are left out, unless --id asks for one.
+
+    \b
+    + [only system]        - [only gold]
+    ! {other label}        % {similar label, which counts in part}
+    = matched on another line
+    a=b  a is mapped to b  a~b  so it is, but not in all best mappings
+    """
+    from exactmatch.api.diff import diff_until_cut
+    from exactmatch.api.pairs import check_one_stdin
+    from exactmatch.report.side_by_side import Look
+    from exactmatch.selection import Selection
+
+    if identifier is not None and ids is not None:
+        raise UsageError("--id goes without --ids")
+    check_one_stdin(system, gold, *([] if ids is None else [ids]))
+    is_terminal = sys.stdout.isatty()
+    if width is None and is_terminal:
+        width = max(20, shutil.get_terminal_size().columns)
+    is_coloured = color == "always" or (
+        color == "auto" and is_terminal and not os.environ.get("NO_COLOR")
+    )
+    scored = diff_until_cut(
+        system,
+        gold,
+        lambda text: click.echo(text, nl=False, color=is_coloured),
+        look=Look(width, is_coloured),
+        identifier=identifier,
+        selection=Selection.of(ids if identifier is None else [identifier], where),
+        metric=asked.one(),
+        profile=asked.profile,
+        workers=workers,
+        # A bar would move between the lines.
+        progress=unwatched if is_terminal else progress,
+        note=say_note,
+        choices=asked.choices,
+        **others,
+    )
+    if scored.cut_by is not None:
+        finish_partial(scored.cut_by)
+    require(scored.scores, optimal=require_optimal, certified=require_certified)
+    if any(score.skipped or score.emptied or score.missing_ids for score in scored.scores):
+        raise SystemExit(1)

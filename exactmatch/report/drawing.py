@@ -1,0 +1,428 @@
+"""How plots are drawn, so that they can be printed: nothing lies on the data or on other words.
+
+Colours are those of Okabe and Ito (2008), *Color Universal Design*, which the colour-blind can tell
+apart; lines differ in dashes and marks as well. Legends are beside the axes, and figures grow with
+what is in them.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import ceil, sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from exactmatch.report.document import (
+    Chart,
+    Contested,
+    Contests,
+    Curves,
+    Estimate,
+    Forest,
+    HeatMap,
+    Plot,
+    Scatter,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_Cell = TypeVar("_Cell")
+
+#: What is neither data nor paper. In a page, the colour of its text stands for it.
+INK = "#010101"
+_SETTINGS: Any = {
+    **dict.fromkeys(
+        ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"), INK
+    ),
+    "legend.frameon": False,
+    "legend.fontsize": "small",
+}
+
+#: Inches: a plot over axes, the cell of a square of few and of many sides, a row of estimates.
+_SIZE = (6.4, 4.4)
+_CELL, _SMALL_CELL = 0.66, 0.5
+_ROW = 0.3
+#: Squares of more sides have small cells.
+_FEW = 10
+#: Inches from one line of words to the next, and of a mark and its margins in a legend.
+_LINE, _HANDLE = 0.2, 0.75
+#: So many lines of a legend stand in a column.
+_IN_COLUMN = 30
+_POINTS_PER_INCH = 72
+
+# Their numbers have no common factor, so that their combinations repeat late.
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+_MARKS = "osD^vPX"
+_DASHES: Any = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), (0, (3, 1, 1, 1, 1, 1)))
+#: A curve has this many marks.
+_MARKS_ON_CURVE = 8
+#: More points than this make a picture inside of the drawing, which would have a line for each.
+_MOST_DRAWN = 2000
+#: So many points in one place are the largest mark.
+_MOST_COUNTED = 30
+
+_SHADES = "Blues"
+_BETTER, _WORSE, _OPEN = "#0072B2", "#E69F00", "#D9D9D9"
+#: Result of a test -> glyph, colour, and words.
+_OUTCOMES: dict[str, tuple[str, str, str]] = {
+    "better": ("\N{BLACK UP-POINTING TRIANGLE}", _BETTER, "row better than column"),
+    "worse": ("\N{BLACK DOWN-POINTING TRIANGLE}", _WORSE, "row worse than column"),
+    "open": ("\N{WHITE CIRCLE}", _OPEN, "difference not significant"),
+}
+
+
+def drawn(plot: Plot, *, titled: bool = True) -> "Figure":
+    """Return the figure of a plot, with its title if that is not said elsewhere."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    with rc_context(_SETTINGS):
+        figure = Figure(figsize=_SIZE, layout=ConstrainedLayoutEngine(h_pad=0.07, w_pad=0.07))
+        axes = figure.add_subplot()
+        if isinstance(plot, HeatMap):
+            _draw_heat_map(plot, figure, axes)
+        elif isinstance(plot, Contests):
+            _draw_contests(plot, figure, axes)
+        elif isinstance(plot, Forest):
+            _draw_forest(plot, figure, axes)
+        else:
+            _draw_over_axes(plot, figure, axes)
+        if titled:
+            figure.suptitle(_plain(plot.title), fontsize="large")
+            least = 1.3 * _width(plot.title) + 0.2
+            figure.set_figwidth(max(figure.get_figwidth(), least))
+        return figure
+
+
+def _draw_heat_map(plot: HeatMap, figure: "Figure", axes: "Axes") -> None:
+    from matplotlib import colormaps
+
+    known = [value for row in plot.values for value in row if value is not None]
+    values = [[float("nan") if value is None else value for value in row] for row in plot.values]
+    least = min(known)
+    image = axes.imshow(values, cmap=_SHADES, vmin=least, vmax=1, aspect="equal")
+    shades = colormaps[_SHADES]
+    for row, column, value in _cells(plot.values):
+        colour = shades((value - least) / (1 - least))
+        digits = f"{value:.3f}".removeprefix("0")
+        axes.text(column, row, digits, ha="center", va="center", color=_legible_on(colour))
+    figure.colorbar(image, ax=axes, shrink=0.8, aspect=30)
+    _square(plot.labels, figure, axes, beside=1.0)
+
+
+def _draw_contests(plot: Contests, figure: "Figure", axes: "Axes") -> None:
+    from matplotlib.colors import to_rgb
+    from matplotlib.patches import Patch, Rectangle
+
+    size = 8.5 if len(plot.labels) <= _FEW else 6.5
+    seen = set()
+    for row, column, cell in _cells(plot.cells):
+        if cell.outcome is None:
+            axes.text(column, row, "-", ha="center", va="center", size=size)
+            continue
+        seen.add(cell.outcome)
+        glyph, colour, _ = _OUTCOMES[cell.outcome]
+        place = (column - 0.5, row - 0.5)
+        axes.add_patch(Rectangle(place, 1, 1, facecolor=colour, edgecolor="white", linewidth=1))
+        axes.text(
+            column,
+            row,
+            f"{glyph}\n{_p(cell)}",
+            ha="center",
+            va="center",
+            size=size,
+            color=_legible_on(to_rgb(colour)),
+        )
+    sides = len(plot.labels)
+    axes.set(xlim=(-0.5, sides - 0.5), ylim=(sides - 0.5, -0.5), aspect="equal")
+    kinds = [kind for name, kind in _OUTCOMES.items() if name in seen]
+    figure.legend(
+        handles=[
+            Patch(facecolor=colour, label=f"{glyph}  {said}") for glyph, colour, said in kinds
+        ],
+        loc="outside lower center",
+        title=f"numbers: p after Holm, significant at {plot.level:.2g}",
+        title_fontsize="small",
+    )
+    _square(plot.labels, figure, axes, below=_LINE * (len(kinds) + 2))
+
+
+def _p(cell: Contested) -> str:
+    if cell.p is None:
+        return "-"
+    return "<.001" if cell.p < 0.0005 else f"{cell.p:.3f}".removeprefix("0")
+
+
+def _square(
+    labels: Sequence[str],
+    figure: "Figure",
+    axes: "Axes",
+    *,
+    beside: float = 0.0,
+    below: float = 0.0,
+) -> None:
+    """Label the rows and columns of a square, and make room for it; the rest is in inches."""
+    cell = _CELL if len(labels) <= _FEW else _SMALL_CELL
+    for text in axes.texts:
+        text.set_fontsize(min(text.get_fontsize(), 10 if cell == _CELL else 7.5))
+    names = [*map(_plain, labels)]
+    words = max(map(_width, names))
+    upright = words > 0.9 * cell
+    places = range(len(names))
+    axes.set_xticks(places, names, rotation=90 if upright else 0)
+    axes.set_yticks(places, names)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    side = cell * len(names)
+    high = words if upright else _LINE
+    # Room for a legend, even if the square is narrower.
+    figure.set_size_inches(max(side + words + beside + 0.4, 3.4), side + high + below + 0.7)
+
+
+def _draw_forest(plot: Forest, figure: "Figure", axes: "Axes") -> None:
+    number = len(plot.estimates)
+    has_bound = any(one.upper > one.value for one in plot.estimates)
+    for row, one in enumerate(plot.estimates):
+        if one.interval is not None:
+            axes.plot(one.interval, [row, row], color=INK, linewidth=1.2, zorder=1)
+        if one.upper > one.value:
+            axes.plot([one.value, one.upper], [row, row], color=_WORSE, linewidth=5, zorder=2)
+            axes.plot([one.upper], [row], "|", color=_WORSE, markersize=11, zorder=2)
+        axes.plot([one.value], [row], "s", color=_BETTER, markersize=6, zorder=3)
+    names = [_plain(one.label) for one in plot.estimates]
+    axes.set_yticks(range(number), names)
+    axes.set_ylim(number - 0.4, -0.6)
+    axes.set_xlabel(_plain(plot.x_title))
+    axes.grid(axis="x", alpha=0.3)
+    axes.spines[["left", "right", "top"]].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    numbers = [*map(_in_numbers, plot.estimates)]
+    beside = axes.twinx()
+    beside.set_yticks(range(number), numbers, fontsize="small")
+    beside.set_ylim(axes.get_ylim())
+    beside.tick_params(length=0)
+    beside.spines[:].set_visible(False)
+    _explain_forest(plot, figure, has_bound)
+    words = max(map(_width, names)) + max(map(_width, numbers))
+    figure.set_size_inches(words + 4.2, _ROW * number + 1.5)
+
+
+def _explain_forest(plot: Forest, figure: "Figure", has_bound: bool) -> None:
+    from matplotlib.lines import Line2D
+
+    handles = [Line2D([], [], marker="s", linestyle="", color=_BETTER, label="found")]
+    if has_bound:
+        handles.append(Line2D([], [], color=_WORSE, linewidth=5, label="up to at most, not proven"))
+    if any(one.interval for one in plot.estimates):
+        handles.append(Line2D([], [], color=INK, linewidth=1.2, label="confidence interval"))
+    if len(handles) > 1:
+        figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
+
+
+def _in_numbers(one: Estimate) -> str:
+    value = f"{one.value:.4f}"
+    if one.upper > one.value:
+        value += f" to {one.upper:.4f}"
+    return (
+        value if one.interval is None else f"{value} ({one.interval[0]:.4f}, {one.interval[1]:.4f})"
+    )
+
+
+class _Look(NamedTuple):
+    """How a series differs from the others."""
+
+    colour: str
+    mark: str
+    dashes: Any
+
+
+def _look(number: int) -> _Look:
+    return _Look(
+        _COLOURS[number % len(_COLOURS)],
+        _MARKS[number % len(_MARKS)],
+        _DASHES[number % len(_DASHES)],
+    )
+
+
+def _draw_over_axes(plot: Chart | Scatter | Curves, figure: "Figure", axes: "Axes") -> None:
+    axes.set_xlabel(_plain(plot.x_title))
+    axes.set_ylabel(_plain(plot.y_title))
+    axes.grid(alpha=0.25)
+    axes.set_axisbelow(True)
+    _place_legend(plot, figure)
+    if isinstance(plot, Chart):
+        _draw_chart(plot, axes)
+    elif isinstance(plot, Scatter):
+        _draw_scatter(plot, axes)
+    else:
+        _draw_curves(plot, axes)
+    _fill_legend(plot, figure, axes)
+
+
+def _place_legend(plot: Chart | Scatter | Curves, figure: "Figure") -> None:
+    """Make the figure so much wider, and higher if need be, that a legend fits beside the axes."""
+    names = [_plain(one.label) for one in plot.series]
+    columns = ceil(len(names) / _IN_COLUMN)
+    wide = columns * (max(map(_width, names)) + _HANDLE)
+    high = _LINE * ceil(len(names) / columns) + 0.5
+    is_square = isinstance(plot, Scatter) and plot.unit_square
+    figure.set_size_inches(_SIZE[is_square] + wide, max(_SIZE[1], high))
+
+
+def _fill_legend(plot: Chart | Scatter | Curves, figure: "Figure", axes: "Axes") -> None:
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(
+        handles,
+        labels,
+        loc="outside right upper",
+        ncols=ceil(len(plot.series) / _IN_COLUMN),
+        handlelength=3.2,
+    )
+
+
+def _draw_curves(plot: Curves, axes: "Axes") -> None:
+    for number, series in enumerate(plot.series):
+        look = _look(number)
+        step = max(1, len(series.xs) // _MARKS_ON_CURVE)
+        axes.plot(
+            series.xs,
+            series.ys,
+            color=look.colour,
+            linestyle=look.dashes,
+            marker=look.mark,
+            markersize=4.5,
+            markevery=(number * step // len(plot.series), step),
+            label=_plain(series.label),
+        )
+
+
+def _draw_scatter(plot: Scatter, axes: "Axes") -> None:
+    from matplotlib.lines import Line2D
+
+    most = 1
+    for number, series in enumerate(plot.series):
+        look = _look(number)
+        places = Counter(zip(series.xs, series.ys, strict=True))
+        most = max(most, *places.values())
+        # Hollow, so that those of several series in one place are seen.
+        axes.scatter(
+            [x for x, _ in places],
+            [y for _, y in places],
+            s=[10 * min(times, _MOST_COUNTED) for times in places.values()],
+            marker=look.mark,
+            facecolors="none",
+            edgecolors=look.colour,
+            linewidths=1.0,
+            alpha=0.9,
+            rasterized=len(places) > _MOST_DRAWN,
+        )
+        axes.add_line(
+            Line2D(
+                [],
+                [],
+                linestyle="",
+                marker=look.mark,
+                markerfacecolor="none",
+                color=look.colour,
+                label=_plain(series.label),
+            )
+        )
+    if plot.unit_square:
+        axes.plot([0, 1], [0, 1], color="grey", linewidth=0.8, linestyle="--", zorder=0)
+        axes.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), aspect="equal")
+    else:
+        axes.set_yscale("symlog", linthresh=1)
+        axes.autoscale_view()
+    if most > 1:
+        axes.set_xlabel(
+            f"{_plain(plot.x_title)}\nthe larger a mark, the more pairs are in its place"
+        )
+
+
+def _draw_chart(plot: Chart, axes: "Axes") -> None:
+    place = {name: position for position, name in enumerate(plot.categories)}
+    for number, series in enumerate(plot.series):
+        look = _look(number)
+        # Side by side, so that those of several series in one place are seen.
+        aside = _aside(number, len(plot.series)) if place else 0.0
+        xs = [place[str(x)] + aside if place else x for x in series.xs]
+        axes.plot(
+            xs,
+            series.ys,
+            color=look.colour,
+            linestyle=look.dashes if plot.lines else "",
+            linewidth=1.3,
+            marker=look.mark,
+            markersize=5.5,
+            markerfacecolor="none",
+            label=_plain(series.label),
+        )
+    if place:
+        _label_categories(plot.categories, axes)
+    elif plot.log_x:
+        _label_decades([float(x) for one in plot.series for x in one.xs], axes)
+
+
+def _aside(number: int, series: int) -> float:
+    """Return by what part of a category a series is moved from its middle."""
+    step = min(0.06, 0.6 / series)
+    return (number - (series - 1) / 2) * step
+
+
+def _label_categories(categories: Sequence[str], axes: "Axes") -> None:
+    """Label categories: upright if they are many or long, and only some of very many."""
+    names = [*map(_plain, categories)]
+    room = (_SIZE[0] - 1.2) / len(names)
+    upright = max(map(_width, names)) + 0.1 > room
+    every = max(1, ceil(_LINE / room)) if upright else 1
+    axes.set_xticks(range(0, len(names), every), names[::every], rotation=90 if upright else 0)
+    axes.set_xlim(-0.5, len(names) - 0.5)
+
+
+def _label_decades(values: Sequence[float], axes: "Axes") -> None:
+    """Give the axis a log scale, if the values span more than a little, with few plain numbers."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    low, high = min(values), max(values)
+    if low <= 0 or high < 4 * low:
+        return
+    axes.set_xscale("log")
+    subs = (1.0, 2.0, 5.0) if high < 300 * low else (1.0,)
+    axes.xaxis.set_major_locator(LogLocator(subs=subs, numticks=12))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+
+
+def _cells(square: Sequence[Sequence[_Cell | None]]) -> Iterator[tuple[int, int, _Cell]]:
+    """Yield row, column and what is in the cells that have anything."""
+    for row, cells in enumerate(square):
+        for column, cell in enumerate(cells):
+            if cell is not None:
+                yield row, column, cell
+
+
+def _legible_on(colour: Sequence[float]) -> str:
+    """Return black or white, whichever has more contrast (as WCAG 2 defines it)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return "black" if luminance + 0.05 > sqrt(1.05 * 0.05) else "white"
+
+
+def _width(text: str) -> float:
+    """Return how wide a label is, in inches."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    width, *_ = text_to_path.get_text_width_height_descent(text, FontProperties(size=10), False)
+    return float(width) / _POINTS_PER_INCH
+
+
+def _plain(text: str) -> str:
+    """Return text that matplotlib shows as it is.
+
+    It takes what is between dollars for a formula, and keeps names with an underscore in front out
+    of a legend.
+    """
+    escaped = text.replace("$", r"\$")
+    return f" {escaped}" if escaped.startswith("_") else escaped

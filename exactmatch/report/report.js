@@ -1,0 +1,48 @@
+"use strict";
+
+// Sorts tables by their columns. Buttons are made here, so that there are none that do nothing
+// where scripts are not run.
+
+/** What a cell is sorted by: a number, words, or null for what is not there. */
+function valueOf(cell, isNumber) {
+  const text = cell.textContent;
+  if (text === "-") return null;
+  return isNumber ? Number.parseFloat(text) : text;
+}
+
+function compare(one, other) {
+  if (typeof one === "number" && typeof other === "number") return one - other;
+  return String(one).localeCompare(String(other), "en", { numeric: true });
+}
+
+/** Sort the rows; those of equal values keep their order, and those without a value come last. */
+function sortRows(table, place, isNumber, sign) {
+  const body = table.tBodies[0];
+  const rows = [...body.rows].map((row) => ({ row, value: valueOf(row.cells[place], isNumber) }));
+  rows.sort((a, b) => {
+    if (a.value === null || b.value === null) return (a.value === null) - (b.value === null);
+    return sign * compare(a.value, b.value);
+  });
+  body.append(...rows.map(({ row }) => row));
+}
+
+function makeSortable(table) {
+  const heads = [...table.tHead.rows[0].cells];
+  heads.forEach((head, place) => {
+    if (head.tagName === "TD") return; // above names that have no title
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      const down = head.getAttribute("aria-sort") === "ascending";
+      for (const other of heads) other.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      sortRows(table, place, head.classList.contains("number"), down ? -1 : 1);
+    });
+  });
+}
+
+for (const table of document.querySelectorAll("table")) {
+  if (table.tBodies[0].rows.length > 1) makeSortable(table);
+}

@@ -1,0 +1,348 @@
+"""A pair in the terminal: both texts in two columns or one below the other, with what differs."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby, zip_longest
+from typing import TYPE_CHECKING, NamedTuple
+
+from exactmatch.report.screen import filled, folded, listed, plain, printed
+from exactmatch.report.text import how_many, whole
+from exactmatch.results import PairScore
+from exactmatch.views.levels import Level, Places, opened_by, partner_lines, rows, shared_by
+from exactmatch.views.marks import Mark
+from exactmatch.views.pair_view import PairView
+from exactmatch.views.pieces import Line, Piece
+from exactmatch.views.shown_graph import TOP, ShownGraph
+from exactmatch.views.sibling_order import in_order
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+#: From so many columns on, the texts stand side by side.
+SIDE_BY_SIDE = 100
+#: So many blanks are a step of indentation; and so many steps there are where nothing is folded.
+_STEP = 2
+_STEPS = 40
+#: What stands between the texts.
+_RULE = " | "
+
+
+class _Way(NamedTuple):
+    """How what differs is shown: a *sign* in the margin, *brackets* or colours in the text."""
+
+    sign: str
+    brackets: str
+    style: str
+    means: str
+
+
+_WAYS: Mapping[Mark, _Way] = {
+    "extra": _Way("+", "[]", "bold blue", "only system"),
+    "missing": _Way("-", "[]", "bold red", "only gold"),
+    "other": _Way("!", "{}", "bold magenta", "other label"),
+    "partly": _Way("%", "{}", "magenta", "similar"),
+}
+#: The sign of lines that match, but not on this level.
+_ELSEWHERE = "="
+
+
+class Look(NamedTuple):
+    """How a pair is laid out: columns to fill (None: lines are as long as they are), colours."""
+
+    width: int | None = None
+    color: bool = False
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether the texts stand side by side."""
+        return self.width is not None and self.width >= SIDE_BY_SIDE
+
+
+def differs(view: PairView) -> bool:
+    """Tell whether anything is not the same in both graphs of a pair."""
+    return any(mark != "matched" for mark in (*view.marks.system, *view.marks.gold))
+
+
+def pair_text(view: PairView, look: Look) -> str:
+    """Return a pair as text: what was counted, the signs that occur, and both graphs."""
+    body = _Body(view, look)
+    lines = [*_head(view, look.width), *body.legend(), *body.lines()]
+    return "\n".join(printed(line, color=look.color) for line in lines)
+
+
+def _head(view: PairView, width: int | None) -> "Iterator[Text]":
+    score = view.score
+    yield from _comment(f"::id {score.identifier}", width, "bold")
+    for side, sentence in view.sentences:
+        yield from _comment(sentence if side == "both" else f"{side}: {sentence}", width)
+    yield from _comment(_verdict(view), width)
+    if score.best is not None:
+        yield from _comment(how_many(score.best), width)
+    elif score.status == "optimal":
+        yield from _comment("other mappings may be as good", width)
+
+
+def _comment(text: str, width: int | None, style: str = "") -> "Iterator[Text]":
+    yield from folded(plain(text, style), width, "# ", "# ")
+
+
+def _verdict(view: PairView) -> str:
+    """Say what was counted, and what is proven of it, by whom."""
+    score, scale = view.score, view.metric.scale
+    totals = f"{whole(score.system_total, scale)} and {whole(score.gold_total, scale)}"
+    found = f"{whole(score.matched, scale)} {view.metric.unit} matched of {totals}"
+    counted = f"{found}, {score.value_name} {score.value:.4f}"
+    return f"{counted}; {_proof(score, scale)}" + ("; one graph is missing" * score.emptied)
+
+
+def _proof(score: PairScore, scale: int) -> str:
+    by = f"{score.solver}, proof checked" if score.certified else f"by the word of {score.solver}"
+    if score.status == "optimal":
+        return f"proven ({by}): no mapping matches more"
+    why = ""
+    if score.timed_out:
+        why = ", the time limit was reached"
+    elif score.too_large:
+        why = ", too large for the memory limit"
+    most = f"at most {whole(score.matched_upper, scale)} ({by})"
+    return f"not proven{why}: {most}, {score.value_name} at most {score.value_upper:.4f}"
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One of the texts: its lines, the marks of its triples, and what becomes of its variables.
+
+    partners: the triples of the other side that stand for those of this one. names: of the
+    variables. images: those of the other side to which they are mapped. unsure: variables of which
+    not all best mappings say the same. All are numbers.
+    """
+
+    lines: Sequence[Line]
+    marks: Sequence[Mark]
+    partners: Mapping[int, int]
+    names: Sequence[str]
+    images: Mapping[int, int]
+    unsure: Collection[int]
+
+    @cached_property
+    def places(self) -> Places:
+        return Places(self.lines)
+
+    def triples(self, number: int) -> list[int]:
+        """Return the triples that a line tells."""
+        told = (piece.triple for piece in self.lines[number].pieces)
+        return list(dict.fromkeys(triple for triple in told if triple is not None))
+
+    def opened(self, number: int) -> set[int]:
+        """Return the variables that a line opens."""
+        found = map(opened_by, self.lines[number].pieces)
+        return {variable for variable in found if variable is not None}
+
+    def signs(self, number: int) -> str:
+        """Return the signs of what differs on a line."""
+        found = {self.marks[triple] for triple in self.triples(number)}
+        return "".join(way.sign for mark, way in _WAYS.items() if mark in found)
+
+    def runs(self, number: int) -> "Iterator[tuple[Mark | None, list[Piece]]]":
+        """Yield the pieces of a line; those together that tell of a triple that differs."""
+        pieces = self.lines[number].pieces
+        told = [
+            None if piece.triple is None or self.marks[piece.triple] == "matched" else piece.triple
+            for piece in pieces
+        ]
+        for k in range(1, len(told) - 1):
+            if pieces[k].text.isspace() and told[k - 1] == told[k + 1]:
+                told[k] = told[k - 1]
+        for triple, run in groupby(zip(told, pieces, strict=True), key=lambda pair: pair[0]):
+            yield None if triple is None else self.marks[triple], [piece for _, piece in run]
+
+
+class _Body:
+    """The texts of a pair, row by row; of what is in pairs, the system's comes first."""
+
+    def __init__(self, view: PairView, look: Look) -> None:
+        self._look = look
+        self._counts = view.marks.counts(view.system, view.gold)
+        self._sides = _sides(view)
+        left, right = self._sides
+        self._rows = rows(
+            left.lines, right.lines, view.marks, left.images, in_order=not view.is_drs
+        )
+        self._signs = [tuple(self._sign(row, k) for k in (0, 1)) for row in self._rows]
+        #: As many columns as there are signs at most, and a blank.
+        self._margin = 1 + max(len(sign) for signs in self._signs for sign in signs)
+
+    def legend(self) -> "Iterator[Text]":
+        """Yield what the signs that occur mean, with the number of triples of each."""
+        signs = [] if self._look.has_columns else [plain("< system"), plain("> gold")]
+        for mark, way in _WAYS.items():
+            count = sum(counts[mark] for counts in self._counts.values())
+            if count:
+                said = self._marked(way.means, mark, bracketed=True)
+                signs.append(plain(f"{way.sign} ") + said + plain(f": {count}"))
+        if any(_ELSEWHERE in signs for signs in self._signs):
+            signs.append(plain(f"{_ELSEWHERE} matched on another line"))
+        if self._has_images():
+            signs.append(plain("a=b mapped to b"))
+        yield from listed(signs, self._look.width, "# ")
+
+    def _has_images(self) -> bool:
+        """Tell whether any variable is followed by the one to which it is mapped."""
+        return any(
+            self._note(piece, row, k).strip("~")
+            for row in self._rows
+            for k, number in enumerate(row)
+            if number is not None
+            for piece in self._sides[k].lines[number].pieces
+        )
+
+    def lines(self) -> "Iterator[Text]":
+        """Yield the rows as lines."""
+        if self._look.has_columns:
+            return self._side_by_side()
+        return self._one_below_the_other()
+
+    def _side_by_side(self) -> "Iterator[Text]":
+        assert self._look.width is not None
+        width = (self._look.width - len(_RULE)) // 2
+        rule = plain(_RULE, "dim")
+        blank = " " * self._margin
+        yield filled(plain(f"{blank}system", "bold"), width) + rule + plain(f"{blank}gold", "bold")
+        for row, signs in zip(self._rows, self._signs, strict=True):
+            both = (self._said(row, k, signs[k].ljust(self._margin), width) for k in (0, 1))
+            for left, right in zip_longest(*both, fillvalue=plain("")):
+                yield filled(left, width) + rule + right
+
+    def _one_below_the_other(self) -> "Iterator[Text]":
+        for row, signs in zip(self._rows, self._signs, strict=True):
+            is_same = self._is_same(row)
+            for k in (0,) if is_same else (0, 1):
+                margin = f"{' ' if is_same else '<>'[k]}{signs[k].ljust(self._margin)}"
+                yield from self._said(row, k, margin, self._look.width)
+
+    def _is_same(self, row: Level) -> bool:
+        """Tell whether both lines of a row say the same, and nothing else."""
+        if row.system is None or row.gold is None:
+            return False
+        left, right = self._sides
+        triples = left.triples(row.system)
+        return (
+            all(left.marks[triple] == "matched" for triple in triples)
+            and {left.partners[triple] for triple in triples} == {*right.triples(row.gold)}
+            and {left.images.get(v) for v in left.opened(row.system)} == right.opened(row.gold)
+        )
+
+    def _sign(self, row: Level, k: int) -> str:
+        """Return the signs of a line."""
+        number = row[k]
+        if number is None:
+            return ""
+        signs = self._sides[k].signs(number)
+        return signs or (_ELSEWHERE if self._is_elsewhere(number, row, k) else "")
+
+    def _is_elsewhere(self, number: int, row: Level, k: int) -> bool:
+        """Tell whether something of a line is told on another level of the other side."""
+        side, other = self._sides[k], self._sides[1 - k]
+        partners = (side.partners.get(triple) for triple in side.triples(number))
+        images = (side.images.get(variable) for variable in side.opened(number))
+        found = [other.places.triple[partner] for partner in partners if partner is not None]
+        found += [other.places.opening[i] for i in images if i in other.places.opening]
+        return any(line != row[1 - k] for line in found)
+
+    def _said(self, row: Level, k: int, margin: str, width: int | None) -> "list[Text]":
+        """Return a line, folded; where indentation would take too much, its depth is written."""
+        number = row[k]
+        if number is None:
+            return []
+        indent = self._sides[k].lines[number].indent
+        most = _STEPS if width is None else max(0, (width - len(margin)) // (2 * _STEP))
+        step = " " * (_STEP * indent) if indent <= most else f"{indent} ".rjust(_STEP * most)
+        hanging = " " * (len(margin) + len(step) + _STEP)
+        lines = list(folded(self._text(row, k), width, margin + step, hanging))
+        if self._look.color:
+            for way in _WAYS.values():
+                at = margin.find(way.sign)
+                if at >= 0:
+                    lines[0].stylize(way.style, at, at + 1)
+        return lines
+
+    def _text(self, row: Level, k: int) -> "Text":
+        """Return a line with what differs marked; where all does alike, its sign is enough."""
+        number = row[k]
+        assert number is not None
+        side = self._sides[k]
+        bracketed = len({side.marks[triple] for triple in side.triples(number)}) > 1
+        found = plain("")
+        for mark, pieces in side.runs(number):
+            text = "".join(piece.text + self._note(piece, row, k) for piece in pieces)
+            found += self._marked(text, mark, bracketed=bracketed) if mark else plain(text)
+        return found
+
+    def _marked(self, text: str, mark: Mark, *, bracketed: bool) -> "Text":
+        way = _WAYS[mark]
+        said = text.lstrip()
+        before = plain(text[: len(text) - len(said)])
+        if self._look.color:
+            return before + plain(said, f"{way.style} underline")
+        return before + plain(f"{way.brackets[0]}{said}{way.brackets[1]}" if bracketed else said)
+
+    def _note(self, piece: Piece, row: Level, k: int) -> str:
+        """Return what is said of a variable where it opens: its image, if that is not to be seen.
+
+        A ~ tells that not all best mappings say the same.
+        """
+        variable = opened_by(piece)
+        if variable is None:
+            return ""
+        side, other, beside = self._sides[k], self._sides[1 - k], row[1 - k]
+        unsure = "~" if variable in side.unsure else ""
+        image = side.images.get(variable)
+        if image is None:
+            return unsure
+        is_beside = beside is not None and image in other.opened(beside)
+        is_called_alike = side.names[variable] == other.names[image]
+        if is_beside and (self._look.has_columns or k == 1 or is_called_alike):
+            return unsure
+        return f"{unsure or _ELSEWHERE}{other.names[image]}"
+
+
+def _sides(view: PairView) -> tuple[_Side, _Side]:
+    """Return both sides; a graph without a line is written as nothing in brackets."""
+    mapping = {view.system.place[v]: view.gold.place[w] for v, w in view.score.mapping.items()}
+    back = {image: variable for variable, image in mapping.items()}
+    marks = view.marks
+    partner_of_gold = {other: triple for triple, other in marks.partner.items()}
+    system, gold = (
+        _with_roots(text, graph) or [Line(0, [Piece("()")])]
+        for text, graph in zip(view.texts, (view.system, view.gold), strict=True)
+    )
+    if not view.is_drs:
+        shared = shared_by(Places(system), Places(gold), marks, mapping)
+        gold = in_order(gold, partner_lines(shared))
+    ours, theirs = (_unsure(view, k) for k in (0, 1))
+    return (
+        _Side(system, marks.system, marks.partner, view.system.variables, mapping, ours),
+        _Side(gold, marks.gold, partner_of_gold, view.gold.variables, back, theirs),
+    )
+
+
+def _with_roots(lines: Sequence[Line], graph: ShownGraph) -> list[Line]:
+    """Return *lines* with what says that a variable is a root in the line that opens it."""
+    found: list[Line] = []
+    for line in lines:
+        told = [piece.triple for piece in line.pieces if piece.triple is not None]
+        if found and told and all(graph.triples[triple].kind == TOP for triple in told):
+            found[-1] = Line(found[-1].indent, [*found[-1].pieces, Piece(" "), *line.pieces])
+        else:
+            found.append(line)
+    return found
+
+
+def _unsure(view: PairView, k: int) -> set[int]:
+    """Return the variables of a side to which some best mappings give an image, and not all."""
+    best = view.score.best
+    if best is None:
+        return set()
+    place = (view.system, view.gold)[k].place
+    return {place[pair[k]] for pair in best.some - best.every}

@@ -1,0 +1,110 @@
+"""``exactmatch diff``: which pairs it shows, and how."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import exactmatch
+from exactmatch.cli import main
+
+INSTANCES = Path(__file__).resolve().parents[2] / "instances"
+A, B = (str(INSTANCES / "agreement" / f"{name}.amr") for name in "ab")
+MRP = [str(INSTANCES / "mrp" / f"{name}.mrp") for name in ("system", "gold")]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def diff(*words: str, status: int = 0) -> Result:
+    result = CliRunner().invoke(main, ["diff", *words], catch_exceptions=False)
+    assert result.exit_code == status, (result.stdout, result.stderr)
+    return result
+
+
+def shown(text: str) -> list[str]:
+    """Return the identifiers of the pairs that are shown."""
+    return re.findall(r"^# ::id (.*)$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("width", ["80", "160"])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("amr", (A, B, "--id", "study.7")), ("mrp", (*MRP, "--id", "eds/punctuation"))],
+)
+def test_golden(
+    golden: Callable[[str, str], None], name: str, words: tuple[str, ...], width: str
+) -> None:
+    golden(f"diff-{name}-{width}.txt", diff(*words, "--width", width).stdout)
+
+
+def test_pairs_that_differ() -> None:
+    result = diff(A, B)
+    scores = exactmatch.score(Path(A), Path(B)).per_pair
+    names = [pair.identifier for pair in scores]
+    assert shown(result.stdout) == [pair.identifier for pair in scores if pair.f1 < 1]
+    assert f"{len(shown(result.stdout))} of {len(names)} pairs differ" in result.stderr
+    assert result.stdout == exactmatch.diff(Path(A), Path(B))
+    same = diff(A, A)
+    assert (same.stdout, same.stderr) == ("", f"note: 0 of {len(names)} pairs differ\n")
+
+
+def test_some_pairs() -> None:
+    Path("ids").write_text("study.3\nstudy.2\n", encoding="utf-8")
+    assert shown(diff(A, B, "--ids", "ids").stdout) == ["study.2", "study.3"]
+    assert shown(diff(A, B, "--where", "id=study.4").stdout) == ["study.4"]
+    assert shown(diff(A, A, "--id", "study.4").stdout) == ["study.4"]
+    assert "error: pairs that are called x: 0" in diff(A, B, "--id", "x", status=1).stderr
+    diff(A, B, "--ids", "ids", "--id", "x", status=2)
+
+
+def test_skipped_pairs_are_an_exit_status() -> None:
+    Path("broken.amr").write_text("(a / b\n\n(a / b)\n", encoding="utf-8")
+    Path("gold.amr").write_text("(a / b)\n\n(a / c)\n", encoding="utf-8")
+    result = diff("broken.amr", "gold.amr", "--on-error", "skip", status=1)
+    assert shown(result.stdout) == ["2"]
+    diff("broken.amr", "gold.amr", status=1)
+
+
+def test_colours() -> None:
+    assert "\x1b" not in diff(A, B, "--id", "study.7").stdout
+    assert "\x1b[1;4;" in diff(A, B, "--id", "study.7", "--color", "always").stdout
+
+
+@pytest.mark.parametrize(("words", "coloured"), [((), True), (("--color", "never"), False)])
+@pytest.mark.parametrize("no_color", ["", "1"])
+def test_in_a_terminal(
+    words: tuple[str, ...], coloured: bool, no_color: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("NO_COLOR", no_color)
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _: True)
+    text = diff(A, B, "--id", "study.7", *words).stdout
+    assert ("\x1b[" in text) == (coloured and not no_color)
+    plain = re.sub(r"\x1b\[[\d;]*m", "", text)
+    assert re.search(r" \|  +gold\n", plain) and max(map(len, plain.splitlines())) <= 120
+
+
+def test_what_must_be_proven() -> None:
+    diff(A, B, "--require-optimal", "--require-certified")
+    result = diff(A, B, "--memory", "1K", "--require-optimal", status=3)
+    assert "not proven, too large for the memory limit: at most" in result.stdout
+
+
+def test_workers_do_not_change_it() -> None:
+    assert diff(A, B, "--workers", "2").stdout == diff(A, B).stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pipe that is closed")
+def test_who_reads_no_further_hears_no_complaint() -> None:
+    line = f"{sys.executable} -m exactmatch diff {A} {B} | head -1"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=True)
+    assert done.stdout == "# ::id study.1\n"
+    assert "error" not in done.stderr and "Traceback" not in done.stderr
