@@ -109,15 +109,16 @@ def made_pages(folder: Path) -> Pages:
         "counter": _sample(folder, drs, "counter"),
         "mrp": _sample(folder, mrp, "mrp"),
     }
-    in_folder = exactmatch.show(*agreement, folder / "many")
+    in_folder = exactmatch.show(agreement[0], agreement[1], folder / "many")
     return Pages(folder, samples, in_folder, _hostile(folder))
 
 
 def _sample(folder: Path, paths: Sequence[Path], name: str, **choices: Any) -> Sample:
     metric = alignment_based(exactmatch.metric(name, **choices))
     page = folder / f"{choices.get('profile', name)}.html"
-    exactmatch.show(*paths, page, metric=metric)
-    return Sample(*paths, metric, page)
+    system, gold = paths
+    exactmatch.show(system, gold, page, metric=metric)
+    return Sample(system, gold, metric, page)
 
 
 def _hostile(folder: Path) -> Path:
@@ -127,7 +128,7 @@ def _hostile(folder: Path) -> Path:
         text = f"# ::id {HOSTILE_ID}\n# ::snt {SCRIPT} {RIGHT_TO_LEFT} & more\n{graph}\n"
         plain = "# ::id plain\n(p / plain)\n"
         sides[-1].write_text(text + "\n" + plain, encoding="utf-8")
-    return exactmatch.show(*sides, folder / "hostile.html")
+    return exactmatch.show(sides[0], sides[1], folder / "hostile.html")
 
 
 def random_mappings(view: PairView, number: int, seed: int) -> list[list[int | None]]:

@@ -178,15 +178,20 @@ class Window:
         )
         return found
 
-    def violations(self) -> list[tuple[str, list[str]]]:
-        """Return the rules of accessibility (axe-core) that are seriously broken, and where."""
+    def violations(self, *rules: str) -> list[tuple[str, list[str]]]:
+        """Return the rules of accessibility (axe-core) that are seriously broken, and where.
+
+        *rules* are those that are looked at; all if none is named.
+        """
         if not self.run("return 'axe' in window"):
             script = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
             self.run(script)
         found = self.driver.execute_async_script(
-            "const done = arguments[arguments.length - 1];"
-            "axe.run(document, {resultTypes: ['violations']})"
-            ".then((found) => done(found.violations))"
+            "const [rules, done] = arguments;"
+            "const only = rules.length ? {runOnly: rules} : {};"
+            "axe.run(document, {resultTypes: ['violations'], ...only})"
+            ".then((found) => done(found.violations))",
+            rules,
         )
         return [
             (rule["id"], [node["html"] for node in rule["nodes"]])

@@ -45,7 +45,7 @@ def test_any_mapping_is_counted_as_python_counts_it(
 ) -> None:
     sample = pages.samples[name]
     screen.open(sample.page)
-    scores = set()
+    scores: set[int] = set()
     for k, view in enumerate(sample.views):
         partners = [proven(view), *random_mappings(view, 12, seed=k)]
         found = screen.run(_COUNTED, k, partners)
