@@ -102,9 +102,12 @@ def made_pages(folder: Path) -> Pages:
     drs = [_INSTANCES / "drs" / f"{side}.clf" for side in ("system", "gold")]
     mrp = [_INSTANCES / "mrp" / f"{side}.mrp" for side in ("system", "gold")]
     table = _INSTANCES / "opitz" / "similarities.txt"
+    repeated = _repeated(folder)
     samples = {
         "smatch": _sample(folder, agreement, "smatch"),
         "smatch-1.0.4": _sample(folder, agreement, "smatch", profile="smatch-1.0.4"),
+        "product": _sample(folder / "product", repeated, "smatch", profile="smatch-1.0.4"),
+        "multiset": _sample(folder / "multiset", repeated, "smatch", duplicates="multiset"),
         "s2match": _sample(folder, opitz, "s2match", similarity=table),
         "counter": _sample(folder, drs, "counter"),
         "mrp": _sample(folder, mrp, "mrp"),
@@ -117,8 +120,24 @@ def _sample(folder: Path, paths: Sequence[Path], name: str, **choices: Any) -> S
     metric = alignment_based(exactmatch.metric(name, **choices))
     page = folder / f"{choices.get('profile', name)}.html"
     system, gold = paths
+    folder.mkdir(exist_ok=True)
     exactmatch.show(system, gold, page, metric=metric)
     return Sample(system, gold, metric, page)
+
+
+def _repeated(folder: Path) -> list[Path]:
+    """Write graphs that say the same several times, on one side more often than on the other."""
+    sides = []
+    for side, times in (("system", (3, 1, 2)), ("gold", (2, 2, 4))):
+        one, two, three = times
+        graphs = [
+            f"(a / a{' :mod b' * one}{' :quant 3' * two} :op1 (b / a{' :quant 3' * three}))",
+            f"(a / a :op1 (b / a{' :ARG0 a' * two}{' :ARG1 b' * three})"
+            f" :op2 (c / a{' :mod b' * one}))",
+        ]
+        sides.append(folder / f"repeated.{side}.amr")
+        sides[-1].write_text("\n\n".join(graphs) + "\n", encoding="utf-8")
+    return sides
 
 
 def _hostile(folder: Path) -> Path:
