@@ -526,7 +526,7 @@ function onKey(event) {
 // A pair: its head
 
 function showPair(id, problem) {
-  const head = [pairNavigation(), make("h2", { id: "pair-title", tabindex: -1 }, label(id))];
+  const head = [pairNavigation(), make("h1", { id: "pair-title", tabindex: -1 }, label(id))];
   if (!current) {
     byId("pair").replaceChildren(...head, make("p", { class: "alarm", role: "alert" }, problem));
     return;
@@ -544,7 +544,7 @@ function showPair(id, problem) {
     legend(),
     drawings(),
     make("div", { id: "texts", class: "texts" }),
-    make("h3", { id: "mapping-title" }, "Mapping"),
+    make("h2", { id: "mapping-title" }, "Mapping"),
     make("p", { class: "quiet screen-only" },
       "Choose another partner to see what the score becomes. A gold variable that is taken is freed."),
     make("div", { class: "scroll", role: "region", "aria-labelledby": "mapping-title" },

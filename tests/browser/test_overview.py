@@ -52,7 +52,7 @@ def test_the_result_is_told_first(screen: Window, pages: Pages) -> None:
     assert screen.text("#result") == (
         f"Smatch F1 {content['corpus']['f1']:.4f}, proven: no mapping scores higher."
     )
-    assert screen.driver.title == screen.text("h1") == "a.amr / b.amr"
+    assert screen.driver.title == screen.text("#title") == "a.amr / b.amr"
     assert content["signature"] in screen.text("#made")
     assert screen.text("#count") == "24 pairs."
 

@@ -42,7 +42,7 @@ def test_pointing_shows_the_partner(screen: Window, pages: Pages) -> None:
         f'#texts [data-side="gold"][data-variable="{j}"]',
         f'#mapping tr[data-side="system"][data-variable="{i}"] th',
     ):
-        screen.point_at("h2" if target.startswith("#mapping") else "#verdict")
+        screen.point_at("#pair-title")
         screen.point_at(target)
         assert hot(screen, "system", "drawings") == hot(screen, "system", "texts") == [i]
         assert hot(screen, "gold", "drawings") == hot(screen, "gold", "texts") == [j]
