@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from html import escape
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args
@@ -89,8 +90,7 @@ class StudyResult(Generic[_Found_co]):
         from a file in *folder*. Raises `UsageError` for what there is not.
         """
         check_known("format", format, [*FORMATS])
-        pages = {pair: address_from(folder, place) for pair, place in self.document.pages.items()}
-        document = replace(self.document, pages=pages)
+        document = self._seen_from(folder)
         if table is not None:
             document = replace(document, tables=[self._table(table)])
         return FORMATS[format](document)
@@ -107,6 +107,11 @@ class StudyResult(Generic[_Found_co]):
         """Write the plots to *folder*, as PNG, SVG and PDF. Raises `InputError` if that fails."""
         write_plots(self.document.plots, Path(folder))
 
+    def _seen_from(self, folder: StrPath) -> Report:
+        """Return the report with the addresses of its pages in a file in *folder*."""
+        pages = {pair: address_from(folder, place) for pair, place in self.document.pages.items()}
+        return replace(self.document, pages=pages)
+
     def _table(self, key: str | None) -> Table:
         known = {table.key: table for table in self.document.tables}
         if key is None:
@@ -119,7 +124,9 @@ class StudyResult(Generic[_Found_co]):
         return f"<StudyResult {self.document.title}: {self.optimal} of {self.pairs} pairs optimal>"
 
     def _repr_html_(self) -> str:
-        return table_html(self._table(None).for_people(), self.document)
+        document = self._seen_from(".")
+        table = table_html(self._table(None).for_people(), document)
+        return f"<p><b>{escape(document.result)}</b></p>\n{table}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -171,11 +171,13 @@ function visible(text) {
   });
 }
 
+function cut(text, longest) {
+  return text.length > longest ? [...text].slice(0, longest).join("") + "…" : text;
+}
+
 /* Text of a graph where no element can be put around it: its direction ends with it. */
 function isolated(text, longest = Infinity) {
-  const characters = text.length > longest ? [...text] : text;
-  const cut = characters.length > longest ? characters.slice(0, longest).join("") + "…" : text;
-  return "\u2068" + visible(cut) + "\u2069";
+  return "\u2068" + visible(cut(text, longest)) + "\u2069";
 }
 
 /* The same as an element. */
@@ -287,7 +289,11 @@ function kindsInWords(row, which) {
 
 function proofInWords(row) {
   if (row.status !== "optimal") return "not proven";
-  return row.certified ? "checked" : "by word of " + row.solver;
+  return row.certified ? "checked" : "by word of " + solverName(row.solver);
+}
+
+function solverName(name) {
+  return name === "dual" ? "dual bound" : name;
 }
 
 const collator = new Intl.Collator("en", { numeric: true });
@@ -312,10 +318,13 @@ function columns() {
   );
   DIFFERENCES.forEach((mark, which) => {
     if (mark === "partly" && !page.rows.some((row) => differences(row, which))) return;
-    const title = `${MARKS[mark].glyph} ${MARKS[mark].name}`;
+    const title = `${MARKS[mark].glyph}\u00a0${MARKS[mark].name}`;
     found.push(number(mark, title, (row) => differences(row, which), (row) => kindsCell(row, which)));
   });
   found.push({ key: "proof", title: "Proof", value: proofInWords, cell: proofInWords });
+  if (page.rows.some((row) => row.words)) {
+    found.push({ key: "words", title: "Sentence", value: (row) => row.words, cell: (row) => label(row.words) });
+  }
   return found;
 }
 
@@ -330,8 +339,7 @@ const COLUMNS = columns();
 
 function tableHead() {
   const cells = COLUMNS.map((column) => make(
-    "th",
-    { scope: "col", class: column.isNumber && "number", "data-column": column.key },
+    "th", { scope: "col", class: column.isNumber && "number", "data-column": column.key },
     make("button", { type: "button", onclick: () => sortBy(column) }, column.title),
   ));
   byId("pairs").tHead.replaceChildren(make("tr", {}, cells));
@@ -549,7 +557,15 @@ function showPair(id, problem) {
   );
   showMapping();
   arrangeDrawings();
+  scrollToTop();
   select(null);
+}
+
+/* Where a drawing is wider than its box, its first node from the top comes to the middle. */
+function scrollToTop() {
+  const [first] = [...current.pair.gold.nodes].sort((a, b) => a.y - b.y);
+  const box = byId("drawings").querySelector(".drawing");
+  if (first) box.scrollLeft = (first.x + first.w / 2) * current.scale - box.clientWidth / 2;
 }
 
 function pairNavigation() {
@@ -587,7 +603,8 @@ function verdict(pair) {
     ? decimals(found.f1) : `between ${decimals(found.f1)} and ${decimals(found.f1_upper)}`;
   const count = `${amount(found.matched, scale)} of ${amount(found.system_total, scale)} and `
     + `${amount(found.gold_total, scale)} ${page.unit} match.`;
-  const by = found.certified ? `${found.solver}, proof checked` : `on the word of ${found.solver}`;
+  const solver = solverName(found.solver);
+  const by = found.certified ? `${solver}, proof checked` : `on the word of ${solver}`;
   const proof = found.status === "optimal"
     ? `Proven: no mapping matches more (${by}).`
     : `Not proven: no mapping matches more than ${amount(found.upper, scale)} (${by}).`;
@@ -635,7 +652,8 @@ function legend() {
     draw("path", { class: "edge", "data-mark": mark, d: "M1 6H35" }));
   const box = (standing) => draw("svg", { class: "swatch", viewBox: "0 0 36 16", "aria-hidden": "true" },
     draw("rect", { class: "box", "data-standing": standing, x: 2, y: 2, width: 32, height: 12, rx: 3 }));
-  const marked = Object.entries(MARKS).map(([mark, { glyph, name }]) => make("li", {}, line(mark),
+  const usual = Object.entries(MARKS).filter(([mark]) => mark !== "partly" || current.pair.similar.length);
+  const marked = usual.map(([mark, { glyph, name }]) => make("li", {}, line(mark),
     make("span", { class: "mark", "data-mark": mark }, glyph ? glyph + " " + name : name)));
   const standing = ["certain", "several", "arbitrary", "none"].map((kind) =>
     make("li", {}, box(kind), kind === "several" && current.pair.every === null
@@ -651,6 +669,7 @@ function legend() {
 
 const PADDING_X = 8; // as exactmatch/views/sizes.py has it
 const PADDING_Y = 5;
+const LINE_HEIGHT = 16;
 const LEGIBLE = 0.7; // drawings are not made smaller than this unless one asks for it
 
 function drawings() {
@@ -750,8 +769,7 @@ function glyphed(mark, text) {
 
 function drawnNode(side, node, number) {
   const { variable } = node;
-  const height = (node.h - 2 * PADDING_Y) / Math.max(1, node.lines.length);
-  const isBox = node.lines.length > 1;
+  const isDiscourse = current.pair.labels.some(([kind]) => kind === "role" || kind === "operator");
   const element = draw("g", {
     class: "node", role: "button", "data-side": side, "data-node": number, "data-variable": variable,
     "data-standing": variable === null ? null : standingOf(side, variable),
@@ -762,9 +780,13 @@ function drawnNode(side, node, number) {
     onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") toPartner(event, side, variable); },
   });
   element.append(draw("rect", { class: "box", x: node.x, y: node.y, width: node.w, height: node.h, rx: 5 }));
+  if (isDiscourse && node.lines.length > 1) { // the referents of a box are set apart
+    const y = node.y + PADDING_Y + LINE_HEIGHT;
+    element.append(draw("path", { class: "rule", d: `M${node.x} ${y}h${node.w}` }));
+  }
   node.lines.forEach((line, n) => {
-    const y = node.y + PADDING_Y + height * (n + 0.5);
-    element.append(...drawnLine(side, line, node, y, isBox && n > 0));
+    const y = node.y + PADDING_Y + LINE_HEIGHT * (n + 0.5);
+    element.append(...drawnLine(side, line, node, y, n > 0));
   });
   return element;
 }
@@ -911,6 +933,7 @@ function showTriples() {
 // ---------------------------------------------------------------------------------------------
 // A pair: the mapping, and mappings by hand
 
+const NAME_LENGTH = 200; // longer names are cut in tables; lists of triples have them in full
 const MOST_OPTIONS = 100; // of more gold variables, a list is made when it is opened
 
 function otherSide(side) {
@@ -971,7 +994,7 @@ function mappingTable() {
   gold.variables.forEach((_, j) => {
     if (partnerOf("gold", j) !== null) return;
     rows.push(make("tr", { "data-side": "gold", "data-variable": j, "data-standing": "none" },
-      make("td", { class: "quiet" }, "(none)"), make("td", {}, label(gold.names[j])),
+      make("td", { class: "quiet" }, "(none)"), make("td", {}, label(cut(gold.names[j], NAME_LENGTH))),
       make("td", {}, STANDINGS.none), make("td", {})));
   });
   return [make("thead", {}, make("tr", {}, heads)), make("tbody", {}, rows)];
@@ -980,15 +1003,16 @@ function mappingTable() {
 function mappingRow(i) {
   const { system, gold, some } = current.pair;
   const [j, standing] = [current.partner[i], standingOf("system", i)];
-  let sure = STANDINGS[standing];
-  if (some !== null && standing !== "hand") {
+  const isByHand = j !== current.proven[i];
+  let sure = isByHand && j === null ? "not mapped, by hand" : STANDINGS[standing];
+  if (some !== null && !isByHand) {
     const others = some.filter(([a, b]) => a === i && b !== j).map(([, b]) => isolated(gold.variables[b], 80));
-    if (others.length) sure += `; in others ${others.slice(0, 8).join(", ")}${others.length > 8 ? ", …" : ""}`;
+    if (others.length) sure += `; in other best mappings ${others.slice(0, 8).join(", ")}${others.length > 8 ? ", …" : ""}`;
   }
   const all = system.triples.filter(([, ...variables]) => variables.includes(i)).length;
   return make("tr", { "data-side": "system", "data-variable": i, "data-standing": standing },
-    make("th", { scope: "row" }, label(system.names[i])),
-    make("td", {}, chooser(i, j), make("span", { class: "print-only" }, j === null ? "(none)" : label(gold.names[j]))),
+    make("th", { scope: "row" }, label(cut(system.names[i], NAME_LENGTH))),
+    make("td", {}, chooser(i, j), make("span", { class: "print-only" }, j === null ? "(none)" : label(cut(gold.names[j], NAME_LENGTH)))),
     make("td", { class: "standing" }, sure),
     make("td", { class: "number" }, `${countMatches(current.marks, i)} of ${all}`));
 }
@@ -1125,7 +1149,7 @@ function information(hot) {
     const numbers = variable === null ? [] : [...graph.triples.keys()].filter((number) =>
       graph.triples[number].slice(1).includes(variable) && !isFirst(number));
     if (triple !== null) numbers.unshift(triple);
-    const head = variable === null ? [] : [label(graph.names[variable]), ` – ${STANDINGS[standingOf(side, variable)]}`];
+    const head = variable === null ? [] : [label(cut(graph.names[variable], NAME_LENGTH)), ` – ${STANDINGS[standingOf(side, variable)]}`];
     return make("div", {}, make("p", {}, make("strong", {}, side === "system" ? "System " : "Gold "), head),
       make("ul", {}, numbers.map((number) => make("li", { class: isFirst(number) ? "first" : null },
         tripleElement(side, number), current.marks[side][number] === "matched" ? [] : ` (${MARKS[current.marks[side][number]].name})`))));

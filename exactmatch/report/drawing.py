@@ -75,9 +75,10 @@ def drawn(plot: Plot, *, titled: bool = True) -> "Figure":
     """Return the figure of a plot, with its title if that is not said elsewhere."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     with rc_context(_SETTINGS):
-        figure = Figure(figsize=_SIZE, layout="constrained")
+        figure = Figure(figsize=_SIZE, layout=ConstrainedLayoutEngine(h_pad=0.07, w_pad=0.07))
         axes = figure.add_subplot()
         if isinstance(plot, HeatMap):
             _draw_heat_map(plot, figure, axes)

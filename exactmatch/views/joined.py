@@ -5,12 +5,12 @@ nodes share ways: those of the same label and direction first, then those of the
 then any.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from exactmatch.views.drawing import Drawing, Edge
-from exactmatch.views.sizes import label_width, node_size
+from exactmatch.views.sizes import label_width, node_size, width_for
 
 
 class Stretch(NamedTuple):
@@ -41,7 +41,7 @@ class Joined:
     """The union of two drawings.
 
     nodes: for each side, the node of the union that each node of the drawing is.
-    sizes: width and height of each node: enough for both sides.
+    sizes: width and height of each node: enough for both sides, and for the ends of its ways.
     stretches: for each side, those of the edges in their order, then those to their sources in the
         order of the edges that have one.
     ways: where these go.
@@ -68,6 +68,10 @@ class Joined:
             for side, nodes in zip((system, gold), self.nodes, strict=True)
         )
         self.ways = [*_ways(*self.stretches)]
+        for ends in ([way.source for way in self.ways], [way.target for way in self.ways]):
+            for number, count in Counter(ends).items():
+                width, height = self.sizes[number]
+                self.sizes[number] = (max(width, width_for(count)), height)
 
 
 def _stretches(edges: Sequence[Edge], nodes: Sequence[int]) -> Iterator[Stretch]:

@@ -8,8 +8,10 @@ CHARACTER = 7.2
 LINE_HEIGHT = 16
 #: Between the text of a node and its border: on the left and right, and above and below.
 PADDING_X, PADDING_Y = 8, 5
-#: Nodes are no narrower, so that there is room for the ends of edges.
-LEAST_WIDTH = 44
+#: Nodes are no narrower than the first, nor than is needed for the ends of edges to be so far
+#: apart; but for these, they do not become wider than the second.
+LEAST_WIDTH, WIDE_ENOUGH = 44, 180
+END_GAP = 9
 
 #: The labels of edges are smaller.
 LABEL_FONT_SIZE = 11
@@ -27,3 +29,8 @@ def node_size(node: Node) -> tuple[int, int]:
 def label_width(label: str) -> int:
     """Return the width of the label of an edge."""
     return round(len(label) * LABEL_CHARACTER) + 4 if label else 0
+
+
+def width_for(ends: int) -> int:
+    """Return the width that a node should have where so many edges begin, or end."""
+    return min(2 * PADDING_X + ends * END_GAP, WIDE_ENOUGH)

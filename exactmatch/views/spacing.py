@@ -12,16 +12,31 @@ from bisect import bisect_right, insort
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import inf
+from typing import NamedTuple
 
 from exactmatch.views.layers import NODE_GAP, SlotRows
 
 _ORDER_SWEEPS = 8
-_POSITION_SWEEPS = 5
+_POSITION_SWEEPS = 10
+
+#: So many sweeps look only at neighbours that are set already.
+_ONE_SIDED_SWEEPS = 4
+
 _LABEL_GAP, _PASSING_GAP = 8, 12
 
 #: How much more long ways want to be straight where they pass a layer (Gansner, Koutsofios, North
 #: and Vo 1993, section 4).
 _STRAIGHT = 6.0
+
+#: How much slots want to be in the middle of the whole while that is wider than so many px.
+_MIDDLE, _WIDE = 0.05, 1000
+
+
+class _Pull(NamedTuple):
+    """A place where all slots want to be a bit: so much for each of their neighbours."""
+
+    place: float = 0.0
+    weight: float = 0.0
 
 
 def ordered(rows: SlotRows) -> list[list[int]]:
@@ -51,15 +66,17 @@ def positions(rows: SlotRows, orders: Sequence[Sequence[int]]) -> list[float]:
     middles = [0.0] * len(rows.row)
     distances = [[_distance(rows, a, b) for a, b in pairwise(row)] for row in orders]
     for row, gaps in zip(orders, distances, strict=True):
-        _set(row, gaps, middles, [[]] * len(row), rows)
+        _set(row, gaps, middles, [[]] * len(row), rows, _Pull())
     both = [up + down for up, down in zip(rows.ups, rows.downs, strict=True)]
     numbers = range(len(orders))
-    for sweep in range(2 * _POSITION_SWEEPS):
+    for sweep in range(_POSITION_SWEEPS):
         is_down = sweep % 2 == 0
-        near = both if sweep >= 4 else rows.ups if is_down else rows.downs
+        near = both if sweep >= _ONE_SIDED_SWEEPS else rows.ups if is_down else rows.downs
+        is_wide = max(middles) - min(middles) > _WIDE
+        pull = _Pull(sum(middles) / len(middles), _MIDDLE if is_wide else 0.0)
         for number in numbers if is_down else reversed(numbers):
             row = orders[number]
-            _set(row, distances[number], middles, [near[slot] for slot in row], rows)
+            _set(row, distances[number], middles, [near[slot] for slot in row], rows, pull)
     _straighten(rows, orders, distances, middles)
     first = min(middles[row[0]] - rows.widths[row[0]] / 2 for row in orders if row)
     return [middle - first for middle in middles]
@@ -114,17 +131,22 @@ def _set(
     middles: list[float],
     near: Sequence[Sequence[int]],
     rows: SlotRows,
+    pull: _Pull,
 ) -> None:
-    """Set the middles of a row as near as there is room to the means of what is *near* each."""
+    """Set the middles of a row as near as there is room to the means of what is *near* each.
+
+    *pull* is what counts besides.
+    """
     count = len(rows.nodes)
     wanted, weights = [], []
     for slot, around in zip(row, near, strict=True):
         is_node = slot < count
-        total = weight = 0.0
+        weight = pull.weight * len(around)
+        total = weight * pull.place
         for other in around:
-            pull = 1.0 if is_node or other < count else _STRAIGHT
-            total += pull * middles[other]
-            weight += pull
+            worth = 1.0 if is_node or other < count else _STRAIGHT
+            total += worth * middles[other]
+            weight += worth
         wanted.append(total / weight if weight else middles[slot])
         weights.append(weight or 0.01)
     for slot, middle in zip(row, _apart(wanted, weights, distances), strict=True):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from exactmatch.views.shown_graph import ShownGraph
 
 
-class _Edge(NamedTuple):
+class _Relation(NamedTuple):
     """A relation between two variables, by the numbers of these."""
 
     triple: int
@@ -32,7 +32,7 @@ def spanning_tree(graph: ShownGraph) -> SpanningTree:
     not be reached otherwise.
     """
     edges = [
-        _Edge(number, graph.place[triple.variables[0]], graph.place[triple.variables[-1]])
+        _Relation(number, graph.place[triple.variables[0]], graph.place[triple.variables[-1]])
         for number, triple in enumerate(graph.triples)
         if len(set(triple.variables)) > 1
     ]
@@ -41,7 +41,7 @@ def spanning_tree(graph: ShownGraph) -> SpanningTree:
     return _from_tops(graph, edges)
 
 
-def _in_order(number: int, edges: Sequence[_Edge]) -> SpanningTree:
+def _in_order(number: int, edges: Sequence[_Relation]) -> SpanningTree:
     """Let each variable open by its first relation to one that comes before it."""
     opening: dict[int, int] = {}
     for triple, source, target in edges:
@@ -49,7 +49,7 @@ def _in_order(number: int, edges: Sequence[_Edge]) -> SpanningTree:
     return SpanningTree([v for v in range(number) if v not in opening], opening)
 
 
-def _from_tops(graph: ShownGraph, edges: Sequence[_Edge]) -> SpanningTree:
+def _from_tops(graph: ShownGraph, edges: Sequence[_Relation]) -> SpanningTree:
     search = _DepthFirst(len(graph.variables), edges)
     roots = []
     for start in _starts(graph, search.into):
@@ -66,12 +66,12 @@ class _DepthFirst:
     opening: as in `SpanningTree`. into: the relations that lead to each variable.
     """
 
-    def __init__(self, number: int, edges: Sequence[_Edge]) -> None:
+    def __init__(self, number: int, edges: Sequence[_Relation]) -> None:
         self.opening: dict[int, int] = {}
         self.reached: set[int] = set()
-        self.into: list[list[_Edge]] = [[] for _ in range(number)]
-        self._out: list[list[_Edge]] = [[] for _ in range(number)]
-        self._turned: list[_Edge] = []  # a heap of relations into what is reached
+        self.into: list[list[_Relation]] = [[] for _ in range(number)]
+        self._out: list[list[_Relation]] = [[] for _ in range(number)]
+        self._turned: list[_Relation] = []  # a heap of relations into what is reached
         for edge in edges:
             self._out[edge.source].append(edge)
             self.into[edge.target].append(edge)
@@ -100,7 +100,7 @@ class _DepthFirst:
                 self.reach(edge.source)
 
 
-def _starts(graph: ShownGraph, into: Sequence[Sequence[_Edge]]) -> Iterator[int]:
+def _starts(graph: ShownGraph, into: Sequence[Sequence[_Relation]]) -> Iterator[int]:
     """Yield where a graph may begin: at its tops, at what nothing leads to, or anywhere."""
     yield from (graph.place[top] for top in graph.tops)
     yield from (variable for variable, edges in enumerate(into) if not edges)

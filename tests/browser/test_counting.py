@@ -139,9 +139,10 @@ def figures(sample: Sample, view: PairView) -> list[str]:
     """Return what the verdict has to say."""
     score, scale = view.score, sample.metric.scale
     totals = [score.matched, score.system_total, score.gold_total]
+    solver = {"dual": "dual bound"}.get(score.solver, score.solver)
     one, two, three = (f"{round(total / scale, 3):g}" for total in totals)
     return [
         f"F1 {score.f1:.4f}: {one} of {two} and {three} ",
         "Proven: no mapping matches more",
-        f"({score.solver}, proof checked)" if score.certified else f"word of {score.solver}",
+        f"({solver}, proof checked)" if score.certified else f"word of {solver}",
     ]

@@ -67,7 +67,7 @@ def test_rows_tell_the_figures(screen: Window, pages: Pages) -> None:
             *(str(row[name]) for name in ("matched", "system_total", "gold_total")),
             str(sum(sums)),
         ]
-        assert shown[-1] == "checked"
+        assert shown[-2:] == ["checked", row["words"]]
     by_kind = pages.agreement.contents["page-data"]["rows"][0]["kinds"]
     parts = ", ".join(f"{kind} {counts[1]}" for kind, counts in sorted(by_kind.items()) if counts[1])
     cell = screen.one('tr[data-pair="0"] td[data-column="extra"]')
@@ -81,10 +81,10 @@ def test_every_column_sorts(screen: Window, pages: Pages) -> None:
     names = [name for name, _ in screen.run(_HEADS)]
     assert names == [
         *("id", "score", "matched", "system", "gold", "differences", "other", "extra", "missing"),
-        "proof",
+        *("proof", "words"),
     ]
     before = rows(screen)
-    for name in names[1:-1]:
+    for name in names[1:-2]:
         sort(screen, name)
         assert figures(screen, name) == sorted(figures(screen, name))
         assert dict(screen.run(_HEADS))[name] == "ascending"

@@ -1,0 +1,82 @@
+"""Reports in a browser: they are sorted, lead to their pairs, and suit every screen and reader."""
+
+from pathlib import Path
+
+import pytest
+from chromium import Window
+from study_files import AGREEMENT, run
+
+pytestmark = pytest.mark.browser
+
+ANNOTATORS = [str(AGREEMENT / f"{name}.amr") for name in ("a", "b")]
+CONSENSUS = str(AGREEMENT / "consensus.amr")
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Some reports, the first with pages that it leads to."""
+    folder = tmp_path_factory.mktemp("reports")
+    few = ("--resamples", "99")
+    every = {
+        "iaa": (*ANNOTATORS, "--consensus", CONSENSUS, *few, "--pages", str(folder / "pages")),
+        "compare": (*ANNOTATORS, "--gold", CONSENSUS, *few),
+        "principles": (*ANNOTATORS, "--sample", "4", "--seeds", "2", "--metrics", "smatch,sembleu"),
+        "correlate": (*ANNOTATORS, CONSENSUS, "--metrics", "smatch,sembleu"),
+    }
+    for name, words in every.items():
+        run(name, *words, "--format", "html", "-o", str(folder / f"{name}.html"))
+    return {name: folder / f"{name}.html" for name in every}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_accessible(screen: Window, reports: dict[str, Path], scheme: str) -> None:
+    """No rule of axe-core is broken that it calls serious or critical."""
+    for page in reports.values():
+        screen.open(page, scheme=scheme)
+        assert screen.violations() == [], page
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+def test_no_report_is_wider_than_the_window(
+    screen: Window, reports: dict[str, Path], width: int
+) -> None:
+    for page in reports.values():
+        screen.open(page, width=width)
+        assert screen.overflow() <= 0, page
+
+
+_COLUMN = """
+const table = document.querySelector("#items").closest("section").querySelector("table");
+const place = [...table.tHead.rows[0].cells].findIndex((head) => head.innerText.startsWith("mean"));
+if (arguments[0]) table.tHead.rows[0].cells[place].querySelector("button").click();
+return [table.tHead.rows[0].cells[place].getAttribute("aria-sort"),
+        [...table.tBodies[0].rows].map((row) => Number(row.cells[place].innerText))];
+"""
+
+
+def test_columns_are_sorted(screen: Window, reports: dict[str, Path]) -> None:
+    screen.open(reports["iaa"])
+    before = screen.run(_COLUMN, False)
+    assert before[0] is None and len({*before[1]}) > 5
+    up, down = (screen.run(_COLUMN, True) for _ in range(2))
+    assert up == ["ascending", sorted(before[1])]
+    assert down == ["descending", sorted(before[1], reverse=True)]
+
+
+def test_a_report_leads_to_its_pairs(screen: Window, reports: dict[str, Path]) -> None:
+    screen.open(reports["iaa"])
+    item = screen.run(
+        "const link = document.querySelector('#items').closest('section').querySelector('td a');"
+        "link.click(); return link.textContent"
+    )
+    screen.wait_for_pair(item)
+    assert screen.text("#pair-title") == item
+
+
+def test_on_paper_there_is_nothing_to_press(screen: Window, reports: dict[str, Path]) -> None:
+    screen.open(reports["compare"], scheme="dark")
+    screen.emulate("print", "dark")
+    assert not screen.one("nav").is_displayed()
+    assert (
+        screen.run("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    )

@@ -1,0 +1,171 @@
+"""Plots can be printed: nothing lies on the data or on other words, and all can be told apart."""
+
+import random
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import PathCollection
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
+
+from exactmatch.report.document import (
+    Chart,
+    Contested,
+    Contests,
+    Curves,
+    Estimate,
+    Forest,
+    HeatMap,
+    Plot,
+    Scatter,
+    Series,
+)
+from exactmatch.report.drawing import drawn
+
+#: Names of so many series, short ones and long ones.
+NAMES = {
+    "2": ["a", "_b"],
+    "5": [f"parser {k} of the second campaign" for k in range(5)],
+    "25": [f"system {k}" for k in range(25)],
+}
+
+
+#: Squares are slow to draw; from here on, they are as large squares are.
+MANY = 11
+
+
+def squares(names: list[str]) -> Iterator[HeatMap | Contests]:
+    """Yield a square of every kind."""
+    rng, places = random.Random(1), range(len(names))
+    values = [[None if i == j else rng.uniform(0.5, 1) for j in places] for i in places]
+    yield HeatMap("heat-map", "Agreement (micro F1)", names, values)
+    yield Contests("contests", "Who is better than whom", names, contested(len(names)), 0.05)
+
+
+def plots(names: list[str]) -> Iterator[Plot]:
+    """Yield a plot of every kind."""
+    yield from squares(names[:MANY])
+    rng = random.Random(len(names))
+    some = {name: rng.uniform(0.6, 0.9) for name in names}
+    estimates = [
+        Estimate(name, f1, f1 + 0.02 * (k % 2), (f1 - 0.03, f1 + 0.04))
+        for k, (name, f1) in enumerate(some.items())
+    ]
+    yield Forest("forest", "Systems against a gold standard", "F1", estimates)
+    months = [f"{2012 + k // 12}-{k % 12 + 1:02}" for k in range(2 * len(names))]
+    lines = [Series(name, months, [f1] * len(months)) for name, f1 in some.items()]
+    yield Chart("months", "Agreement", "month", "micro F1", lines, categories=months)
+    spots = [Series(name, [10 ** rng.uniform(-2, 2)], [rng.random()]) for name in names]
+    yield Chart("quality", "Time and quality", "seconds", "share", spots, lines=False, log_x=True)
+    clouds = [
+        Series(name, *([round(rng.random(), 1) for _ in range(50)] for _ in range(2)))
+        for name in names
+    ]
+    yield Scatter("square", "b by a", "a", "b", clouds, unit_square=True)
+    yield Scatter("units", "N-grams", "size", "n-grams", clouds)
+    yield Curves("curves", "Distribution", "score", "density", clouds)
+
+
+def contested(number: int) -> list[list[Contested | None]]:
+    better, worse = Contested("better", 0.00001), Contested("worse", 0.01)
+    cells = (Contested("open", 0.3), better, Contested(None, None), worse)
+    return [[None if i == j else cells[(i - j) % 4] for j in range(number)] for i in range(number)]
+
+
+def rendered(plot: Plot) -> Figure:
+    figure = drawn(plot)
+    FigureCanvasAgg(figure).draw()  # type: ignore[no-untyped-call]
+    return figure
+
+
+def box(text: Text) -> Bbox:
+    return text.get_window_extent()
+
+
+def tick_labels(axes: Axes) -> list[list[Text]]:
+    """Return the labels of each axis that are seen."""
+    found = []
+    for side in (axes.xaxis, axes.yaxis):
+        low, high = sorted(side.get_view_interval())
+        ticks = [*side.get_major_ticks(), *side.get_minor_ticks()]
+        seen = [tick for tick in ticks if low <= tick.get_loc() <= high]
+        labels = [label for tick in seen for label in (tick.label1, tick.label2)]
+        found.append([label for label in labels if label.get_text() and label.get_visible()])
+    return found
+
+
+@pytest.mark.parametrize("size", NAMES)
+def test_nothing_lies_on_anything_else(size: str) -> None:
+    for plot in plots(NAMES[size]):
+        figure = rendered(plot)
+        words = [*figure.texts]
+        for legend in figure.legends:
+            words += [*legend.get_texts(), legend.get_title()]
+            for axes in figure.axes:
+                around = axes.get_tightbbox()
+                assert around and not legend.get_window_extent().overlaps(around), plot.key
+        for axes in figure.axes:
+            for labels in tick_labels(axes):
+                words += labels
+                for one, other in combinations(labels, 2):
+                    assert not box(one).overlaps(box(other)), (plot.key, one, other)
+        whole = figure.bbox.padded(1)
+        for text in words:
+            (left, low), (right, high) = box(text).get_points()
+            assert whole.contains(left, low) and whole.contains(right, high), (plot.key, text)
+
+
+@pytest.mark.parametrize("size", NAMES)
+def test_numbers_fit_into_their_cells(size: str) -> None:
+    for plot in squares(NAMES[size][:MANY]):
+        axes = rendered(plot).axes[0]
+        assert axes.texts
+        for text in axes.texts:
+            x, y = (round(place) for place in text.get_position())
+            corners = axes.transData.transform([(x - 0.5, y - 0.5), (x + 0.5, y + 0.5)])
+            cell = Bbox(corners).padded(0.5)
+            found, (left, right) = box(text), sorted((cell.x0, cell.x1))
+            assert left <= found.x0 and found.x1 <= right, (plot.key, text)
+            low, high = sorted((cell.y0, cell.y1))
+            assert low <= found.y0 and found.y1 <= high, (plot.key, text)
+
+
+def test_series_differ_without_colours() -> None:
+    lines = [plot for plot in plots(NAMES["25"]) if isinstance(plot, Curves | Chart)]
+    for plot in lines:
+        looks = [
+            (line.get_marker(), repr(line.get_linestyle()), repr(line._dash_pattern))  # type: ignore[attr-defined]
+            for line in drawn(plot).axes[0].lines
+        ]
+        marks_alone = plot.key == "quality"
+        assert len(looks) == 25
+        assert len(set(looks)) == (7 if marks_alone else 25)
+        colours = [line.get_color() for line in drawn(plot).axes[0].lines]
+        assert len({*zip(looks, colours, strict=True)}) == 25
+
+
+def test_points_in_one_place_are_seen() -> None:
+    both = [Series("a", [0.5, 0.5, 0.2], [0.5, 0.5, 0.2]), Series("b", [0.5], [0.5])]
+    axes = rendered(Scatter("key", "title", "x", "y", both, unit_square=True)).axes[0]
+    first, second = axes.collections
+    assert isinstance(first, PathCollection)
+    assert [*first.get_sizes()] == [20, 10]  # area by the number of points
+    assert not len(first.get_facecolor()) and not len(second.get_facecolor())
+    assert "the larger" in axes.get_xlabel()
+    lines = [Series(name, ["p", "q"], [0.5, 0.5]) for name in "ab"]
+    axes = rendered(Chart("key", "title", "x", "y", lines, categories=["p", "q"])).axes[0]
+    one, other = (np.asarray(line.get_xdata()) for line in axes.lines)
+    assert (one != other).all() and (abs(one - other) < 0.1).all()
+
+
+def test_many_categories_are_labelled_in_part() -> None:
+    months = [str(k) for k in range(200)]
+    chart = Chart("key", "title", "x", "y", [Series("a", months, [0.5] * 200)], categories=months)
+    labels = tick_labels(rendered(chart).axes[0])[0]
+    assert 10 < len(labels) < 60
+    assert labels[0].get_text() == "0"

@@ -1,0 +1,144 @@
+"""Reports as pages: well-formed, no folder of this machine in them, links that lead somewhere."""
+
+import json
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from study_files import AGREEMENT, blocks_of, run, write
+
+#: Elements without an end.
+_VOID = {"meta", "link", "br", "img", "hr"}
+FORMATS = ["text", "json", "csv", "markdown", "latex", "html"]
+
+
+class Page(HTMLParser):
+    """What is in a page; elements that are not closed in their order are an error."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: Counter[str] = Counter()
+        self.links: list[str] = []
+        self.regions: list[dict[str, str | None]] = []
+        self.rows: list[list[str]] = []
+        self.sources: list[str] = []
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        assert len(found) == len(attrs), attrs
+        if tag not in _VOID:
+            self.open.append(tag)
+        self.ids.update(value for key, value in attrs if key == "id" and value)
+        self.sources += [value for key, value in attrs if key in ("src", "srcset") and value]
+        if tag == "a":
+            self.links.append(found["href"] or "")
+        if found.get("role") == "region":
+            self.regions.append(found)
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.ids.update(value for key, value in attrs if key == "id" and value)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.rows and {"td", "th"} & {*self.open}:
+            self.rows[-1][-1] += data
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("report")
+    names = [str(AGREEMENT / f"{name}.amr") for name in ("a", "b", "c")]
+    path = folder / "report.html"
+    words = ("compare", *names, "--gold", str(AGREEMENT / "consensus.amr"), "--resamples", "99")
+    assert run(*words, "--format", "html", "-o", str(path)).exit_code == 0
+    return path.read_text("utf-8")
+
+
+def test_a_page_is_well_formed_and_complete(report: str) -> None:
+    page = Page(report)
+    assert [name for name, times in page.ids.items() if times > 1] == []
+    inside = {link.removeprefix("#") for link in page.links}
+    assert inside == {"plot-scores", "plot-differences", "ranking", "differences", "origin"}
+    assert inside <= {*page.ids}
+    assert len(page.regions) == 4
+    assert all(region["tabindex"] == "0" and region["aria-label"] for region in page.regions)
+    assert page.sources == []
+    assert "http://" not in report.replace("http://www.w3.org/", "").split("<svg")[0]
+    assert 'class="lead">a leads with F1 ' in report
+
+
+def test_plots_take_the_colours_of_the_page(report: str) -> None:
+    plots = report[report.index("<svg") : report.rindex("</svg>")]
+    assert "currentColor" in plots and "#010101" not in plots
+    assert plots.count("<text") > 20  # text is text
+
+
+@pytest.mark.parametrize("output_format", FORMATS)
+def test_no_report_shows_the_folders_of_a_machine(files: Path, output_format: str) -> None:
+    write("broken.amr", ["# ::id study.1\n(a / b", *blocks_of("c.amr")[1:]])
+    for folder in ("one", "other"):
+        Path(folder).mkdir()
+        Path(folder, "b.amr").write_bytes(Path("b.amr").read_bytes())
+    names = ("a.amr", "one/b.amr", "other/b.amr", "broken.amr")
+    paths = [str(files / name) for name in names]
+    claims = {"pairs": [{"id": "study.1", "matched": 10, "system_triples": 15, "gold_triples": 12}]}
+    Path("claims.json").write_text(json.dumps(claims), encoding="utf-8")
+    words = ("--resamples", "99", "--on-error", "skip", "--format", output_format)
+    of_tool = ("--scores", str(files / "claims.json"), "--from", "smatch")
+    for command in (
+        ("iaa", *paths[:3], "--consensus", paths[3], *words),
+        ("compare", *paths[:3], "--gold", paths[3], *words),
+        ("search-error", paths[0], paths[1], *of_tool, "--format", output_format),
+    ):
+        text = run(*command).stdout
+        assert str(files) not in text and str(files.parent) not in text
+        if output_format != "csv":
+            assert "a.amr" in text and "b.amr" in text
+        if command[0] == "compare":
+            assert "one/b.amr" in text and "other/b.amr" in text
+
+
+def test_items_lead_to_their_pairs(files: Path) -> None:
+    Path("out").mkdir()
+    words = ("iaa", "a.amr", "b.amr", "c.amr", "--resamples", "99")
+    asked = ("--format", "html", "-o", "out/report.html", "--pages", "pages here")
+    assert run(*words, *asked).exit_code == 0
+    every = Page(Path("out/report.html").read_text("utf-8")).links
+    links = [link for link in every if not link.startswith("#")]
+    assert len(links) == 3 + 2 * 6  # every two files; items, and the files that agree least on them
+    for link in links:
+        path, _, place = unquote(link).partition("#id=")
+        page = Path("out", path).resolve()
+        assert page.is_relative_to(files / "pages here")
+        text = page.read_text("utf-8")
+        assert not place or f'"id":"{place}"' in text
+    assert {path.name for path in Path("pages here").iterdir()} == {"a--b", "a--c", "b--c"}
+    assert "pages here" not in run(*words, "--pages", "pages here").stdout
+
+
+def test_pages_have_what_was_compared(files: Path) -> None:
+    write("short.amr", blocks_of("a.amr")[2:])
+    words = ("compare", "short.amr", "b.amr", "--gold", "c.amr", "--resamples", "99")
+    for missing, number in (("pairwise", 4), ("empty", 6)):
+        run(*words, "--missing", missing, "--pages", missing)
+        text = Path(missing, "short--c", "index.html").read_text("utf-8")
+        assert text.count('"certified"') - 1 == number
+
+
+def test_pages_need_a_metric_that_maps_variables(files: Path) -> None:
+    words = ("compare", "a.amr", "b.amr", "--gold", "c.amr", "--metric", "sembleu")
+    result = run(*words, "--pages", "pages")
+    assert result.exit_code == 2 and "sembleu" in result.stderr
+    assert run(*words, "--metric", "smatch", "--pages", "pages").exit_code == 0

@@ -1,0 +1,133 @@
+"""The sentence on the result: true to the numbers, and no more than was tested."""
+
+import json
+from pathlib import Path
+
+import pytest
+from study_files import FILES, blocks_of, run, write
+
+GOLD = ("--gold", "consensus.amr", "--resamples", "99")
+UNPROVEN = ("--memory", "1K")
+
+
+def result(*words: str) -> str:
+    found = run(*words, "--format", "json")
+    assert found.exit_code in (0, 1), found.stderr
+    said: str = json.loads(found.stdout)["result"]
+    for output_format in ("text", "html", "latex"):
+        text = run(*words, "--format", output_format).stdout
+        assert said in text.replace("&#x27;", "'"), output_format
+    return said
+
+
+@pytest.fixture(autouse=True)
+def more_files(files: Path) -> None:
+    write("same.amr", blocks_of("a.amr"))
+    for name in FILES:
+        write(f"one-{name}", blocks_of(name)[:1])
+
+
+INTERVAL = "95% confidence interval"
+
+
+@pytest.mark.parametrize(
+    "systems, confidence, said",
+    [
+        ("a", 0.95, f"a reaches F1 0.9059 against consensus ({INTERVAL} 0.8395 to 0.9535)."),
+        ("a d", 0.95, "a and d do not differ significantly: 0.1620 F1, p = 0.0625."),
+        ("d a", 0.9, "a is better than d: 0.1620 F1, p = 0.0625."),
+        ("a same", 0.95, "a and same score the same on the items that both have."),
+        ("a same d", 0.95, "a and same lead together with F1 0.9059."),
+        ("b a d", 0.95, "a leads with F1 0.9059: it is not significantly better than b and d."),
+        (
+            "b a d",
+            0.8,
+            "a leads with F1 0.9059: it is significantly better than d, but not than b.",
+        ),
+    ],
+)
+def test_systems(systems: str, confidence: float, said: str) -> None:
+    names = (f"{name}.amr" for name in systems.split())
+    assert result("compare", *names, *GOLD, "--confidence", str(confidence)) == said
+
+
+def test_one_item_is_too_few_for_a_test() -> None:
+    gold = ("--gold", "one-consensus.amr")
+    said = result("compare", "one-a.amr", "one-b.amr", *gold)
+    assert said == "one-b and one-a differ by 0.0955 F1, on too few items for a test."
+    said = result("compare", "one-a.amr", "one-b.amr", "one-c.amr", *gold)
+    assert "too few items for a test in common with one-a and one-c" in said
+    assert "significantly" not in said
+    assert result("compare", "one-a.amr", *gold) == "one-a reaches F1 0.8276 against one-consensus."
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        (
+            "compare a.amr same.amr",
+            "Which of a and same is better is not proven: a has -0.0059 to 0.0059 F1 more.",
+        ),
+        (
+            "compare a.amr same.amr d.amr",
+            "a and same lead together with F1 0.9059 to 0.9118; others may be better, not all is "
+            "proven.",
+        ),
+        (
+            "compare b.amr d.amr",
+            "b and d do not differ significantly: 0.0745 to 0.1056 F1, p = 0.0625.",
+        ),
+        (
+            "iaa a.amr b.amr",
+            f"a and b agree at micro F1 0.7557 to 0.7622 ({INTERVAL} 0.6994 to 0.7984); not all "
+            "pairs are proven.",
+        ),
+        (
+            "iaa a.amr b.amr c.amr",
+            "Every two annotators agree at micro F1 0.6626 to 0.7684 (b and c least); not all "
+            "pairs are proven.",
+        ),
+    ],
+)
+def test_what_is_not_proven_is_no_result(words: str, said: str) -> None:
+    gold = GOLD if words.startswith("compare") else GOLD[2:]
+    assert result(*words.split(), *gold, *UNPROVEN) == said
+
+
+def test_several_metrics() -> None:
+    metrics = ("--metric", "smatch", "--metric", "sembleu")
+    assert result("compare", "a.amr", "b.amr", *GOLD, *metrics) == "a leads by smatch and sembleu."
+    assert result("compare", "same.amr", "a.amr", *GOLD, *metrics) == (
+        "a and same lead by smatch and sembleu."
+    )
+    said = result("compare", "a.amr", *GOLD, *metrics)
+    assert said == "a reaches smatch 0.9059 and sembleu 0.8935 against consensus."
+
+
+def test_annotators() -> None:
+    words = ("--resamples", "99")
+    said = result("iaa", "a.amr", "same.amr", *words)
+    assert said == "a and same agree at micro F1 1.0000 (95% confidence interval 1.0000 to 1.0000)."
+    said = result("iaa", "a.amr", "same.amr", "b.amr", *words)
+    assert said == "Every two annotators agree at micro F1 0.7557 to 1.0000 (a and same most)."
+    said = result("iaa", "a.amr", "--consensus", "consensus.amr", *words)
+    assert said.startswith("a and consensus agree at micro F1 0.9059 (95% confidence interval 0.")
+
+
+def test_search_error() -> None:
+    words = ("search-error", "a.amr", "b.amr", "consensus.amr", "--seeds", "2")
+    assert result(*words, "--method", "s+9r") == (
+        "s+9r finds the best mapping of all 12 pairs in 2 seeds."
+    )
+    said = result(*words, "--method", "s+9r", "--method", "base")
+    assert said == (
+        "s+9r loses nothing, and base most, 0.0188 micro F1 (0.0219 with the worst seed); base "
+        "ranks the files rightly in 2 of 2 seeds."
+    )
+
+
+def test_correlation() -> None:
+    words = ("correlate", "a.amr", "consensus.amr", "--metrics")
+    assert result(*words, "smatch") == "In the mean, smatch gives 0.9132 to a pair."
+    said = result("correlate", "one-a.amr", "one-consensus.amr", "--metrics", "smatch,sembleu")
+    assert said == "No correlation of metrics is defined."
