@@ -41,7 +41,7 @@ _WAYS: Mapping[Mark, _Way] = {
     "extra": _Way("+", "[]", "bold blue", "only system"),
     "missing": _Way("-", "[]", "bold red", "only gold"),
     "other": _Way("!", "{}", "bold magenta", "other label"),
-    "partly": _Way("%", "{}", "magenta", "similar"),
+    "partly": _Way("%", "{}", "green", "similar"),
 }
 #: The sign of lines that match, but not on this level.
 _ELSEWHERE = "="
