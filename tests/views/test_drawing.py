@@ -18,10 +18,10 @@ from exactmatch.views.drawing import (
     Drawing,
     Edge,
     Node,
-    Piece,
     cut,
     drawing,
 )
+from exactmatch.views.pieces import Piece
 
 BOY = "(w / want-01 :ARG0 (b / boy :quant 3) :ARG1 (g / go-02 :ARG0 b))"
 UCCA = (
