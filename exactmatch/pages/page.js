@@ -282,7 +282,7 @@ function allDifferences(row) {
 function kindsInWords(row, which) {
   const parts = [];
   for (const kind of page.kinds) {
-    if (row.kinds[kind]?.[which]) parts.push(`${kind} ${whole(row.kinds[kind][which])}`);
+    if (row.kinds[kind]?.[which]) parts.push(`${kind}\u00a0${whole(row.kinds[kind][which])}`);
   }
   return parts.join(", ");
 }
@@ -902,6 +902,8 @@ function tripleText(side, number, longest = Infinity) {
   if (CONCEPTS.includes(kind) && variables.length === 1 && !constants.length) {
     return `${names[0]} / ${isolated(name ?? "", longest)}`;
   }
+  // An anchor has no name: its label is where it points to.
+  if (kind === "anchor") return `anchor(${[...names, isolated(name, longest)].join(", ")})`;
   const said = constants.map((constant) => isolated(constant, longest));
   return `${isolated(name || kind, longest)}(${[...names, ...said].join(", ")})`;
 }
@@ -1150,7 +1152,7 @@ function information(hot) {
     const numbers = variable === null ? [] : [...graph.triples.keys()].filter((number) =>
       graph.triples[number].slice(1).includes(variable) && !isFirst(number));
     if (triple !== null) numbers.unshift(triple);
-    const head = variable === null ? [] : [label(cut(graph.names[variable], NAME_LENGTH)), ` – ${STANDINGS[standingOf(side, variable)]}`];
+    const head = variable === null ? (triple === null ? ["no partner"] : []) : [label(cut(graph.names[variable], NAME_LENGTH)), ` – ${STANDINGS[standingOf(side, variable)]}`];
     return make("div", {}, make("p", {}, make("strong", {}, side === "system" ? "System " : "Gold "), head),
       make("ul", {}, numbers.map((number) => make("li", { class: isFirst(number) ? "first" : null },
         tripleElement(side, number), current.marks[side][number] === "matched" ? [] : ` (${MARKS[current.marks[side][number]].name})`))));
