@@ -534,6 +534,7 @@ function showPair(id, problem) {
   current.optimum = marks(current.pair, current.proven);
   current.standing = current.proven.map((_, i) => provenStanding(i));
   current.segments = [];
+  current.isDiscourse = current.pair.labels.some(([kind]) => kind === "role" || kind === "operator");
   byId("pair").replaceChildren(
     ...head,
     ...sentences(),
@@ -682,15 +683,15 @@ function drawings() {
       label(name === "system" ? page.system : page.gold)),
     make("div", { class: "scroll drawing", role: "region",
       "aria-label": `Drawing of the ${name} graph`, onscroll: scrollAlike }));
-  const width = current.pair.system.size[0];
-  const isTall = current.pair.system.size[1] > 1.2 * width;
+  const [width, height] = current.pair.system.size;
+  const shape = (height > 1.2 * width ? " tall" : "") + (height > 600 ? " large" : "");
   return make("div", { id: "drawings" },
     make("div", { class: "controls", role: "group", "aria-label": "Size of the drawings" },
       zoom("Fit", "Fit the drawings to the width", () => 0),
       zoom("Full size", "Drawings in full size", () => 1),
       zoom("−", "Smaller drawings", () => Math.max(0.1, scale() / 1.25)),
       zoom("+", "Larger drawings", () => Math.min(4, scale() * 1.25))),
-    make("div", { class: isTall ? "graphs tall" : "graphs" }, side("system"), side("gold")));
+    make("div", { class: "graphs" + shape }, side("system"), side("gold")));
 }
 
 /* Mapped nodes are in the same place, so both drawings are moved together. */
@@ -717,6 +718,7 @@ function arrangeDrawings() {
   for (const drawing of graphs.querySelectorAll("svg")) {
     drawing.setAttribute("width", Math.max(1, width * scale));
     drawing.setAttribute("height", Math.max(1, height * scale));
+    drawing.style.setProperty("--width", `${width}px`); // on paper
   }
 }
 
@@ -769,7 +771,6 @@ function glyphed(mark, text) {
 
 function drawnNode(side, node, number) {
   const { variable } = node;
-  const isDiscourse = current.pair.labels.some(([kind]) => kind === "role" || kind === "operator");
   const element = draw("g", {
     class: "node", role: "button", "data-side": side, "data-node": number, "data-variable": variable,
     "data-standing": variable === null ? null : standingOf(side, variable),
@@ -780,7 +781,7 @@ function drawnNode(side, node, number) {
     onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") toPartner(event, side, variable); },
   });
   element.append(draw("rect", { class: "box", x: node.x, y: node.y, width: node.w, height: node.h, rx: 5 }));
-  if (isDiscourse && node.lines.length > 1) { // the referents of a box are set apart
+  if (current.isDiscourse && node.lines.length > 1) { // the referents of a box are set apart
     const y = node.y + PADDING_Y + LINE_HEIGHT;
     element.append(draw("path", { class: "rule", d: `M${node.x} ${y}h${node.w}` }));
   }

@@ -29,9 +29,9 @@ def pytest_terminal_summary(
 
 
 @pytest.fixture(scope="session")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Window]:
+def browser() -> Iterator[Window]:
     """One browser for all tests."""
-    with window(tmp_path_factory.mktemp("chromium")) as opened:
+    with window() as opened:
         yield opened
 
 
@@ -43,11 +43,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Pages:
 
 @pytest.fixture
 def screen(browser: Window) -> Iterator[Window]:
-    """The browser; whatever a test does, nothing is complained of, and nothing runs or is asked for."""
+    """The browser; a test leaves no complaint, no label that ran, and nothing fetched."""
     yield browser
     assert browser.errors() == []
     assert browser.run("return window.hacked") is None
     loaded = browser.run("return performance.getEntriesByType('resource').map((each) => each.name)")
     assert all(name.startswith("file:") and "/pairs/" in name for name in loaded)
-
-

@@ -18,7 +18,8 @@ def node(side: str, variable: int) -> str:
 def hot(screen: Window, side: str, room: str) -> list[int]:
     """Return the variables that are lit on a side."""
     found = screen.run(
-        "return [...document.querySelectorAll(arguments[0])].map((each) => Number(each.dataset.variable))",
+        "return [...document.querySelectorAll(arguments[0])].map((each) =>"
+        " Number(each.dataset.variable))",
         f'#{room} .hot[data-side="{side}"][data-variable]',
     )
     return sorted(set(found))
@@ -207,10 +208,10 @@ def test_anchors_are_marked_in_the_sentence(screen: Window, pages: Pages) -> Non
 def test_both_drawings_move_and_grow_together(screen: Window, pages: Pages) -> None:
     screen.open(pages.agreement.page, "study.10", width=900)
     width = "return document.querySelector('#drawings svg').getBoundingClientRect().width"
-    for name in ("Full size", "Larger", "Larger"):
-        screen.all(f'#drawings button[aria-label*="{name.lower()}"], #drawings button[aria-label^="{name}"]')[0].click()
+    for name in ("Drawings in full size", "Larger drawings", "Larger drawings"):
+        screen.click(f'#drawings button[aria-label="{name}"]')
     assert screen.run(width) > 900
     screen.run("document.querySelector('.drawing').scrollTo({left: 77, behavior: 'instant'})")
     screen.wait("return document.querySelectorAll('.drawing')[1].scrollLeft === 77")
-    screen.all('#drawings button[aria-label^="Fit"]')[0].click()
+    screen.click('#drawings button[aria-label^="Fit"]')
     assert screen.run(width) < 900
