@@ -102,22 +102,42 @@ def made_pages(folder: Path) -> Pages:
     drs = [_INSTANCES / "drs" / f"{side}.clf" for side in ("system", "gold")]
     mrp = [_INSTANCES / "mrp" / f"{side}.mrp" for side in ("system", "gold")]
     table = _INSTANCES / "opitz" / "similarities.txt"
+    repeated = _repeated(folder)
     samples = {
         "smatch": _sample(folder, agreement, "smatch"),
         "smatch-1.0.4": _sample(folder, agreement, "smatch", profile="smatch-1.0.4"),
+        "product": _sample(folder / "product", repeated, "smatch", profile="smatch-1.0.4"),
+        "multiset": _sample(folder / "multiset", repeated, "smatch", duplicates="multiset"),
         "s2match": _sample(folder, opitz, "s2match", similarity=table),
         "counter": _sample(folder, drs, "counter"),
         "mrp": _sample(folder, mrp, "mrp"),
     }
-    in_folder = exactmatch.show(*agreement, folder / "many")
+    in_folder = exactmatch.show(agreement[0], agreement[1], folder / "many")
     return Pages(folder, samples, in_folder, _hostile(folder))
 
 
 def _sample(folder: Path, paths: Sequence[Path], name: str, **choices: Any) -> Sample:
     metric = alignment_based(exactmatch.metric(name, **choices))
     page = folder / f"{choices.get('profile', name)}.html"
-    exactmatch.show(*paths, page, metric=metric)
-    return Sample(*paths, metric, page)
+    system, gold = paths
+    folder.mkdir(exist_ok=True)
+    exactmatch.show(system, gold, page, metric=metric)
+    return Sample(system, gold, metric, page)
+
+
+def _repeated(folder: Path) -> list[Path]:
+    """Write graphs that say the same several times, on one side more often than on the other."""
+    sides = []
+    for side, times in (("system", (3, 1, 2)), ("gold", (2, 2, 4))):
+        one, two, three = times
+        graphs = [
+            f"(a / a{' :mod b' * one}{' :quant 3' * two} :op1 (b / a{' :quant 3' * three}))",
+            f"(a / a :op1 (b / a{' :ARG0 a' * two}{' :ARG1 b' * three})"
+            f" :op2 (c / a{' :mod b' * one}))",
+        ]
+        sides.append(folder / f"repeated.{side}.amr")
+        sides[-1].write_text("\n\n".join(graphs) + "\n", encoding="utf-8")
+    return sides
 
 
 def _hostile(folder: Path) -> Path:
@@ -127,7 +147,7 @@ def _hostile(folder: Path) -> Path:
         text = f"# ::id {HOSTILE_ID}\n# ::snt {SCRIPT} {RIGHT_TO_LEFT} & more\n{graph}\n"
         plain = "# ::id plain\n(p / plain)\n"
         sides[-1].write_text(text + "\n" + plain, encoding="utf-8")
-    return exactmatch.show(*sides, folder / "hostile.html")
+    return exactmatch.show(sides[0], sides[1], folder / "hostile.html")
 
 
 def random_mappings(view: PairView, number: int, seed: int) -> list[list[int | None]]:

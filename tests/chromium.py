@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import quote
 
@@ -31,8 +32,8 @@ def programs() -> tuple[str, str] | None:
 
 
 @contextmanager
-def window(profile: Path) -> Iterator["Window"]:
-    """Open a browser whose files are all in the new folder *profile*; close it in the end."""
+def window() -> Iterator["Window"]:
+    """Open a browser; in the end close it, and remove all that it has written."""
     from selenium.webdriver import Chrome, ChromeOptions
     from selenium.webdriver.chrome.service import Service
 
@@ -41,16 +42,21 @@ def window(profile: Path) -> Iterator["Window"]:
     options = ChromeOptions()
     options.binary_location = found[0]
     root = ("--no-sandbox",) if os.geteuid() == 0 else ()
-    for flag in (*_FLAGS, *root, f"--user-data-dir={profile}"):
+    for flag in (*_FLAGS, *root):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    # With the path of the driver, nothing is looked for, let alone downloaded.
-    driver = Chrome(options=options, service=Service(found[1]))
-    try:
-        driver.set_script_timeout(_PATIENCE)
-        yield Window(driver)
-    finally:
-        driver.quit()
+    # A folder with a short name: those of sockets must not be long.
+    with TemporaryDirectory(prefix="chromium-", ignore_cleanup_errors=True) as folder:
+        options.add_argument(f"--user-data-dir={folder}/profile")
+        environment = {**os.environ, "TMPDIR": folder, "HOME": folder}
+        # With the path of the driver, nothing is looked for, let alone downloaded.
+        service = Service(found[1], env=environment)
+        driver = Chrome(options=options, service=service)
+        try:
+            driver.set_script_timeout(_PATIENCE)
+            yield Window(driver)
+        finally:
+            driver.quit()
 
 
 class Window:
@@ -178,15 +184,20 @@ class Window:
         )
         return found
 
-    def violations(self) -> list[tuple[str, list[str]]]:
-        """Return the rules of accessibility (axe-core) that are seriously broken, and where."""
+    def violations(self, *rules: str) -> list[tuple[str, list[str]]]:
+        """Return the rules of accessibility (axe-core) that are seriously broken, and where.
+
+        *rules* are those that are looked at; all if none is named.
+        """
         if not self.run("return 'axe' in window"):
             script = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
             self.run(script)
         found = self.driver.execute_async_script(
-            "const done = arguments[arguments.length - 1];"
-            "axe.run(document, {resultTypes: ['violations']})"
-            ".then((found) => done(found.violations))"
+            "const [rules, done] = arguments;"
+            "const only = rules.length ? {runOnly: rules} : {};"
+            "axe.run(document, {resultTypes: ['violations'], ...only})"
+            ".then((found) => done(found.violations))",
+            rules,
         )
         return [
             (rule["id"], [node["html"] for node in rule["nodes"]])

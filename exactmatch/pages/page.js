@@ -534,6 +534,7 @@ function showPair(id, problem) {
   current.optimum = marks(current.pair, current.proven);
   current.standing = current.proven.map((_, i) => provenStanding(i));
   current.segments = [];
+  current.isDiscourse = current.pair.labels.some(([kind]) => kind === "role" || kind === "operator");
   byId("pair").replaceChildren(
     ...head,
     ...sentences(),
@@ -770,7 +771,6 @@ function glyphed(mark, text) {
 
 function drawnNode(side, node, number) {
   const { variable } = node;
-  const isDiscourse = current.pair.labels.some(([kind]) => kind === "role" || kind === "operator");
   const element = draw("g", {
     class: "node", role: "button", "data-side": side, "data-node": number, "data-variable": variable,
     "data-standing": variable === null ? null : standingOf(side, variable),
@@ -781,7 +781,7 @@ function drawnNode(side, node, number) {
     onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") toPartner(event, side, variable); },
   });
   element.append(draw("rect", { class: "box", x: node.x, y: node.y, width: node.w, height: node.h, rx: 5 }));
-  if (isDiscourse && node.lines.length > 1) { // the referents of a box are set apart
+  if (current.isDiscourse && node.lines.length > 1) { // the referents of a box are set apart
     const y = node.y + PADDING_Y + LINE_HEIGHT;
     element.append(draw("path", { class: "rule", d: `M${node.x} ${y}h${node.w}` }));
   }

@@ -29,9 +29,9 @@ def pytest_terminal_summary(
 
 
 @pytest.fixture(scope="session")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Window]:
+def browser() -> Iterator[Window]:
     """One browser for all tests."""
-    with window(tmp_path_factory.mktemp("chromium")) as opened:
+    with window() as opened:
         yield opened
 
 

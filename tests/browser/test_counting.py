@@ -39,13 +39,15 @@ def counted(view: PairView, partner: list[int | None]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("name", ["smatch", "smatch-1.0.4", "s2match", "counter", "mrp"])
+@pytest.mark.parametrize(
+    "name", ["smatch", "smatch-1.0.4", "product", "multiset", "s2match", "counter", "mrp"]
+)
 def test_any_mapping_is_counted_as_python_counts_it(
     screen: Window, pages: Pages, name: str
 ) -> None:
     sample = pages.samples[name]
     screen.open(sample.page)
-    scores = set()
+    scores: set[int] = set()
     for k, view in enumerate(sample.views):
         partners = [proven(view), *random_mappings(view, 12, seed=k)]
         found = screen.run(_COUNTED, k, partners)
@@ -86,7 +88,7 @@ return {
 """
 
 
-@pytest.mark.parametrize("name", ["smatch", "s2match", "counter", "mrp"])
+@pytest.mark.parametrize("name", ["smatch", "product", "s2match", "counter", "mrp"])
 def test_what_a_pair_shows_is_what_was_counted(screen: Window, pages: Pages, name: str) -> None:
     sample = pages.samples[name]
     screen.open(sample.page)

@@ -12,10 +12,11 @@ pytestmark = pytest.mark.browser
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_accessible(screen: Window, pages: Pages, scheme: str) -> None:
-    """No rule of axe-core is broken that it calls serious or critical."""
+    """No rule of axe-core is broken that it calls serious or critical; in the dark are colours."""
+    rules = ["color-contrast"] if scheme == "dark" else []
     screen.open(pages.agreement.page, scheme=scheme)
     screen.click("#by-kind")
-    assert screen.violations() == []
+    assert screen.violations(*rules) == []
     for sample, identifier in (
         (pages.agreement, "study.7"),
         (pages.samples["s2match"], "figure-11b-camr"),
@@ -24,7 +25,7 @@ def test_accessible(screen: Window, pages: Pages, scheme: str) -> None:
         screen.run("for (const each of document.querySelectorAll('details')) each.open = true")
         screen.run("mapByHand(0, null); document.querySelectorAll('#drawings .node')[1].focus()")
         screen.wait("return document.querySelector('#all-triples table')")
-        assert screen.violations() == []
+        assert screen.violations(*rules) == []
 
 
 _COLOURS = """
