@@ -24,9 +24,9 @@ class Linked(str):
         linked.files, linked.item = files, item
         return linked
 
-    def __reduce__(self) -> tuple[type["Linked"], tuple[str, tuple[str, str], str | None]]:
+    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
         """Return what `pickle` makes it of."""
-        return Linked, (str(self), self.files, self.item)
+        return type(self), (str(self), self.files, self.item)
 
 
 #: What stands in a table. None is "not known" or "does not apply".
