@@ -24,8 +24,7 @@ AGREEMENT = [f"instances/agreement/{name}.amr" for name in ("a", "b", "c", "d")]
 CONSENSUS = "instances/agreement/consensus.amr"
 
 #: Pictures are not longer than this, in px.
-_LONGEST = 1800
-_COLOURS = 64
+_LONGEST = 1200
 
 
 class Picture(NamedTuple):
@@ -106,7 +105,7 @@ def main(names: list[str]) -> None:
             with browser(width, scheme) as driver:
                 for name, address in addresses.items():
                     image = photograph(driver, address, width).convert("RGB")
-                    image.quantize(_COLOURS).save(FOLDER / f"{name}-{scheme}.png", optimize=True)
+                    image.quantize().save(FOLDER / f"{name}-{scheme}.png", optimize=True)
                     print(f"{name}-{scheme}.png", file=sys.stderr)
 
 

@@ -9,6 +9,9 @@ from exactmatch.errors import UsageError
 if TYPE_CHECKING:
     import pandas
 
+#: Blue and orange as in the pages, of a lightness that is seen on white and on black.
+_SURE, _UNSURE = "#3d7fc4", "#c05f15"
+
 
 def data_frame(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> "pandas.DataFrame":
     """Return a data frame. Raises `UsageError` if pandas is not installed."""
@@ -30,15 +33,24 @@ def check_parquet(path: Path) -> None:
         raise UsageError(f"{path}: {reason}") from error
 
 
-def html_table(columns: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
-    """Return a small table whose cells are text."""
+def html_table(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], caption: str, *, is_sure: bool
+) -> str:
+    """Return a small table whose cells are text, *caption* below it.
+
+    The edge of the caption is blue where all is proven (*is_sure*), else orange; text has the
+    colour of what is around it, so that it can be read in light and in dark notebooks.
+    """
     from html import escape
 
     head = "".join(f"<th>{escape(column)}</th>" for column in columns)
     body = "".join(
         f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows
     )
+    edge = _SURE if is_sure else _UNSURE
     return (
-        f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead>"
-        f"<tbody>{body}</tbody></table>"
+        '<table style="color: inherit; font-variant-numeric: tabular-nums">'
+        '<caption style="caption-side: bottom; text-align: left; color: inherit; '
+        f'margin-top: .3em; padding-left: .6em; border-left: 4px solid {edge}">'
+        f"{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     )

@@ -191,8 +191,9 @@ class PairScore(Score):
         return f"<PairScore {self.identifier}: {_summary(self)}, {self.status} ({self.solver})>"
 
     def _repr_html_(self) -> str:
-        caption = f"{self.identifier}: {self.status} ({self.solver})"
-        return html_table(["", "found", "at most"], _shown(self), caption)
+        is_sure = self.status == "optimal"
+        caption = f"{self.identifier}: {_pair_proof(self)}"
+        return html_table(["", "found", "at most"], _shown(self), caption, is_sure=is_sure)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -295,9 +296,9 @@ class CorpusScore(Score):
         return f"<CorpusScore {_summary(self)}, {self.optimal} of {self.pairs} optimal{partial}>"
 
     def _repr_html_(self) -> str:
-        partial = ", partial" if self.partial else ""
-        caption = f"{self.metric.title}: {self.optimal} of {self.pairs} pairs optimal{partial}"
-        return html_table(["", "found", "at most"], _shown(self), caption)
+        is_sure = self.optimal == self.pairs and not self.partial
+        caption = f"{self.metric.title}: {_corpus_proof(self)}"
+        return html_table(["", "found", "at most"], _shown(self), caption, is_sure=is_sure)
 
     def to_frame(self) -> "pandas.DataFrame":
         """Return the scores of the pairs as a data frame of pandas, one row each.
@@ -338,6 +339,37 @@ def _shown(score: Score) -> list[list[str]]:
     if score.figures is not None:
         pairs.append((score.value_name, score.value, score.value_upper))
     return [[name, f"{found:.4f}", f"{upper:.4f}"] for name, found, upper in pairs]
+
+
+def _pair_proof(score: PairScore) -> str:
+    """Say in words what is proven of a pair, and by whom."""
+    if score.status == "skipped":
+        return "skipped"
+    if score.figures is not None:
+        return "no mapping of variables is needed"
+    by = f"{score.solver}, proof checked" if score.certified else f"by the word of {score.solver}"
+    if score.status == "optimal":
+        return f"proven ({by}); no mapping scores higher"
+    return f"not proven; {_between(score)} ({by})"
+
+
+def _corpus_proof(score: CorpusScore) -> str:
+    """Say in words what is proven of a corpus."""
+    if score.figures is not None:
+        proof = f"{score.pairs} pairs; no mapping of variables is needed"
+    else:
+        proof = f"{score.optimal} of {score.pairs} pairs proven"
+        if score.certified < score.optimal:
+            proof += f", {score.certified} by a checked proof"
+        is_all = score.optimal == score.pairs
+        proof += f"; {'no mapping scores higher' if is_all else _between(score)}"
+    skipped = f"; {score.skipped} skipped" if score.skipped else ""
+    return f"{proof}{skipped}" + ("; cut short" if score.partial else "")
+
+
+def _between(score: Score) -> str:
+    ends = f"{score.value:.4f} and {score.value_upper:.4f}"
+    return f"the true {score.value_name} lies between {ends}"
 
 
 def _row(score: PairScore) -> list[object]:

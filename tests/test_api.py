@@ -199,12 +199,24 @@ def test_results_in_notebooks_are_escaped() -> None:
     text = f"# ::id <b>&\n{TEST}"
     result = exactmatch.score(text, text.replace("bird", "cat"))
     shown = result._repr_html_()
-    assert "<caption>Smatch: 1 of 1 pairs optimal</caption>" in shown
+    assert ">Smatch: 1 of 1 pairs proven; no mapping scores higher</caption>" in shown
     assert "<tr><td>f1</td><td>0.7500</td><td>0.7500</td></tr>" in shown
     pair = result.per_pair[0]._repr_html_()
-    assert "<b>" not in pair and "&lt;b&gt;&amp;: optimal" in pair
+    assert "<b>" not in pair and "&lt;b&gt;&amp;: proven (dual, proof checked); no mapping" in pair
     bleu = exactmatch.score(TEST, GOLD, metric="sembleu")._repr_html_()
-    assert bleu.count("<tr>") == 2 and "BLEU" in bleu
+    assert bleu.count("<tr>") == 2 and "BLEU" in bleu and "no mapping of variables" in bleu
+
+
+def test_results_in_notebooks_say_what_is_not_proven() -> None:
+    graphs = [TEST, "(a / b"]
+    result = exactmatch.score(graphs, [GOLD, "(a / b)"], on_error="skip", method="s", seed=1)
+    pair, skipped = result.per_pair
+    shown = result._repr_html_()
+    assert "; 1 skipped" in shown
+    for one, said in ((pair, pair._repr_html_()), (result, shown)):
+        ends = f"between {one.value:.4f} and {one.value_upper:.4f}"
+        assert (ends in said) == (one.value < one.value_upper)
+    assert ": skipped</caption>" in skipped._repr_html_()
 
 
 @pytest.mark.parametrize("metric", ["smatch", "sembleu"])

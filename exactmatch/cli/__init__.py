@@ -21,7 +21,7 @@ COMMANDS = {
     "choose": ("choose", "Choose for each item the graph nearest to the others."),
     "matrix": ("matrix", "Compare all graphs of FILE, or all with those of OTHER."),
     "nearest": ("matrix", "Find the graphs of CORPUS nearest to each of QUERIES."),
-    "show": ("show", "Show pairs of SYSTEM and GOLD side by side, as a page for browsers."),
+    "show": ("show", "Show the pairs of SYSTEM and GOLD side by side, in a browser."),
     "mappings": ("mappings", "List the best mappings of one pair of graphs."),
     "diff": ("diff", "Show in the terminal what differs between SYSTEM and GOLD."),
     "search-error": ("search_error", "Measure how far hill climbing stays below the optimum."),

@@ -95,9 +95,7 @@ def diff(
     is_terminal = sys.stdout.isatty()
     if width is None and is_terminal:
         width = max(20, shutil.get_terminal_size().columns)
-    is_coloured = color == "always" or (
-        color == "auto" and is_terminal and not os.environ.get("NO_COLOR")
-    )
+    is_coloured = color == "always" or (color == "auto" and is_terminal and _takes_colours())
     scored = diff_until_cut(
         system,
         gold,
@@ -119,3 +117,8 @@ def diff(
     require(scored.scores, optimal=require_optimal, certified=require_certified)
     if any(score.skipped or score.emptied or score.missing_ids for score in scored.scores):
         raise SystemExit(1)
+
+
+def _takes_colours() -> bool:
+    """Tell whether the terminal has colours, and whoever sits before it wants them."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

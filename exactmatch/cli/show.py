@@ -65,7 +65,7 @@ def show(
     workers: Workers,
     **others: Any,
 ) -> None:
-    """Show pairs of SYSTEM and GOLD side by side, as a page for browsers.
+    """Show the pairs of SYSTEM and GOLD side by side, in a browser.
 
     A table of all pairs leads to each: its sentence, both graphs as drawings and as text, what is
     mapped to what and whether that is certain, what differs, what is proven. There, variables can

@@ -88,10 +88,11 @@ def _write_chunks(folder: Path, store: PairStore) -> None:
 
 def _write_page(file: TextIO, content: dict[str, Any], pairs: Iterator[str]) -> None:
     page = files("exactmatch.pages")
+    styles = (files("exactmatch.report").joinpath("base.css"), page.joinpath("page.css"))
     text = page.joinpath("page.html").read_text(encoding="utf-8")
     parts = {
         "title": escape(content["title"]),
-        "style": page.joinpath("page.css").read_text(encoding="utf-8"),
+        "style": "".join(style.read_text(encoding="utf-8") for style in styles),
         "script": page.joinpath("page.js").read_text(encoding="utf-8"),
         "page": _harmless(json.dumps(content, ensure_ascii=False, separators=(",", ":"))),
     }

@@ -24,6 +24,10 @@ class Linked(str):
         linked.files, linked.item = files, item
         return linked
 
+    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
+        """Return what `pickle` makes it of."""
+        return type(self), (str(self), self.files, self.item)
+
 
 #: What stands in a table. None is "not known" or "does not apply".
 Cell = str | int | float | None

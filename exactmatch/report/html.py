@@ -27,7 +27,7 @@ def html(report: Report) -> str:
             f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{title}</title>",
-            f"<style>\n{_resource('report.css')}</style></head><body>",
+            f"<style>\n{_resource('base.css')}{_resource('report.css')}</style></head><body>",
             f'<header><h1>{title}</h1>\n<p class="lead">{escape(report.result)}</p>',
             *(f'<p class="quiet">{escape(note)}</p>' for note in report.notes),
             "</header>",

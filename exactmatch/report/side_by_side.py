@@ -41,7 +41,7 @@ _WAYS: Mapping[Mark, _Way] = {
     "extra": _Way("+", "[]", "bold blue", "only system"),
     "missing": _Way("-", "[]", "bold red", "only gold"),
     "other": _Way("!", "{}", "bold magenta", "other label"),
-    "partly": _Way("%", "{}", "magenta", "similar"),
+    "partly": _Way("%", "{}", "green", "similar"),
 }
 #: The sign of lines that match, but not on this level.
 _ELSEWHERE = "="
@@ -115,7 +115,7 @@ class _Side:
 
     partners: the triples of the other side that stand for those of this one. names: of the
     variables. images: those of the other side to which they are mapped. unsure: variables of which
-    not all best mappings say the same. All are numbers.
+    not all best mappings say the same. All are numbers. is_drs: the lines are clauses.
     """
 
     lines: Sequence[Line]
@@ -124,6 +124,7 @@ class _Side:
     names: Sequence[str]
     images: Mapping[int, int]
     unsure: Collection[int]
+    is_drs: bool
 
     @cached_property
     def places(self) -> Places:
@@ -139,13 +140,33 @@ class _Side:
         found = map(opened_by, self.lines[number].pieces)
         return {variable for variable in found if variable is not None}
 
+    @cached_property
+    def introduced(self) -> dict[tuple[int, int], int]:
+        """The variables by the line and the piece that has them first: that opens them, in PENMAN.
+
+        In clauses nothing opens them.
+        """
+        found: dict[int, tuple[int, int]] = {}
+        for number, line in enumerate(self.lines):
+            for k, piece in enumerate(line.pieces):
+                variable = piece.variable if self.is_drs else opened_by(piece)
+                if variable is not None:
+                    found.setdefault(variable, (number, k))
+        return {place: variable for variable, place in found.items()}
+
+    def named(self, number: int) -> set[int]:
+        """Return the variables that a line opens, of clauses those that it names."""
+        if not self.is_drs:
+            return self.opened(number)
+        return {p.variable for p in self.lines[number].pieces if p.variable is not None}
+
     def signs(self, number: int) -> str:
         """Return the signs of what differs on a line."""
         found = {self.marks[triple] for triple in self.triples(number)}
         return "".join(way.sign for mark, way in _WAYS.items() if mark in found)
 
-    def runs(self, number: int) -> "Iterator[tuple[Mark | None, list[Piece]]]":
-        """Yield the pieces of a line; those together that tell of a triple that differs."""
+    def runs(self, number: int) -> Iterator[tuple[Mark | None, list[int]]]:
+        """Yield the numbers of the pieces of a line; those that tell what differs together."""
         pieces = self.lines[number].pieces
         told = [
             None if piece.triple is None or self.marks[piece.triple] == "matched" else piece.triple
@@ -154,8 +175,8 @@ class _Side:
         for k in range(1, len(told) - 1):
             if pieces[k].text.isspace() and told[k - 1] == told[k + 1]:
                 told[k] = told[k - 1]
-        for triple, run in groupby(zip(told, pieces, strict=True), key=lambda pair: pair[0]):
-            yield None if triple is None else self.marks[triple], [piece for _, piece in run]
+        for triple, run in groupby(range(len(told)), key=told.__getitem__):
+            yield None if triple is None else self.marks[triple], [*run]
 
 
 class _Body:
@@ -190,11 +211,11 @@ class _Body:
     def _has_images(self) -> bool:
         """Tell whether any variable is followed by the one to which it is mapped."""
         return any(
-            self._note(piece, row, k).strip("~")
+            self._note(row, k, place).strip("~")
             for row in self._rows
             for k, number in enumerate(row)
             if number is not None
-            for piece in self._sides[k].lines[number].pieces
+            for place in range(len(self._sides[k].lines[number].pieces))
         )
 
     def lines(self) -> "Iterator[Text]":
@@ -274,8 +295,9 @@ class _Body:
         side = self._sides[k]
         bracketed = len({side.marks[triple] for triple in side.triples(number)}) > 1
         found = plain("")
-        for mark, pieces in side.runs(number):
-            text = "".join(piece.text + self._note(piece, row, k) for piece in pieces)
+        pieces = side.lines[number].pieces
+        for mark, run in side.runs(number):
+            text = "".join(pieces[place].text + self._note(row, k, place) for place in run)
             found += self._marked(text, mark, bracketed=bracketed) if mark else plain(text)
         return found
 
@@ -287,20 +309,21 @@ class _Body:
             return before + plain(said, f"{way.style} underline")
         return before + plain(f"{way.brackets[0]}{said}{way.brackets[1]}" if bracketed else said)
 
-    def _note(self, piece: Piece, row: Level, k: int) -> str:
-        """Return what is said of a variable where it opens: its image, if that is not to be seen.
+    def _note(self, row: Level, k: int, place: int) -> str:
+        """Return what is said after a piece that introduces a variable.
 
-        A ~ tells that not all best mappings say the same.
+        That is its image, if it is not to be seen from the line beside it. A ~ tells that not all
+        best mappings say the same.
         """
-        variable = opened_by(piece)
+        side, other, number, beside = self._sides[k], self._sides[1 - k], row[k], row[1 - k]
+        variable = None if number is None else side.introduced.get((number, place))
         if variable is None:
             return ""
-        side, other, beside = self._sides[k], self._sides[1 - k], row[1 - k]
         unsure = "~" if variable in side.unsure else ""
         image = side.images.get(variable)
         if image is None:
             return unsure
-        is_beside = beside is not None and image in other.opened(beside)
+        is_beside = beside is not None and image in other.named(beside)
         is_called_alike = side.names[variable] == other.names[image]
         if is_beside and (self._look.has_columns or k == 1 or is_called_alike):
             return unsure
@@ -320,10 +343,12 @@ def _sides(view: PairView) -> tuple[_Side, _Side]:
     if not view.is_drs:
         shared = shared_by(Places(system), Places(gold), marks, mapping)
         gold = in_order(gold, partner_lines(shared))
-    ours, theirs = (_unsure(view, k) for k in (0, 1))
+    unsure = [_unsure(view, k) for k in (0, 1)]
+    names = view.system.variables, view.gold.variables
+    is_drs = view.is_drs
     return (
-        _Side(system, marks.system, marks.partner, view.system.variables, mapping, ours),
-        _Side(gold, marks.gold, partner_of_gold, view.gold.variables, back, theirs),
+        _Side(system, marks.system, marks.partner, names[0], mapping, unsure[0], is_drs),
+        _Side(gold, marks.gold, partner_of_gold, names[1], back, unsure[1], is_drs),
     )
 
 

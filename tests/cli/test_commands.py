@@ -189,12 +189,18 @@ def test_correlate_with_similarities() -> None:
     )
 
 
-def test_the_command_in_a_report_makes_it_again(tmp_path: Path) -> None:
-    human = tmp_path / "human.txt"
-    human.write_text("".join(f"{k}\n" for k in range(24)), encoding="utf-8")
+def test_the_command_in_a_report_makes_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it was given, from paths that say nothing of the machine."""
+    monkeypatch.chdir(tmp_path)
+    human, *files = ("human.txt", "a.amr", "b.amr")
+    Path(human).write_text("".join(f"{k}\n" for k in range(24)), encoding="utf-8")
+    for name in files:
+        Path(name).write_bytes((INSTANCES / "agreement" / name).read_bytes())
     metrics = ("--metrics", "smatch:top=none,sembleu", "--metrics", "smatch:s")
     words = ("--human", human, "--human-range", 0, 30, "--sample", 3, "--rows", 2)
-    first = run("correlate", A, B, *words, *metrics)
+    first = run("correlate", *files, *words, *metrics)
     name, *again = shlex.split(first.stdout.splitlines()[-1])
     assert name == "exactmatch"
     assert run(*again).stdout == first.stdout

@@ -84,6 +84,7 @@ def test_in_a_terminal(
     words: tuple[str, ...], coloured: bool, no_color: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("NO_COLOR", no_color)
     monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _: True)
     text = diff(A, B, "--id", "study.7", *words).stdout

@@ -1,10 +1,12 @@
 """Cells and columns as people see them."""
 
+import json
+import pickle
 from dataclasses import replace
 
 import pytest
 
-from exactmatch.report.document import Cell, Column, Style, Table
+from exactmatch.report.document import Cell, Column, Linked, Style, Table
 
 
 @pytest.mark.parametrize(
@@ -54,3 +56,13 @@ def test_people_see_the_first_rows() -> None:
 def test_words_are_columns_of_words_alone() -> None:
     mixed = table(["a", "-", None], [None, 0.7, None])
     assert [mixed.is_text(k) for k in range(3)] == [True, False, True]
+
+
+def test_words_that_lead_to_a_pair_are_words() -> None:
+    linked = Linked("first", ("a", "b"), "item 1")
+    assert linked == "first" and json.dumps([linked]) == '["first"]'
+    again = pickle.loads(pickle.dumps(linked))
+    assert (again, again.files, again.item) == (linked, linked.files, linked.item)
+    shown = table([linked, 0.5, 0.5]).shown(link=lambda text, cell: f"{text} in {cell.files[1]}")
+    assert shown[0][0] == "first in b"
+    assert table([linked, 0.5, 0.5]).shown()[0][0] == "first"

@@ -143,6 +143,19 @@ def test_what_is_arbitrary() -> None:
     assert "(x~b / bird" in text and "(y~ / bird" in text and "(b~ / bird" in text
 
 
+def test_clauses_say_where_variables_come_first_what_they_are_mapped_to() -> None:
+    system = 'b1 man "n.01" x1\nb1 Agent e1 x1\nb1 run "v.01" e1'
+    gold = 'b1 run "v.01" e2\nb1 man "n.01" x2\nb1 Theme e2 x2'
+    metric = metric_called("counter")
+    lines = pair_text(view_of(system, gold, metric=metric), Look(None)).splitlines()
+    assert [line for line in lines if not line.startswith("#")] == [
+        '   b1 man "n.01" x1=x2',
+        "<! b1 Agent e1=e2 x1",
+        ">! b1 Theme e2 x2",
+        '   b1 run "v.01" e1',
+    ]
+
+
 def test_similar_labels() -> None:
     from exactmatch.metrics.registry import alignment_based
 

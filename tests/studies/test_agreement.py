@@ -44,7 +44,7 @@ def test_agreement_on_all_items() -> None:
     second = "only arg1 (9); only arg2 (6); only manner (4)"
     assert [list(row.values()) for row in found["items"][:2]] == [
         ["study.7", 0.551046732087, 0.454545454545, "a / d", 85, 88, first],
-        ["study.4", 0.608173076923, 0.333333333333, 51, 51, second],
+        ["study.4", 0.608173076923, 0.333333333333, "c / d", 51, 51, second],
     ]
     assert len(found["items"]) == len(found["confusions"]) == len(found["omissions"]) == 15
     assert list(found["confusions"][0].values()) == ["relation", "arg0", "arg1", 48, 62]

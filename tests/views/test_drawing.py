@@ -18,10 +18,10 @@ from exactmatch.views.drawing import (
     Drawing,
     Edge,
     Node,
-    Piece,
     cut,
     drawing,
 )
+from exactmatch.views.pieces import Piece
 
 BOY = "(w / want-01 :ARG0 (b / boy :quant 3) :ARG1 (g / go-02 :ARG0 b))"
 UCCA = (
@@ -90,7 +90,7 @@ def test_mrp_has_labels_first_and_words_of_anchors() -> None:
 
 def test_ucca_has_attributes_of_edges() -> None:
     found = drawn(UCCA)
-    assert [words(node) for node in found.nodes] == [["0", "0:3"], ["1", "⊤ top"]]
+    assert [words(node) for node in found.nodes] == [["0", "0:3 The"], ["1", "⊤ top"]]
     assert [edge[1:] for edge in found.edges] == [("c", 1, 0, None), ("c remote true", 1, 0, None)]
 
 

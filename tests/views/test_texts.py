@@ -16,7 +16,7 @@ import exactmatch
 from exactmatch.comparison import compare
 from exactmatch.graph import Graph
 from exactmatch.pairing import GraphPair
-from exactmatch.triples import NormalisedTriple
+from exactmatch.triples import NormalisedGraph, NormalisedTriple
 from exactmatch.views.clause_text import clause_text
 from exactmatch.views.penman_text import penman_text
 from exactmatch.views.pieces import Line
@@ -107,8 +107,7 @@ def test_three_variables_and_constants() -> None:
         NormalisedTriple(("relation", "S"), (c, c)),
         NormalisedTriple(("relation", "T", "1", "2"), (a,)),
     ]
-    graph = random_shown(random.Random(0))
-    graph = ShownGraph(type(graph.graph)((a, b, c), triples), triples, triples, [a])
+    graph = ShownGraph(NormalisedGraph((a, b, c), triples), triples, triples, [a])
     check_penman(graph, penman_text(graph))
     assert [line.text for line in penman_text(graph)] == [
         "(a",
@@ -117,6 +116,12 @@ def test_three_variables_and_constants() -> None:
         ":S c))",
         "(b)",
     ]
+
+
+def test_an_empty_constant() -> None:
+    triples = [NormalisedTriple(("anchor", "anchor", ""), ("a",))]
+    graph = ShownGraph(NormalisedGraph(("a",), triples), triples, triples, ["a"])
+    assert [line.text for line in penman_text(graph)] == ["(a", ':anchor "")']
 
 
 def test_clauses_in_the_order_of_the_file() -> None:
