@@ -80,11 +80,7 @@ class _Writer:
         """Return what stands between a role and its last variable: other variables, constants."""
         place = self._graph.place
         pieces = [Piece(f" {name}", number, place[name]) for name in triple.variables[1:-1]]
-<<<<<<< HEAD
         constants = [constant or _NOTHING for constant in triple.label[2:]]
-=======
-        constants = (constant or _NOTHING for constant in triple.label[2:])
->>>>>>> diff
         return [*pieces, *(Piece(f" {constant}", number) for constant in constants)]
 
     def _values(self, triple: NormalisedTriple, number: int) -> list[Piece]:
