@@ -66,6 +66,7 @@ def view_content(view: PairView) -> dict[str, Any]:
         "mapping": mapping,
         **_best(score.best, pairs),
         "labels": [*known],
+        "worded": _worded((system, gold), known),
         "similar": [[known[a], known[b], credit] for (a, b), credit in view.similar.items()],
         "system": _graph(system, known, texts[0], anchors[0], _drawn(drawings[0], placed[0])),
         "gold": {
@@ -107,6 +108,16 @@ def _others(best: BestMappings) -> str:
 
 def _numbered(labels: Sequence[Label]) -> dict[Label, int]:
     return {label: number for number, label in enumerate(dict.fromkeys(labels))}
+
+
+def _worded(graphs: Sequence[ShownGraph], labels: Mapping[Label, int]) -> dict[int, Label]:
+    """Return the labels that a file spells otherwise, as it does; that of the system first."""
+    found: dict[int, Label] = {}
+    for graph in graphs:
+        for triple, worded in zip(graph.triples, graph.worded, strict=True):
+            if triple.label != worded.label:
+                found.setdefault(labels[triple.label], worded.label)
+    return found
 
 
 def _drawing(graph: ShownGraph, view: PairView) -> Drawing:

@@ -15,6 +15,11 @@ from exactmatch.output import make_folder, write_text, writing
 
 #: In a folder, so many pairs are in a file.
 _CHUNK = 50
+#: What the page runs, in this order, as one script: files of the folder ``script``.
+_SCRIPTS = (
+    "counting", "elements", "state", "overview", "loading", "routes",
+    "pair", "drawings", "texts", "mapping", "pointing", "start",
+)  # fmt: skip
 #: Names that end so are those of files; others are those of folders.
 _ENDINGS = (".html", ".htm")
 
@@ -93,7 +98,7 @@ def _write_page(file: TextIO, content: dict[str, Any], pairs: Iterator[str]) -> 
     parts = {
         "title": escape(content["title"]),
         "style": "".join(style.read_text(encoding="utf-8") for style in styles),
-        "script": page.joinpath("page.js").read_text(encoding="utf-8"),
+        "script": "\n".join(['"use strict";', *map(_script_file, _SCRIPTS)]),
         "page": _harmless(json.dumps(content, ensure_ascii=False, separators=(",", ":"))),
     }
     for piece in _pieces(text):
@@ -113,6 +118,10 @@ def _pieces(text: str) -> Iterator[str]:
             yield rest
         else:
             yield piece
+
+
+def _script_file(name: str) -> str:
+    return files("exactmatch.pages").joinpath(f"script/{name}.js").read_text(encoding="utf-8")
 
 
 def _script(number: int, pair: str) -> str:

@@ -1,6 +1,6 @@
 """What becomes of each triple under a mapping: it matches, or what is the matter with it.
 
-The JavaScript of pages that show pairs does the same (``exactmatch/pages/page.js``).
+The JavaScript of pages that show pairs does the same (``exactmatch/pages/script``).
 """
 
 from collections import Counter, defaultdict, deque
