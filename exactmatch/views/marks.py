@@ -4,7 +4,7 @@ The JavaScript of pages that show pairs does the same (``exactmatch/pages/script
 """
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -126,28 +126,31 @@ def _mark_similar(
 
 def _mark_others(
     found: Marks,
-    triples: Iterable[NormalisedTriple],
+    triples: Sequence[NormalisedTriple],
     images: Sequence[NormalisedTriple | None],
-    targets: Iterable[NormalisedTriple],
+    targets: Sequence[NormalisedTriple],
 ) -> None:
     """Pair what says different things of the same variables; graphs have roots, whatever they are.
 
-    What is left of equal triples that count more than once is surplus, not something else.
+    Triples of one name, such as two quantities, come first. What is left of equal triples that
+    count more than once is surplus, not something else.
     """
-    places: defaultdict[Hashable, deque[int]] = defaultdict(deque)
-    for number, target in enumerate(targets):
-        if found.gold[number] == "missing":
-            places[_place(target)].append(number)
-    for number, (triple, image) in enumerate(zip(triples, images, strict=True)):
-        if found.system[number] != "extra" or (image is None and triple.kind != TOP):
-            continue
-        here = places.get(_place(image or triple))
-        if here:
-            _join(found, "other", number, here.popleft())
+    for by_name in (True, False):
+        places: defaultdict[Hashable, deque[int]] = defaultdict(deque)
+        for number, target in enumerate(targets):
+            if found.gold[number] == "missing":
+                places[_place(target, by_name=by_name)].append(number)
+        for number, (triple, image) in enumerate(zip(triples, images, strict=True)):
+            if found.system[number] != "extra" or (image is None and triple.kind != TOP):
+                continue
+            here = places.get(_place(image or triple, by_name=by_name))
+            if here:
+                _join(found, "other", number, here.popleft())
 
 
-def _place(triple: NormalisedTriple) -> Hashable:
-    return (TOP, ()) if triple.kind == TOP else (triple.kind, triple.variables)
+def _place(triple: NormalisedTriple, *, by_name: bool) -> Hashable:
+    name = triple.name if by_name else ""
+    return (TOP, (), name) if triple.kind == TOP else (triple.kind, triple.variables, name)
 
 
 def _join(found: Marks, mark: Mark, number: int, other: int) -> None:

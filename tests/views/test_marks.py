@@ -174,3 +174,10 @@ def test_roots_stand_for_each_other_whatever_they_are() -> None:
     tops = [t for t, triple in enumerate(view.system.triples) if triple.kind == "top"]
     assert [marks.system[t] for t in tops] == ["other"]
     assert marks.counts(view.system, view.gold) == {"top": Counter({"other": 1})}
+
+
+def test_triples_of_one_name_stand_for_each_other() -> None:
+    """Whatever comes first in the files."""
+    view = view_of("(a / b :quant 3 :mode x)", "(a / b :mode y :quant 4)")
+    for number, other in view.marks.partner.items():
+        assert view.system.triples[number].name == view.gold.triples[other].name

@@ -103,24 +103,34 @@ function markSimilar(pair, found, images, targets) {
   });
 }
 
-/* Other things said of the same variables; graphs have roots, whatever those are. */
+/* Other things said of the same variables, those of one name first; graphs have roots, whatever
+   those are. */
 function markOthers(pair, found, images) {
-  const place = (label, variables) => {
-    const kind = pair.labels[label][0];
-    return kind === "top" ? kind : kind + ":" + variables.join(",");
-  };
+  for (const byName of [true, false]) {
+    const places = freePlaces(pair, found, byName);
+    pair.system.triples.forEach(([label], number) => {
+      const isTop = pair.labels[label][0] === "top";
+      if (found.system[number] !== "extra" || (images[number] === null && !isTop)) return;
+      const here = places.get(place(pair.labels[label], images[number] ?? [], byName));
+      if (here?.length) join(found, "other", number, here.shift());
+    });
+  }
+}
+
+/* The gold triples that nothing stands for, by place. */
+function freePlaces(pair, found, byName) {
   const places = new Map();
   pair.gold.triples.forEach(([label, ...variables], number) => {
     if (found.gold[number] !== "missing") return;
-    const key = place(label, variables);
-    places.set(key, [...(places.get(key) ?? []), number]);
+    const key = place(pair.labels[label], variables, byName);
+    if (!places.has(key)) places.set(key, []);
+    places.get(key).push(number);
   });
-  pair.system.triples.forEach(([label], number) => {
-    const isTop = pair.labels[label][0] === "top";
-    if (found.system[number] !== "extra" || (images[number] === null && !isTop)) return;
-    const here = places.get(place(label, images[number] ?? []));
-    if (here?.length) join(found, "other", number, here.shift());
-  });
+  return places;
+}
+
+function place([kind, name], variables, byName) {
+  return JSON.stringify([kind, kind === "top" ? [] : variables, byName ? name ?? "" : ""]);
 }
 
 /* The mapping of the pair as it was proven, or found. */
