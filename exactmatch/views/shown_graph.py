@@ -73,13 +73,14 @@ def shown_graph(graph: NormalisedGraph, source: Graph, duplicates: Duplicates) -
 
 
 def _words(source: Graph) -> dict[str, str]:
-    """Return the words of a file that differ from their folded form, by that form."""
+    """Return the words of a file by their folded form, where no other word is written like that."""
     found: dict[str, str] = {}
     for relation, arguments, _ in source.triples:
         for word in (relation, *(a.text for a in arguments if isinstance(a, Constant))):
             plain = word[1:-1] if word.startswith('"') else word
-            if plain != plain.casefold():
-                found.setdefault(plain.casefold(), plain)
+            folded = plain.casefold()
+            if plain == folded or folded not in found:
+                found[folded] = plain
     return found
 
 
