@@ -91,6 +91,23 @@ def test_a_folder_is_written_over_and_what_is_not_ours_stays() -> None:
     assert {name: found[name] for name in kept} == kept
 
 
+def test_mapped_nodes_have_the_same_place() -> None:
+    show(A, B, "-o", "page.html", "--id", "study.2")
+    pair = contents("page.html")["pair-0"]
+    places = [
+        {node["variable"]: (node["x"], node["y"]) for node in pair[side]["nodes"]}
+        for side in ("system", "gold")
+    ]
+    assert len(pair["mapping"]) > 5
+    assert all(places[0][i] == places[1][j] for i, j in pair["mapping"])
+
+
+def test_a_triple_that_counts_several_times_matches_all_equal_ones() -> None:
+    sides = "(a / a :quant 3)", "(a / a :quant 3 :quant 3)"
+    exactmatch.show(*sides, "page.html", duplicates="product")
+    assert contents("page.html")["page-data"]["rows"][0]["kinds"] == {}
+
+
 def test_workers_change_nothing() -> None:
     show(A, B, "-o", "one.html", "--workers", "1")
     show(A, B, "-o", "two.html", "--workers", "2")
