@@ -168,7 +168,7 @@ def diff_until_cut(
     if identifier is None:
         note(f"{given.number} of {scored.scores[0].pairs} pairs differ")
     elif not given.number and scored.cut_by is None:
-        raise InputError(f"pairs that are called {identifier}: 0")
+        raise InputError(scored.note or "there is no pair to show")
     if scored.note is not None:
         note(scored.note)
     return scored
@@ -187,8 +187,8 @@ class _Given:
         yield self._take
 
     def _take(self, text: str) -> None:
-        self._give("\n" * bool(self.number) + text)
         self.number += 1
+        self._give("\n" * (self.number > 1) + text)
 
 
 def _text(

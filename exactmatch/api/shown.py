@@ -215,7 +215,8 @@ def show_couples(
 
 
 def _page_of(output: Path) -> Path:
-    return output if is_file(output) else output / "index.html"
+    # Standard output is no folder either: that it cannot be named is told elsewhere.
+    return output if is_file(output) or str(output) == "-" else output / "index.html"
 
 
 def _line(pair: GraphPair | Skipped, score: PairScore, *, metric: AlignmentMetric) -> str | None:

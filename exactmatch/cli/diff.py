@@ -113,6 +113,7 @@ def diff(
         **others,
     )
     if scored.cut_by is not None:
+        say_note("cut short: later pairs are not shown")
         finish_partial(scored.cut_by)
     require(scored.scores, optimal=require_optimal, certified=require_certified)
     if any(score.skipped or score.emptied or score.missing_ids for score in scored.scores):

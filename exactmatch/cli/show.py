@@ -105,6 +105,7 @@ def show(
     )
     click.echo(shown.page)
     if shown.scored.cut_by is not None:
+        say_note("cut short: later pairs are not shown")
         finish_partial(shown.scored.cut_by)
     scores = shown.scored.scores
     require(scores, optimal=require_optimal, certified=require_certified)

@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
 from importlib.resources import files
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from exactmatch.corpus import Write
+from exactmatch.errors import InputError
 from exactmatch.output import make_folder, write_text, writing
 
 #: In a folder, so many pairs are in a file.
@@ -20,6 +21,8 @@ _SCRIPTS = (
     "counting", "elements", "state", "overview", "loading", "routes",
     "pair", "drawings", "texts", "mapping", "pointing", "start",
 )  # fmt: skip
+#: Each of these files begins with it.
+_CALL = "exactmatchPairs("
 #: Names that end so are those of files; others are those of folders.
 _ENDINGS = (".html", ".htm")
 
@@ -85,10 +88,28 @@ def writing_pages(path: Path) -> Iterator[Callable[[dict[str, Any], PairStore], 
 
 def _write_chunks(folder: Path, store: PairStore) -> None:
     pairs = store.pairs()
+    written = set()
     for number, some in enumerate(iter(lambda: list(islice(pairs, _CHUNK)), [])):
         content = ",\n".join(some)
         start = number * _CHUNK
-        write_text(folder / f"{number:04}.js", f"exactmatchPairs({start}, [\n{content}\n]);\n")
+        path = folder / f"{number:04}.js"
+        write_text(path, f"{_CALL}{start}, [\n{content}\n]);\n")
+        written.add(path)
+    _remove_former(folder, written)
+
+
+def _remove_former(folder: Path, written: Collection[Path]) -> None:
+    """Remove the pairs of former runs, which nobody would look for in a folder sent round."""
+    for path in folder.glob("*.js"):
+        if path in written or not path.stem.isdigit():
+            continue
+        try:
+            with path.open("rb") as file:
+                is_ours = file.read(len(_CALL)) == _CALL.encode()
+            if is_ours:
+                path.unlink()
+        except OSError as error:
+            raise InputError(f"{path}: {error.strerror or error}") from error
 
 
 def _write_page(file: TextIO, content: dict[str, Any], pairs: Iterator[str]) -> None:

@@ -8,6 +8,7 @@ import pytest
 from browser_pages import Pages
 from chromium import Window
 
+import exactmatch
 from exactmatch.pages.site import PairStore, writing_pages
 
 pytestmark = pytest.mark.browser
@@ -206,3 +207,23 @@ def test_what_is_not_there_is_said(screen: Window, pages: Pages) -> None:
     assert "no pair" in screen.text("#pair .alarm") and "nothing" in screen.text("#pair .alarm")
     screen.run("location.hash = 'id=%E0%A4%A'")  # not a well-formed address
     screen.wait("return document.querySelector('#pair .alarm').textContent.includes('%E0')")
+
+
+def test_pairs_of_another_run_are_not_shown(screen: Window, pages: Pages, tmp_path: Path) -> None:
+    first, second = (tmp_path / name for name in ("first", "second"))
+    exactmatch.show(pages.agreement.system, pages.agreement.gold, first)
+    exactmatch.show(pages.agreement.system, pages.agreement.system, second)
+    (second / "pairs" / "0000.js").replace(first / "pairs" / "0000.js")
+    screen.open(first / "index.html")
+    screen.run("location.hash = 'id=study.1'")
+    screen.wait("return document.querySelector('#pair .alarm')")
+    assert "another run" in screen.text("#pair .alarm")
+
+
+def test_who_goes_back_at_once_sees_the_overview(screen: Window, pages: Pages) -> None:
+    screen.open(pages.in_folder)
+    screen.run("location.hash = 'id=study.3'; setTimeout(() => { location.hash = ''; }, 0)")
+    screen.wait("return location.hash === '' && chunks.has(0)")
+    screen.run("return chunkOf(0).pairs.then(() => {})")
+    screen.wait("return !document.getElementById('overview').hidden")
+    assert not screen.one("#pair").is_displayed()

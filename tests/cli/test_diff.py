@@ -61,7 +61,7 @@ def test_some_pairs() -> None:
     assert shown(diff(A, B, "--ids", "ids").stdout) == ["study.2", "study.3"]
     assert shown(diff(A, B, "--where", "id=study.4").stdout) == ["study.4"]
     assert shown(diff(A, A, "--id", "study.4").stdout) == ["study.4"]
-    assert "error: pairs that are called x: 0" in diff(A, B, "--id", "x", status=1).stderr
+    assert "error: no pair is called x" in diff(A, B, "--id", "x", status=1).stderr
     diff(A, B, "--ids", "ids", "--id", "x", status=2)
 
 
@@ -70,6 +70,8 @@ def test_skipped_pairs_are_an_exit_status() -> None:
     Path("gold.amr").write_text("(a / b)\n\n(a / c)\n", encoding="utf-8")
     result = diff("broken.amr", "gold.amr", "--on-error", "skip", status=1)
     assert shown(result.stdout) == ["2"]
+    alone = diff("broken.amr", "gold.amr", "--on-error", "skip", "--id", "1", status=1)
+    assert "error: there is no pair to show" in alone.stderr
     diff("broken.amr", "gold.amr", status=1)
 
 

@@ -262,3 +262,14 @@ def test_handlers_are_given_back() -> None:
     with listening() as interrupt:
         assert signal.getsignal(signal.SIGTERM) is interrupt
     assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
+
+
+def test_pairs_in_the_terminal_that_are_not_all_are_told_to_be_so(files: Path) -> None:
+    process = start("diff a.amr b.amr", workers=1)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "# ::id p.1\n"
+    process.send_signal(signal.SIGINT)
+    status, _, errors = outcome(process)
+    assert status == 130
+    assert errors.startswith("note: 1 of 1 pairs differ\n")
+    assert errors.endswith("note: cut short: later pairs are not shown\n")

@@ -79,6 +79,35 @@ def test_a_folder_holds_pairs_in_files_of_their_own() -> None:
     assert pairs == list(whole.values())
 
 
+def test_a_folder_is_written_over_and_what_is_not_ours_stays() -> None:
+    kept = {"mine.js": "exactmatchPairs(0, [", "0099.js": "x", "notes": "y"}
+    Path("out/pairs").mkdir(parents=True)
+    for name, text in kept.items():
+        Path("out/pairs", name).write_text(text, encoding="utf-8")
+    Path("out/pairs/0007.js").write_text("exactmatchPairs(350, [\n{}\n]);\n", encoding="utf-8")
+    show(A, B, "-o", "out", "--worst", "2")
+    found = {path.name: path.read_text("utf-8") for path in Path("out/pairs").iterdir()}
+    assert {*found} == {*kept, "0000.js"}
+    assert {name: found[name] for name in kept} == kept
+
+
+def test_mapped_nodes_have_the_same_place() -> None:
+    show(A, B, "-o", "page.html", "--id", "study.2")
+    pair = contents("page.html")["pair-0"]
+    places = [
+        {node["variable"]: (node["x"], node["y"]) for node in pair[side]["nodes"]}
+        for side in ("system", "gold")
+    ]
+    assert len(pair["mapping"]) > 5
+    assert all(places[0][i] == places[1][j] for i, j in pair["mapping"])
+
+
+def test_a_triple_that_counts_several_times_matches_all_equal_ones() -> None:
+    sides = "(a / a :quant 3)", "(a / a :quant 3 :quant 3)"
+    exactmatch.show(*sides, "page.html", duplicates="product")
+    assert contents("page.html")["page-data"]["rows"][0]["kinds"] == {}
+
+
 def test_workers_change_nothing() -> None:
     show(A, B, "-o", "one.html", "--workers", "1")
     show(A, B, "-o", "two.html", "--workers", "2")
@@ -139,6 +168,8 @@ def test_what_cannot_be_shown() -> None:
     Path("own.html").write_text("(a / b)\n", encoding="utf-8")
     assert "overwritten" in show("own.html", B, "-o", "own.html", status=2).stderr
     assert not Path("x.html").exists() and Path("own.html").read_text("utf-8") == "(a / b)\n"
+    assert "standard output" in show(A, B, "-o", "-", status=2).stderr
+    assert not Path("-").exists()
     assert "--worst" in show(A, B, "-o", "x.html", "--sort", "gap", status=2).stderr
     Path("file").write_text("", encoding="utf-8")
     assert "file" in show(A, B, "-o", "file", status=1).stderr

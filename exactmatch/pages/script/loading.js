@@ -28,5 +28,14 @@ async function pairOf(k) {
     chunkOf(number);
     document.body.append(make("script", { src: name, onerror: failed }));
   }
-  return (await chunkOf(number).pairs)[k - number * page.chunks];
+  const pair = (await chunkOf(number).pairs)[k - number * page.chunks];
+  if (!isOf(page.rows[k], pair)) {
+    throw new Error("The pairs beside this page are of another run: have the folder written anew.");
+  }
+  return pair;
+}
+
+function isOf(row, pair) {
+  const { matched, upper } = pair?.score ?? {};
+  return pair?.id === row.id && matched === row.matched && upper === row.upper;
 }

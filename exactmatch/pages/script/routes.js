@@ -1,11 +1,16 @@
 // Which view is open
 
 async function route() {
-  const wanted = location.hash.startsWith("#id=") ? readAddress(location.hash.slice(4)) : null;
+  if (location.hash.length > 1 && !location.hash.startsWith("#id=")) return; // within what is open
+  const wanted = wantedPair();
   if (wanted !== null) return openPair(wanted);
-  if (location.hash.length > 1) return; // a place within what is open
-  if (page.rows.length === 1) return openPair(page.rows[0].id);
   closePair();
+}
+
+/* The pair that the address names; null for the overview, which a page of one pair does not have. */
+function wantedPair() {
+  if (location.hash.startsWith("#id=")) return readAddress(location.hash.slice(4));
+  return page.rows.length === 1 ? page.rows[0].id : null;
 }
 
 function readAddress(text) {
@@ -37,9 +42,7 @@ async function openPair(id) {
   } catch (error) {
     problem = error.message;
   }
-  if (k !== undefined && location.hash.startsWith("#id=") && readAddress(location.hash.slice(4)) !== id) {
-    return; // another one has been asked for meanwhile
-  }
+  if (wantedPair() !== id) return; // something else has been asked for meanwhile
   byId("overview").hidden = true;
   byId("intro").hidden = page.rows.length > 1;
   byId("pair").hidden = false;
