@@ -182,10 +182,12 @@ def test_what_is_not_known_is_not_told_as_known(screen: Window, pages: Pages) ->
     screen.run(
         "Object.assign(current.pair, {every: null, some: null, others: ''});"
         "current.pair.score.status = 'feasible'; current.pair.score.upper += 2;"
+        "current.pair.score.f1_upper = 0.9876;"
         "showPair(current.pair.id, '')"
     )
     assert "not known" in screen.text("#pair") and "certain" not in screen.text("#mapping")
     assert "Not proven: no mapping matches more than" in screen.text("#verdict")
+    assert " and 0.9876: " in screen.text("#verdict")
     assert "certain" not in screen.text(".legend")
 
 
