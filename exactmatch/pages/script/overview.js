@@ -3,7 +3,7 @@
 function introduce() {
   const { corpus } = page;
   document.title = visible(page.title);
-  byId("title").append(label(page.title));
+  byId("title").replaceChildren(label(page.title));
   byId("result").append(corpusSentence(corpus));
   const sizes = `${plural(corpus.pairs, "pair")}; ${amount(corpus.matched, page.scale)} matched of `
     + `${amount(corpus.system_total, page.scale)} and ${amount(corpus.gold_total, page.scale)} ${page.unit}`;
