@@ -30,11 +30,9 @@ from exactmatch.results import PairScore
 from exactmatch.selection import Ids, Selection
 from exactmatch.settings import Settings
 from exactmatch.solving.strategy import AUTO
-from exactmatch.views.pair_view import pair_view
+from exactmatch.views.pair_view import MOST_MAPPINGS, pair_view
 from exactmatch.workers import ClusterAddress, Workers
 
-#: So many best mappings of a pair are looked for, to say how many there are.
-_MAPPINGS = 10
 #: Less than so many columns is too little for a text.
 NARROWEST = 20
 
@@ -149,7 +147,7 @@ def diff_until_cut(
         timeout=timeout,
         seed=seed,
         memory=default_limit(workers) if memory is None else memory,
-        best_mappings=_MAPPINGS,
+        best_mappings=MOST_MAPPINGS,
     )
     given = _Given(give)
     with both_sides(system, gold, pair_by) as sides:

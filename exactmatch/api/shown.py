@@ -37,12 +37,10 @@ from exactmatch.scoring import Answer
 from exactmatch.selection import Ids, Selection
 from exactmatch.settings import Settings
 from exactmatch.solving.strategy import AUTO
-from exactmatch.views.pair_view import pair_view
+from exactmatch.views.pair_view import MOST_MAPPINGS, pair_view
 from exactmatch.workers import ClusterAddress, Workers
 from exactmatch.worst import BADNESS, Worst
 
-#: So many best mappings of a pair are looked for, to say how many there are.
-_MAPPINGS = 10
 _NO_CHOICES: Mapping[str, Choice] = {}
 
 
@@ -195,7 +193,7 @@ def show_couples(
         scored = score_corpus(
             couples,
             [metric],
-            replace(settings, best_mappings=_MAPPINGS),
+            replace(settings, best_mappings=MOST_MAPPINGS),
             on_error=on_error,
             workers=workers,
             selection=selection,

@@ -22,7 +22,7 @@ from exactmatch.memory import default_limit
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import alignment_based
-from exactmatch.output import make_folder, writing
+from exactmatch.output import check_outputs, make_folder, writing
 from exactmatch.pairing import PairBy, distinct
 from exactmatch.paths import address_from, shown_path
 from exactmatch.progress import BYTES, Progress
@@ -155,6 +155,8 @@ class Plan:
         check_known("pair_by", self.pair_by or "id", get_args(PairBy))
         check_known("missing", self.missing, get_args(Missing))
         check_known("on_error", self.on_error, get_args(StudyOnError))
+        for folder in (self.certificates, self.pages):
+            check_outputs([], None if folder is None else Path(folder))
 
     @cached_property
     def settings(self) -> Settings:

@@ -7,6 +7,7 @@ from typing import Any
 from exactmatch.mappings import BestMappings
 from exactmatch.metrics.anchors import Anchor
 from exactmatch.report.json import pair_content
+from exactmatch.report.text import as_good
 from exactmatch.triples import Duplicates, Label, NormalisedTriple
 from exactmatch.views.drawing import Drawing, drawing
 from exactmatch.views.layout import Placed, laid_out
@@ -93,17 +94,8 @@ def _best(best: BestMappings | None, pairs: _Pairs) -> dict[str, Any]:
     return {
         "every": pairs.numbers(best.every),
         "some": pairs.numbers(best.some),
-        "others": _others(best),
+        "others": as_good(best),
     }
-
-
-def _others(best: BestMappings) -> str:
-    number = len(best.mappings) - best.are_all
-    if not number:
-        return "no other mapping is as good"
-    if best.are_all:
-        return f"{number} other mapping{'s are' if number > 1 else ' is'} as good"
-    return f"{number} or more other mappings are as good"
 
 
 def _numbered(labels: Sequence[Label]) -> dict[Label, int]:

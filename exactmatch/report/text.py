@@ -92,14 +92,23 @@ def _outcome(score: PairScore) -> str:
 
 
 def how_many(best: BestMappings) -> str:
-    """Say how many mappings are as good as the first one."""
-    if best.are_all and len(best.mappings) == 1:
+    """Say how many other mappings are as good, and how that is marked."""
+    others = as_good(best)
+    return others if _is_only(best) else f"{others}; they differ where there is a ~"
+
+
+def as_good(best: BestMappings) -> str:
+    """Say how many other mappings are as good."""
+    if _is_only(best):
         return "no other mapping is as good"
     others = len(best.mappings) - best.are_all
-    number = f"{others}" if best.are_all else f"{others} or more"
-    if number == "1":
-        return "1 other mapping is as good; they differ where there is a ~"
-    return f"{number} other mappings are as good; they differ where there is a ~"
+    if best.are_all:
+        return f"{others} other mapping{'s are' if others > 1 else ' is'} as good"
+    return f"{others} or more other mappings are as good"
+
+
+def _is_only(best: BestMappings) -> bool:
+    return best.are_all and len(best.mappings) == 1
 
 
 def side_by_side(

@@ -18,6 +18,9 @@ from exactmatch.views.pieces import Line
 from exactmatch.views.sentences import sentences
 from exactmatch.views.shown_graph import ShownGraph, shown_graph
 
+#: So many best mappings of a pair are looked for, to say how many there are.
+MOST_MAPPINGS = 10
+
 
 @dataclass(frozen=True, eq=False)
 class PairView:

@@ -142,3 +142,10 @@ def test_pages_need_a_metric_that_maps_variables(files: Path) -> None:
     result = run(*words, "--pages", "pages")
     assert result.exit_code == 2 and "sembleu" in result.stderr
     assert run(*words, "--metric", "smatch", "--pages", "pages").exit_code == 0
+
+
+def test_folders_are_no_standard_output(files: Path) -> None:
+    for option in ("--pages", "--certificates"):
+        result = run("iaa", "a.amr", "b.amr", "--resamples", "99", option, "-")
+        assert result.exit_code == 2 and "standard output" in result.stderr
+        assert not Path("-").exists()
