@@ -2,12 +2,16 @@
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 #: The formats of files, by the names that people know.
 PENMAN = "PENMAN"
 MRP = "MRP"
 CLAUSES = "clause form"
+UMR = "UMR"
+
+#: How much of a UMR file is one graph: what metrics compare at once.
+Extent = Literal["sentence", "document", "file"]
 
 #: The relation of a variable to its concept (PENMAN writes a slash).
 CONCEPT = "/"
@@ -61,6 +65,45 @@ class Triple(NamedTuple):
     marks: tuple[str, str] = ("", "")
 
 
+class DocumentTriple(NamedTuple):
+    """A triple of the document level of UMR: *kind* is its block (``temporal``), without colon.
+
+    The *relation* is as written, without colon. Its ends are variables of the same document, if it
+    has such, or else constants (``author``).
+    """
+
+    kind: str
+    source: Argument
+    relation: str
+    target: Argument
+
+
+class Sentence(NamedTuple):
+    """A sentence of UMR, with what stands beside its graph.
+
+    name: what it is called in its document (``snt3``), empty if it has no name. document: the number
+    of its document in the file, from 1. line: its first line. tokens: as written, maybe none.
+    variables, triples: those of its graph, in order; the names of variables differ in all of a
+    `Graph`. top: the first variable. written: the names that stand in the file, where they differ
+    from those in *variables*. tokens_of: the numbers of the tokens that variables are aligned with,
+    from 1, ascending; those that are aligned with none are left out. document_level: its triples.
+    damaged: where reading broke off: ``graph``, ``alignment``, ``document level``; what stands
+    before the fault is there.
+    """
+
+    name: str
+    document: int
+    line: int
+    tokens: tuple[str, ...]
+    variables: tuple[str, ...]
+    triples: tuple[Triple, ...]
+    top: str
+    written: Mapping[str, str]
+    tokens_of: Mapping[str, tuple[int, ...]]
+    document_level: tuple[DocumentTriple, ...]
+    damaged: frozenset[str]
+
+
 _NO_METADATA: Mapping[str, str] = {}
 
 
@@ -72,7 +115,8 @@ class Graph(NamedTuple):
     graph marks as its roots. *metadata* is what is said about the graph in comments, by key.
     *notes* say, in the form of error messages, what is the matter with a graph that can be used all
     the same: one message for each kind of defect. *format* is that of the file. *framework* says
-    what kind of graph one in MRP is (``eds``); the other formats leave it empty.
+    what kind of graph one in MRP is (``eds``); the other formats leave it empty. *sentences* are
+    those of UMR: one, or those of a document or a file, whose graphs are one graph then.
     """
 
     identifier: str | None
@@ -84,3 +128,4 @@ class Graph(NamedTuple):
     notes: tuple[str, ...] = ()
     format: str = PENMAN
     framework: str = ""
+    sentences: tuple[Sentence, ...] = ()

@@ -22,7 +22,7 @@ from typing import (
 
 from exactmatch.counts import Counts, Figures, Range, Subscore
 from exactmatch.errors import UsageError
-from exactmatch.graph import Graph
+from exactmatch.graph import Extent, Graph
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -157,6 +157,11 @@ class Metric(ABC):
                 raise UsageError(
                     f"{choice} is {getattr(self, choice)!r}; there are {', '.join(values)}"
                 )
+
+    @property
+    def extent(self) -> Extent:
+        """How much of a UMR file is compared at once; all other formats have graphs alone."""
+        return "sentence"
 
     @abstractmethod
     def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
