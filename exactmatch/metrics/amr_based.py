@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import ClassVar, Literal, Self
 
 from exactmatch.errors import UsageError
-from exactmatch.graph import CONCEPT, MRP, PENMAN, Argument, Constant, Graph, Triple, Variable
+from exactmatch.graph import CONCEPT, MRP, PENMAN, UMR, Argument, Constant, Graph, Triple, Variable
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.amr_in_mrp import as_amr
 from exactmatch.metrics.amr_labels import direction, folded, labels, may_be_inverse
@@ -59,7 +59,7 @@ class AmrMetric(AlignmentMetric):
     """
 
     format: ClassVar[str] = PENMAN
-    also: ClassVar[Sequence[str]] = (MRP,)
+    also: ClassVar[Sequence[str]] = (MRP, UMR)
     parts: ClassVar[Sequence[str]] = ("instance", "relation", "attribute", "top")
 
     together: ClassVar[Sequence[Sequence[str]]] = (

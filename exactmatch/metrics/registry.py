@@ -1,11 +1,11 @@
 """The metrics by name, and ways of counting by name of profile and by label."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import TypeVar
 
 from exactmatch.errors import InputError, UsageError
-from exactmatch.graph import CLAUSES, MRP, PENMAN
+from exactmatch.graph import CLAUSES, MRP, PENMAN, UMR, Extent
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 
@@ -56,7 +56,7 @@ ALIGNMENT_BASED: Mapping[str, type[AlignmentMetric]] = _Kinds(_MAPPING_VARIABLES
 METRICS: Mapping[str, type[Metric]] = _Kinds({**_MAPPING_VARIABLES, **_OTHERS})
 
 #: The usual metric for graphs of each format.
-_USUAL = {PENMAN: "smatch", MRP: "mrp", CLAUSES: "counter"}
+_USUAL = {PENMAN: "smatch", MRP: "mrp", CLAUSES: "counter", UMR: "smatch"}
 
 
 def metric_for(form: str, name: str | None = None) -> type[Metric]:
@@ -86,6 +86,23 @@ def check_format(metric: Metric | type[Metric], form: str) -> None:
         raise InputError(
             f"{metric.name} compares graphs in {' or '.join(taken)}; these are in {form}"
         )
+
+
+def extent_for(form: str, metrics: Sequence[Metric]) -> Extent:
+    """Return how much of a file of the format *form* is one graph for *metrics*.
+
+    Raises `UsageError` if it is not the same for all of them.
+    """
+    if form != UMR or not metrics:
+        return "sentence"
+    first, *others = metrics
+    for other in others:
+        if other.extent != first.extent:
+            raise UsageError(
+                f"{first.name} compares a {first.extent} as a whole, but {other.name} a "
+                f"{other.extent}: ask for them one by one"
+            )
+    return first.extent
 
 
 def profile_called(kind: type[Metric], name: str) -> Metric:
