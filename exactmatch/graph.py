@@ -81,8 +81,9 @@ class DocumentTriple(NamedTuple):
 class Sentence(NamedTuple):
     """A sentence of UMR, with what stands beside its graph.
 
-    name: what it is called in its document (``snt3``), empty if it has no name. document: the number
-    of its document in the file, from 1. line: its first line. tokens: as written, maybe none.
+    name: what it is called in its document (``snt3``), empty if it has no name.
+    document: the number of its document in the file, from 1. line: its first line.
+    tokens: as written, maybe none.
     variables, triples: those of its graph, in order; the names of variables differ in all of a
     `Graph`. top: the first variable. written: the names that stand in the file, where they differ
     from those in *variables*. tokens_of: the numbers of the tokens that variables are aligned with,

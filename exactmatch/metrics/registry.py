@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import TypeVar
 
 from exactmatch.errors import InputError, UsageError
-from exactmatch.graph import CLAUSES, MRP, PENMAN
+from exactmatch.graph import CLAUSES, MRP, PENMAN, UMR
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 
@@ -39,6 +39,7 @@ _MAPPING_VARIABLES = {
     "s2match": "s2match.S2match",
     "mrp": "mrp.Mrp",
     "counter": "counter.CounterMetric",
+    "umatch": "umatch.Umatch",
 }
 _OTHERS = {
     "sdp": "sdp.Sdp",
@@ -56,7 +57,7 @@ ALIGNMENT_BASED: Mapping[str, type[AlignmentMetric]] = _Kinds(_MAPPING_VARIABLES
 METRICS: Mapping[str, type[Metric]] = _Kinds({**_MAPPING_VARIABLES, **_OTHERS})
 
 #: The usual metric for graphs of each format.
-_USUAL = {PENMAN: "smatch", MRP: "mrp", CLAUSES: "counter"}
+_USUAL = {PENMAN: "smatch", MRP: "mrp", CLAUSES: "counter", UMR: "smatch"}
 
 
 def metric_for(form: str, name: str | None = None) -> type[Metric]:
@@ -114,7 +115,7 @@ def metric_labelled(label: str) -> AlignmentMetric:
     label = without_range(label)
     for kind in ALIGNMENT_BASED.values():
         for known in kind.profiles.values():
-            if known.profile == label:
+            if isinstance(known, AlignmentMetric) and known.profile == label:
                 return known
     try:
         content = json.loads(label)
