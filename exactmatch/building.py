@@ -10,6 +10,7 @@ from exactmatch.compact import CompactProblem, Kind, Occurrence
 from exactmatch.deadline import Deadline
 from exactmatch.interpreted import interpreted
 from exactmatch.joining import Occurrences, credit
+from exactmatch.links import Links, Worths
 from exactmatch.problem import MatchingProblem, TermArrays
 from exactmatch.triples import NOT_SIMILAR, Duplicates, Label, NormalisedGraph, Similar
 
@@ -33,6 +34,13 @@ def build_problem(
     there. Raises `OutOfTime` if *deadline* comes first.
     """
 
+    links = Links.of(system, gold)
+    if links is not None:
+        worths = _worths(system.occurrences, similar, scale)
+        sides = (system.occurrences, gold.gold_occurrences)
+        arrays = links.terms(*sides, worths, duplicates, deadline)
+        return MatchingProblem.of(len(system.variables), len(gold.variables), arrays)
+
     def joined(module: Any) -> TermArrays:
         return TermArrays(
             *module.join(
@@ -50,6 +58,14 @@ def build_problem(
     except OverflowError:  # the compiled code cannot hold such weights
         arrays = joined(interpreted("exactmatch", "joining"))
     return MatchingProblem.of(len(system.variables), len(gold.variables), arrays)
+
+
+def most_terms(
+    system: NormalisedGraph, gold: NormalisedGraph, similar: Similar, links: Links
+) -> int:
+    """Return a number that the terms of the problem do not exceed, where keys restrict it."""
+    worths = _worths(system.occurrences, similar, 1)
+    return links.most_terms(system.occurrences, gold.gold_occurrences, worths)
 
 
 def build_compact(
@@ -83,6 +99,12 @@ def _by_label(similar: Similar) -> Mapping[Label, Sequence[tuple[Label, int]]]:
     for (label, other), worth in similar.items():
         found.setdefault(label, []).append((other, worth))
     return found
+
+
+def _worths(by_label: Occurrences, similar: Similar, scale: int) -> Worths:
+    """Return what each label matches, itself among them, and what that counts."""
+    alike = _by_label(similar)
+    return {label: [(label, scale), *alike.get(label, ())] for label in by_label}
 
 
 def _shapes(by_label: Occurrences) -> _Shapes:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from exactmatch.building import build_compact, build_problem
+from exactmatch.building import build_compact, build_problem, most_terms
 from exactmatch.compact import CompactProblem
 from exactmatch.counts import Counts
 from exactmatch.deadline import Deadline
+from exactmatch.links import Links
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.pair_json import pair_as_json
 from exactmatch.pairing import GraphPair
@@ -44,6 +45,11 @@ class Comparison:
         return self._total(self.gold)
 
     @cached_property
+    def links(self) -> Links | None:
+        """What may be mapped to what; None if keys restrict nothing."""
+        return Links.of(self.system, self.gold)
+
+    @cached_property
     def problem(self) -> MatchingProblem:
         """The matching problem, however large."""
         return self.built(Deadline())
@@ -64,10 +70,22 @@ class Comparison:
         """Return the pairs of variables, by position, that look alike."""
         return list(self.metric.likely(self.system, self.gold))
 
+    @cached_property
     def compact(self) -> CompactProblem:
-        """Return the matching problem without its terms, no larger than the graphs."""
+        """The matching problem without its terms, no larger than the graphs."""
         metric = self.metric
         return build_compact(self.system, self.gold, metric.duplicates, self.similar, self.scale)
+
+    def most_terms(self) -> int:
+        """Return a number that the terms of the problem do not exceed, before it is built."""
+        if self.links is None:
+            return self.compact.size().terms
+        return most_terms(self.system, self.gold, self.similar, self.links)
+
+    def permitted(self, mapping: Mapping[int, int]) -> dict[int, int]:
+        """Return the pairs of *mapping* that keys allow; no others can be mapped."""
+        links = self.links
+        return {i: j for i, j in mapping.items() if links is None or links.allows((i, j))}
 
     def named(self, mapping: Mapping[int, int]) -> dict[str, str]:
         """Return a mapping of the problem with the names of the variables."""
@@ -111,7 +129,7 @@ class Comparison:
         is_own = graph.targets is None
         targets = triples if is_own else self._sorted_by_part(graph.as_gold())
         return {
-            part: NormalisedGraph(graph.variables, triples[part], None if is_own else targets[part])
+            part: graph.with_triples(triples[part], None if is_own else targets[part])
             for part in self.metric.parts
         }
 
@@ -130,8 +148,14 @@ class Comparison:
         return Counts(self.count_matched(mapping), self.system_total, self.gold_total)
 
     def count_matched(self, mapping: Mapping[str, str]) -> int:
-        """Count, from the triples alone, what a mapping by name matches."""
+        """Count, from the triples alone, what a mapping by name matches.
+
+        Variables that share no key count as not mapped.
+        """
         metric = self.metric
+        system, gold = self.system.keys, self.gold.keys
+        if system is not None and gold is not None:
+            mapping = {v: w for v, w in mapping.items() if not {*system[v]}.isdisjoint(gold[w])}
         return count_matched(
             self.system, self.gold, mapping, metric.duplicates, self.similar, self.scale
         )

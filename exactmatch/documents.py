@@ -8,13 +8,16 @@ else each ends where its numbering says so.
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import TypeVar
 
 from exactmatch.graph import Extent
 from exactmatch.pairing import Unread
 from exactmatch.readers.graph_text import GraphText
 
+_Unread = TypeVar("_Unread", bound=Unread)
 
-def by_extent(sides: Sequence[Sequence[Unread]], extent: Extent) -> list[list[Unread]]:
+
+def by_extent(sides: Sequence[Sequence[_Unread]], extent: Extent) -> list[list[_Unread]]:
     """Return the documents, or the files, of several sides.
 
     *sides* are the texts of their sentences, in order. What is no text, but a graph, stays as it
@@ -46,7 +49,7 @@ def _starts(texts: Sequence[Unread], extent: Extent) -> list[int]:
     return [place for place, whole in enumerate(wholes) if place == 0 or whole != wholes[place - 1]]
 
 
-def _joined(texts: Sequence[Unread], extent: Extent, number: int) -> Unread:
+def _joined(texts: Sequence[_Unread], extent: Extent, number: int) -> _Unread:
     """Return one text of several that follow each other in a file, with its lines as they are."""
     first = texts[0]
     if not isinstance(first, GraphText):

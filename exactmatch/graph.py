@@ -83,14 +83,15 @@ class DocumentTriple(NamedTuple):
 class Sentence(NamedTuple):
     """A sentence of UMR, with what stands beside its graph.
 
-    name: what it is called in its document (``snt3``), empty if it has no name. document: the
-    number of its document in the file, from 1. line: its first line. tokens: as written, maybe
-    none. variables, triples: those of its graph, in order; the names of variables differ in
-    all of a `Graph`. top: the first variable. written: the names that stand in the file, where they
-    differ from those in *variables*. tokens_of: the numbers of the tokens that variables are
-    aligned with, from 1, ascending; those that are aligned with none are left out. document_level:
-    its triples. damaged: where reading broke off: ``graph``, ``alignment``, ``document level``;
-    what stands before the fault is there. number: which sentence of the file it is, from 1.
+    name: what it is called in its document (``snt3``), empty if it has no name.
+    document: the number of its document in the file, from 1. line: its first line.
+    tokens: as written, maybe none.
+    variables, triples: those of its graph, in order; the names of variables differ in all of a
+    `Graph`. top: the first variable. written: the names that stand in the file, where they differ
+    from those in *variables*. tokens_of: the numbers of the tokens that variables are aligned with,
+    from 1, ascending; those that are aligned with none are left out. document_level: its triples.
+    damaged: where reading broke off: ``graph``, ``alignment``, ``document level``; what stands
+    before the fault is there. number: which sentence of the file it is, from 1.
     """
 
     name: str

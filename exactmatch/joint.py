@@ -220,3 +220,7 @@ def _check_mapping(
             raise InputError(f"the mapping speaks of {unknown[0]}, but {side} has no such variable")
     if len(set(mapping.values())) < len(mapping):
         raise InputError("the mapping is not one-to-one")
+    if system.keys is not None and gold.keys is not None:
+        for left, right in mapping.items():
+            if {*system.keys[left]}.isdisjoint(gold.keys[right]):
+                raise InputError(f"{left} may not be mapped to {right} under this metric")

@@ -23,17 +23,21 @@ def pair_as_json(
 
     *similar* is what triples of different labels count for, in units of 1 / *scale*.
     """
+    is_linked = system.keys is not None or gold.keys is not None
     return {
         "id": identifier,
         "profile": profile,
         "duplicates": duplicates,
         "scale": scale,
         "similar": [[list(a), list(b), credit] for (a, b), credit in similar.items()],
-        "test": _graph_as_json(system.variables, system.triples),
-        "gold": _graph_as_json(gold.variables, gold.as_gold()),
+        "test": _graph_as_json(system, system.triples, is_linked=is_linked),
+        "gold": _graph_as_json(gold, gold.as_gold(), is_linked=is_linked),
     }
 
 
-def _graph_as_json(variables: Sequence[str], triples: Sequence[NormalisedTriple]) -> dict[str, Any]:
+def _graph_as_json(
+    graph: NormalisedGraph, triples: Sequence[NormalisedTriple], *, is_linked: bool
+) -> dict[str, Any]:
     written = [[list(label), list(names)] for label, names in triples]
-    return {"variables": list(variables), "triples": written}
+    content: dict[str, Any] = {"variables": list(graph.variables), "triples": written}
+    return {**content, "keys": graph.keys_in_order()} if is_linked else content

@@ -238,6 +238,7 @@ def score_mapping(
     """Score a *mapping* by position that *solver* has found, beside a bound of our own."""
     comparison = compare(pair, metric)
     problem = comparison.problem
+    mapping = comparison.permitted(mapping)
     value = problem.value(mapping)
     quick = bounded(problem)
     solution = Solution(value, quick.upper, dict(mapping), solver, timed_out=False, proof=quick)

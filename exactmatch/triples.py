@@ -45,7 +45,8 @@ class NormalisedGraph:
 
     *targets* are what the triples of another graph have to equal, where this graph is the gold
     standard; None if these are its own triples. They differ where a triple can be written in two
-    ways, or counts although nothing matches it.
+    ways, or counts although nothing matches it. *keys* are those of each variable: it is mapped
+    only to variables that share one. Without them, any variable may be mapped to any.
     """
 
     def __init__(
@@ -53,10 +54,12 @@ class NormalisedGraph:
         variables: tuple[str, ...],
         triples: Sequence[NormalisedTriple],
         targets: Sequence[NormalisedTriple] | None = None,
+        keys: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         self.variables = variables
         self.triples = triples
         self.targets = targets
+        self.keys = keys
         self._occurrences: Occurrences | None = None
         self._gold_occurrences: Occurrences | None = None
 
@@ -75,7 +78,21 @@ class NormalisedGraph:
             self.variables,
             list(self.triples),
             self.targets if self.targets is None else list(self.targets),
+            None if self.keys is None else self.keys_in_order(),
         )
+
+    def with_triples(
+        self,
+        triples: Sequence[NormalisedTriple],
+        targets: Sequence[NormalisedTriple] | None = None,
+    ) -> "NormalisedGraph":
+        """Return a graph of the same variables, and keys, with other triples."""
+        return NormalisedGraph(self.variables, triples, targets, self.keys)
+
+    def keys_in_order(self) -> list[list[str]]:
+        """Return the keys of each variable; none for those that have none."""
+        keys = self.keys or {}
+        return [list(keys.get(variable, ())) for variable in self.variables]
 
     def as_gold(self) -> Sequence[NormalisedTriple]:
         """Return what the triples of a system's graph have to equal."""

@@ -4,13 +4,15 @@ This file trusts nobody: it is complete, needs only Python, and computes with in
 inputs hold one JSON object a line; of one id, the k-th certificate is for the k-th pair.
 
 Pair: {"id", "profile", "duplicates", "scale", "similar", "test", "gold"}; test and gold are graphs
-{"variables", "triples"}, a triple is [label, variables]. A mapping is a one-to-one set M of pairs
-(i, j), positions of a test and a gold variable: none is in two pairs. It matches two triples of one
-label, or of labels that "similar" lists ([test label, gold label, worth], ...), if it takes the
-variables of the one to those of the other, that is, if M includes a certain set of pairs. Such a
-set is a term; its weight is "scale", or the worth of the labels, times 1 ("set"), or the smaller
-one ("multiset") or the product of how often both occur. The score of M is the weight of all terms
-t with t ⊆ M. Terms are numbered as sorted by their pairs.
+{"variables", "triples"}, a triple is [label, variables]. Both may have "keys", too: for each
+variable a list of texts. A mapping is a one-to-one set M of pairs (i, j), positions of a test and
+a gold variable: none is in two pairs, and where there are keys, both have one in common. It matches
+two triples of one label, or of labels that "similar" lists ([test label, gold label, worth], ...),
+if it takes the variables of the one to those of the other, that is, if M includes a certain set of
+pairs. Such a set is a term, but for those with a pair that no M holds; its weight is "scale", or
+the worth of the labels, times 1 ("set"), or the smaller one ("multiset") or the product of how
+often both occur. The score of M is the weight of all terms t with t ⊆ M. Terms are numbered as
+sorted by their pairs.
 
 Certificate: {"schema": 1, "id", "profile", "digest", "mapping", "value", "upper", "proof"}. It
 claims that "mapping" (for each i, its j or null) scores "value", and that no mapping scores more
@@ -53,13 +55,14 @@ one; they differ from others of their group by their d distinct variables, d > 0
    part as the s-th one only from triples with i in the s-th place, matched to ones with j there:
    D / d times the worth times the most of these. The sum of that over kinds and places s is the
    worth of (i, j), and step 3 does the rest. Variables with the same numbers are alike, so that
-   only classes of them need to be looked at: of gold ones, the cheapest of each class. ∎
+   only classes of them need to be looked at: of gold ones, the cheapest of each class.
+Neither asks for keys: 4 and 5 hold for all one-to-one sets of pairs, and so for every M. ∎
 """
 
 import json
 import sys
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from math import lcm
 from operator import mul
@@ -124,15 +127,26 @@ def kinds(pair: Object) -> list[tuple[int, Triples, Triples]]:
     ]
 
 
+def links(pair: Object) -> Callable[[Pair], bool]:
+    """Return what tells whether a mapping may hold a pair of positions."""
+    if "keys" not in {**pair["test"], **pair["gold"]}:
+        return lambda _: True
+    test, gold = ([{*keys} for keys in pair[side]["keys"]] for side in ("test", "gold"))
+    sizes = [len(pair[side]["variables"]) for side in ("test", "gold")]
+    _require([len(test), len(gold)] == sizes, "malformed: keys of other variables")
+    return lambda p: not test[p[0]].isdisjoint(gold[p[1]])
+
+
 def terms(pair: Object) -> list[Term]:
     """Return the terms of *pair*; their positions in the list are their numbers."""
-    credit = CREDIT[pair["duplicates"]]
+    credit, may_hold = CREDIT[pair["duplicates"]], links(pair)
     weights: Counter[tuple[Pair, ...]] = Counter()
     for worth, tests, golds in kinds(pair):
         for variables, times in tests:
             for targets, others in golds:
                 pairs = tuple(sorted(zip(variables, targets, strict=True)))
-                weights[pairs] += worth * credit(times, others)
+                if all(map(may_hold, pairs)):
+                    weights[pairs] += worth * credit(times, others)
     return [(weight, pairs) for pairs, weight in sorted(weights.items())]
 
 
@@ -242,6 +256,8 @@ def check(pair: Object, certificate: Object) -> str:
     m, n = (len(pair[side]["variables"]) for side in ("test", "gold"))
     _require(len(mapping) == m and {*targets} <= {*range(n)}, "the mapping is of other variables")
     _require(len(set(targets)) == len(targets), "the mapping is not one-to-one")
+    mapped = [(i, j) for i, j in enumerate(mapping) if j is not None]
+    _require(all(map(links(pair), mapped)), "the mapping holds a pair without a key in common")
     found = score(pair, mapping)
     _require(found == value <= upper, f"the mapping scores {found}, not {value} up to {upper}")
     proof = certificate["proof"]

@@ -135,6 +135,8 @@ class Pairwise:
 
     def _is_small(self, i: int, j: int) -> bool:
         system, gold = self._tables
+        if self.system.graphs[i].keys is not None:
+            return False
         return self.counts_labels and bool(system.is_plain[i] and gold.is_plain[j])
 
     def _checked(self, i: int, j: int) -> int:

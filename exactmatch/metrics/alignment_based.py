@@ -26,7 +26,6 @@ class AlignmentMetric(Metric):
 
     maps_variables: ClassVar[bool] = True
     together: ClassVar[Sequence[Sequence[str]]] = ()
-    profiles: ClassVar[Mapping[str, "AlignmentMetric"]]
 
     @property
     @abstractmethod

@@ -39,6 +39,7 @@ _MAPPING_VARIABLES = {
     "s2match": "s2match.S2match",
     "mrp": "mrp.Mrp",
     "counter": "counter.CounterMetric",
+    "umatch": "umatch.Umatch",
 }
 _OTHERS = {
     "sdp": "sdp.Sdp",
@@ -131,7 +132,7 @@ def metric_labelled(label: str) -> AlignmentMetric:
     label = without_range(label)
     for kind in ALIGNMENT_BASED.values():
         for known in kind.profiles.values():
-            if known.profile == label:
+            if isinstance(known, AlignmentMetric) and known.profile == label:
                 return known
     try:
         content = json.loads(label)

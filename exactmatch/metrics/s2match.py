@@ -52,7 +52,7 @@ class S2match(AmrMetric):
         if self.parallel == "keep":
             return found
         last = {_place(triple): triple for triple in found.triples}
-        return NormalisedGraph(found.variables, [*last.values()])
+        return found.with_triples([*last.values()])
 
     def similar(
         self, system: NormalisedGraph, gold: NormalisedGraph

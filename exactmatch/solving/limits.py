@@ -51,18 +51,19 @@ def solve_within(
     )
     small = min(budgets.small_terms, memory // _TERM)
     is_small = len(comparison.system.triples) * len(comparison.gold.as_gold()) <= small
-    compact = None if is_small else comparison.compact()
-    if compact is None or compact.size().terms <= small:
+    most = 0 if is_small else comparison.most_terms()
+    if most <= small:
         with suppress(OutOfTime):
-            return solution(comparison.built(deadline))
-    compact = compact or comparison.compact()
-    fits = compact.size().terms * _TERM <= memory
+            return _permitted(comparison, solution(comparison.built(deadline)))
+    most = most or comparison.most_terms()
+    fits = most * _TERM <= memory
     share = deadline.share(budgets.coarse) if fits else deadline
-    coarse = _coarse(comparison, compact, share, budgets.looked_at)
+    coarse = _coarse(comparison, comparison.compact, share, budgets.looked_at)
     if not fits:
         return coarse._replace(timed_out=False, too_large=True)
     try:
         fine = solution(comparison.built(deadline.share(budgets.building)), hint=coarse.mapping)
+        fine = _permitted(comparison, fine)
     except OutOfTime:
         return coarse
     if max(fine.lower, coarse.lower) > min(fine.upper, coarse.upper):
@@ -76,6 +77,13 @@ def solve_within(
     return fine._replace(upper=coarse.upper, proof=coarse.proof, solver=COUNTS, timed_out=late)
 
 
+def _permitted(comparison: Comparison, solution: Solution) -> Solution:
+    """Return *solution* without pairs that no mapping may hold, which score nothing."""
+    if comparison.links is None:
+        return solution
+    return solution._replace(mapping=comparison.permitted(solution.mapping))
+
+
 def _coarse(
     comparison: Comparison, compact: CompactProblem, deadline: Deadline, looked_at: int
 ) -> Solution:
@@ -84,7 +92,7 @@ def _coarse(
     from exactmatch.dual.counting import prove_by_counts
     from exactmatch.search.growth import grow_mapping
 
-    mapping = grow_mapping(compact, deadline, looked_at)
+    mapping = comparison.permitted(grow_mapping(compact, deadline, looked_at))
     proof = prove_by_counts(compact, deadline)
     try:
         shown = counts(comparison.as_json(""), proof.as_json()["counts"])

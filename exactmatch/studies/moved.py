@@ -137,7 +137,7 @@ def _by_label(comparison: Comparison, mapping: Mapping[str, str]) -> Counter[Lab
     return Counter(
         {
             label: count_matched(
-                NormalisedGraph(comparison.system.variables, triples),
+                comparison.system.with_triples(triples),
                 comparison.gold,
                 mapping,
                 metric.duplicates,

@@ -20,7 +20,7 @@ class GraphChange(NamedTuple):
 
     def graph(self, statements: Statements) -> NormalisedGraph:
         """Return the changed graph."""
-        return NormalisedGraph(statements.variables, list(map(self.triple, statements.statements)))
+        return statements.graph.with_triples(list(map(self.triple, statements.statements)))
 
 
 def _without_role(statement: Statement) -> NormalisedTriple:

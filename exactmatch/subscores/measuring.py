@@ -98,7 +98,8 @@ def _of_labels(definition: Labelled, pair: _BothSides) -> Subscore:
 def _alone(graph: NormalisedGraph) -> NormalisedGraph:
     """Return a part of a graph without the variables that it does not speak of."""
     named = {variable for triple in graph.triples for variable in triple.variables}
-    return NormalisedGraph(tuple(v for v in graph.variables if v in named), graph.triples)
+    variables = tuple(v for v in graph.variables if v in named)
+    return NormalisedGraph(variables, graph.triples, keys=graph.keys)
 
 
 def _searched(part: Part, interval: Interval, duplicates: Duplicates) -> Subscore:

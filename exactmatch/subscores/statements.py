@@ -48,10 +48,10 @@ class Statement(NamedTuple):
 
 
 class Statements:
-    """The statements of a graph, in its order."""
+    """The statements of a *graph*, in its order; its roles may be others than there."""
 
-    def __init__(self, variables: tuple[str, ...], statements: Sequence[Statement]) -> None:
-        self.variables = variables
+    def __init__(self, graph: NormalisedGraph, statements: Sequence[Statement]) -> None:
+        self.graph = graph
         self.statements = statements
 
     @classmethod
@@ -64,7 +64,7 @@ class Statements:
         triples: Iterable[NormalisedTriple] = graph.triples
         if metric.duplicates == "set":
             triples = dict.fromkeys(triples)
-        return cls(graph.variables, [_statement(triple, metric) for triple in triples])
+        return cls(graph, [_statement(triple, metric) for triple in triples])
 
     @cached_property
     def concepts(self) -> Mapping[End, str]:
@@ -101,12 +101,12 @@ class Statements:
                 triple = statement.labelled(role)
                 statement = statement._replace(role=role, triple=triple)
             found.append(statement)
-        return Statements(self.variables, found)
+        return Statements(self.graph, found)
 
     def part(self, positions: Iterable[int]) -> NormalisedGraph:
         """Return the graph of the statements at *positions*, in order, with all variables."""
-        return NormalisedGraph(
-            self.variables, [self.statements[position].triple for position in sorted(positions)]
+        return self.graph.with_triples(
+            [self.statements[position].triple for position in sorted(positions)]
         )
 
     def with_concepts(self, positions: set[int]) -> set[int]:

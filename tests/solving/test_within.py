@@ -94,7 +94,7 @@ def test_the_bound_of_the_solver_counts_if_it_is_no_worse(monkeypatch: pytest.Mo
     rng = random.Random("a bound by counts that is not the optimum")
     while True:
         pair = random_pair(rng)
-        coarse = limits._coarse(pair, pair.compact(), Deadline(), Budgets().looked_at)
+        coarse = limits._coarse(pair, pair.compact, Deadline(), Budgets().looked_at)
         if coarse.upper > within(pair).upper:
             break
 
@@ -163,7 +163,7 @@ def test_solvers_are_named_with_their_versions() -> None:
 def test_a_mapping_above_the_counts_is_found_out(
     monkeypatch: pytest.MonkeyPatch, pair: Comparison
 ) -> None:
-    monkeypatch.setattr(type(pair.compact()), "value", lambda *_: 99)
+    monkeypatch.setattr(type(pair.compact), "value", lambda *_: 99)
     with pytest.raises(VerificationError, match="and a mapping scores 99"):
         within(pair, budgets=COARSE_FIRST)
 

@@ -1,0 +1,147 @@
+"""umatch: what juːmæʧ counts of UMR, under the mapping that is proven to be the best one.
+
+juːmæʧ (ufal/umrtools, ``compare_umr.pl``) ranked the shared task on UMR parsing of 2026. Of every
+node, it compares the values: its concept, and each role with what stands under it. Roles are
+compared as written, strings without their quotes. A node is mapped only to one that shares a token
+with it or, where both are aligned with none, has the same extended concept. Triples of the document
+level count once in each sentence, whatever their block. juːmæʧ makes its links one to one by rules;
+here the mapping is the best one of all that its links allow, in a whole document at once.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, Self
+
+from exactmatch.errors import UsageError
+from exactmatch.graph import (
+    CONCEPT,
+    UMR,
+    Constant,
+    DocumentTriple,
+    Extent,
+    Graph,
+    Sentence,
+    Triple,
+    Variable,
+)
+from exactmatch.metrics import document_level
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.umr_keys import plain, token_or_concept_keys
+from exactmatch.problem import Pair
+from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
+
+
+@dataclass(frozen=True, slots=True)
+class Umatch(AlignmentMetric):
+    """How the values of two UMR graphs are compared.
+
+    top: the first node of a sentence counts once more as such, or not.
+    document_level: triples of the document level count, and documents are compared as wholes; or
+        they are left out, and sentences are compared one by one.
+    only, excluding: names of roles without colon, with commas between them: these alone count, or
+        all but these. ``concept`` and ``TOP`` are such names, too.
+    """
+
+    name: ClassVar[str] = "umatch"
+    title: ClassVar[str] = "umatch"
+    unit: ClassVar[str] = "values"
+    format: ClassVar[str] = UMR
+    parts: ClassVar[Sequence[str]] = (
+        "concept", "relation", "attribute", "top", "temporal", "modal", "coreference",
+    )  # fmt: skip
+    parameters: ClassVar[Sequence[str]] = ("only", "excluding")
+    profiles: ClassVar[Mapping[str, Metric]]
+
+    top: Literal["none", "attribute"] = "none"
+    document_level: Literal["count", "ignore"] = "count"
+    only: str = ""
+    excluding: str = ""
+
+    @property
+    def duplicates(self) -> Duplicates:
+        return "multiset"
+
+    @property
+    def extent(self) -> Extent:
+        return "document" if self.document_level == "count" else "sentence"
+
+    def with_choices(self, **choices: Choice) -> Self:
+        """Return this metric with some choices changed; *only* and *excluding* are such, too.
+
+        Raises `UsageError` as the base does, and where no role is left.
+        """
+        named = {name: choices.pop(name) for name in self.parameters if name in choices}
+        changed = AlignmentMetric.with_choices(self, **choices)
+        roles: dict[str, Any] = {name: ",".join(roles_in(named[name])) for name in named}
+        changed = replace(changed, **roles)
+        if changed.only and not any(map(changed.counts, changed.only.split(","))):
+            raise UsageError("all that is to count is excluded")
+        return changed
+
+    def said(self) -> Sequence[str]:
+        return [*self.choices(), *(name for name in self.parameters if getattr(self, name))]
+
+    def counts(self, role: str) -> bool:
+        """Tell whether what has this role, or is this relation of the document level, counts."""
+        if self.only and role not in self.only.split(","):
+            return False
+        return role not in self.excluding.split(",")
+
+    def normalise(self, graph: Graph) -> NormalisedGraph:
+        keys = dict(token_or_concept_keys(graph))
+        triples = []
+        for number, sentence in enumerate(graph.sentences, start=1):
+            triples += [_value(triple) for triple in sentence.triples if self._is_counted(triple)]
+            if self.top == "attribute" and sentence.top and self.counts("TOP"):
+                triples.append(NormalisedTriple(("top",), (sentence.top,)))
+            if self.document_level == "count":
+                found, itself = document_level.normalised(self._on_document_level(sentence), number)
+                triples += found
+                keys.update(itself)
+        return NormalisedGraph(tuple(keys), triples, keys=keys)
+
+    def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[Pair]:
+        by_concept = defaultdict(list)
+        position = {variable: j for j, variable in enumerate(gold.variables)}
+        for triple in gold.triples:
+            if triple.kind == "concept":
+                by_concept[triple.label].append(position[triple.variables[0]])
+        position = {variable: i for i, variable in enumerate(system.variables)}
+        for triple in system.triples:
+            for j in by_concept.get(triple.label, ()):
+                yield position[triple.variables[0]], j
+
+    def _is_counted(self, triple: Triple) -> bool:
+        relation, (_, value, *_), _ = triple
+        is_empty = isinstance(value, Constant) and not plain(value)
+        return not is_empty and self.counts("concept" if relation == CONCEPT else relation)
+
+    def _on_document_level(self, sentence: Sentence) -> Iterator[DocumentTriple]:
+        """Yield the triples of a sentence that count; in which block they stand, does not."""
+        for triple in sentence.document_level:
+            if self.counts(triple.relation):
+                yield triple._replace(kind=document_level.part_of_relation(triple.relation))
+
+
+def roles_in(value: object) -> list[str]:
+    """Return the roles that are listed, sorted. Raises `UsageError` for what is no list of them."""
+    words = value.split(",") if isinstance(value, str) else value
+    if not isinstance(words, Sequence) or not all(isinstance(word, str) for word in words):
+        raise UsageError(f"{value!r}: names of roles are expected, with commas between them")
+    return sorted({word.strip().removeprefix(":") for word in words if word.strip()})
+
+
+def _value(triple: Triple) -> NormalisedTriple:
+    relation, (source, value, *_), _ = triple
+    assert isinstance(source, Variable)
+    if isinstance(value, Variable):
+        return NormalisedTriple(("relation", relation), (source.name, value.name))
+    if relation == CONCEPT:
+        return NormalisedTriple(("concept", value.text), (source.name,))
+    return NormalisedTriple(("attribute", relation, plain(value)), (source.name,))
+
+
+#: The objective of juːmæʧ; a new version where it changes.
+Umatch.profiles = {"default": Umatch(profile="umatch.1")}
