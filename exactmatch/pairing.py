@@ -120,7 +120,8 @@ def read_pair(couple: Couple, on_error: OnError) -> ReadPair:
     system, gold = (side if isinstance(side, Graph) else None for side in sides)
     pair: GraphPair | Skipped = Skipped(couple.identifier)
     if system is not None and gold is not None and is_umr(system, gold):
-        system, gold, more, lacking = in_step(system, gold, on_error)
+        system, gold, wrong, alone, lacking = in_step(system, gold, on_error)
+        more = (*wrong, *alone)
         errors += more
         notes += map(str, more)
         if not gold.sentences:

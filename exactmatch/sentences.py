@@ -14,13 +14,14 @@ _Places: TypeAlias = tuple[int | None, int | None]
 class InStep(NamedTuple):
     """Two graphs whose sentences go together one by one.
 
-    errors: why sentences do not go together, or cannot be read. lacking: an empty sentence stands
-    for one that is missing or cannot be used.
+    errors: why sentences do not go together, or cannot be read. alone: sentences that one graph
+    alone has. lacking: an empty sentence stands for one that is missing or cannot be used.
     """
 
     system: Graph
     gold: Graph
     errors: tuple[GraphError, ...]
+    alone: tuple[GraphError, ...] = ()
     lacking: bool = False
 
 
@@ -34,28 +35,29 @@ def in_step(system: Graph, gold: Graph, on_error: Literal["stop", "skip", "empty
     """
     kept: list[_Places] = []
     errors: list[GraphError] = []
+    alone: list[GraphError] = []
     lacking = False
     for places in _places(system.sentences, gold.sentences):
         left, right = places
         found = [*_unread(system, left), *_unread(gold, right)]
-        if left is None:
-            found.append(_alone(gold, right or 0, system))
-        elif right is None:
-            found.append(_alone(system, left, gold))
-        else:
-            other = _mismatch(system, left, gold, right)
-            if other is not None:
-                found.append(other)
+        if left is not None and right is not None:
+            mismatch = _mismatch(system, left, gold, right)
+            if mismatch is not None:
+                found.append(mismatch)
                 places = (None, right)
+        else:
+            alone += _alone(system, left, gold) or _alone(gold, right, system)
         errors += found
-        if not found or on_error == "empty":
+        is_usable = not found and None not in places
+        if is_usable or on_error == "empty":
             kept.append(places)
-            lacking = lacking or bool(found)
+            lacking = lacking or not is_usable
     lefts, rights = [left for left, _ in kept], [right for _, right in kept]
     return InStep(
         _with_sentences(system, lefts, [_at(gold, place) for place in rights]),
         _with_sentences(gold, rights, [_at(system, place) for place in lefts]),
         tuple(errors),
+        tuple(alone),
         lacking,
     )
 
@@ -99,9 +101,11 @@ def _unread(graph: Graph, place: int | None) -> Iterator[GraphError]:
         yield graph.unread[place]
 
 
-def _alone(graph: Graph, place: int, other: Graph) -> GraphError:
-    """Return the error about a sentence of which the other graph has none."""
-    return _error(graph, place, f"{other.location.source} has no such sentence")
+def _alone(graph: Graph, place: int | None, other: Graph) -> list[GraphError]:
+    """Return the error about a sentence of *graph* that the other graph does not have."""
+    if place is None:
+        return []
+    return [_error(graph, place, f"{other.location.source} has no such sentence")]
 
 
 def _mismatch(system: Graph, left: int, gold: Graph, right: int) -> GraphError | None:

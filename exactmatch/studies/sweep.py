@@ -174,11 +174,11 @@ class _Work(Generic[Result]):
             left, right = graphs[one], graphs[other]
             lacking = False
             if left is not None and right is not None and is_umr(left, right):
-                left, right, wrong, lacking = in_step(left, right, self._on_error)
-                told = [(one if e.source == left.location.source else other, e) for e in wrong]
+                side_of = {right.location.source: other, left.location.source: one}
+                left, right, wrong, alone, lacking = in_step(left, right, self._on_error)
                 if not self.skip_unreadable:
-                    errors += told
-                remarks += [(side, str(error)) for side, error in told]
+                    errors += [(side_of[error.source], error) for error in wrong]
+                remarks += [(side_of[error.source], str(error)) for error in (*wrong, *alone)]
             found.append(self._result(item.name, left, right, lacking=lacking))
         return _Swept(errors, [*dict.fromkeys(remarks)], found)
 
