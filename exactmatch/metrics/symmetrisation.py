@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 
 from exactmatch.graph import CONCEPT
-from exactmatch.metrics.umr_nodes import Node, Nodes, Value
+from exactmatch.metrics.umr_nodes import UmrNode, Nodes, Value
 
 _GOLD, _SYSTEM = 0, 1
 
@@ -114,7 +114,7 @@ class Symmetrisation:
         return found
 
 
-def _counted(node: Node, counts: Callable[[str], bool]) -> list[Value]:
+def _counted(node: UmrNode, counts: Callable[[str], bool]) -> list[Value]:
     return [
         value
         for value in node.values
@@ -122,7 +122,7 @@ def _counted(node: Node, counts: Callable[[str], bool]) -> list[Value]:
     ]
 
 
-def _are_linked(node: Node, other: Node, tokens: int) -> bool:
+def _are_linked(node: UmrNode, other: UmrNode, tokens: int) -> bool:
     if node.tokens is None or other.tokens is None:
         return node.tokens is other.tokens and node.extended_concept == other.extended_concept
     return any(token <= tokens for token in {*node.tokens}.intersection(other.tokens))

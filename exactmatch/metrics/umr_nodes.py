@@ -18,7 +18,7 @@ class Value(NamedTuple):
 TOP_VALUE = Value("TOP", "TOP")
 
 
-class Node(NamedTuple):
+class UmrNode(NamedTuple):
     """A node of a sentence.
 
     name: its variable as the file writes it. variable: its variable in the graph.
@@ -36,7 +36,7 @@ class Node(NamedTuple):
 
 
 #: The nodes of a sentence by their names, in the order of these.
-Nodes = Mapping[str, Node]
+Nodes = Mapping[str, UmrNode]
 
 
 def nodes_of(sentence: Sentence, *, top: bool, graph_alone: bool = False) -> Nodes:
@@ -54,7 +54,7 @@ def nodes_of(sentence: Sentence, *, top: bool, graph_alone: bool = False) -> Nod
     concepts = {} if graph_alone else extended_concepts(sentence)
     tokens_of = {} if graph_alone else sentence.tokens_of
     nodes = [
-        Node(
+        UmrNode(
             name,
             variable,
             tuple(values[variable]),
