@@ -23,7 +23,7 @@ from exactmatch.counts import NOTHING, Counts
 from exactmatch.graph import UMR, Extent, Graph, Sentence
 from exactmatch.metrics.base import Choice, Measurement, Metric, Statistics
 from exactmatch.metrics.counted_roles import PARAMETERS, check_roles, is_counted, list_of_roles
-from exactmatch.metrics.document_level import (
+from exactmatch.metrics.mapped_document import (
     ByName,
     ByVariable,
     DocumentLevel,

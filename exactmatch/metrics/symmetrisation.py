@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 
 from exactmatch.graph import CONCEPT
-from exactmatch.metrics.umr_nodes import UmrNode, Nodes, Value
+from exactmatch.metrics.umr_nodes import Nodes, UmrNode, Value
 
 _GOLD, _SYSTEM = 0, 1
 
