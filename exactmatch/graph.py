@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from exactmatch.errors import GraphError
+
 #: The formats of files, by the names that people know.
 PENMAN = "PENMAN"
 MRP = "MRP"
@@ -81,15 +83,14 @@ class DocumentTriple(NamedTuple):
 class Sentence(NamedTuple):
     """A sentence of UMR, with what stands beside its graph.
 
-    name: what it is called in its document (``snt3``), empty if it has no name.
-    document: the number of its document in the file, from 1. line: its first line.
-    tokens: as written, maybe none.
-    variables, triples: those of its graph, in order; the names of variables differ in all of a
-    `Graph`. top: the first variable. written: the names that stand in the file, where they differ
-    from those in *variables*. tokens_of: the numbers of the tokens that variables are aligned with,
-    from 1, ascending; those that are aligned with none are left out. document_level: its triples.
-    damaged: where reading broke off: ``graph``, ``alignment``, ``document level``; what stands
-    before the fault is there.
+    name: what it is called in its document (``snt3``), empty if it has no name. document: the
+    number of its document in the file, from 1. line: its first line. tokens: as written, maybe
+    none. variables, triples: those of its graph, in order; the names of variables differ in
+    all of a `Graph`. top: the first variable. written: the names that stand in the file, where they
+    differ from those in *variables*. tokens_of: the numbers of the tokens that variables are
+    aligned with, from 1, ascending; those that are aligned with none are left out. document_level:
+    its triples. damaged: where reading broke off: ``graph``, ``alignment``, ``document level``;
+    what stands before the fault is there.
     """
 
     name: str
@@ -106,6 +107,7 @@ class Sentence(NamedTuple):
 
 
 _NO_METADATA: Mapping[str, str] = {}
+_ALL_READ: Mapping[int, GraphError] = {}
 
 
 class Graph(NamedTuple):
@@ -117,7 +119,8 @@ class Graph(NamedTuple):
     *notes* say, in the form of error messages, what is the matter with a graph that can be used all
     the same: one message for each kind of defect. *format* is that of the file. *framework* says
     what kind of graph one in MRP is (``eds``); the other formats leave it empty. *sentences* are
-    those of UMR: one, or those of a document or a file, whose graphs are one graph then.
+    those of UMR: one, or those of a document or a file, whose graphs are one graph then. *unread*
+    are those of them that cannot be read, by their places in *sentences*, where they are empty.
     """
 
     identifier: str | None
@@ -130,3 +133,4 @@ class Graph(NamedTuple):
     format: str = PENMAN
     framework: str = ""
     sentences: tuple[Sentence, ...] = ()
+    unread: Mapping[int, GraphError] = _ALL_READ
