@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from exactmatch.comparison import compare
 from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.metrics.alignment_based import AlignmentMetric
@@ -22,6 +23,13 @@ from exactmatch.studies.columns import PairOutcome, PairRow, ScoreCollector, Sco
 from exactmatch.studies.contests import Contest, contests
 from exactmatch.studies.differences import Difference, differences
 from exactmatch.studies.extremes import Extremes, extremes
+from exactmatch.studies.layers import (
+    LayerAgreement,
+    LayerCollector,
+    PairLayers,
+    layer_parts,
+    pair_layers,
+)
 from exactmatch.studies.proofs import ProofCounts
 from exactmatch.studies.sources import FilePair, Study
 from exactmatch.studies.statistics import Interval, Resampling, confidence_interval
@@ -64,12 +72,14 @@ class Compared:
 
     interval: the bootstrap confidence interval of the F1, None for fewer than two items.
     unlisted: pairs of graphs of which not all best mappings are known; the least is 0 for them.
+    layers: what they agree on in each layer of UMR; None for other graphs.
     """
 
     score: ScoredPairs
     interval: Interval | None
     kinds: Mapping[str, KindCounts]
     unlisted: int
+    layers: LayerAgreement | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -263,6 +273,7 @@ class _ComparedPair(PairOutcome):
 
     differences: VaryingDifferences
     month: str | None
+    layers: PairLayers | None
 
 
 class _AgreementCollector:
@@ -275,12 +286,15 @@ class _AgreementCollector:
         self._unlisted = 0
         self._months: list[str] = []
         self._known: dict[str, str] = {}  # so that each month is stored once
+        self._layers = LayerCollector()
 
     def add(self, item: int, found: _ComparedPair) -> None:
         self._scores.add(item, found)
         self._least.update(found.differences.least)
         self._most.update(found.differences.most)
         self._unlisted += not found.differences.are_all
+        if found.layers is not None:
+            self._layers.add(found.layers)
         month = found.month or ""
         self._months.append(self._known.setdefault(month, month))
 
@@ -294,7 +308,13 @@ class _AgreementCollector:
         }
         score = self._scores.finish()
         interval = confidence_interval(score.resampled(), resampling)
-        return Compared(score=score, interval=interval, kinds=kinds, unlisted=self._unlisted)
+        return Compared(
+            score=score,
+            interval=interval,
+            kinds=kinds,
+            unlisted=self._unlisted,
+            layers=self._layers.finish(),
+        )
 
     def by_month(self, score: ScoredPairs) -> dict[str, ScoredPairs]:
         """Return *score* by the months of the first graphs, without those that have no date."""
@@ -369,8 +389,11 @@ def _most_frequent(every: Counter[Difference], some: Counter[Difference]) -> lis
 
 
 def _compared(pair: GraphPair, metric: AlignmentMetric, settings: Settings) -> _ComparedPair:
-    score = score_pair(pair, metric, settings, Deadline())
-    system, gold = metric.normalise(pair.system), metric.normalise(pair.gold)
+    has_layers = bool(pair.system.sentences or pair.gold.sentences)
+    parts = partial(layer_parts, pair=pair) if has_layers else None
+    score = score_pair(pair, metric, settings, Deadline(), parts=parts)
+    comparison = compare(pair, metric)
+    system, gold = comparison.system, comparison.gold
     can_match = bool(system.triples) and set(system.triples) <= set(system.as_gold())
     if system == gold and can_match and score.f1_upper < 1:
         raise VerificationError(
@@ -381,6 +404,7 @@ def _compared(pair: GraphPair, metric: AlignmentMetric, settings: Settings) -> _
         certificate=score.certificate,
         differences=_differences(system, gold, score, metric.duplicates),
         month=_month(pair.system.metadata),
+        layers=pair_layers(pair, comparison, score) if has_layers else None,
     )
 
 
