@@ -50,7 +50,9 @@ HELP = {
     "arithmetic": "How figures are made of the counts.",
     "reading": "The profile of smatch whose triples are compared.",
     "multiplicity": "What occurs more than once: counts once, or as often as on both sides.",
-    "anchors": "Anchors as characters, trimmed as a whole or span by span, or as intervals.",
+    "anchors": "Anchors as characters, trimmed as a whole or span by span, or as intervals. Of UMR, "
+    "map variables to any, or by their tokens.",
+    "document_level": "Triples of UMR's document level; whole documents are compared then.",
 }
 
 #: The options that go with what a metric takes.
@@ -99,7 +101,8 @@ def _parameters(kind: type[Metric], context: click.Context) -> list[tuple[str, s
     for one in _options(context, kind.parameters):
         value = getattr(usual, one.name or "")
         numbers = value if isinstance(value, tuple) else (value,)
-        found.append(_record(one, ",".join(f"{number:.4g}" for number in numbers)))
+        shown = value if isinstance(value, str) else ",".join(f"{n:.4g}" for n in numbers)
+        found.append(_record(one, shown or None))
     return found
 
 

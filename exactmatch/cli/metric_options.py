@@ -107,7 +107,25 @@ _PARAMETERS: Mapping[str, Adding] = {
         hidden=True,
         help="The weights of the orders, from the lowest one on.",
     ),
+    "only": option(
+        "--only",
+        metavar="ROLE,...",
+        group=COUNTING,
+        hidden=True,
+        help="Count these roles alone; concept and TOP are such, too.",
+    ),
+    "excluding": option(
+        "--except",
+        "excluding",
+        metavar="ROLE,...",
+        group=COUNTING,
+        hidden=True,
+        help="Count all roles but these.",
+    ),
 }
+
+#: The name that juːmæʧ has for ``--document-level ignore``.
+_no_document_level: Adding = click.option("--no-document-level", is_flag=True, hidden=True)
 
 
 def metric_options(command: Command, without: Set[str] = frozenset()) -> Command:
@@ -151,6 +169,8 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
         choices = {choice: value for choice, value in asked.items() if value is not None}
         if (before := others.pop("alignments")) is not None:
             choices["surface_alignments"] = before
+        if others.pop("no_document_level", False):
+            choices["document_level"] = "ignore"
         called_so = (*metrics, *others.pop("listed", ()))  # as they were named before
         return command(
             asked=AskedMetrics(called_so, profile or "default", choices, words), **others
@@ -188,6 +208,7 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
         preset_option,
         profile,
         choices,
+        _no_document_level,
         parameter_options,
         words_too,
         _classes_option,

@@ -10,12 +10,26 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import ClassVar, Literal, Self
 
-from exactmatch.errors import UsageError
-from exactmatch.graph import CONCEPT, MRP, PENMAN, Argument, Constant, Graph, Triple, Variable
+from exactmatch.errors import InputError, UsageError
+from exactmatch.graph import (
+    CONCEPT,
+    MRP,
+    PENMAN,
+    UMR,
+    Argument,
+    Constant,
+    DocumentTriple,
+    Extent,
+    Graph,
+    Triple,
+    Variable,
+)
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.amr_in_mrp import as_amr
 from exactmatch.metrics.amr_labels import direction, folded, labels, may_be_inverse
 from exactmatch.metrics.base import Choice
+from exactmatch.metrics.document_level import normalised, part_of_block
+from exactmatch.metrics.umr_keys import sentence_keys, token_keys
 from exactmatch.problem import Pair
 from exactmatch.standardisation import steps
 from exactmatch.standardisation.steps import Triples
@@ -55,12 +69,18 @@ class AmrMetric(AlignmentMetric):
     constants: constants are attributes, or nodes with the constant as their concept; as smatch++
         has it, those that are spelled like a concept of the graph, or stand under an inverse role,
         are no new nodes.
+    anchors: of UMR, a variable is mapped to any, or only to one that shares a token with it, or,
+        where both are aligned with none, to such a one.
+    document_level: sentences of UMR are compared one by one, or whole documents with the triples of
+        their document level; a variable is mapped to one of the same sentence then.
     own_table: the table from a file.
     """
 
     format: ClassVar[str] = PENMAN
-    also: ClassVar[Sequence[str]] = (MRP,)
-    parts: ClassVar[Sequence[str]] = ("instance", "relation", "attribute", "top")
+    also: ClassVar[Sequence[str]] = (MRP, UMR)
+    parts: ClassVar[Sequence[str]] = (
+        "instance", "relation", "attribute", "top", "temporal", "modal", "coreference",
+    )  # fmt: skip
 
     together: ClassVar[Sequence[Sequence[str]]] = (
         ("reification", "reification_table", "own_table"),
@@ -73,6 +93,9 @@ class AmrMetric(AlignmentMetric):
         "coordination": "numbered",
         "constants": "attributes",
     }
+
+    #: The choices that are for UMR alone, each with the value that changes nothing.
+    on_umr: ClassVar[Mapping[str, str]] = {"anchors": "none", "document_level": "ignore"}
 
     top: Literal["constant", "attribute", "concept", "none"] = "constant"
     duplicates: Duplicates = "set"
@@ -89,7 +112,22 @@ class AmrMetric(AlignmentMetric):
     reification_table: TableName = "penman-1.3.1"
     coordination: Literal["numbered", "unordered"] = "numbered"
     constants: Literal["attributes", "nodes", "nodes-smatchpp-1.8"] = "attributes"
+    anchors: Literal["none", "tokens"] = "none"
+    document_level: Literal["ignore", "count"] = "ignore"
     own_table: ReificationTable | None = None
+
+    def __post_init__(self) -> None:
+        AlignmentMetric.__post_init__(self)
+        adds_variables = self.constants != "attributes" or self.reification == "expand"
+        if adds_variables and self._is_linked():
+            raise UsageError(
+                "anchors, and documents, are for the variables that stand in the file: not with "
+                "constants as nodes, or reification expanded"
+            )
+
+    @property
+    def extent(self) -> Extent:
+        return "document" if self.document_level == "count" else "sentence"
 
     def with_choices(self, **choices: Choice) -> Self:
         """Return this metric with some choices changed; *reification_table* may be a table.
@@ -113,6 +151,9 @@ class AmrMetric(AlignmentMetric):
         ]
         if self.reification == "keep" and self.reification_table == "penman-1.3.1":
             unsaid.append("reification_table")
+        unsaid += [
+            choice for choice, usual in self.on_umr.items() if getattr(self, choice) == usual
+        ]
         return [choice for choice in self.choices() if choice not in unsaid]
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
@@ -127,7 +168,29 @@ class AmrMetric(AlignmentMetric):
                 NormalisedTriple(_top_label(concepts.get(top, ""), self), (top,))
                 for top in graph.tops
             ]
+        if self._is_linked():
+            return self._linked(graph, variables, triples)
         return NormalisedGraph(variables, triples)
+
+    def _is_linked(self) -> bool:
+        """Tell whether keys say what may be mapped to what."""
+        return any(getattr(self, choice) != usual for choice, usual in self.on_umr.items())
+
+    def _linked(
+        self, graph: Graph, variables: tuple[str, ...], triples: list[NormalisedTriple]
+    ) -> NormalisedGraph:
+        """Return a graph with keys, and the document level. Raises `InputError` but for UMR."""
+        if graph.format != UMR and graph.variables:
+            where = f"{graph.location.source}:{graph.location.line}"
+            raise InputError(f"{where}: tokens and documents are those of UMR; this is no UMR")
+        keys = dict(token_keys(graph) if self.anchors == "tokens" else sentence_keys(graph))
+        for number, sentence in enumerate(graph.sentences, start=1):
+            if self.document_level == "count":
+                found, itself = normalised(map(_by_block, sentence.document_level), number)
+                triples += found
+                keys.update(itself)
+                variables += tuple(itself)
+        return NormalisedGraph(variables, triples, keys=keys)
 
     def standardised(self, graph: Triples, tops: Sequence[str]) -> Triples:
         """Return a graph, its labels and directions those of this metric, in one notation."""
@@ -153,6 +216,10 @@ class AmrMetric(AlignmentMetric):
         for i, variable in enumerate(system.variables):
             for j in by_concept[concepts[variable]]:
                 yield i, j
+
+
+def _by_block(triple: DocumentTriple) -> DocumentTriple:
+    return triple._replace(kind=part_of_block(triple.kind))
 
 
 def _concepts(triples: Iterable[NormalisedTriple]) -> dict[str, str]:

@@ -17,28 +17,20 @@ from exactmatch.errors import UsageError
 from exactmatch.graph import (
     CONCEPT,
     UMR,
-    Argument,
     Constant,
+    DocumentTriple,
     Extent,
     Graph,
     Sentence,
     Triple,
     Variable,
 )
+from exactmatch.metrics import document_level
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.umr_keys import plain, token_or_concept_keys
 from exactmatch.problem import Pair
 from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
-
-#: The blocks of the document level by the relations that stand in them; the others are modal.
-_TEMPORAL = frozenset(
-    {"before", "after", "contained", "contains", "includes", "overlap", "depends-on"}
-)
-_COREFERENCE = frozenset({"same-entity", "same-event", "subset-of", "subset"})
-
-#: What stands for a variable in the label of a triple of the document level.
-_HOLE = "*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +97,9 @@ class Umatch(AlignmentMetric):
             if self.top == "attribute" and sentence.top and self.counts("TOP"):
                 triples.append(NormalisedTriple(("top",), (sentence.top,)))
             if self.document_level == "count":
-                itself = f"[sentence {number}]"
-                found = [*self._of_document_level(sentence, number, itself)]
-                if any(triple.variables == (itself,) for triple in found):
-                    keys[itself] = (itself,)
+                found, itself = document_level.normalised(self._on_document_level(sentence), number)
                 triples += found
+                keys.update(itself)
         return NormalisedGraph(tuple(keys), triples, keys=keys)
 
     def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[Pair]:
@@ -128,23 +118,11 @@ class Umatch(AlignmentMetric):
         is_empty = isinstance(value, Constant) and not plain(value)
         return not is_empty and self.counts("concept" if relation == CONCEPT else relation)
 
-    def _of_document_level(
-        self, sentence: Sentence, number: int, itself: str
-    ) -> Iterator[NormalisedTriple]:
-        """Yield the triples of a sentence, each once; those of constants speak of *itself*."""
-        for source, relation, target in dict.fromkeys(t[1:] for t in sentence.document_level):
-            if self.counts(relation):
-                ends = (source, target)
-                label = (document_part(relation), relation, *map(_end, ends), str(number))
-                variables = tuple(end.name for end in ends if isinstance(end, Variable))
-                yield NormalisedTriple(label, variables or (itself,))
-
-
-def document_part(relation: str) -> str:
-    """Return the block of the document level to which a relation belongs, as a part."""
-    if relation in _TEMPORAL:
-        return "temporal"
-    return "coreference" if relation in _COREFERENCE else "modal"
+    def _on_document_level(self, sentence: Sentence) -> Iterator[DocumentTriple]:
+        """Yield the triples of a sentence that count; in which block they stand, does not."""
+        for triple in sentence.document_level:
+            if self.counts(triple.relation):
+                yield triple._replace(kind=document_level.part_of_relation(triple.relation))
 
 
 def roles_in(value: object) -> list[str]:
@@ -163,10 +141,6 @@ def _value(triple: Triple) -> NormalisedTriple:
     if relation == CONCEPT:
         return NormalisedTriple(("concept", value.text), (source.name,))
     return NormalisedTriple(("attribute", relation, plain(value)), (source.name,))
-
-
-def _end(end: Argument) -> str:
-    return _HOLE if isinstance(end, Variable) else end.text
 
 
 #: The objective of juːmæʧ; a new version where it changes.
