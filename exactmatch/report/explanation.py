@@ -126,7 +126,7 @@ def _scores(found: Explanation) -> Table:
             score.gold_total,
             score.f1,
             score.f1_upper,
-            score.optimal,
+            score.optimal if score.metric.maps_variables else None,
         ]
         for name, score in zip(found.names, ends, strict=True)
     ]
@@ -164,7 +164,8 @@ def _steps(found: Explanation) -> Table:
         columns,
         rows,
         "What each choice changes, the ones above it being changed already; the rows add up to the "
-        "last one. The order is always that of the signature; where two choices concern the same "
+        "last one. The order is always that of the signature, or that of the documentation between "
+        "two metrics; where two choices concern the same "
         "triples, the parts of each depend on it. Pairs: those of which a number changes; more, "
         "fewer: those that match more, or fewer triples; not proven: those whose part is what was "
         "found, before or after.",

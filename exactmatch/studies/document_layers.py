@@ -13,11 +13,9 @@ from typing import NamedTuple
 
 from exactmatch.counts import NOTHING, Counts, Range
 from exactmatch.graph import Argument, Sentence, Variable
+from exactmatch.metrics.document_level import part_of_block
 from exactmatch.pairing import GraphPair
 from exactmatch.results import PairScore
-
-#: What reports call the blocks of the document level, in their order; others keep their names.
-DOCUMENT_LAYERS = {"temporal": "temporal", "modal": "modal", "coref": "coreference"}
 
 #: How UMR calls a node: by its sentence, a letter and a number.
 _NODE = re.compile(r"s\d+[^\W\d_]+\d*")
@@ -37,7 +35,7 @@ class ValuePair(NamedTuple):
 
 
 class Said(NamedTuple):
-    """A triple of the document level with the names of the file. *layer* is what reports call it."""
+    """A triple of the document level, with the names of the file and that of its layer."""
 
     layer: str
     source: str
@@ -165,7 +163,7 @@ def _level(sentence: Sentence | None, names: Mapping[str, str]) -> SentenceLevel
         return _NO_SENTENCE
     said = frozenset(
         Said(
-            DOCUMENT_LAYERS.get(triple.kind, triple.kind),
+            part_of_block(triple.kind),
             _text(triple.source),
             triple.relation,
             _text(triple.target),

@@ -16,10 +16,10 @@ from typing import NamedTuple
 from exactmatch.comparison import Comparison
 from exactmatch.counts import NOTHING, Counts, Range
 from exactmatch.graph import Graph, Sentence
+from exactmatch.metrics.document_level import PARTS
 from exactmatch.pairing import GraphPair
 from exactmatch.results import PairScore
 from exactmatch.studies.document_layers import (
-    DOCUMENT_LAYERS,
     PairedSentence,
     ValuePair,
     document_layers,
@@ -109,7 +109,7 @@ class LayerCollector:
         document = document_layers(self._sentences)
         counts = {**self._counts, **document.counts}
         ranges = {**self._ranges, **document.ranges}
-        order = [*SENTENCE_LAYERS, *DOCUMENT_LAYERS.values()]
+        order = [*SENTENCE_LAYERS, *PARTS.values()]
         names = [*order, *sorted(counts.keys() - {*order})]
         return LayerAgreement(
             layers={
@@ -199,7 +199,9 @@ def _token_sets(pair: GraphPair) -> Counts:
 
 
 def _sets(sentence: Sentence | None) -> set[object]:
-    return set() if sentence is None else {*sentence.tokens_of.values()} - {()}
+    return (
+        set() if sentence is None else {tokens for tokens in sentence.tokens_of.values() if tokens}
+    )
 
 
 def _values(parts: Mapping[str, Comparison], mapping: Mapping[str, str]) -> Counter[ValuePair]:
