@@ -46,7 +46,8 @@ class CompactProblem:
     """What `exactmatch.problem.MatchingProblem` says, in the size of the graphs.
 
     A mapping that takes the variables of a left triple to those of a right one of its kind scores
-    the worth of the kind times the *credit* of how often the two occur. Neither is negative.
+    the worth of the kind times the *credit* of how often the two occur. A worth below 0 takes from
+    that of another kind of the same triples.
     """
 
     n_left: int

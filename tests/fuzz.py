@@ -26,6 +26,7 @@ from exactmatch.deadline import Deadline
 from exactmatch.dual.budgets import DualBudgets
 from exactmatch.memory import MOST
 from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.amr_based import AmrMetric
 from exactmatch.metrics.counter import CounterMetric
 from exactmatch.metrics.mrp import Mrp
 from exactmatch.metrics.s2match import S2match
@@ -52,10 +53,11 @@ class Weighted(Smatch):
 
 
 def choose(rng: random.Random, profile: AlignmentMetric) -> AlignmentMetric:
-    """Return *profile* with a random value of each choice, none from a file."""
+    """Return *profile* with a random value of each choice, none from a file or for UMR alone."""
     choices = {
         name: rng.choice([value for value in values if value != "file"])
         for name, values in profile.choices().items()
+        if name not in AmrMetric.on_umr
     }
     return profile.with_choices(**choices) if rng.random() < 0.7 else profile
 

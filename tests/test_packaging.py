@@ -24,7 +24,7 @@ LAYERS = [
     ["standing_pool"],
     ["graph", "counts", "mappings", "sums", "words", "problem", "compact", "joining"],
     ["triples", "standardisation"],
-    ["linear_program", "pair_json", "proof"],
+    ["linear_program", "links", "pair_json", "proof"],
     ["readers", "metrics", "search", "dual", "encodings"],
     ["pairing", "network", "building", "recount", "certificate", "subscores"],
     ["inputs", "comparison", "joint", "selection"],

@@ -50,7 +50,7 @@ HELP = {
     "arithmetic": "How figures are made of the counts.",
     "reading": "The profile of smatch whose triples are compared.",
     "multiplicity": "What occurs more than once: counts once, or as often as on both sides.",
-    "anchors": "Anchors as characters, trimmed as a whole or span by span, or as intervals. Of UMR, "
+    "anchors": "Anchors as characters, trimmed as a whole or by span, or as intervals; in UMR, "
     "map variables to any, or by their tokens.",
     "document_level": "Triples of UMR's document level; whole documents are compared then.",
 }

@@ -61,7 +61,7 @@ def _label_bound(problem: CompactProblem) -> int:
     total = 0
     for worth, left, right, _ in problem.kinds:
         lefts, rights = ([one.times for one in side] for side in (left, right))
-        total += worth * _most(sorted(lefts)[::-1], sorted(rights)[::-1], problem.credit)
+        total += max(0, worth) * _most(sorted(lefts)[::-1], sorted(rights)[::-1], problem.credit)
     return total
 
 
@@ -118,7 +118,7 @@ class _Stars:
 
     def _worths(self) -> dict[tuple[int, int], int]:
         kinds, credit = self.problem.kinds, self.problem.credit
-        share = [kind.worth * self.scale // kind.size for kind in kinds]
+        share = [max(0, kind.worth) * self.scale // kind.size for kind in kinds]
         holders = defaultdict(list)
         for b, (star, _) in enumerate(self.rights):
             for key, times in star.items():

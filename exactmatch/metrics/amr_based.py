@@ -116,15 +116,6 @@ class AmrMetric(AlignmentMetric):
     document_level: Literal["ignore", "count"] = "ignore"
     own_table: ReificationTable | None = None
 
-    def __post_init__(self) -> None:
-        AlignmentMetric.__post_init__(self)
-        adds_variables = self.constants != "attributes" or self.reification == "expand"
-        if adds_variables and self._is_linked():
-            raise UsageError(
-                "anchors, and documents, are for the variables that stand in the file: not with "
-                "constants as nodes, or reification expanded"
-            )
-
     @property
     def extent(self) -> Extent:
         return "document" if self.document_level == "count" else "sentence"
@@ -183,7 +174,8 @@ class AmrMetric(AlignmentMetric):
         if graph.format != UMR and graph.variables:
             where = f"{graph.location.source}:{graph.location.line}"
             raise InputError(f"{where}: tokens and documents are those of UMR; this is no UMR")
-        keys = dict(token_keys(graph) if self.anchors == "tokens" else sentence_keys(graph))
+        by = token_keys if self.anchors == "tokens" else sentence_keys
+        keys = dict(by(graph, triples))
         for number, sentence in enumerate(graph.sentences, start=1):
             if self.document_level == "count":
                 found, itself = normalised(map(_by_block, sentence.document_level), number)

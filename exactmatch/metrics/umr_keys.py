@@ -5,9 +5,11 @@ with it or, where both are aligned with none, has the same extended concept. Who
 compared with their sentences in order, so that a variable belongs to its sentence.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from exactmatch.graph import CONCEPT, Constant, Graph, Sentence
+from exactmatch.triples import NormalisedTriple
 
 #: The operands of a name, which are part of what it is called.
 _NAME, _OPERAND = "name", "op"
@@ -15,14 +17,27 @@ _NAME, _OPERAND = "name", "op"
 Keys = Mapping[str, tuple[str, ...]]
 
 
-def sentence_keys(graph: Graph) -> Keys:
-    """Return for each variable the number of its sentence."""
-    return {v: (str(number),) for number, s in _numbered(graph) for v in s.variables}
+def sentence_keys(graph: Graph, triples: Sequence[NormalisedTriple]) -> Keys:
+    """Return for each variable the number of its sentence.
+
+    Variables that *triples* have, and the graph has not, belong to the sentences of those that they
+    stand with in a triple.
+    """
+    found = {v: (str(number),) for number, s in _numbered(graph) for v in s.variables}
+    new: defaultdict[str, set[str]] = defaultdict(set)
+    for triple in triples:
+        numbers = {number for v in triple.variables for number in found.get(v, ())}
+        for variable in triple.variables:
+            if variable not in found:
+                new[variable] |= numbers
+    return {**found, **{variable: tuple(sorted(numbers)) for variable, numbers in new.items()}}
 
 
-def token_keys(graph: Graph) -> Keys:
-    """Return for each variable its tokens, or that it has none."""
-    return _keys(graph, lambda sentence: dict.fromkeys(sentence.variables, ""))
+def token_keys(graph: Graph, triples: Sequence[NormalisedTriple]) -> Keys:
+    """Return for each variable its tokens or, if it has none, that this is so in its sentence."""
+    of_sentence = sentence_keys(graph, triples)
+    without = {v: tuple(f"{n}=" for n in numbers) for v, numbers in of_sentence.items()}
+    return {**without, **_keys(graph, lambda s: dict.fromkeys(s.variables, ""))}
 
 
 def token_or_concept_keys(graph: Graph) -> Keys:
@@ -62,11 +77,11 @@ def _numbered(graph: Graph) -> Iterator[tuple[int, Sentence]]:
     return enumerate(graph.sentences, start=1)
 
 
-def _keys(graph: Graph, unaligned: Callable[[Sentence], Mapping[str, str]]) -> Keys:
-    """Return the tokens of each variable, or else what *unaligned* calls it, by sentence."""
+def _keys(graph: Graph, without_tokens: Callable[[Sentence], Mapping[str, str]]) -> Keys:
+    """Return the tokens of each variable, or else what *without_tokens* calls it, by sentence."""
     found: dict[str, tuple[str, ...]] = {}
     for number, sentence in _numbered(graph):
-        called = unaligned(sentence)
+        called = without_tokens(sentence)
         for variable in sentence.variables:
             tokens = sentence.tokens_of.get(variable)
             if tokens is None:

@@ -1,0 +1,50 @@
+"""The document level of UMR as triples: what its blocks say of nodes of one sentence or several."""
+
+from collections.abc import Iterable, Mapping
+
+from exactmatch.graph import DocumentTriple, Variable
+from exactmatch.triples import NormalisedTriple
+
+#: The blocks of the document level, as parts of a score; they are written as the keys here.
+PARTS: Mapping[str, str] = {"temporal": "temporal", "modal": "modal", "coref": "coreference"}
+
+#: The relations of the blocks but for those of the modal one, of which there are many.
+_TEMPORAL = frozenset(
+    {"before", "after", "contained", "contains", "includes", "overlap", "depends-on"}
+)
+_COREFERENCE = frozenset({"same-entity", "same-event", "subset-of", "subset"})
+
+#: What stands for a variable in the label of a triple.
+_VARIABLE = "*"
+
+
+def part_of_relation(relation: str) -> str:
+    """Return the part to which a relation belongs, whatever its block."""
+    if relation in _TEMPORAL:
+        return "temporal"
+    return "coreference" if relation in _COREFERENCE else "modal"
+
+
+def part_of_block(kind: str) -> str:
+    """Return the part to which the triples of a block belong; unknown ones are their own."""
+    return PARTS.get(kind, kind)
+
+
+def normalised(
+    triples: Iterable[DocumentTriple], number: int
+) -> tuple[list[NormalisedTriple], Mapping[str, tuple[str, ...]]]:
+    """Return *triples* of the sentence *number*, their kind being what they are counted as.
+
+    Those that speak of constants alone speak of the sentence itself, a variable that is returned
+    with its key, where there are any: they match if both sentences have them.
+    """
+    itself = f"[sentence {number}]"
+    found = []
+    for kind, source, relation, target in dict.fromkeys(triples):
+        ends = (source, target)
+        named = (_VARIABLE if isinstance(end, Variable) else end.text for end in ends)
+        variables = tuple(end.name for end in ends if isinstance(end, Variable))
+        label = (kind, relation, *named, str(number))
+        found.append(NormalisedTriple(label, variables or (itself,)))
+    is_there = any(triple.variables == (itself,) for triple in found)
+    return found, {itself: (itself,)} if is_there else {}

@@ -1,0 +1,212 @@
+"""Keys restrict what is mapped to what: the best mapping of links, against all there are."""
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import pytest
+
+from exactmatch.certificate.checker import MALFORMED, VERIFIED, Refused, check
+from exactmatch.comparison import Comparison
+from exactmatch.deadline import Deadline
+from exactmatch.errors import InputError
+from exactmatch.graph import PENMAN, Graph
+from exactmatch.joint import _Joint
+from exactmatch.links import Links
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.pair_scoring import Mapper
+from exactmatch.search.methods import Starts
+from exactmatch.settings import Settings
+from exactmatch.solving.budgets import Budgets
+from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
+
+ALWAYS = Deadline()
+
+
+@dataclass(frozen=True, slots=True)
+class Any(AlignmentMetric):
+    """Compares graphs that are normalised already."""
+
+    name: ClassVar[str] = "any"
+    format: ClassVar[str] = PENMAN
+    parts: ClassVar[tuple[str, ...]] = ("one", "two", "three")
+    profiles: ClassVar[Mapping[str, AlignmentMetric]] = {}
+
+    duplicates: Duplicates = "multiset"
+
+    def normalise(self, graph: Graph) -> NormalisedGraph:
+        raise NotImplementedError
+
+    def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[tuple[int, int]]:
+        yield from ((i, i) for i in range(min(len(system.variables), len(gold.variables))))
+
+
+def graph(rng: random.Random, prefix: str) -> NormalisedGraph:
+    variables = tuple(f"{prefix}{n}" for n in range(rng.randrange(1, 6)))
+    keys = {v: tuple(sorted(set(rng.choices("abcd", k=rng.randrange(3))))) for v in variables}
+    triples = []
+    for _ in range(rng.randrange(9)):
+        size = rng.choice((1, 1, 2, 2, 2, 3))
+        label = (("one", "two", "three")[size - 1], rng.choice("xy"))
+        triples.append(NormalisedTriple(label, tuple(rng.choices(variables, k=size))))
+    return NormalisedGraph(variables, triples, keys=keys)
+
+
+def best(system: NormalisedGraph, gold: NormalisedGraph, duplicates: str) -> int:
+    """Return the most that any mapping matches that takes variables to such with a common key."""
+    keys = {**(system.keys or {}), **(gold.keys or {})}
+
+    def mappings(left: tuple[str, ...], free: frozenset[str]) -> Iterator[dict[str, str]]:
+        if not left:
+            yield {}
+            return
+        first, *rest = left
+        for other in [None, *sorted(free)]:
+            if other is not None and not set(keys[first]) & set(keys[other]):
+                continue
+            for found in mappings(tuple(rest), free - {other}):
+                yield found if other is None else {first: other, **found}
+
+    def matched(mapping: dict[str, str]) -> int:
+        ours = [(t.label, tuple(mapping.get(v) for v in t.variables)) for t in system.triples]
+        one: Counter[object] = Counter(ours)
+        other: Counter[object] = Counter(map(tuple, gold.triples))
+        if duplicates == "set":
+            return len(one.keys() & other.keys())
+        if duplicates == "product":
+            return sum(one[t] * other[t] for t in one)
+        return (one & other).total()
+
+    return max(map(matched, mappings(system.variables, frozenset(gold.variables))))
+
+
+def pairs(number: int) -> Iterator[tuple[NormalisedGraph, NormalisedGraph, Any]]:
+    rng = random.Random(19)
+    for n in range(number):
+        yield (
+            graph(rng, "a"),
+            graph(rng, "b"),
+            Any(duplicates=("set", "multiset", "product")[n % 3]),
+        )
+
+
+def positions(
+    mapping: Mapping[str, str], system: NormalisedGraph, gold: NormalisedGraph
+) -> Iterator[tuple[int, int]]:
+    for left, right in mapping.items():
+        yield system.variables.index(left), gold.variables.index(right)
+
+
+@pytest.mark.parametrize(("solver", "number"), [("auto", 250), ("cpsat", 25), ("maxsat", 25)])
+@pytest.mark.parametrize("first", [Budgets(), Budgets(small_terms=0)], ids=["all", "coarse"])
+def test_the_best_mapping_of_links_is_found_and_certified(
+    solver: str, number: int, first: Budgets
+) -> None:
+    settings = Settings(solver=solver, certificates=solver == "auto", breakdown=True)
+    restricted = 0
+    for system, gold, metric in pairs(number):
+        found = Mapper("p", settings, ALWAYS, ALWAYS, first)(metric, system, gold)
+        wanted = best(system, gold, metric.duplicates)
+        assert (found.statistics.matched, found.statistics.matched_upper) == (wanted, wanted)
+        comparison = Comparison(system, gold, {}, metric, 1)
+        links = comparison.links
+        assert links is not None
+        assert all(links.allows(pair) for pair in positions(found.mapping, system, gold))
+        if found.certificate is not None:
+            content = comparison.as_json("p")
+            assert check(content, json.loads(found.certificate)) == VERIFIED
+        free = replace(comparison, system=_free(system), gold=_free(gold))
+        restricted += free.problem.total > comparison.problem.total
+        assert comparison.most_terms() >= comparison.problem.n_terms
+    assert restricted > number / 2
+
+
+@pytest.mark.parametrize("starts", ["all", "candidates"])
+@pytest.mark.parametrize("method", ["base", "s", "10r"])
+def test_no_method_maps_what_shares_no_key(method: str, starts: Starts) -> None:
+    settings = Settings(method=method, starts=starts)
+    for system, gold, metric in pairs(30):
+        found = Mapper("p", settings, ALWAYS, ALWAYS)(metric, system, gold)
+        assert found.statistics.matched <= best(system, gold, metric.duplicates)
+        links = Comparison(system, gold, {}, metric, 1).links
+        assert links is not None
+        assert all(links.allows(pair) for pair in positions(found.mapping, system, gold))
+
+
+class TestChecker:
+    """The checker derives from the keys alone what may be mapped."""
+
+    system = NormalisedGraph(("a",), [NormalisedTriple(("one", "x"), ("a",))], keys={"a": ("k",)})
+    gold = NormalisedGraph(("b",), [NormalisedTriple(("one", "x"), ("b",))], keys={"b": ("k",)})
+
+    def content(self) -> tuple[dict[str, object], dict[str, object]]:
+        comparison = Comparison(self.system, self.gold, {}, Any(), 1)
+        settings = Settings(certificates=True)
+        found = Mapper("p", settings, ALWAYS, ALWAYS)(Any(), self.system, self.gold)
+        assert found.certificate is not None
+        return comparison.as_json("p"), json.loads(found.certificate)
+
+    def test_a_pair_without_a_common_key_is_refused(self) -> None:
+        pair, certificate = self.content()
+        assert check(pair, certificate) == VERIFIED
+        pair["gold"]["keys"] = [["l"]]  # type: ignore[index]
+        certificate["digest"] = _digest(pair)
+        with pytest.raises(Refused, match="without a key in common"):
+            check(pair, certificate)
+
+    def test_a_bound_of_links_does_not_hold_without_them(self) -> None:
+        other = self.gold.with_triples(self.gold.triples)
+        other.keys = {"b": ("l",)}
+        comparison = Comparison(self.system, other, {}, Any(), 1)
+        found = Mapper("p", Settings(certificates=True), ALWAYS, ALWAYS)(Any(), self.system, other)
+        assert found.certificate is not None
+        pair, certificate = comparison.as_json("p"), json.loads(found.certificate)
+        assert (check(pair, certificate), certificate["upper"]) == (VERIFIED, 0)
+        for side in ("test", "gold"):
+            del pair[side]["keys"]
+        certificate["digest"] = _digest(pair)
+        with pytest.raises(Refused, match="shows a bound of 1, not 0"):
+            check(pair, certificate)
+
+    @pytest.mark.parametrize("keys", [[], [["k"], ["k"]], None, [7], "k"])
+    def test_malformed_keys(self, keys: object) -> None:
+        pair, certificate = self.content()
+        if keys is None:
+            del pair["gold"]["keys"]  # type: ignore[attr-defined]
+        else:
+            pair["gold"]["keys"] = keys if keys != "k" else {"b": "k", "c": 1}  # type: ignore[index]
+        certificate["digest"] = _digest(pair)
+        with pytest.raises(MALFORMED):
+            check(pair, certificate)
+
+
+def test_graphs_without_keys_have_no_links_and_no_keys_in_json() -> None:
+    free = _free(TestChecker.system)
+    comparison = Comparison(free, _free(TestChecker.gold), {}, Any(), 1)
+    assert comparison.links is None
+    assert "keys" not in comparison.as_json("p")["test"]
+
+
+def test_one_side_without_keys_is_mapped_to_none() -> None:
+    links = Links.of(TestChecker.system, _free(TestChecker.gold))
+    assert links is not None
+    assert not links.allows((0, 0))
+
+
+def test_a_joint_graph_is_of_links() -> None:
+    other = NormalisedGraph(("b",), TestChecker.gold.triples, keys={"b": ("l",)})
+    with pytest.raises(InputError, match="a may not be mapped to b"):
+        _Joint(TestChecker.system, other, {"a": "b"}, Any())
+
+
+def _free(graph: NormalisedGraph) -> NormalisedGraph:
+    return NormalisedGraph(graph.variables, graph.triples)
+
+
+def _digest(pair: dict[str, object]) -> str:
+    from exactmatch.certificate.checker import digest
+
+    return digest(pair)
