@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from exactmatch.errors import GraphError
+
 #: The formats of files, by the names that people know.
 PENMAN = "PENMAN"
 MRP = "MRP"
@@ -106,6 +108,7 @@ class Sentence(NamedTuple):
 
 
 _NO_METADATA: Mapping[str, str] = {}
+_ALL_READ: Mapping[int, GraphError] = {}
 
 
 class Graph(NamedTuple):
@@ -117,7 +120,8 @@ class Graph(NamedTuple):
     *notes* say, in the form of error messages, what is the matter with a graph that can be used all
     the same: one message for each kind of defect. *format* is that of the file. *framework* says
     what kind of graph one in MRP is (``eds``); the other formats leave it empty. *sentences* are
-    those of UMR: one, or those of a document or a file, whose graphs are one graph then.
+    those of UMR: one, or those of a document or a file, whose graphs are one graph then. *unread*
+    are those of them that cannot be read, by their places in *sentences*, where they are empty.
     """
 
     identifier: str | None
@@ -130,3 +134,4 @@ class Graph(NamedTuple):
     format: str = PENMAN
     framework: str = ""
     sentences: tuple[Sentence, ...] = ()
+    unread: Mapping[int, GraphError] = _ALL_READ

@@ -208,15 +208,15 @@ def _read_line_by_line(text: GraphText, comment: str) -> Block:
     # Where there are stretches of comments before it, the last one is what is spoken of.
     block.line += max((row + 1 for row, is_blank in enumerate(are_blank) if is_blank), default=0)
     for row, line in enumerate(raw):
-        reason = _undecodable(line)
+        reason = undecodable(line)
         if reason is not None:
             block.undecodable, block.line = reason, text.line + row
             break
     return block
 
 
-def _undecodable(raw: bytes) -> str | None:
-    """Return why a line is no text, if it is none."""
+def undecodable(raw: bytes) -> str | None:
+    """Return why a line is no text, None if it is one."""
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -13,7 +13,7 @@ from os import PathLike
 from typing import Any, NamedTuple
 
 from exactmatch.errors import GraphError, InputError
-from exactmatch.graph import CLAUSES, MRP, PENMAN, Graph
+from exactmatch.graph import CLAUSES, MRP, PENMAN, UMR, Graph
 from exactmatch.readers.blocks import read_block
 from exactmatch.readers.examined import ExaminedGraph
 from exactmatch.readers.foreign import refuse_foreign
@@ -22,10 +22,12 @@ from exactmatch.readers.source import ByteStream, numbered_lines, text_chunks
 
 #: The modules of the readers. Each cuts the bytes of a file into texts of graphs (`cut_graphs`) and
 #: reads such a text (`read_graph`, `examine_graph`); only those that are needed are loaded.
-_READERS = {PENMAN: "penman", MRP: "mrp", CLAUSES: "clauses"}
+_READERS = {PENMAN: "penman", MRP: "mrp", CLAUSES: "clauses", UMR: "umr"}
 #: What comments that hold metadata begin with, in formats that have such.
 _COMMENTS = {PENMAN: "#", CLAUSES: "%"}
 #: Of clauses, a comment, or a box and something that begins neither a graph nor a string.
+#: A comment that no other format has, and the first line of a graph, which is in all of them.
+_UMR = re.compile(rb"\s*#\s*sentence level graph\s*:", re.IGNORECASE)
 _BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
 
 
@@ -53,7 +55,7 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     lines = numbered_lines(_remembered(rest, looked_at))
     number, line = next((numbered for numbered in lines if numbered[1].strip()), (0, b""))
     refuse_foreign(line, number, source)
-    found = recognise([line])
+    found = recognise(chain([line], (line for _, line in lines)))
     texts = _texts(chain(looked_at, rest), source, found)
     beginning = next(texts, None)
     if beginning is None:
@@ -101,9 +103,16 @@ def read_text(text: str, source: str) -> GraphFile:
 
 
 def recognise(lines: Iterable[bytes]) -> str:
-    """Return the format of a file by its first line that is not blank; PENMAN if in doubt."""
-    first = next((line for line in lines if line.strip()), b"")
-    if first.lstrip().startswith((b"(", b"#")):
+    """Return the format of a file by how it begins; PENMAN if in doubt.
+
+    The first line that is not blank tells, unless it is a comment: that of UMR may stand anywhere
+    before the first graph.
+    """
+    rest = iter(lines)
+    first = next((line for line in rest if line.strip()), b"").lstrip()
+    if first.startswith(b"#"):
+        return UMR if _is_umr(chain([first], rest)) else PENMAN
+    if first.startswith(b"("):
         return PENMAN
     return next((form for form, begin in _BEGINNINGS.items() if re.match(begin, first)), PENMAN)
 
@@ -115,6 +124,16 @@ def same_format(formats: Mapping[str, str]) -> str:
         if found != first:
             raise InputError(f"{name} is in {first}, but {other} in {found}")
     return first
+
+
+def _is_umr(lines: Iterable[bytes]) -> bool:
+    """Tell whether what marks UMR stands before the first graph."""
+    for line in lines:
+        if _UMR.match(line):
+            return True
+        if line.lstrip().startswith(b"("):
+            return False
+    return False
 
 
 @cache
@@ -136,5 +155,5 @@ def _remembered(chunks: Iterator[bytes], looked_at: list[bytes]) -> Iterator[byt
 
 def _texts(chunks: Iterable[bytes], source: str, found: str) -> Iterator[GraphText]:
     cut = _reader(found).cut_graphs(chunks)
-    for number, (line, data, identifier) in enumerate(cut, start=1):
-        yield GraphText(data, source, line, number, found, identifier)
+    for number, (line, data, identifier, *document) in enumerate(cut, start=1):
+        yield GraphText(data, source, line, number, found, identifier, *document)

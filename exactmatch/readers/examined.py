@@ -11,6 +11,9 @@ SEVERAL_CONCEPTS = "several-concepts"
 DECLARED_TWICE = "declared-twice"
 NO_VALUE = "no-value"
 REPAIRED = "repaired"
+UNCLOSED = "unclosed"
+DAMAGED = "damaged"
+UNKNOWN_VARIABLE = "unknown-variable"
 
 
 class Defect(NamedTuple):

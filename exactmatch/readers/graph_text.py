@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from exactmatch.graph import Extent
+
 
 class GraphText(NamedTuple):
     """The text of one graph, not read yet.
@@ -9,6 +11,8 @@ class GraphText(NamedTuple):
     data: its lines, with all comments that belong to it. source: the name of its file.
     line: the number of its first line, and number: which graph of the file it is; both from 1.
     identifier: what the text says it is called; a graph that cannot be read may have one.
+    document: of UMR, in which document of the file it begins, from 1. extent: how much of a UMR
+    file it holds.
     """
 
     data: bytes
@@ -17,3 +21,5 @@ class GraphText(NamedTuple):
     number: int
     format: str
     identifier: str | None
+    document: int = 1
+    extent: Extent = "sentence"

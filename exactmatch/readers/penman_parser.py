@@ -58,8 +58,29 @@ def parsed_leniently(block: Block) -> Lenient:
     """Return what is in a graph and wrong with it; raise `GraphError` for what is no graph."""
     parser = _Parser(block, strict=False)
     parser.parse()
-    lines = tuple(block.body_line + edge.row for edge in parser.edges)
-    return Lenient(parser.variables, parser.triples(), lines, tuple(parser.defects))
+    return parser.found()
+
+
+class Beginning(NamedTuple):
+    """The graph that a text begins with: what is in it, and where it ends.
+
+    unclosed: how many parentheses the text leaves open at its end. rest: the row and column, from
+    0, of what follows the graph; None if nothing does.
+    """
+
+    found: Lenient
+    unclosed: int
+    rest: tuple[int, int] | None
+
+
+def parsed_beginning(block: Block, *, strict: bool = True) -> Beginning:
+    """Return the graph that *block* begins with; raise `GraphError` if it begins with none.
+
+    Unless *strict*, what can be passed over is, as in `parsed_leniently`.
+    """
+    parser = _Parser(block, strict=strict, whole=False)
+    parser.parse()
+    return Beginning(parser.found(), parser.unclosed, parser.rest())
 
 
 class _Token(NamedTuple):
@@ -92,16 +113,19 @@ class _Parser:
     """Reads the graph of a block from its first token to its last.
 
     *variables* and *edges* are those read so far, in the order of the text, and *defects* what
-    has been passed over: nothing, if it is *strict*.
+    has been passed over: nothing, if it is *strict*. Unless the text has to be the *whole* graph
+    and nothing else, the graph may end with it, *unclosed* so many times, or before it.
     """
 
-    def __init__(self, block: Block, *, strict: bool = True) -> None:
+    def __init__(self, block: Block, *, strict: bool = True, whole: bool = True) -> None:
         lines = (_COMMENT.sub(lambda match: match[1] or "", row) for row in block.body.split("\n"))
         block.body = "\n".join(lines)
         self.variables: dict[str, str] = {}
         self.edges: list[_Edge] = []
         self.defects: list[Defect] = []
+        self.unclosed = 0
         self._strict = strict
+        self._whole = whole
         self._block = block
         self._tokens = _tokens(block)
         self._next = next(self._tokens, None)
@@ -115,6 +139,9 @@ class _Parser:
             if not self._strict and self._follows("/"):
                 self._read_other_concept()
                 continue
+            if self._ends():
+                self.unclosed = len(self._open)
+                break
             token = self._take(_ROLE, ")")
             if token.kind == _ROLE:
                 self._read_edge(token)
@@ -122,11 +149,20 @@ class _Parser:
                 self._open.pop()
         while self._next is not None and self._next.text.isspace():  # a no-break space
             self._next = next(self._tokens, None)
-        if self._next is not None:
+        if self._next is not None and self._whole:
             reason = "text after the end of the graph; an empty line separates graphs"
             if self._next.kind == ")":
                 reason = "this parenthesis closes nothing"
             self._fail(reason, self._next)
+
+    def rest(self) -> tuple[int, int] | None:
+        """Return the row and column of what follows the graph, None if nothing does."""
+        return None if self._next is None else (self._next.row, self._next.column)
+
+    def found(self) -> Lenient:
+        """Return what has been read."""
+        lines = tuple(self._block.body_line + edge.row for edge in self.edges)
+        return Lenient(self.variables, self.triples(), lines, tuple(self.defects))
 
     def triples(self) -> tuple[Triple, ...]:
         """Return the triples of the edges."""
@@ -147,9 +183,9 @@ class _Parser:
         return variable
 
     def _read_concept(self, variable: str) -> None:
-        if not self._follows(_ROLE, ")"):
+        if not (self._follows(_ROLE, ")") or self._ends()):
             self._take("/")
-        if self._follows(_ROLE, ")"):
+        if self._follows(_ROLE, ")") or self._ends():
             reason = f"variable {variable} has no concept"
             self._pass_over(NO_CONCEPT, reason, self._open[-1][1])
             return
@@ -172,11 +208,15 @@ class _Parser:
             self.edges.append(_Edge(source, relation, target, (mark, ""), role.row))
             self._read_concept(target)
             return
-        if self._follows(_ROLE, ")"):
+        if self._follows(_ROLE, ")") or self._ends():
             self._pass_over(NO_VALUE, f"role {role.text}{mark} has no value", role)
             return
         target = self._take(_SYMBOL, _STRING, "(").text
         self.edges.append(_Edge(source, relation, target, (mark, self._mark()), role.row))
+
+    def _ends(self) -> bool:
+        """Tell whether the text ends here, and may."""
+        return self._next is None and not self._whole
 
     def _follows(self, *kinds: str) -> bool:
         return self._next is not None and self._next.kind in kinds
@@ -189,7 +229,8 @@ class _Parser:
         """Return the next token. Raises `GraphError` if it is not of these kinds, or missing."""
         token = self._next
         if token is None:
-            reason = "this parenthesis is not closed; an empty line ends a graph"
+            reason = "this parenthesis is not closed"
+            reason += "; an empty line ends a graph" if self._whole else ""
             self._fail(reason, self._open[-1][1])
         if token.kind not in kinds:
             self._fail_on(token, kinds)

@@ -1,0 +1,220 @@
+"""What stands beside the graph of a UMR sentence: its surface alignment and its document level.
+
+Both are read up to the first fault, and what is lost by it is counted.
+"""
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from typing import NamedTuple
+
+#: A variable, and the tokens that it is aligned with, as intervals.
+_INTERVALS = re.compile(r"([^\s:]+)\s*:\s*(\d+-\d+(?:\s*,\s*\d+-\d+)*)", re.ASCII)
+_TOKEN = re.compile(r"[()/]|:[^\s()/:]*|[^\s()/:]+")
+_TRIPLE = re.compile(r"[^\s():]+\s+:[^\s():]+\s+[^\s():]+")
+
+
+class Break(NamedTuple):
+    """Where a block breaks off: its *row*, from 0, the *reason*, and what is *lost*.
+
+    is_unknown: it is the surface alignment of something that is no variable.
+    """
+
+    row: int
+    reason: str
+    lost: str
+    is_unknown: bool = False
+
+
+class Surface(NamedTuple):
+    """The tokens of each variable, from 1, ascending, up to the first of the *faults*.
+
+    rows: where each variable is named that has tokens.
+    """
+
+    tokens_of: dict[str, tuple[int, ...]]
+    rows: dict[str, int]
+    faults: tuple[Break, ...]
+
+
+class LevelTriple(NamedTuple):
+    """A triple of the document level as written, kind and relation without colon, and its row."""
+
+    kind: str
+    source: str
+    relation: str
+    target: str
+    row: int
+
+
+class DocumentLevel(NamedTuple):
+    """The triples, and how many parentheses are left open at the end, in its last row."""
+
+    triples: tuple[LevelTriple, ...]
+    unclosed: int
+    last_row: int
+    fault: Break | None
+
+
+def read_surface(rows: Sequence[str], variables: Container[str]) -> Surface:
+    """Read lines such as ``s1v: 2-2, 4-5``, without comments.
+
+    ``0-0`` is no token. A line that is none of these, an interval that is none, and the alignment
+    of what is not among *variables* are faults.
+    """
+    tokens_of: dict[str, tuple[int, ...]] = {}
+    places: dict[str, int] = {}
+    faults: list[Break] = []
+    for row, line in enumerate(map(str.strip, rows)):
+        if not line:
+            continue
+        found = _INTERVALS.fullmatch(line)
+        variable, intervals = found.groups() if found else ("", "")
+        tokens = _tokens(intervals) if found else None
+        is_unknown = tokens is not None and variable not in variables
+        if tokens is None or is_unknown:
+            reason = f"{variable} is no variable of the graph" if is_unknown else _no_tokens(line)
+            lost = counted(sum(1 for later in rows[row:] if later.strip()), "line")
+            faults.append(Break(row, reason, lost, is_unknown))
+        elif not faults:
+            places[variable] = row
+            tokens_of[variable] = tokens
+    tokens_of = {variable: tokens for variable, tokens in tokens_of.items() if tokens}
+    return Surface(tokens_of, places, tuple(faults))
+
+
+def read_document_level(rows: Sequence[str]) -> DocumentLevel:
+    """Read ``(s1s0 / sentence :temporal ((a :before b) ...) ...)``, without comments."""
+    return _LevelParser(rows).parse()
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """Return how many of something there are, in words: ``1 line``, ``2 lines``."""
+    return f"{number} {one if number == 1 else several or one + 's'}"
+
+
+def _tokens(intervals: str) -> tuple[int, ...] | None:
+    """Return the tokens of the intervals; None if one is none."""
+    ends = [tuple(map(int, interval.split("-"))) for interval in intervals.split(",")]
+    if ends == [(0, 0)]:
+        return ()
+    if any(start == 0 or start > end for start, end in ends):
+        return None
+    return tuple(sorted({token for start, end in ends for token in range(start, end + 1)}))
+
+
+def _no_tokens(line: str) -> str:
+    return f"{line!r} is no variable with intervals of tokens"
+
+
+class _Word(NamedTuple):
+    """A token of the document level, and its place."""
+
+    text: str
+    row: int
+    column: int
+
+
+class _Broken(Exception):  # noqa: N818
+    """The document level breaks off: why, and the number of the first token that is lost."""
+
+    def __init__(self, reason: str, number: int) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.number = number
+
+
+#: What is expected of the parts of a triple, and what the tokens of each begin with.
+_NAME, _RELATION = "a name", "a relation"
+
+
+class _LevelParser:
+    """Reads the tokens of a document level; *depth* is how many parentheses are open."""
+
+    def __init__(self, rows: Sequence[str]) -> None:
+        self._rows = rows
+        self._words = list(_words(rows))
+        self._next = 0
+        self._triples: list[LevelTriple] = []
+        self._depth = 0
+
+    def parse(self) -> DocumentLevel:
+        fault = None
+        try:
+            self._read_sentence()
+        except _Broken as broken:
+            fault = self._break(broken)
+        last_row = self._words[-1].row if self._words else 0
+        unclosed = self._depth if fault is None else 0
+        return DocumentLevel(tuple(self._triples), unclosed, last_row, fault)
+
+    def _read_sentence(self) -> None:
+        if self._ends():
+            return
+        for expected in ("(", _NAME, "/", _NAME):
+            self._take(expected)
+        self._depth = 1
+        while self._depth and not self._ends():
+            if self._kind() == ")":
+                self._next += 1
+                self._depth = 0
+            else:
+                self._read_triples(self._take(_RELATION))
+        if not self._ends():
+            raise _Broken(f"{self._text()!r} follows its end", self._next)
+
+    def _read_triples(self, kind: str) -> None:
+        """Read the triples of a kind; they may end with the text."""
+        self._take("(")
+        self._depth = 2
+        while not self._ends():
+            if self._kind() == ")":
+                self._next += 1
+                self._depth = 1
+                return
+            self._read_triple(kind)
+
+    def _read_triple(self, kind: str) -> None:
+        start = self._next
+        row = self._words[start].row
+        expected = ("(", _NAME, _RELATION, _NAME, ")")
+        try:
+            _, source, relation, target, _ = [self._take(part) for part in expected]
+        except _Broken as broken:
+            raise _Broken(broken.reason, start) from None
+        self._triples.append(
+            LevelTriple(kind.removeprefix(":"), source, relation.removeprefix(":"), target, row)
+        )
+
+    def _ends(self) -> bool:
+        return self._next == len(self._words)
+
+    def _text(self) -> str:
+        return self._words[self._next].text
+
+    def _kind(self) -> str:
+        text = self._text()
+        if text[0] == ":":
+            return _RELATION
+        return text if text in "()/" else _NAME
+
+    def _take(self, expected: str) -> str:
+        """Return the text of the next token. Raises `_Broken` if it is none of those expected."""
+        shown = expected if len(expected) > 1 else repr(expected)
+        if self._ends():
+            raise _Broken(f"it ends where {shown} is expected", self._next)
+        if self._kind() != expected:
+            raise _Broken(f"found {self._text()!r}, expected {shown}", self._next)
+        self._next += 1
+        return self._words[self._next - 1].text
+
+    def _break(self, broken: _Broken) -> Break:
+        """Return where it breaks off; at the end of the text, that is its last token."""
+        _, row, column = self._words[min(broken.number, len(self._words) - 1)]
+        rest = "\n".join((self._rows[row][column:], *self._rows[row + 1 :]))
+        return Break(row, broken.reason, counted(len(_TRIPLE.findall(rest)), "triple"))
+
+
+def _words(rows: Sequence[str]) -> Iterator[_Word]:
+    for row, line in enumerate(rows):
+        for found in _TOKEN.finditer(line):
+            yield _Word(found.group(), row, found.start())
