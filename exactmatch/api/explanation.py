@@ -136,7 +136,7 @@ def _profile(text: str, usual: AlignmentMetric, form: str, choices: Mapping[str,
     kind: type[Metric] = type(usual)
     if first in METRICS:
         kind = METRICS[first]
-        first, *parts = parts or ["default"]
+        first, *parts = parts if parts and "=" not in parts[0] else ["default", *parts]
     known = profile_called(kind, first)
     own = dict(choices) if kind is type(usual) else {}
     for part in parts:

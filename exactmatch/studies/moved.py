@@ -14,7 +14,6 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.pair_scoring import score_pair
 from exactmatch.pairing import GraphPair
-from exactmatch.recount import count_matched
 from exactmatch.settings import Settings
 from exactmatch.studies.columns import PairRow
 from exactmatch.studies.differences import most_alike_first
@@ -175,17 +174,10 @@ def _by_label(comparison: Comparison, mapping: Mapping[str, str]) -> Counter[Lab
     by_label: defaultdict[Label, list[NormalisedTriple]] = defaultdict(list)
     for triple in comparison.system.triples:
         by_label[triple.label].append(triple)
-    metric = comparison.metric
+    alone = comparison.system.with_triples
     return Counter(
         {
-            label: count_matched(
-                comparison.system.with_triples(triples),
-                comparison.gold,
-                mapping,
-                metric.duplicates,
-                comparison.similar,
-                metric.scale,
-            )
+            label: replace(comparison, system=alone(triples)).count_matched(mapping)
             for label, triples in by_label.items()
         }
     )

@@ -37,7 +37,7 @@ def profile_path(
     if type(first) is not type(second):
         raise UsageError(
             f"{first.name} and {second.name} are two metrics: a difference is explained between "
-            "two profiles of one"
+            "two profiles of one, or from umatch to smatch"
         )
     path: list[ChoiceChange] = []
     before = first
