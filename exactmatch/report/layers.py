@@ -1,22 +1,16 @@
 """Tables of the layers of UMR, for the report of an agreement study."""
 
-from collections.abc import Mapping
-
 from exactmatch.report.document import Cell, Column, Linked, Table
 from exactmatch.studies.agreement import Agreement
-from exactmatch.studies.layers import Layer, LayerAgreement
-from exactmatch.studies.sources import FilePair
+from exactmatch.studies.layers import Layer
 
 
 def layer_tables(agreement: Agreement, top: int) -> list[Table]:
     """Return the tables if the files are in UMR; people see *top* rows of that of values."""
-    compared = {
-        pair: found.layers for pair, found in agreement.compared.items() if found.layers is not None
-    }
-    return [_layers(compared), _values(compared, top)] if compared else []
+    return [_layers(agreement), _values(agreement, top)] if agreement.layers else []
 
 
-def _layers(compared: Mapping[FilePair, LayerAgreement]) -> Table:
+def _layers(agreement: Agreement) -> Table:
     columns = [
         Column("layer", "layer"),
         Column("first", "first"),
@@ -30,12 +24,10 @@ def _layers(compared: Mapping[FilePair, LayerAgreement]) -> Table:
         Column("recall", "recall"),
         Column("f1", "F1"),
     ]
-    names = dict.fromkeys(name for found in compared.values() for name in found.layers)
     rows: list[list[Cell]] = [
-        [name, Linked(one, (one, other)), other, *_cells(found.layers[name])]
-        for name in names
-        for (one, other), found in compared.items()
-        if name in found.layers
+        [name, Linked(one, (one, other)), other, *_cells(layer)]
+        for name, by_files in agreement.layers.items()
+        for (one, other), layer in by_files.items()
     ]
     note = (
         "Under the defined mapping; at least and at most: under any best mapping or, of the "
@@ -43,9 +35,8 @@ def _layers(compared: Mapping[FilePair, LayerAgreement]) -> Table:
         "and have the same tokens, or none. Token sets: the distinct ones of each sentence, "
         "mapped or not."
     )
-    unknown = sum(found.unknown for found in compared.values())
-    if unknown:
-        note += f" Of {unknown} pairs of graphs, only the defined mapping is known."
+    if agreement.unranged:
+        note += f" Of {agreement.unranged} pairs of graphs, nothing is known of other mappings."
     return Table("layers", "Agreement by layer", columns, rows, note)
 
 
@@ -55,7 +46,7 @@ def _cells(layer: Layer) -> list[Cell]:
     return [*ends, score.precision, score.recall, score.f1]
 
 
-def _values(compared: Mapping[FilePair, LayerAgreement], top: int) -> Table:
+def _values(agreement: Agreement, top: int) -> Table:
     columns = [
         Column("layer", "layer"),
         Column("first", "first"),
@@ -64,12 +55,9 @@ def _values(compared: Mapping[FilePair, LayerAgreement], top: int) -> Table:
         Column("other", "second says"),
         Column("times", "times"),
     ]
-    found = [
-        (times, pair, value) for pair, layers in compared.items() for value, times in layers.values
-    ]
     rows: list[list[Cell]] = [
-        [value.layer, *pair, value.one, value.other, times]
-        for times, pair, value in sorted(found, key=lambda entry: -entry[0])
+        [value.layer, *files, value.one, value.other, times]
+        for files, value, times in agreement.other_values
     ]
     note = (
         "Of nodes that the defined mapping identifies; - is where one says nothing, and the other "

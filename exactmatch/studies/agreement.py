@@ -15,15 +15,17 @@ from exactmatch.comparison import compare
 from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.pair_scoring import score_pair
+from exactmatch.pair_scoring import PartsOf, score_pair
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.results import PairScore
 from exactmatch.settings import Settings
 from exactmatch.studies.columns import PairOutcome, PairRow, ScoreCollector, ScoredPairs
 from exactmatch.studies.contests import Contest, contests
 from exactmatch.studies.differences import Difference, differences
+from exactmatch.studies.document_layers import ValuePair
 from exactmatch.studies.extremes import Extremes, extremes
 from exactmatch.studies.layers import (
+    Layer,
     LayerAgreement,
     LayerCollector,
     PairLayers,
@@ -168,6 +170,35 @@ class Agreement:
             one: _ends(f) for (one, other), f in self.compared.items() if other == self.consensus
         }
         return extremes(found) if found else None
+
+    @property
+    def layers(self) -> Mapping[str, Mapping[FilePair, Layer]]:
+        """What every two annotators of UMR agree on, layer by layer; empty for other graphs."""
+        found = {pair: agreed.layers for pair, agreed in self._layer_agreement.items()}
+        names = dict.fromkeys(name for layers in found.values() for name in layers)
+        return {
+            name: {pair: layers[name] for pair, layers in found.items() if name in layers}
+            for name in names
+        }
+
+    @property
+    def unranged(self) -> int:
+        """Of so many pairs of graphs, layers are known under one mapping alone."""
+        return sum(agreed.unknown for agreed in self._layer_agreement.values())
+
+    @property
+    def other_values(self) -> list[tuple[FilePair, ValuePair, int]]:
+        """What one says where the other says something else, and how often, in order of that."""
+        found = [
+            (pair, value, times)
+            for pair, agreed in self._layer_agreement.items()
+            for value, times in agreed.values
+        ]
+        return sorted(found, key=lambda entry: -entry[2])
+
+    @property
+    def _layer_agreement(self) -> Mapping[FilePair, LayerAgreement]:
+        return {p: c.layers for p, c in self.compared.items() if c.layers is not None}
 
     def score(self, one: str, other: str) -> ScoredPairs:
         """Return the score of two annotators. Precision and recall are those of their order."""
@@ -390,8 +421,8 @@ def _most_frequent(every: Counter[Difference], some: Counter[Difference]) -> lis
 
 def _compared(pair: GraphPair, metric: AlignmentMetric, settings: Settings) -> _ComparedPair:
     has_layers = bool(pair.system.sentences or pair.gold.sentences)
-    parts = partial(layer_parts, pair=pair) if has_layers else None
-    score = score_pair(pair, metric, settings, Deadline(), parts=parts)
+    parts: dict[str, PartsOf] = {"parts": partial(layer_parts, pair=pair)} if has_layers else {}
+    score = score_pair(pair, metric, settings, Deadline(), **parts)
     comparison = compare(pair, metric)
     system, gold = comparison.system, comparison.gold
     can_match = bool(system.triples) and set(system.triples) <= set(system.as_gold())

@@ -79,7 +79,7 @@ class DocumentLayers(NamedTuple):
     values: Counter[ValuePair]
 
 
-class _Triple(NamedTuple):
+class _Resolved(NamedTuple):
     """A triple whose ends are known. *is_open*: one of them may be mapped otherwise as well."""
 
     layer: str
@@ -190,11 +190,11 @@ class _OneSide:
             for node in level.nodes:
                 self._places[level.document, node].append(number)
 
-    def triples(self) -> list[list[_Triple]]:
+    def triples(self) -> list[list[_Resolved]]:
         """Return the triples of each sentence."""
         return [
             [
-                _Triple(layer, source, relation, target, self._is_open(source, target))
+                _Resolved(layer, source, relation, target, self._is_open(source, target))
                 for layer, one, relation, other in sorted(level.said)
                 for source, target in [(self._end(one, number), self._end(other, number))]
             ]
@@ -217,7 +217,7 @@ class _OneSide:
         return self._sentences[number][0].line
 
 
-def _image(triple: _Triple, partners: Mapping[_Node, _Node]) -> _Image | None:
+def _image(triple: _Resolved, partners: Mapping[_Node, _Node]) -> _Image | None:
     """Return a triple of the system in terms of the gold standard; None if an end is not there."""
     source, target = (partners.get(e) if isinstance(e, tuple) else e for e in triple[1:4:2])
     if source is None or target is None:
@@ -226,7 +226,7 @@ def _image(triple: _Triple, partners: Mapping[_Node, _Node]) -> _Image | None:
 
 
 def _bounds(
-    system: Collection[_Triple], gold: Collection[_Triple], images: Collection[_Image]
+    system: Collection[_Resolved], gold: Collection[_Resolved], images: Collection[_Image]
 ) -> Range:
     """Return what any best mappings match: what has no open ends does so under all, or under none.
 
@@ -238,7 +238,7 @@ def _bounds(
 
 
 def _related_otherwise(
-    images: Iterable[_Image], gold: Iterable[_Triple], mapped: Collection[_Node]
+    images: Iterable[_Image], gold: Iterable[_Resolved], mapped: Collection[_Node]
 ) -> Iterator[ValuePair]:
     """Yield how ends are related by one side alone, if they are mapped nodes or constants."""
     relations: defaultdict[tuple[str, _End, _End], tuple[list[str], list[str]]]

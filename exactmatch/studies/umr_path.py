@@ -58,13 +58,13 @@ def _path(first: Metric, second: AlignmentMetric) -> list[ChoiceChange]:
         )
         return [ChoiceChange("search", "by rules", "exact", exact), *_path(exact, second)]
     if isinstance(first, Umatch) and isinstance(second, Smatch):
-        alike = _counting_like(first)
+        alike = _smatch_like(first)
         step = ChoiceChange("metric", first.name, alike.name, alike)
         return [step, *profile_path(alike, second, _FIRST)]
     return profile_path(alignment_based(first), second)
 
 
-def _counting_like(metric: Umatch) -> Smatch:
+def _smatch_like(metric: Umatch) -> Smatch:
     """Return Smatch with the choices of umatch. Raises `UsageError` if it has no such."""
     if metric.only or metric.excluding:
         raise UsageError("smatch counts all roles: a difference from umatch is explained for all")

@@ -100,7 +100,7 @@ def test_identical_files_agree_in_full(files: Path) -> None:
 def test_identical_files_that_do_not_are_an_error(
     files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def wrong(*_: Any, **named: Any) -> Any:
+    def wrong(pair: Any, metric: Any, settings: Any, end: Any) -> Any:
         return exactmatch.best_mapping("(a / b)", "(a / c)")
 
     monkeypatch.setattr(agreement, "score_pair", wrong)
