@@ -6,8 +6,29 @@ from exactmatch.studies.layers import Layer
 
 
 def layer_tables(agreement: Agreement, top: int) -> list[Table]:
-    """Return the tables if the files are in UMR; people see *top* rows of that of values."""
-    return [_layers(agreement), _values(agreement, top)] if agreement.layers else []
+    """Return the tables if the files are in UMR; people see *top* rows of those of values."""
+    if not agreement.layers:
+        return []
+    side_by_side = [_side_by_side(agreement)] if len(agreement.compared) > 1 else []
+    return [*side_by_side, _layers(agreement), _values(agreement, top), _unsaid(agreement, top)]
+
+
+def _side_by_side(agreement: Agreement) -> Table:
+    columns = [
+        Column("layer", "layer"),
+        *(Column(f"{one}--{other}", f"{one} / {other}") for one, other in agreement.compared),
+    ]
+    rows: list[list[Cell]] = [
+        [
+            name,
+            *(
+                by_files[files].counts.score().f1 if files in by_files else None
+                for files in agreement.compared
+            ),
+        ]
+        for name, by_files in agreement.layers.items()
+    ]
+    return Table("layer_f1", "F1 of each layer", columns, rows)
 
 
 def _layers(agreement: Agreement) -> Table:
@@ -15,6 +36,7 @@ def _layers(agreement: Agreement) -> Table:
         Column("layer", "layer"),
         Column("first", "first"),
         Column("second", "second"),
+        Column("f1", "F1"),
         Column("matched", "both"),
         Column("matched_least", "at least", upper_of="matched"),
         Column("matched_most", "at most", upper_of="matched"),
@@ -22,7 +44,6 @@ def _layers(agreement: Agreement) -> Table:
         Column("second_total", "of second"),
         Column("precision", "precision"),
         Column("recall", "recall"),
-        Column("f1", "F1"),
     ]
     rows: list[list[Cell]] = [
         [name, Linked(one, (one, other)), other, *_cells(layer)]
@@ -42,27 +63,31 @@ def _layers(agreement: Agreement) -> Table:
 
 def _cells(layer: Layer) -> list[Cell]:
     score = layer.counts.score()
-    ends = [score.matched, layer.least, layer.most, score.system_total, score.gold_total]
-    return [*ends, score.precision, score.recall, score.f1]
+    ends: list[Cell] = [score.matched, layer.least, layer.most]
+    return [score.f1, *ends, score.system_total, score.gold_total, score.precision, score.recall]
 
 
 def _values(agreement: Agreement, top: int) -> Table:
-    columns = [
-        Column("layer", "layer"),
-        Column("first", "first"),
-        Column("second", "second"),
-        Column("one", "first says"),
-        Column("other", "second says"),
-        Column("times", "times"),
-    ]
-    rows: list[list[Cell]] = [
+    columns = [*_OF_VALUES, Column("one", "first says"), Column("other", "second says"), _TIMES]
+    note = "Of nodes that the defined mapping identifies."
+    title = "What one says where the other says something else"
+    return Table("values", title, columns, _rows(agreement, said_by_both=True), note, top)
+
+
+def _unsaid(agreement: Agreement, top: int) -> Table:
+    columns = [*_OF_VALUES, Column("one", "only first"), Column("other", "only second"), _TIMES]
+    note = "Of nodes that the defined mapping identifies."
+    title = "What one says where the other says nothing"
+    return Table("unsaid", title, columns, _rows(agreement, said_by_both=False), note, top)
+
+
+_OF_VALUES = [Column("layer", "layer"), Column("first", "first"), Column("second", "second")]
+_TIMES = Column("times", "times")
+
+
+def _rows(agreement: Agreement, *, said_by_both: bool) -> list[list[Cell]]:
+    return [
         [value.layer, *files, value.one, value.other, times]
         for files, value, times in agreement.other_values
+        if (None not in (value.one, value.other)) == said_by_both
     ]
-    note = (
-        "Of nodes that the defined mapping identifies; - is where one says nothing, and the other "
-        "does."
-    )
-    return Table(
-        "values", "What one says where the other says something else", columns, rows, note, top
-    )

@@ -31,9 +31,10 @@ def layers(*words: str) -> dict[str, dict[str, Any]]:
 
 
 def values(*words: str) -> list[list[Any]]:
-    """Return what one says where the other says something else."""
-    found = tables("iaa", *words, "--resamples", "10")["values"]
-    return [[row[key] for key in ("layer", "one", "other", "times")] for row in found]
+    """Return what one says where the other says something else, and then where it says nothing."""
+    found = tables("iaa", *words, "--resamples", "10")
+    rows = [*found["values"], *found["unsaid"]]
+    return [[row[key] for key in ("layer", "one", "other", "times")] for row in rows]
 
 
 def counts(row: Mapping[str, Any]) -> list[int]:
@@ -68,8 +69,8 @@ def test_layers_of_the_sentence_graph(folder: Path) -> None:
     }
     assert (found["roles"]["precision"], found["roles"]["recall"]) == (1, 0.5)
     assert values("one.umr", "two.umr") == [
-        ["aspect", None, "state", 1],
         ["modal strength", "full-negative", "full-affirmative", 1],
+        ["aspect", None, "state", 1],
     ]
 
 
@@ -116,9 +117,9 @@ def test_ends_in_other_sentences(folder: Path, metric: str) -> None:
     assert counts(found["modal"]) == [2, 2, 2, 2, 2]
     assert counts(found["coreference"]) == [0, 0, 0, 1, 1]
     assert values("one.umr", "two.umr", "--metric", metric) == [
+        ["temporal", "before", "after", 1],
         ["coreference", None, "same-entity", 1],
         ["coreference", "same-entity", None, 1],
-        ["temporal", "before", "after", 1],
     ]
 
 
