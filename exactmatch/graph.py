@@ -91,7 +91,7 @@ class Sentence(NamedTuple):
     from those in *variables*. tokens_of: the numbers of the tokens that variables are aligned with,
     from 1, ascending; those that are aligned with none are left out. document_level: its triples.
     damaged: where reading broke off: ``graph``, ``alignment``, ``document level``; what stands
-    before the fault is there.
+    before the fault is there. number: which sentence of the file it is, from 1.
     """
 
     name: str
@@ -105,6 +105,19 @@ class Sentence(NamedTuple):
     tokens_of: Mapping[str, tuple[int, ...]]
     document_level: tuple[DocumentTriple, ...]
     damaged: frozenset[str]
+    number: int = 1
+
+    @property
+    def identifier(self) -> str | None:
+        """What it is called in its file: ``snt3``, or ``d2.snt3`` in the second document."""
+        return sentence_identifier(self.name, self.document)
+
+
+def sentence_identifier(name: str, document: int) -> str | None:
+    """Return what a sentence of a *document* is called in its file; None if it has no *name*."""
+    if not name:
+        return None
+    return name if document == 1 else f"d{document}.{name}"
 
 
 _NO_METADATA: Mapping[str, str] = {}

@@ -6,9 +6,10 @@ from itertools import chain
 from typing import Literal, NamedTuple
 
 from exactmatch.errors import GraphError, InputError
-from exactmatch.graph import Graph, Location
+from exactmatch.graph import UMR, Graph, Location
 from exactmatch.readers.detect import parse
 from exactmatch.readers.graph_text import GraphText
+from exactmatch.sentences import in_step
 
 PairBy = Literal["position", "id"]
 OnError = Literal["stop", "skip", "empty"]
@@ -91,9 +92,9 @@ def couple_graphs(
     """Yield what belongs together in two files, as it comes.
 
     By position, the files must hold the same number of graphs, and identifiers must agree where
-    both graphs have one; pairs of one identifier are numbered. By identifier, all graphs of *gold*
-    are held in memory, packed; those that *system* has nothing for come last. Raises `InputError`
-    where graphs do not go together.
+    both graphs have one, but in UMR, where tokens tell; pairs of one identifier are numbered. By
+    identifier, all graphs of *gold* are held in memory, packed; those that *system* has nothing
+    for come last. Raises `InputError` where graphs do not go together.
     """
     names = (system_name, gold_name)
     by = _couples_by_identifier if pair_by == "id" else _couples_by_position
@@ -110,6 +111,7 @@ def read_pair(couple: Couple, on_error: OnError) -> ReadPair:
     sides = [parse(g) if isinstance(g, GraphText) else g for g in (couple.system, couple.gold)]
     errors = tuple(side for side in sides if isinstance(side, GraphError))
     notes: list[str] = []
+    lacking = False
     for side, name in zip(sides, (couple.system_name, couple.gold_name), strict=True):
         if isinstance(side, Graph):
             notes += side.notes
@@ -117,12 +119,25 @@ def read_pair(couple: Couple, on_error: OnError) -> ReadPair:
             notes.append(str(side) if side is not None else f"{name}: no graph {couple.identifier}")
     system, gold = (side if isinstance(side, Graph) else None for side in sides)
     pair: GraphPair | Skipped = Skipped(couple.identifier)
+    if system is not None and gold is not None and is_umr(system, gold):
+        system, gold, wrong, alone, lacking = in_step(system, gold, on_error)
+        more = (*wrong, *alone)
+        errors += more
+        notes += map(str, more)
+        if not gold.sentences:
+            return ReadPair(pair, errors, tuple(notes))
+        gold = gold._replace(notes=(*gold.notes, *map(str, more)))
     if system is not None and gold is not None:
-        pair = GraphPair(couple.identifier, system, gold)
+        pair = GraphPair(couple.identifier, system, gold, emptied=lacking)
     elif on_error == "empty":
         empty = Graph(None, {}, (), (), Location("", 0))
         pair = GraphPair(couple.identifier, system or empty, gold or empty, emptied=True)
     return ReadPair(pair, errors, tuple(notes))
+
+
+def is_umr(one: Unread, other: Unread) -> bool:
+    """Tell whether two graphs are in UMR, so that their tokens tell whether they go together."""
+    return all(getattr(graph, "format", None) == UMR for graph in (one, other))
 
 
 def unreadable(errors: Sequence[GraphError], *, are_all: bool = True) -> InputError:
@@ -158,7 +173,10 @@ def _couples_by_position(
         if left is None or right is None:
             raise _without_partner(left, right, number, sum(1 for _ in chain(ours, theirs)), names)
         number += 1
-        if None not in (left.identifier, right.identifier) and left.identifier != right.identifier:
+        is_named_alike = None in (left.identifier, right.identifier) or (
+            left.identifier == right.identifier
+        )
+        if not is_named_alike and not is_umr(left, right):
             raise InputError(
                 f"graph {number}: identifier {left.identifier} at {_place(left)}, but "
                 f"{right.identifier} at {_place(right)} ({BY_IDENTIFIER})"

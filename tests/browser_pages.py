@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import exactmatch
+from exactmatch.api.metrics import chosen_metric
 from exactmatch.api.pairs import read_pairs, unheard, with_graphs
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import alignment_based
@@ -63,8 +64,9 @@ class Sample:
             on_error="stop",
             progress=unwatched,
             note=unheard,
-        ) as found:
-            return list(with_graphs(found.pairs))
+            choose=lambda form: chosen_metric(form, self.metric, "default", {}),
+        ) as (pairs, _):
+            return list(with_graphs(pairs))
 
     @cached_property
     def views(self) -> list[PairView]:

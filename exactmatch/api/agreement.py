@@ -8,6 +8,7 @@ from exactmatch.api.pairs import check_number, check_several
 from exactmatch.api.sharing import sharing
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
 from exactmatch.metrics.base import Metric
+from exactmatch.metrics.registry import extent_for
 from exactmatch.pairing import PairBy
 from exactmatch.progress import Progress, unwatched
 from exactmatch.report.agreement import agreement_report
@@ -95,6 +96,7 @@ def agreement(
     resampling = Resampling(resamples, confidence, seed)
     study = plan.read([*annotators, *([] if consensus is None else [consensus])])
     counted = plan.alignment_metric(study.format)
+    study = study.of_extent(extent_for(study.format, [counted]))
     agreed = None if consensus is None else study.sources[-1].name
     pairs = compared_pairs([s.name for s in study.sources if s.name != agreed], agreed)
     total = study.pairs_on_all(pairs)

@@ -10,6 +10,7 @@ from exactmatch.api.pairs import check_number, check_several
 from exactmatch.api.sharing import sharing
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
 from exactmatch.errors import UsageError
+from exactmatch.metrics.registry import extent_for
 from exactmatch.pairing import PairBy
 from exactmatch.progress import Progress, unwatched
 from exactmatch.readers.ratings import read_ratings
@@ -83,6 +84,7 @@ def correlate(
     )
     study = plan.read([*systems, gold])
     judges = chosen_judges(metrics, study.format, profile, choices, plan.settings)
+    study = study.of_extent(extent_for(study.format, [judge.metric for judge in judges]))
     ratings = None if human is None else read_ratings(human)
     items = None if sample is None else study.drawn_items(sample, seed)
     *names, gold_name = (source.name for source in study.sources)

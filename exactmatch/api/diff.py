@@ -154,7 +154,7 @@ def diff_until_cut(
         counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
         line = partial(_text, metric=counted, look=look, always=identifier is not None)
         scored = score_corpus(
-            sides.couples(),
+            sides.couples(counted),
             [counted],
             settings,
             on_error=on_error,

@@ -89,9 +89,15 @@ def export(
     if breakdown and to != _TRIPLES:
         raise UsageError(f"a breakdown goes with {_TRIPLES} alone")
     with read_pairs(
-        system, gold, "reading", pair_by=pair_by, on_error=on_error, progress=progress, note=note
-    ) as (pairs, form):
-        counted = alignment_based(chosen_metric(form, metric, profile, choices))
+        system,
+        gold,
+        "reading",
+        pair_by=pair_by,
+        on_error=on_error,
+        progress=progress,
+        note=note,
+        choose=lambda form: alignment_based(chosen_metric(form, metric, profile, choices)),
+    ) as (pairs, counted):
         triples = partial(_triples, breakdown=breakdown)
         write = triples if to == _TRIPLES else partial(_model, target=to)
         every = to == _TRIPLES and id is None
@@ -121,9 +127,15 @@ def import_solution(
     """
     check_one_stdin(Path(solution), system, gold)
     with read_pairs(
-        system, gold, "reading", pair_by=pair_by, on_error=on_error, progress=progress, note=note
-    ) as (pairs, form):
-        counted = alignment_based(chosen_metric(form, metric, profile, choices))
+        system,
+        gold,
+        "reading",
+        pair_by=pair_by,
+        on_error=on_error,
+        progress=progress,
+        note=note,
+        choose=lambda form: alignment_based(chosen_metric(form, metric, profile, choices)),
+    ) as (pairs, counted):
         pair = pair_of(pairs, id)
     name = source_name(solution)
     try:

@@ -10,7 +10,13 @@ from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, st
 from exactmatch.errors import UsageError
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.registry import METRICS, alignment_based, check_format, profile_called
+from exactmatch.metrics.registry import (
+    METRICS,
+    alignment_based,
+    check_format,
+    extent_for,
+    profile_called,
+)
 from exactmatch.pairing import PairBy
 from exactmatch.progress import Progress, unwatched
 from exactmatch.readers.tool_scores import TOOLS, read_tool_scores
@@ -90,6 +96,7 @@ def explain(
         check_format(end, study.format)
     last = alignment_based(ends[-1])
     path = path_between(ends[0], last)
+    study = study.of_extent(extent_for(study.format, [ends[0]]))
     names = [profile] if between is None else [_name(end) for end in between]
     total = study.pairs_on_all([(study.sources[0].name, study.sources[1].name)])
     with progress("scoring", total, "pairs") as advance:

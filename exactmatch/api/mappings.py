@@ -108,9 +108,15 @@ def best_mappings_of(
         best_mappings=limit,
     )
     with read_pairs(
-        system, gold, "reading", pair_by=pair_by, on_error=on_error, progress=progress, note=note
-    ) as (pairs, form):
-        counted = alignment_based(chosen_metric(form, metric, profile, choices))
+        system,
+        gold,
+        "reading",
+        pair_by=pair_by,
+        on_error=on_error,
+        progress=progress,
+        note=note,
+        choose=lambda form: alignment_based(chosen_metric(form, metric, profile, choices)),
+    ) as (pairs, counted):
         pair = pair_of(pairs, id)
     score = score_pair(pair, counted, settings, Deadline())
     return pair, replace(score, pages=pages_of_pair(pair, counted, settings))

@@ -5,10 +5,14 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, get_args
+from typing import TYPE_CHECKING, TypeVar, get_args
 
+from exactmatch.documents import by_extent
 from exactmatch.errors import InputError, UsageError
+from exactmatch.graph import Extent
 from exactmatch.inputs import Given, Graphs, common_format, opened
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.registry import extent_for
 from exactmatch.pairing import (
     Couple,
     GraphPair,
@@ -28,6 +32,8 @@ if TYPE_CHECKING:
 
 #: What is told of a pair or a file, one message at a time.
 Note = Callable[[str], object]
+
+Chosen = TypeVar("Chosen", bound=Metric)
 
 _STDIN = Path("-")
 
@@ -54,15 +60,25 @@ class Sides:
         self._shown = 0
         self._advance: Callable[[int], object] = lambda _: None
 
-    def couples(self) -> Iterator[Couple]:
-        """Yield the pairs, not read yet; see `exactmatch.pairing.couple_graphs` for errors."""
-        held = self._pair_by == "id"
+    def couples(self, *metrics: Metric) -> Iterator[Couple]:
+        """Yield the pairs, not read yet, of what *metrics* compare as a whole.
+
+        Raises `UsageError` if that is not the same for all, and what
+        `exactmatch.pairing.couple_graphs` raises.
+        """
+        return self._couples(extent_for(self.format, metrics))
+
+    def _couples(self, extent: Extent) -> Iterator[Couple]:
+        held = self._pair_by == "id" and extent != "file"
+        system, gold = self._system.graphs, self._gold.graphs
+        if extent != "sentence":
+            system, gold = map(iter, by_extent([[*system], [*gold]], extent))
         for couple in couple_graphs(
-            self._system.graphs,
-            self._watched(self._gold.graphs) if held else self._gold.graphs,
+            system,
+            self._watched(gold) if held else gold,
             system_name=self._system.name,
             gold_name=self._gold.name,
-            pair_by=self._pair_by,
+            pair_by="id" if held else "position",
         ):
             self._sizes.append(_size(couple.system) + (0 if held else _size(couple.gold)))
             yield couple
@@ -127,13 +143,6 @@ def both_sides(
         yield Sides(left, right, pair_by)
 
 
-class ReadPairs(NamedTuple):
-    """Pairs whose graphs are read one by one, and the format of these."""
-
-    pairs: Iterator[GraphPair | Skipped]
-    format: str
-
-
 @contextmanager
 def read_pairs(
     system: Graphs,
@@ -144,13 +153,18 @@ def read_pairs(
     on_error: OnError,
     progress: Progress,
     note: Note,
-) -> Iterator[ReadPairs]:
-    """Open both sides, and yield their pairs."""
+    choose: Callable[[str], Chosen],
+) -> Iterator[tuple[Iterator[GraphPair | Skipped], Chosen]]:
+    """Open both sides; yield their pairs, read one by one, and the metric.
+
+    *choose* is called with the format of both, and returns the metric.
+    """
     check_known("on_error", on_error, get_args(OnError))
     with both_sides(system, gold, pair_by) as sides:
-        pairs = _read(sides, doing, on_error, progress, note)
+        chosen = choose(sides.format)
+        pairs = _read(sides, chosen, doing, on_error, progress, note)
         with closing(pairs):
-            yield ReadPairs(pairs, sides.format)
+            yield pairs, chosen
 
 
 def with_graphs(pairs: Iterable[GraphPair | Skipped]) -> Iterator[GraphPair]:
@@ -213,11 +227,11 @@ def watching(sides: Sides, progress: Progress, note: Note) -> Iterator[Callable[
 
 
 def _read(
-    sides: Sides, doing: str, on_error: OnError, progress: Progress, note: Note
+    sides: Sides, metric: Metric, doing: str, on_error: OnError, progress: Progress, note: Note
 ) -> Generator[GraphPair | Skipped, None, None]:
     work = partial(read_pair, on_error=on_error)
     with sides.watched(doing, progress) as done:
-        for read in worked_off(sides.couples(), work, on_error):
+        for read in worked_off(sides.couples(metric), work, on_error):
             for message in read.notes:
                 note(message)
             yield read.pair

@@ -8,6 +8,7 @@ from exactmatch.api.metrics import StrPath, chosen_metric
 from exactmatch.api.pairs import check_number, check_several
 from exactmatch.api.sharing import sharing
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
+from exactmatch.metrics.registry import extent_for
 from exactmatch.pairing import PairBy
 from exactmatch.progress import Progress, unwatched
 from exactmatch.report.principles import principles_report
@@ -75,6 +76,7 @@ def principles(
     judges = chosen_judges(metrics, form, profile, choices, plan.settings)
     usual = chosen_metric(form, None, profile, choices)
     exact = Judge(usual.name, usual, plan.settings)
+    study = study.of_extent(extent_for(form, [usual, *(judge.metric for judge in judges)]))
     items = study.common_items() if sample is None else study.drawn_items(sample, seed)
     with progress("judging", len(items), "pairs") as advance:
         found = measure_principles(

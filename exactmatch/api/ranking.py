@@ -14,7 +14,7 @@ from exactmatch.errors import UsageError
 from exactmatch.inputs import Given
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.registry import alignment_based
+from exactmatch.metrics.registry import alignment_based, extent_for
 from exactmatch.pairing import PairBy, distinct
 from exactmatch.progress import Progress, unwatched
 from exactmatch.report.document import Provenance
@@ -151,6 +151,7 @@ def compare(
     study = plan.read([*systems, gold])
     named = [_exact(one, study.format, profile, choices) for one in asked]
     chosen = [one.metric for one in named]
+    study = study.of_extent(extent_for(study.format, chosen))
     metrics = dict(zip(distinct(one.name for one in named), chosen, strict=True))
     standard = study.sources[-1].name
     pairs = [(source.name, standard) for source in study.sources[:-1]]

@@ -326,7 +326,7 @@ def score_until_cut(
             )
             checkpoint.begin(run, [output.name for output in outputs])
         scored = score_corpus(
-            sides.couples(),
+            sides.couples(*chosen),
             chosen,
             settings,
             on_error=on_error,
@@ -460,7 +460,7 @@ def score_pairs(
         chosen = chosen_metric(sides.format, metric, profile, choices)
         check_subscores(settings.subscores, [chosen])
         answers = score_stream(
-            sides.couples(),
+            sides.couples(chosen),
             [chosen],
             settings,
             on_error=on_error,

@@ -12,6 +12,7 @@ from exactmatch.api.sharing import sharing
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
 from exactmatch.errors import UsageError
 from exactmatch.metrics.base import Metric
+from exactmatch.metrics.registry import extent_for
 from exactmatch.pairing import PairBy
 from exactmatch.progress import Progress, unwatched
 from exactmatch.readers.groups import read_groups
@@ -180,6 +181,7 @@ def search_error(
         raise UsageError("name a system and a gold standard")
     study = plan.read(files)
     counted = plan.alignment_metric(study.format)
+    study = study.of_extent(extent_for(study.format, [counted]))
     names = [source.name for source in study.sources]
     pairs = [(n, names[-1]) for n in names[:-1]] if gold else list(combinations(names, 2))
     usual = PAPER_METHODS if group_by is not None else tuple(METHODS)

@@ -154,9 +154,10 @@ def show_until_cut(
     paths = [given for given in (system, gold) if isinstance(given, PathLike)]
     check_outputs([*map(str, paths)], _page_of(output))
     with both_sides(system, gold, pair_by) as sides:
+        counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
         return show_couples(
-            sides.couples(),
-            alignment_based(chosen_metric(sides.format, metric, profile, choices)),
+            sides.couples(counted),
+            counted,
             output,
             _names(system, gold),
             settings=settings,

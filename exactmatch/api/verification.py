@@ -129,10 +129,21 @@ def verify(
     _insist(counted, metric, profile)
     counts = dict.fromkeys(VERDICTS, 0)
     findings = []
-    with read_pairs(
-        system, gold, "verifying", pair_by=pair_by, on_error=on_error, progress=progress, note=note
-    ) as (pairs, form):
+
+    def choose(form: str) -> AlignmentMetric:
         check_format(counted, form)
+        return counted
+
+    with read_pairs(
+        system,
+        gold,
+        "verifying",
+        pair_by=pair_by,
+        on_error=on_error,
+        progress=progress,
+        note=note,
+        choose=choose,
+    ) as (pairs, _):
         known = RangeCertificates(lines)
         triples = (
             content

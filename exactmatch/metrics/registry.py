@@ -1,11 +1,11 @@
 """The metrics by name, and ways of counting by name of profile and by label."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import TypeVar
 
 from exactmatch.errors import InputError, UsageError
-from exactmatch.graph import CLAUSES, MRP, PENMAN, UMR
+from exactmatch.graph import CLAUSES, MRP, PENMAN, UMR, Extent
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 
@@ -87,6 +87,23 @@ def check_format(metric: Metric | type[Metric], form: str) -> None:
         raise InputError(
             f"{metric.name} compares graphs in {' or '.join(taken)}; these are in {form}"
         )
+
+
+def extent_for(form: str, metrics: Sequence[Metric]) -> Extent:
+    """Return how much of a file of the format *form* is one graph for *metrics*.
+
+    Raises `UsageError` if it is not the same for all of them.
+    """
+    if form != UMR or not metrics:
+        return "sentence"
+    first, *others = metrics
+    for other in others:
+        if other.extent != first.extent:
+            raise UsageError(
+                f"{first.name} compares a {first.extent} as a whole, but {other.name} a "
+                f"{other.extent}: ask for them one by one"
+            )
+    return first.extent
 
 
 def profile_called(kind: type[Metric], name: str) -> Metric:

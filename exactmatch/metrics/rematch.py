@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
 from exactmatch.counts import NOTHING, Counts, Figures
-from exactmatch.graph import MRP, PENMAN, Graph
+from exactmatch.graph import MRP, PENMAN, UMR, Graph
 from exactmatch.metrics.amr_in_mrp import as_amr
 from exactmatch.metrics.amr_labels import labels
 from exactmatch.metrics.base import Measurement, Metric, Statistics
@@ -63,7 +63,7 @@ class Rematch(Metric):
     title: ClassVar[str] = "Rematch"
     unit: ClassVar[str] = "motifs"
     format: ClassVar[str] = PENMAN
-    also: ClassVar[Sequence[str]] = (MRP,)
+    also: ClassVar[Sequence[str]] = (MRP, UMR)
     takes: ClassVar[Sequence[str]] = ("classes",)
     profiles: ClassVar[Mapping[str, "Rematch"]]
 

@@ -24,7 +24,7 @@ from math import exp, log
 from typing import TYPE_CHECKING, ClassVar
 
 from exactmatch.counts import Counts, Figures
-from exactmatch.graph import CONCEPT, MRP, PENMAN, Constant, Graph, Variable
+from exactmatch.graph import CONCEPT, MRP, PENMAN, UMR, Constant, Graph, Variable
 from exactmatch.metrics.amr_in_mrp import as_amr
 from exactmatch.metrics.base import Measurement, Statistics
 from exactmatch.metrics.ngram_based import NGramMetric
@@ -45,7 +45,7 @@ class SemBleu(NGramMetric):
     name: ClassVar[str] = "sembleu"
     title: ClassVar[str] = "SemBleu"
     format: ClassVar[str] = PENMAN
-    also: ClassVar[Sequence[str]] = (MRP,)
+    also: ClassVar[Sequence[str]] = (MRP, UMR)
 
     weights: Sequence[float] = (1 / 3, 1 / 3, 1 / 3)
 

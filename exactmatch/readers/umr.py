@@ -184,6 +184,7 @@ class _Sentences:
             tokens_of={names[name]: tokens for name, tokens in tokens_of.items()},
             document_level=tuple(self._triple(t, number) for t in content.level.triples),
             damaged=frozenset([GRAPH]) if is_unread else content.damaged,
+            number=self._places[number].number,
         )
 
     def _triple(self, triple: LevelTriple, number: int) -> DocumentTriple:

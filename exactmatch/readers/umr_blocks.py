@@ -14,6 +14,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from exactmatch.graph import sentence_identifier
+
 HEADER, GRAPH, SURFACE, DOCUMENT_LEVEL = "header", "graph", "alignment", "document level"
 
 #: The comment lines that blocks begin with.
@@ -56,10 +58,8 @@ class SentenceText:
 
     @property
     def identifier(self) -> str | None:
-        """What it is called in the file: ``snt3``, or ``d2.snt3`` in the second document."""
-        if self.number is None:
-            return None
-        return self.name if self.document == 1 else f"d{self.document}.{self.name}"
+        """What it is called in its file."""
+        return sentence_identifier(self.name, self.document)
 
     def has_content(self) -> bool:
         """Tell whether there is more than comments that name nothing."""

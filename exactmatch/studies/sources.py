@@ -3,12 +3,14 @@
 import hashlib
 import random
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from exactmatch.documents import by_extent
 from exactmatch.errors import GraphError, InputError, UsageError
+from exactmatch.graph import UMR, Extent
 from exactmatch.pairing import PairBy, distinct
 from exactmatch.paths import distinct_paths, shown_path
 from exactmatch.readers.detect import cut_texts
@@ -35,20 +37,38 @@ class StoredTexts:
         self._data = bytearray()
         self._ends = array("q", [0])
         self._lines = array("q")
+        self._numbers = array("q")
+        self._documents = array("q")
+        self._extent: Extent = "sentence"
 
     def __len__(self) -> int:
         return len(self._lines)
 
+    def __iter__(self) -> Iterator[GraphText]:
+        return map(self.__getitem__, range(len(self)))
+
     def __getitem__(self, place: int) -> GraphText:
         data = bytes(self._data[self._ends[place] : self._ends[place + 1]])
         name = self.identifiers[place]
-        return GraphText(data, self._path, self._lines[place], place + 1, self._format, name)
+        return GraphText(
+            data,
+            self._path,
+            self._lines[place],
+            self._numbers[place],
+            self._format,
+            name,
+            self._documents[place],
+            self._extent,
+        )
 
     def append(self, text: GraphText) -> None:
         """Take a text; it is the next one of the file."""
         self._data += text.data
         self._ends.append(len(self._data))
         self._lines.append(text.line)
+        self._numbers.append(text.number)
+        self._documents.append(text.document)
+        self._extent = text.extent
         self.identifiers.append(text.identifier)
 
     def where(self, place: int) -> str:
@@ -75,6 +95,7 @@ class Study:
     places: for each source, by its name, where in the file the graph of each item is, and
         `NOWHERE` for those that it lacks.
     skip_unreadable: whether graphs that cannot be read are taken as missing, or end the study.
+    pair_by: how graphs of the same item were to be found; None if that was left open.
     unread: what is wrong with graphs that cannot be read, one message each.
     remarks: what there is to note of others, one message each.
     """
@@ -84,6 +105,7 @@ class Study:
     places: "Mapping[str, array[int]]"
     missing: Missing
     skip_unreadable: bool
+    pair_by: PairBy | None = None
     unread: Sequence[str] = ()
     remarks: Sequence[str] = ()
 
@@ -172,6 +194,27 @@ class Study:
             remarks=[remark for _, remark in sorted(remarks, key=lambda entry: order[entry[0]])],
         )
 
+    def of_extent(self, extent: Extent) -> "Study":
+        """Return the study whose items are sentences, documents or files of UMR.
+
+        Only one of sentences can be made one of others. Raises as `pair_items` does.
+        """
+        if extent == "sentence":
+            return self
+        wholes = by_extent([[*source.texts] for source in self.sources], extent)
+        sources = []
+        for source, texts in zip(self.sources, wholes, strict=True):
+            stored = StoredTexts(source.path, source.format)
+            for text in texts:
+                stored.append(text)
+            sources.append(replace(source, texts=stored))
+        return pair_items(
+            sources,
+            pair_by="position" if extent == "file" else self.pair_by,
+            missing=self.missing,
+            skip_unreadable=self.skip_unreadable,
+        )
+
     def _is_compared(self, item: int) -> bool:
         return self.missing != "common" or all(
             places[item] != NOWHERE for places in self.places.values()
@@ -210,14 +253,18 @@ def pair_items(
     """Find out which graphs of the sources are of the same item: by identifier or by position.
 
     If it is not said which, by position where all sources have the same identifiers in the same
-    order (or as many graphs, and no identifiers at all), else by identifier.
+    order (or as many graphs, and no identifiers at all), else by identifier. In UMR, where tokens
+    tell, it is by position wherever there are as many.
     Raises `InputError` for identifiers that do not allow it.
     """
     first = sources[0].texts.identifiers
-    all_alike = all(source.texts.identifiers == first for source in sources)
+    all_alike = all(source.texts.identifiers == first for source in sources) or (
+        all(source.format == UMR for source in sources)
+        and len({len(source.texts) for source in sources}) == 1
+    )
     by_position = pair_by == "position" or (pair_by is None and all_alike)
     names, places = _by_position(sources) if by_position else _by_identifier(sources)
-    return Study(sources, names, places, missing, skip_unreadable)
+    return Study(sources, names, places, missing, skip_unreadable, pair_by)
 
 
 def _read(
@@ -290,6 +337,8 @@ def _check_positions(one: Source, other: Source) -> None:
             f"{other.path}; graph {place + 1} of {longer.path}"
             f"{'' if name is None else f' (id {name})'} has no partner (or use --pair-by id)"
         )
+    if one.format == other.format == UMR:
+        return
     both = zip(one.texts.identifiers, other.texts.identifiers, strict=True)
     for place, (left, right) in enumerate(both):
         if None not in (left, right) and left != right:

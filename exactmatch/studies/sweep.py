@@ -7,10 +7,11 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from exactmatch.errors import GraphError
 from exactmatch.graph import Graph, Location
-from exactmatch.pairing import GraphPair, Skipped, unreadable
+from exactmatch.pairing import GraphPair, OnError, Skipped, is_umr, unreadable
 from exactmatch.parallel import in_order
 from exactmatch.readers.detect import parse
 from exactmatch.readers.graph_text import GraphText
+from exactmatch.sentences import in_step
 from exactmatch.studies.columns import PairOutcome
 from exactmatch.studies.sources import NOWHERE, FilePair, Missing, Study
 from exactmatch.workers import Workers
@@ -67,7 +68,7 @@ class Sweep(Generic[Result]):
         study.check(self._pairs)
         names = [source.name for source in study.sources]
         sides = [(names.index(one), names.index(other)) for one, other in self._pairs]
-        work = _Work(sides, self._job, study.missing)
+        work = _Work(sides, self._job, study.missing, study.skip_unreadable)
         with closing(in_order(work, self._items(), self._workers, _called)) as outcomes:
             for item, (errors, remarks, found) in zip(self._chosen, outcomes, strict=True):
                 self._errors += [(names[side], item, error) for side, error in errors]
@@ -157,6 +158,7 @@ class _Work(Generic[Result]):
     sides: Sequence[tuple[int, int]]
     job: Callable[[GraphPair], Result]
     missing: Missing
+    skip_unreadable: bool
 
     def __call__(self, item: _ItemTexts) -> _Swept[Result]:
         read = [None if text is None else parse(text) for text in item.texts]
@@ -167,14 +169,31 @@ class _Work(Generic[Result]):
         ]
         if item.only_parse or (self.missing == "common" and None in graphs):
             return _Swept(errors, remarks, [None] * len(self.sides))
-        found = [self._result(item.name, graphs[one], graphs[other]) for one, other in self.sides]
-        return _Swept(errors, remarks, found)
+        found = []
+        for one, other in self.sides:
+            left, right = graphs[one], graphs[other]
+            lacking = False
+            if left is not None and right is not None and is_umr(left, right):
+                side_of = {right.location.source: other, left.location.source: one}
+                left, right, wrong, alone, lacking = in_step(left, right, self._on_error)
+                if not self.skip_unreadable:
+                    errors += [(side_of[error.source], error) for error in wrong]
+                remarks += [(side_of[error.source], str(error)) for error in (*wrong, *alone)]
+            found.append(self._result(item.name, left, right, lacking=lacking))
+        return _Swept(errors, [*dict.fromkeys(remarks)], found)
+
+    @property
+    def _on_error(self) -> OnError:
+        """What becomes of sentences of UMR that a file lacks, or has not readably."""
+        return "empty" if self.missing == "empty" else "skip"
 
     def _result(
-        self, name: str, left: Graph | None, right: Graph | None
+        self, name: str, left: Graph | None, right: Graph | None, *, lacking: bool
     ) -> Result | Skipped | None:
         if left is not None and right is not None:
-            return self.job(GraphPair(name, left, right))
+            if is_umr(left, right) and not right.sentences:
+                return Skipped(name)
+            return self.job(GraphPair(name, left, right, emptied=lacking))
         if left is None and right is None:
             return None
         if self.missing != "empty":

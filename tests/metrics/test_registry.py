@@ -149,10 +149,10 @@ def test_a_file_against_itself(metric: str) -> None:
 @every
 def test_the_default_metric_of_a_format(metric: str) -> None:
     kind = METRICS[metric]
-    usual = {"PENMAN": "smatch", "MRP": "mrp", "clause form": "counter"}
+    usual = {"PENMAN": "smatch", "MRP": "mrp", "clause form": "counter", "UMR": "smatch"}
     assert metric_for(kind.format).name == usual[kind.format]
     others = {other.format for other in METRICS.values()} - {kind.format, *kind.also}
-    assert kind.also == (("MRP",) if kind.format == "PENMAN" else ())
+    assert kind.also == (("MRP", "UMR") if kind.format == "PENMAN" else ())
     for form in others:
         with pytest.raises(exactmatch.InputError, match=f"{metric} compares graphs in"):
             metric_for(form, metric)
