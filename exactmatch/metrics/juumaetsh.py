@@ -66,6 +66,7 @@ class JuumaetshMetric(Metric):
     format: ClassVar[str] = UMR
     parts: ClassVar[Sequence[str]] = ("concept", "relation", "attribute", "top", "document level")
     parameters: ClassVar[Sequence[str]] = PARAMETERS
+    unproven: ClassVar[str] = "variables are mapped by rules; other mappings may match more"
 
     profile: str = "umrtools-2026"
     top: Literal["none", "attribute"] = "none"
