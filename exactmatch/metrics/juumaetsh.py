@@ -28,10 +28,9 @@ from exactmatch.metrics.mapped_document import (
     ByVariable,
     DocumentLevel,
     document_level_counts,
-    names_of,
 )
 from exactmatch.metrics.mapped_sentence import MappedSentence
-from exactmatch.metrics.umr_nodes import Nodes, nodes_of
+from exactmatch.metrics.umr_nodes import Nodes, names_of, nodes_of
 
 if TYPE_CHECKING:
     from exactmatch.metrics.alignment_based import FindMapping
