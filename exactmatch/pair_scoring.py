@@ -1,7 +1,7 @@
 """Scoring one pair of graphs: the best mapping that is found, counted anew, and what is proven."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,9 @@ from exactmatch.solving.limits import solve_within
 from exactmatch.solving.strategy import EXACT, Solution, bounded, confirm
 from exactmatch.triples import NormalisedGraph
 
+#: Returns the comparisons of parts of two graphs, by name, from that of the whole graphs.
+PartsOf = Callable[[Comparison], Mapping[str, Comparison]]
+
 if TYPE_CHECKING:
     from exactmatch.mappings import BestMappings
     from exactmatch.subscores.asked import Subscores
@@ -29,16 +32,23 @@ _NO_PARTS: Mapping[str, Comparison] = {}
 
 
 def score_pair(
-    pair: GraphPair | Skipped, metric: Metric, settings: Settings, end: Deadline
+    pair: GraphPair | Skipped,
+    metric: Metric,
+    settings: Settings,
+    end: Deadline,
+    *,
+    parts: PartsOf | None = None,
 ) -> PairScore:
     """Score one pair by *metric* within its own time limit, and before *end*.
 
-    Raises `VerificationError` if two computations of one number disagree.
+    The ranges of *parts* are found as well. Raises `VerificationError` if two computations of one
+    number disagree.
     """
     if isinstance(pair, Skipped):
         return PairScore.skipped(pair.identifier)
     start = time.monotonic()
-    mapper = Mapper(pair.identifier, settings, Deadline.after(settings.timeout).earlier(end), end)
+    deadline = Deadline.after(settings.timeout).earlier(end)
+    mapper = Mapper(pair.identifier, settings, deadline, end, parts=parts)
     measurement = metric.measure(pair.system, pair.gold, mapper)
     return PairScore.of(
         pair.identifier,
@@ -57,6 +67,7 @@ class Mapper:
     identifier: what the pair is called in its certificate, and in messages.
     end: until then, a second solver may go on.
     budgets: limits that do not depend on the clock.
+    parts: of which the ranges are found, whatever *settings* ask.
     """
 
     def __init__(
@@ -66,12 +77,14 @@ class Mapper:
         deadline: Deadline,
         end: Deadline,
         budgets: Budgets = _USUAL,
+        parts: PartsOf | None = None,
     ) -> None:
         self.identifier = identifier
         self.budgets = budgets
         self.settings = settings
         self.deadline = deadline
         self.end = end
+        self.parts = parts
 
     def __call__(
         self, metric: AlignmentMetric, system: NormalisedGraph, gold: NormalisedGraph
@@ -119,6 +132,9 @@ class Mapper:
             if settings.certificates:
                 certificates = self._end_certificates(comparison, solution, ranges)
                 found = found._replace(end_certificates=certificates)
+        if self.parts is not None:
+            known = self._ranges(comparison, solution, self.parts(comparison), self.deadline)
+            statistics = statistics._replace(ranges={**statistics.ranges, **known})
         if settings.subscores is not None:
             subscores = self._subscores(settings.subscores, comparison, solution)
             statistics = statistics._replace(subscores=subscores)

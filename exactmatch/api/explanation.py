@@ -22,8 +22,8 @@ from exactmatch.progress import Progress, unwatched
 from exactmatch.readers.tool_scores import TOOLS, read_tool_scores
 from exactmatch.report.explanation import explanation_report
 from exactmatch.studies.explanation import Explanation, explanation
-from exactmatch.studies.profile_path import profile_path
 from exactmatch.studies.sources import Missing
+from exactmatch.studies.umr_path import path_between
 from exactmatch.workers import ClusterAddress, Workers
 
 
@@ -54,7 +54,8 @@ def explain(
     Args:
         system, gold: the paths of the files.
         between: two profiles of one metric, perhaps with choices (``default:top=none``), or two
-            `Metric`s. One choice is changed at a time, in the order of the signature.
+            `Metric`s. One choice is changed at a time, in the order of the signature. Of UMR, they
+            may be a profile of ``umatch`` and one of ``smatch`` (``umatch:default``).
         scores: a file of scores of *tool* for these pairs; what is left between them and the exact
             score, by the second profile or else by *profile*, is search error or reading error.
         tool: ``smatch``, ``smatchpp``, ``mtool`` or ``counter``.
@@ -88,11 +89,14 @@ def explain(
     claimed = None if scores is None or tool is None else read_tool_scores(scores, tool)
     study = plan.read([system, gold])
     usual = plan.alignment_metric(study.format)
-    ends = [usual] if between is None else _ends(between, usual, study.format, profile, choices)
+    ends: Sequence[Metric] = [usual]
+    if between is not None:
+        ends = _ends(between, usual, study.format, profile, choices)
     for end in ends:
         check_format(end, study.format)
-    study = study.of_extent(extent_for(study.format, ends))
-    path = profile_path(ends[0], ends[-1])
+    last = alignment_based(ends[-1])
+    path = path_between(ends[0], last)
+    study = study.of_extent(extent_for(study.format, [ends[0]]))
     names = [profile] if between is None else [_name(end) for end in between]
     total = study.pairs_on_all([(study.sources[0].name, study.sources[1].name)])
     with progress("scoring", total, "pairs") as advance:
@@ -107,7 +111,7 @@ def explain(
             advance=advance,
         )
     others = [] if claimed is None else [(claimed.path, claimed.digest)]
-    origin = plan.provenance(found.study, ends[-1], *others)
+    origin = plan.provenance(found.study, last, *others)
     document = explanation_report(found, origin, rows)
     return study_result(found, document, found.study, found.scores)
 
@@ -118,43 +122,40 @@ def _ends(
     form: str,
     profile: str,
     choices: Mapping[str, str],
-) -> list[AlignmentMetric]:
+) -> list[Metric]:
     check_several("between", between)
     if len(between) != 2:
         raise UsageError(f"between takes two profiles, not {len(between)}")
     if profile != "default":
         raise UsageError("--between names both profiles: no --profile beside it")
     return [
-        alignment_based(end) if isinstance(end, Metric) else _profile(end, usual, form, choices)
-        for end in between
+        end if isinstance(end, Metric) else _profile(end, usual, form, choices) for end in between
     ]
 
 
-def _profile(
-    text: str, usual: AlignmentMetric, form: str, choices: Mapping[str, str]
-) -> AlignmentMetric:
+def _profile(text: str, usual: AlignmentMetric, form: str, choices: Mapping[str, str]) -> Metric:
     """Return the profile that is called so, perhaps with choices, of the metric *usual*.
 
-    What *usual* has of files, the profile has, too. Raises `UsageError` for what does not exist.
+    What *usual* has of files, the profile has, too. A profile of another metric is called by both
+    names. Raises `UsageError` for what does not exist.
     """
     first, *parts = (part.strip() for part in text.split(":"))
+    kind: type[Metric] = type(usual)
     if first in METRICS:
-        if first != usual.name:
-            raise UsageError(
-                f"{text} is no profile of {usual.name}: a difference is explained between two "
-                "profiles of one metric"
-            )
-        first, *parts = parts or ["default"]
-    known = profile_called(type(usual), first)
-    own = dict(choices)
+        kind = METRICS[first]
+        first, *parts = parts if parts and "=" not in parts[0] else ["default", *parts]
+    known = profile_called(kind, first)
+    own = dict(choices) if kind is type(usual) else {}
     for part in parts:
         choice, is_choice, value = part.partition("=")
         if not is_choice:
             raise UsageError(f"{text}: {part} is no choice, such as top=none")
         own[choice.replace("-", "_")] = value
-    counted = {choice: getattr(known, choice) for choice in known.choices()}
-    chosen = replace(usual, profile=known.profile, **counted)
-    return alignment_based(chosen_metric(form, chosen, "default", own))
+    chosen = known
+    if isinstance(known, type(usual)):
+        counted = {choice: getattr(known, choice) for choice in known.choices()}
+        chosen = replace(usual, profile=known.profile, **counted)
+    return chosen_metric(form, chosen, "default", own)
 
 
 def _name(end: str | Metric) -> str:

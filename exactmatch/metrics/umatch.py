@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
-from exactmatch.errors import UsageError
 from exactmatch.graph import (
     CONCEPT,
     UMR,
@@ -28,6 +27,8 @@ from exactmatch.graph import (
 from exactmatch.metrics import document_level
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.counted_roles import PARAMETERS, check_roles, is_counted, list_of_roles
+from exactmatch.metrics.juumaetsh import UMRTOOLS_2026
 from exactmatch.metrics.umr_keys import plain, token_or_concept_keys
 from exactmatch.problem import Pair
 from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
@@ -51,7 +52,7 @@ class Umatch(AlignmentMetric):
     parts: ClassVar[Sequence[str]] = (
         "concept", "relation", "attribute", "top", "temporal", "modal", "coreference",
     )  # fmt: skip
-    parameters: ClassVar[Sequence[str]] = ("only", "excluding")
+    parameters: ClassVar[Sequence[str]] = PARAMETERS
     profiles: ClassVar[Mapping[str, Metric]]
 
     top: Literal["none", "attribute"] = "none"
@@ -72,12 +73,10 @@ class Umatch(AlignmentMetric):
 
         Raises `UsageError` as the base does, and where no role is left.
         """
-        named = {name: choices.pop(name) for name in self.parameters if name in choices}
-        changed = AlignmentMetric.with_choices(self, **choices)
-        roles: dict[str, Any] = {name: ",".join(roles_in(named[name])) for name in named}
-        changed = replace(changed, **roles)
-        if changed.only and not any(map(changed.counts, changed.only.split(","))):
-            raise UsageError("all that is to count is excluded")
+        roles = {name: choices.pop(name) for name in PARAMETERS if name in choices}
+        lists: dict[str, Any] = {name: list_of_roles(value) for name, value in roles.items()}
+        changed = replace(AlignmentMetric.with_choices(self, **choices), **lists)
+        check_roles(changed.only, changed.excluding)
         return changed
 
     def said(self) -> Sequence[str]:
@@ -85,9 +84,7 @@ class Umatch(AlignmentMetric):
 
     def counts(self, role: str) -> bool:
         """Tell whether what has this role, or is this relation of the document level, counts."""
-        if self.only and role not in self.only.split(","):
-            return False
-        return role not in self.excluding.split(",")
+        return is_counted(role, self.only, self.excluding)
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
         keys = dict(token_or_concept_keys(graph))
@@ -125,14 +122,6 @@ class Umatch(AlignmentMetric):
                 yield triple._replace(kind=document_level.part_of_relation(triple.relation))
 
 
-def roles_in(value: object) -> list[str]:
-    """Return the roles that are listed, sorted. Raises `UsageError` for what is no list of them."""
-    words = value.split(",") if isinstance(value, str) else value
-    if not isinstance(words, Sequence) or not all(isinstance(word, str) for word in words):
-        raise UsageError(f"{value!r}: names of roles are expected, with commas between them")
-    return sorted({word.strip().removeprefix(":") for word in words if word.strip()})
-
-
 def _value(triple: Triple) -> NormalisedTriple:
     relation, (source, value, *_), _ = triple
     assert isinstance(source, Variable)
@@ -143,5 +132,5 @@ def _value(triple: Triple) -> NormalisedTriple:
     return NormalisedTriple(("attribute", relation, plain(value)), (source.name,))
 
 
-#: The objective of juːmæʧ; a new version where it changes.
-Umatch.profiles = {"default": Umatch(profile="umatch.1")}
+#: The objective of juːmæʧ, in a version that grows where it changes; and what its program computes.
+Umatch.profiles = {"default": Umatch(profile="umatch.1"), "umrtools-2026": UMRTOOLS_2026}

@@ -65,6 +65,7 @@ def view_content(view: PairView) -> dict[str, Any]:
         "scale": view.metric.scale,
         "duplicates": view.metric.duplicates,
         "mapping": mapping,
+        **_links(view),
         **_best(score.best, pairs),
         "labels": [*known],
         "worded": _worded((system, gold), known),
@@ -85,6 +86,16 @@ class _Pairs:
 
     def numbers(self, pairs: Any) -> list[list[int]]:
         return sorted([self._system[one], self._gold[other]] for one, other in pairs)
+
+
+def _links(view: PairView) -> dict[str, Any]:
+    """Return what each system variable may be mapped to, where not all may be to all."""
+    links = view.comparison.links
+    if links is None:
+        return {}
+    images = {v: links.images(i) for i, v in enumerate(view.comparison.system.variables)}
+    gold = [view.gold.place[variable] for variable in view.comparison.gold.variables]
+    return {"links": [sorted(gold[j] for j in images[v]) for v in view.system.variables]}
 
 
 def _best(best: BestMappings | None, pairs: _Pairs) -> dict[str, Any]:

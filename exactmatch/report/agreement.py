@@ -14,6 +14,7 @@ from exactmatch.report.document import (
     Series,
     Table,
 )
+from exactmatch.report.layers import layer_tables
 from exactmatch.report.notes import caveats, counted, proven, reading_notes
 from exactmatch.report.ranking import contest_table, contests_plot
 from exactmatch.report.sentence import between, listed
@@ -42,6 +43,7 @@ def agreement_report(agreement: Agreement, provenance: Provenance, top: int) -> 
         _matrix(agreement, "macro_f1", "Macro F1 (mean of the items)", lambda s: s.macro_f1),
         _annotators(agreement),
         *_consensus(agreement),
+        *layer_tables(agreement, top),
         _kinds(agreement),
         _disputed(agreement),
         *_confusions(agreement, top),

@@ -126,7 +126,7 @@ def _scores(found: Explanation) -> Table:
             score.gold_total,
             score.f1,
             score.f1_upper,
-            score.optimal,
+            score.optimal if score.metric.maps_variables else None,
         ]
         for name, score in zip(found.names, ends, strict=True)
     ]
@@ -158,16 +158,23 @@ def _steps(found: Explanation) -> Table:
         for step in found.steps
     ]
     rows.append(["all", *found.names, *_change(found.difference), None, None, None, None])
-    return Table(
-        "steps",
-        "Choice by choice",
-        columns,
-        rows,
+    note = (
         "What each choice changes, the ones above it being changed already; the rows add up to the "
-        "last one. The order is always that of the signature; where two choices concern the same "
+        f"last one. The order is always {_order(found)}; where two choices concern the same "
         "triples, the parts of each depend on it. Pairs: those of which a number changes; more, "
         "fewer: those that match more, or fewer triples; not proven: those whose part is what was "
-        "found, before or after.",
+        "found, before or after."
+    )
+    return Table("steps", "Choice by choice", columns, rows, note)
+
+
+def _order(found: Explanation) -> str:
+    """Return the order of the steps in words, and what a change of the metric means."""
+    if len({metric.name for metric in found.metrics}) == 1:
+        return "that of the signature"
+    return (
+        "this one, that of the signature from inverse on. From umatch to smatch, nodes without "
+        "tokens may be mapped to any such, whatever their concepts"
     )
 
 

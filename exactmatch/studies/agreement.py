@@ -11,17 +11,27 @@ from typing import NamedTuple
 
 import numpy as np
 
+from exactmatch.comparison import compare
 from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.pair_scoring import score_pair
+from exactmatch.pair_scoring import PartsOf, score_pair
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.results import PairScore
 from exactmatch.settings import Settings
 from exactmatch.studies.columns import PairOutcome, PairRow, ScoreCollector, ScoredPairs
 from exactmatch.studies.contests import Contest, contests
 from exactmatch.studies.differences import Difference, differences
+from exactmatch.studies.document_layers import ValuePair
 from exactmatch.studies.extremes import Extremes, extremes
+from exactmatch.studies.layers import (
+    Layer,
+    LayerAgreement,
+    LayerCollector,
+    PairLayers,
+    layer_parts,
+    pair_layers,
+)
 from exactmatch.studies.proofs import ProofCounts
 from exactmatch.studies.sources import FilePair, Study
 from exactmatch.studies.statistics import Interval, Resampling, confidence_interval
@@ -64,12 +74,14 @@ class Compared:
 
     interval: the bootstrap confidence interval of the F1, None for fewer than two items.
     unlisted: pairs of graphs of which not all best mappings are known; the least is 0 for them.
+    layers: what they agree on in each layer of UMR; None for other graphs.
     """
 
     score: ScoredPairs
     interval: Interval | None
     kinds: Mapping[str, KindCounts]
     unlisted: int
+    layers: LayerAgreement | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,6 +170,35 @@ class Agreement:
             one: _ends(f) for (one, other), f in self.compared.items() if other == self.consensus
         }
         return extremes(found) if found else None
+
+    @property
+    def layers(self) -> Mapping[str, Mapping[FilePair, Layer]]:
+        """What every two annotators of UMR agree on, layer by layer; empty for other graphs."""
+        found = {pair: agreed.layers for pair, agreed in self._layer_agreement.items()}
+        names = dict.fromkeys(name for layers in found.values() for name in layers)
+        return {
+            name: {pair: layers[name] for pair, layers in found.items() if name in layers}
+            for name in names
+        }
+
+    @property
+    def unranged(self) -> int:
+        """Of so many pairs of graphs, layers are known under one mapping alone."""
+        return sum(agreed.unknown for agreed in self._layer_agreement.values())
+
+    @property
+    def other_values(self) -> list[tuple[FilePair, ValuePair, int]]:
+        """What one says where the other says something else, and how often, in order of that."""
+        found = [
+            (pair, value, times)
+            for pair, agreed in self._layer_agreement.items()
+            for value, times in agreed.values
+        ]
+        return sorted(found, key=lambda entry: -entry[2])
+
+    @property
+    def _layer_agreement(self) -> Mapping[FilePair, LayerAgreement]:
+        return {p: c.layers for p, c in self.compared.items() if c.layers is not None}
 
     def score(self, one: str, other: str) -> ScoredPairs:
         """Return the score of two annotators. Precision and recall are those of their order."""
@@ -263,6 +304,7 @@ class _ComparedPair(PairOutcome):
 
     differences: VaryingDifferences
     month: str | None
+    layers: PairLayers | None
 
 
 class _AgreementCollector:
@@ -275,12 +317,15 @@ class _AgreementCollector:
         self._unlisted = 0
         self._months: list[str] = []
         self._known: dict[str, str] = {}  # so that each month is stored once
+        self._layers = LayerCollector()
 
     def add(self, item: int, found: _ComparedPair) -> None:
         self._scores.add(item, found)
         self._least.update(found.differences.least)
         self._most.update(found.differences.most)
         self._unlisted += not found.differences.are_all
+        if found.layers is not None:
+            self._layers.add(found.layers)
         month = found.month or ""
         self._months.append(self._known.setdefault(month, month))
 
@@ -294,7 +339,13 @@ class _AgreementCollector:
         }
         score = self._scores.finish()
         interval = confidence_interval(score.resampled(), resampling)
-        return Compared(score=score, interval=interval, kinds=kinds, unlisted=self._unlisted)
+        return Compared(
+            score=score,
+            interval=interval,
+            kinds=kinds,
+            unlisted=self._unlisted,
+            layers=self._layers.finish(),
+        )
 
     def by_month(self, score: ScoredPairs) -> dict[str, ScoredPairs]:
         """Return *score* by the months of the first graphs, without those that have no date."""
@@ -369,8 +420,11 @@ def _most_frequent(every: Counter[Difference], some: Counter[Difference]) -> lis
 
 
 def _compared(pair: GraphPair, metric: AlignmentMetric, settings: Settings) -> _ComparedPair:
-    score = score_pair(pair, metric, settings, Deadline())
-    system, gold = metric.normalise(pair.system), metric.normalise(pair.gold)
+    has_layers = bool(pair.system.sentences or pair.gold.sentences)
+    parts: dict[str, PartsOf] = {"parts": partial(layer_parts, pair=pair)} if has_layers else {}
+    score = score_pair(pair, metric, settings, Deadline(), **parts)
+    comparison = compare(pair, metric)
+    system, gold = comparison.system, comparison.gold
     can_match = bool(system.triples) and set(system.triples) <= set(system.as_gold())
     if system == gold and can_match and score.f1_upper < 1:
         raise VerificationError(
@@ -381,6 +435,7 @@ def _compared(pair: GraphPair, metric: AlignmentMetric, settings: Settings) -> _
         certificate=score.certificate,
         differences=_differences(system, gold, score, metric.duplicates),
         month=_month(pair.system.metadata),
+        layers=pair_layers(pair, comparison, score) if has_layers else None,
     )
 
 

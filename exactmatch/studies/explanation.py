@@ -1,9 +1,10 @@
 """Why two scores of the same pairs differ: choice by choice, and what a tool's search has lost.
 
 From one profile of a metric to another, one choice is changed at a time, and every pair is solved
-anew where that changes what is asked of it. So the parts add up to the whole difference, in
-matched triples, in totals, and in F1. How much is the part of a choice, depends on the choices
-that have been changed before it, if they concern the same triples.
+anew where that changes what is asked of it. (Or the first score is that of juːmæʧ, which maps nodes
+of UMR by rules: then the first change is to search for the best mapping.) So the parts add up to
+the whole difference, in matched triples, in totals, and in F1. How much is the part of a choice,
+depends on the choices that have been changed before it, if they concern the same triples.
 """
 
 from collections import Counter, defaultdict
@@ -12,7 +13,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from exactmatch.counts import Score
-from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.registry import alignment_based
 from exactmatch.pairing import Skipped
 from exactmatch.readers.tool_scores import ToolScores
 from exactmatch.settings import Settings
@@ -136,7 +138,7 @@ class Explanation:
 
     study: Study
     names: Sequence[str]
-    metrics: Sequence[AlignmentMetric]
+    metrics: Sequence[Metric]
     first: ScoredPairs
     last: ScoredPairs
     difference: Change
@@ -163,7 +165,7 @@ class Explanation:
 def explanation(
     study: Study,
     names: Sequence[str],
-    first: AlignmentMetric,
+    first: Metric,
     path: Sequence[ChoiceChange],
     settings: Settings,
     *,
@@ -207,10 +209,17 @@ def explanation(
         labels=_labels(choices, paths),
         matched=_matched(choices, paths),
         triples=_triples(choices, paths),
-        proofs=ProofCounts.of(scores),
+        proofs=ProofCounts.of([score for score in scores if score.metric.maps_variables]),
         leftover=None
         if tool_scores is None
-        else leftover(sweep.study, tool_scores, scores[-1], metrics[-1], settings, workers=workers),
+        else leftover(
+            sweep.study,
+            tool_scores,
+            scores[-1],
+            alignment_based(metrics[-1]),
+            settings,
+            workers=workers,
+        ),
     )
 
 

@@ -2,16 +2,18 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, NamedTuple
 
 from exactmatch.comparison import Comparison, compare
 from exactmatch.deadline import Deadline
+from exactmatch.errors import VerificationError
 from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.registry import alignment_based
 from exactmatch.pair_scoring import score_pair
 from exactmatch.pairing import GraphPair
-from exactmatch.recount import count_matched
 from exactmatch.settings import Settings
 from exactmatch.studies.columns import PairRow
 from exactmatch.studies.differences import most_alike_first
@@ -59,20 +61,26 @@ class _State(NamedTuple):
     comparison: Comparison
     row: PairRow
     mapping: Mapping[str, str]
+    is_searched: bool = True
 
 
-def along(pair: GraphPair, metrics: Sequence[AlignmentMetric], settings: Settings) -> PairPath:
+def along(pair: GraphPair, metrics: Sequence[Metric], settings: Settings) -> PairPath:
     """Score a pair by each of *metrics*, each of which differs from the one before in one choice.
 
+    Where the first maps variables by rules of its own, the second has to count the same triples.
     What a change leaves as it is is not solved again. Raises `VerificationError` if two
     computations of one number disagree.
     """
     solved = partial(_solved, pair, settings=settings)
-    state = solved(compare(pair, metrics[0]))
+    first, *others = metrics
+    if isinstance(first, AlignmentMetric):
+        state = solved(compare(pair, first))
+    else:
+        state = _by_rules(pair, first, compare(pair, alignment_based(others[0])), settings)
     rows, moves = [state.row], []
-    for step, metric in enumerate(metrics[1:]):
+    for step, metric in enumerate(map(alignment_based, others)):
         comparison = compare(pair, metric)
-        if _same(state.comparison, comparison):
+        if state.is_searched and _same(state.comparison, comparison):
             state = state._replace(comparison=comparison, row=state.row._replace(seconds=0.0))
         else:
             after = _with_mapping_of(state, solved(comparison))
@@ -85,6 +93,21 @@ def along(pair: GraphPair, metrics: Sequence[AlignmentMetric], settings: Setting
 def _solved(pair: GraphPair, comparison: Comparison, *, settings: Settings) -> _State:
     score = score_pair(pair, comparison.metric, settings, Deadline())
     return _State(comparison, PairRow.of(score), score.mapping)
+
+
+def _by_rules(
+    pair: GraphPair, metric: Metric, comparison: Comparison, settings: Settings
+) -> _State:
+    """Return what *metric* makes of a pair, in the triples of *comparison*."""
+    score = score_pair(pair, metric, settings, Deadline())
+    counts = comparison.counts(score.mapping)
+    if counts != (score.matched, score.system_total, score.gold_total):
+        raise VerificationError(
+            f"{pair.identifier}: {metric.title} matches {score.matched} of {score.system_total} "
+            f"and {score.gold_total} {metric.unit}, but by its mapping these are {counts.matched} "
+            f"of {counts.system_total} and {counts.gold_total}"
+        )
+    return _State(comparison, PairRow.of(score), score.mapping, is_searched=False)
 
 
 def _same(one: Comparison, other: Comparison) -> bool:
@@ -105,6 +128,8 @@ def _with_mapping_of(other: _State, state: _State) -> _State:
 
 
 def _move(step: int, before: _State, after: _State) -> PairMove:
+    if before.comparison.metric.name != after.comparison.metric.name:
+        before = before._replace(comparison=_in_words_of_smatch(before.comparison))
     then, now = (_by_label(state.comparison, state.mapping) for state in (before, after))
     sides: Sequence[tuple[Side, NormalisedGraph, NormalisedGraph]] = (
         ("system", before.comparison.system, after.comparison.system),
@@ -128,22 +153,31 @@ def _move(step: int, before: _State, after: _State) -> PairMove:
     )
 
 
+def _in_words_of_smatch(comparison: Comparison) -> Comparison:
+    """Return a comparison by umatch, with concepts called as Smatch calls them."""
+    system, gold = (
+        graph.with_triples(
+            [
+                triple._replace(label=("instance", *triple.label[1:]))
+                if triple.kind == "concept"
+                else triple
+                for triple in graph.triples
+            ]
+        )
+        for graph in (comparison.system, comparison.gold)
+    )
+    return replace(comparison, system=system, gold=gold)
+
+
 def _by_label(comparison: Comparison, mapping: Mapping[str, str]) -> Counter[Label]:
     """Return how many triples of each label of the system *mapping* matches."""
     by_label: defaultdict[Label, list[NormalisedTriple]] = defaultdict(list)
     for triple in comparison.system.triples:
         by_label[triple.label].append(triple)
-    metric = comparison.metric
+    alone = comparison.system.with_triples
     return Counter(
         {
-            label: count_matched(
-                comparison.system.with_triples(triples),
-                comparison.gold,
-                mapping,
-                metric.duplicates,
-                comparison.similar,
-                metric.scale,
-            )
+            label: replace(comparison, system=alone(triples)).count_matched(mapping)
             for label, triples in by_label.items()
         }
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields, replace
 
 from exactmatch.errors import UsageError
 from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Metric
 
 #: What a metric is called between two profiles.
 _BETWEEN = "custom"
@@ -24,21 +25,24 @@ class ChoiceChange:
     metric: AlignmentMetric
 
 
-def profile_path(first: AlignmentMetric, second: AlignmentMetric) -> list[ChoiceChange]:
+def profile_path(
+    first: AlignmentMetric, second: AlignmentMetric, before_others: Sequence[str] = ()
+) -> list[ChoiceChange]:
     """Return what takes *first* to *second*: one change for each field that differs.
 
-    The order is that of the fields of the metric, which is that of its signature; those that are
-    `together` change at once. Parameters that are no choices count as such. Raises `UsageError` for
-    two metrics.
+    The order is that of the fields of the metric, which is that of its signature, but that those
+    *before_others* come first; those that are `together` change at once. Parameters that are no
+    choices count as such. Raises `UsageError` for two metrics.
     """
     if type(first) is not type(second):
         raise UsageError(
             f"{first.name} and {second.name} are two metrics: a difference is explained between "
-            "two profiles of one"
+            "two profiles of one, or from umatch to smatch"
         )
     path: list[ChoiceChange] = []
     before = first
-    groups = [*filter(None, (_differing(group, first, second) for group in _groups(first)))]
+    ordered = sorted(_groups(first), key=lambda group: _place(group, before_others))
+    groups = [*filter(None, (_differing(group, first, second) for group in ordered))]
     for names in groups:
         changes = {name: getattr(second, name) for name in names}
         after = second if names is groups[-1] else replace(before, profile=_BETWEEN, **changes)
@@ -58,13 +62,17 @@ def _groups(metric: AlignmentMetric) -> list[Sequence[str]]:
     return [*groups.values()]
 
 
+def _place(group: Sequence[str], before_others: Sequence[str]) -> int:
+    return before_others.index(group[0]) if group[0] in before_others else len(before_others)
+
+
 def _differing(
     names: Sequence[str], first: AlignmentMetric, second: AlignmentMetric
 ) -> Sequence[str]:
     return [name for name in names if getattr(first, name) != getattr(second, name)]
 
 
-def metrics_on(first: AlignmentMetric, path: Sequence[ChoiceChange]) -> list[AlignmentMetric]:
+def metrics_on(first: Metric, path: Sequence[ChoiceChange]) -> list[Metric]:
     """Return *first*, and how graphs are compared after each change."""
     return [first, *(change.metric for change in path)]
 

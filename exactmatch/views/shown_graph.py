@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from exactmatch.graph import PENMAN, Constant, Graph
+from exactmatch.graph import PENMAN, UMR, Constant, Graph
 from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
 
 #: The kinds of triples that say what a variable stands for.
@@ -68,7 +68,7 @@ def shown_graph(graph: NormalisedGraph, source: Graph, duplicates: Duplicates) -
         triples,
         worded=[_worded(triple, words) for triple in triples],
         tops=[top for top in source.tops if top in known],
-        follows_tree=source.format == PENMAN,
+        follows_tree=source.format in (PENMAN, UMR),
     )
 
 

@@ -17,6 +17,7 @@ REPORTS = sorted(
         "claims",
         "correlation",
         "explanation",
+        "layers",
         "notes",
         "principles",
         "ranking",

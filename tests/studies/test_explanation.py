@@ -234,7 +234,7 @@ def test_metrics_of_ones_own(files: Path) -> None:
         (lambda: exactmatch.explain("a.amr", "b.amr", between=["default"]), "two profiles, not 1"),
         (lambda: between("default", "nothing"), "no profile of smatch is called 'nothing'"),
         (lambda: between("default", "default:s+4r"), r"s\+4r is no choice"),
-        (lambda: between("default", "s2match:paper"), "no profile of smatch"),
+        (lambda: between("default", "s2match:paper"), "smatch and s2match are two metrics"),
         (lambda: between("default", "default:top=x"), "top is 'x'"),
         (lambda: between("default", exactmatch.metric("sembleu")), "maps no variables"),
         (

@@ -85,10 +85,10 @@ function mappingRow(i) {
 }
 
 function chooser(i, j) {
-  const { system, gold } = current.pair;
+  const { system, gold, links } = current.pair;
   const option = (b) => make("option", { value: b ?? "", selected: b === j },
     b === null ? "(none)" : isolated(gold.names[b], 60));
-  const all = [null, ...gold.variables.keys()];
+  const all = [null, ...(links ? links[i] : gold.variables.keys())]; // keys may allow but some
   const isLong = all.length > MOST_OPTIONS;
   const element = make("select", {
     "aria-label": `Partner of ${isolated(system.names[i], 200)}`,

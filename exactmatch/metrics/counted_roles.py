@@ -1,0 +1,33 @@
+"""The roles whose values count: those of one list alone, if there is one, but for those of another.
+
+Lists are text, with commas between names without colon.
+"""
+
+from collections.abc import Sequence
+
+from exactmatch.errors import UsageError
+
+#: The parameters of a metric that are such lists.
+PARAMETERS = ("only", "excluding")
+
+
+def is_counted(role: str, only: str, excluding: str) -> bool:
+    """Tell whether the values of a role count."""
+    return (not only or role in only.split(",")) and role not in excluding.split(",")
+
+
+def list_of_roles(value: object) -> str:
+    """Return a list of roles as metrics hold it, sorted, from such text or a sequence of names.
+
+    Raises `UsageError` for anything else.
+    """
+    words = value.split(",") if isinstance(value, str) else value
+    if not isinstance(words, Sequence) or not all(isinstance(word, str) for word in words):
+        raise UsageError(f"{value!r}: names of roles are expected, with commas between them")
+    return ",".join(sorted({word.strip().removeprefix(":") for word in words if word.strip()}))
+
+
+def check_roles(only: str, excluding: str) -> None:
+    """Raise `UsageError` if no role is left."""
+    if only and not any(is_counted(role, only, excluding) for role in only.split(",")):
+        raise UsageError("all that is to count is excluded")

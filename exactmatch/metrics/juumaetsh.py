@@ -1,0 +1,159 @@
+"""juːmæʧ as its program computes it: values of nodes under a mapping that is made by rules.
+
+juːmæʧ (ufal/umrtools, ``compare_umr.pl``) ranked the shared task on UMR parsing of 2026. What it
+counts stands in `exactmatch.metrics.umatch`, how it maps nodes in
+`exactmatch.metrics.symmetrisation`.
+
+The program knows variables by the names that stand in the file, and keeps one table of them for all
+of it. Files there join several documents in which names recur: the last variable of a name wins,
+and triples of the document level are about that one, even if its sentence is not mapped yet. So a
+file need not score 1 against itself, and to swap two files can change all counts. If a graph is
+damaged, its nodes are not in that table, and the surface alignments, the document level, the top
+and the extended concepts of the sentence are lost; if the surface alignments are damaged, the
+document level is. A triple of the system is in its total only if it matches, or if its own image
+does not.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
+
+from exactmatch.counts import NOTHING, Counts
+from exactmatch.graph import UMR, Extent, Graph, Sentence
+from exactmatch.metrics.base import Choice, Measurement, Metric, Statistics
+from exactmatch.metrics.counted_roles import PARAMETERS, check_roles, is_counted, list_of_roles
+from exactmatch.metrics.mapped_document import (
+    ByName,
+    ByVariable,
+    DocumentLevel,
+    document_level_counts,
+)
+from exactmatch.metrics.mapped_sentence import MappedSentence
+from exactmatch.metrics.umr_nodes import Nodes, names_of, nodes_of
+
+if TYPE_CHECKING:
+    from exactmatch.metrics.alignment_based import FindMapping
+
+
+class SentenceCounts(NamedTuple):
+    """What is counted of a sentence, by part; and what is shown beside the score, by name.
+
+    mapping: variables of the system to those of the gold standard.
+    """
+
+    parts: Mapping[str, Counts]
+    beside: Mapping[str, Counts]
+    mapping: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class JuumaetshMetric(Metric):
+    """How the program compares two UMR files.
+
+    top: the first node of a sentence has one more value, or not.
+    document_level: its triples count, or are left out.
+    scope: of the names of variables: the file, with all that follows from it; or the document, in
+        which case nothing is lost but what is damaged itself.
+    only, excluding: see `exactmatch.metrics.counted_roles`; ``concept`` and ``TOP`` are such names,
+        too.
+    """
+
+    name: ClassVar[str] = "umatch"
+    title: ClassVar[str] = "juːmæʧ"
+    unit: ClassVar[str] = "values"
+    format: ClassVar[str] = UMR
+    parts: ClassVar[Sequence[str]] = ("concept", "relation", "attribute", "top", "document level")
+    parameters: ClassVar[Sequence[str]] = PARAMETERS
+    unproven: ClassVar[str] = "variables are mapped by rules; other mappings may match more"
+
+    profile: str = "umrtools-2026"
+    top: Literal["none", "attribute"] = "none"
+    document_level: Literal["count", "ignore"] = "count"
+    scope: Literal["file", "document"] = "file"
+    only: str = ""
+    excluding: str = ""
+
+    @property
+    def extent(self) -> Extent:
+        if self.scope == "file":
+            return "file"
+        return "document" if self.document_level == "count" else "sentence"
+
+    def with_choices(self, **choices: Choice) -> Self:
+        """Return this metric with some choices changed; *only* and *excluding* are such, too.
+
+        Raises `UsageError` as the base does, and where no role is left.
+        """
+        roles = {name: choices.pop(name) for name in PARAMETERS if name in choices}
+        lists: dict[str, Any] = {name: list_of_roles(value) for name, value in roles.items()}
+        changed = replace(Metric.with_choices(self, **choices), **lists)
+        check_roles(changed.only, changed.excluding)
+        return changed
+
+    def signature(self, search: str = "") -> str:
+        named = [*self.choices(), *(name for name in PARAMETERS if getattr(self, name))]
+        choices = (f"{name.replace('_', '-')}:{getattr(self, name)}" for name in named)
+        return "|".join((self.name, f"profile:{self.profile}", *choices))
+
+    def counts(self, role: str) -> bool:
+        """Tell whether the values of a role, or triples of this relation, count."""
+        return is_counted(role, self.only, self.excluding)
+
+    def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
+        counts: defaultdict[str, Counts] = defaultdict(lambda: NOTHING)
+        every = NOTHING
+        mapping: dict[str, str] = {}
+        for found in self.sentences(system, gold):
+            every = sum(found.parts.values(), every)
+            for part, counted in {**found.parts, **found.beside}.items():
+                counts[part] += counted
+            mapping.update(found.mapping)
+        totals = (every.matched, every.matched, every.system_total, every.gold_total)
+        return Measurement(Statistics(*totals, dict(counts)), mapping)
+
+    def sentences(self, system: Graph, gold: Graph) -> Iterator[SentenceCounts]:
+        """Yield what is counted of each sentence, as far as both graphs go."""
+        mapped = [
+            MappedSentence(self._nodes(theirs), self._nodes(ours), len(theirs.tokens), self.counts)
+            for ours, theirs in zip(system.sentences, gold.sentences, strict=False)
+        ]
+        mappings = [sentence.variables() for sentence in mapped]
+        documents = self._document_levels(system, gold, mappings)
+        for position, (sentence, mapping) in enumerate(zip(mapped, mappings, strict=True)):
+            parts = dict(sentence.parts())
+            if self.document_level == "count":
+                counted = document_level_counts(*documents, position, self.counts)
+                parts["document level"] = counted
+            beside = {
+                "token sets": sentence.token_sets(),
+                "mapped nodes": sentence.mapped_nodes(),
+                "values in mapped nodes": sentence.mapped_values(),
+            }
+            yield SentenceCounts(parts, beside, _inverse(mapping))
+
+    def _nodes(self, sentence: Sentence) -> Nodes:
+        is_lost = self.scope == "file" and "graph" in sentence.damaged
+        return nodes_of(sentence, top=self.top == "attribute", graph_alone=is_lost)
+
+    def _document_levels(
+        self, system: Graph, gold: Graph, mappings: Sequence[Mapping[str, str]]
+    ) -> "tuple[DocumentLevel[Any], DocumentLevel[Any]]":
+        """Return those of system and gold standard."""
+        forth = {variable: other for mapping in mappings for variable, other in mapping.items()}
+        back = _inverse(forth)
+        if self.scope == "document":
+            return ByVariable(system, back), ByVariable(gold, forth)
+        ours, theirs = names_of(system), names_of(gold)
+        return (
+            ByName(system, {variable: theirs[other] for variable, other in back.items()}),
+            ByName(gold, {variable: ours[other] for variable, other in forth.items()}),
+        )
+
+
+def _inverse(mapping: Mapping[str, str]) -> dict[str, str]:
+    return {other: variable for variable, other in mapping.items()}
+
+
+#: What the program computes.
+UMRTOOLS_2026 = JuumaetshMetric()

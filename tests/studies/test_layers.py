@@ -1,0 +1,187 @@
+"""The layers of UMR in agreement studies: sentence graphs, surface alignment, document level."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from study_files import run, tables, write
+
+INSTANCES = Path(__file__).resolve().parents[2] / "instances" / "umr"
+A, B = str(INSTANCES / "a.umr"), str(INSTANCES / "b.umr")
+
+
+def sentence(number: int, words: str, graph: str, tokens: str = "", said: str = "") -> str:
+    """Return a sentence: *tokens* are lines of its surface alignment, with slashes between."""
+    lines = "\n".join(tokens.split("/")) if tokens else ""
+    blocks = [
+        f"{'#' * 80}\n# :: snt{number}\nWords: {words}",
+        f"# sentence level graph:\n{graph}",
+        f"# alignment:\n{lines}".strip(),
+        f"# document level annotation:\n(s{number}s0 / sentence{said})",
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def layers(*words: str) -> dict[str, dict[str, Any]]:
+    """Return the rows of the layers of two files by the name of the layer."""
+    found = tables("iaa", *words, "--resamples", "10")["layers"]
+    return {row["layer"]: row for row in found}
+
+
+def values(*words: str) -> list[list[Any]]:
+    """Return what one says where the other says something else, and then where it says nothing."""
+    found = tables("iaa", *words, "--resamples", "10")
+    rows = [*found["values"], *found["unsaid"]]
+    return [[row[key] for key in ("layer", "one", "other", "times")] for row in rows]
+
+
+def counts(row: Mapping[str, Any]) -> list[int]:
+    keys = ("matched", "matched_least", "matched_most", "first_total", "second_total")
+    return [row[key] for key in keys]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_layers_of_the_sentence_graph(folder: Path) -> None:
+    """Roles: ARG0 and quant, but neither wiki nor mod; one aspect of two; another strength."""
+    one = "(s1s / sing-01 :ARG0 (s1b / bird :quant 2) :aspect state :modal-strength full-negative)"
+    two = (
+        "(s1x / sing-01 :ARG0 (s1y / bird :quant 2 :aspect state :wiki Q1) :mod (s1z / zoo) "
+        ":aspect state :modal-strength full-affirmative)"
+    )
+    write("one.umr", [sentence(1, "a b c", one, "s1s: 1-1/s1b: 2-2")])
+    write("two.umr", [sentence(1, "a b c", two, "s1x: 1-1/s1y: 2-3/s1z: 3-3")])
+    found = layers("one.umr", "two.umr")
+    assert {name: counts(row) for name, row in found.items()} == {
+        "mapped nodes": [2, 2, 2, 2, 3],
+        "concepts": [2, 2, 2, 2, 3],
+        "roles": [2, 2, 2, 2, 4],
+        "aspect": [1, 1, 1, 1, 2],
+        "modal strength": [0, 0, 0, 1, 1],
+        "surface alignment": [1, 1, 1, 2, 3],
+        "token sets": [1, 1, 1, 2, 3],
+    }
+    assert (found["roles"]["precision"], found["roles"]["recall"]) == (1, 0.5)
+    assert values("one.umr", "two.umr") == [
+        ["modal strength", "full-negative", "full-affirmative", 1],
+        ["aspect", None, "state", 1],
+    ]
+
+
+def test_nodes_without_tokens_agree_in_their_surface_alignment(folder: Path) -> None:
+    graph = "(s1a / and :op1 (s1b / bird) :op2 (s1c / cat))"
+    write("one.umr", [sentence(1, "a b c", graph, "s1a: 0-0/s1b: 1-1, 3-3/s1c: 2-2")])
+    write("two.umr", [sentence(1, "a b c", graph, "s1a: 0-0/s1b: 1-1, 3-3/s1c: 0-0")])
+    found = layers("one.umr", "two.umr")
+    assert counts(found["surface alignment"]) == [2, 2, 2, 3, 3]
+    assert counts(found["token sets"]) == [1, 1, 1, 2, 1]
+
+
+def test_other_names_of_the_same_roles(folder: Path) -> None:
+    write("one.umr", [sentence(1, "a", "(s1a / b :MODSTR x :Aspect y)")])
+    write("two.umr", [sentence(1, "a", "(s1a / b :modstr x :aspect z)")])
+    found = layers("one.umr", "two.umr")
+    assert counts(found["modal strength"]) == [1, 1, 1, 1, 1]
+    assert counts(found["aspect"]) == [0, 0, 0, 1, 1]
+    assert "roles" not in found
+
+
+#: Two sentences; the second says something of nodes of both.
+BOTH = [("Ada sang", "(s1s / sing-01 :ARG0 (s1a / person))"), ("She left", "(s2l / leave-11)")]
+OTHER = [("Ada sang", "(s1x / sing-01 :ARG0 (s1y / person))"), ("She left", "(s2z / leave-11)")]
+
+
+def annotation(graphs: list[tuple[str, str]], *said: str) -> list[str]:
+    return [
+        sentence(k, words, graph, said=more)
+        for k, ((words, graph), more) in enumerate(zip(graphs, said, strict=True), start=1)
+    ]
+
+
+@pytest.mark.parametrize("metric", ["smatch", "umatch"])
+def test_ends_in_other_sentences(folder: Path, metric: str) -> None:
+    """Whichever sentences are compared at once."""
+    one = " :temporal ((s1s :before s2l) (now :before s2l)) :coref ((s1a :same-entity s2l))"
+    two = " :coref ((s1x :same-entity s2z)) :temporal ((now :before s2z) (s1x :after s2z))"
+    modal = " :modal ((root :modal author) (author :full-negative s1{}))"
+    write("one.umr", annotation(BOTH, modal.format("s"), one))
+    write("two.umr", annotation(OTHER, modal.format("x"), two))
+    found = layers("one.umr", "two.umr", "--metric", metric)
+    assert counts(found["temporal"]) == [1, 1, 1, 2, 2]
+    assert counts(found["modal"]) == [2, 2, 2, 2, 2]
+    assert counts(found["coreference"]) == [0, 0, 0, 1, 1]
+    assert values("one.umr", "two.umr", "--metric", metric) == [
+        ["temporal", "before", "after", 1],
+        ["coreference", None, "same-entity", 1],
+        ["coreference", "same-entity", None, 1],
+    ]
+
+
+def test_names_are_those_of_a_document(folder: Path) -> None:
+    """In the second document, s1s is another node than in the first one."""
+    said = " :temporal ((s1s :before s2l))"
+    other = [("Ada sang", "(s1a / sing-01 :ARG0 (s1s / person))"), BOTH[1]]
+    write("one.umr", annotation(BOTH, "", said) + annotation(BOTH, "", said))
+    write("two.umr", annotation(BOTH, "", said) + annotation(other, "", said))
+    assert counts(layers("one.umr", "two.umr")["temporal"]) == [1, 1, 1, 2, 2]
+    write(
+        "three.umr",
+        annotation(BOTH, "", said) + annotation(OTHER, "", " :temporal ((s1x :before s2z))"),
+    )
+    assert counts(layers("one.umr", "three.umr")["temporal"]) == [2, 2, 2, 2, 2]
+
+
+def test_nodes_of_sentences_that_one_file_lacks_are_no_constants(folder: Path) -> None:
+    said = " :temporal ((s2l :before s3s) (author :before s3s))"
+    third = sentence(3, "and sang", "(s3s / sing-01)", said=said)
+    write("one.umr", [*annotation(BOTH, "", ""), third])
+    write("two.umr", [annotation(BOTH, "", "")[0], third])
+    result = run("iaa", "one.umr", "two.umr", "--resamples", "10", "--format", "json")
+    assert result.exit_code == 1
+    assert "two lacks 1 items, first snt2" in result.stderr
+    found = {row["layer"]: row for row in json.loads(result.stdout)["tables"]["layers"]}
+    assert counts(found["temporal"]) == [1, 1, 1, 2, 2]
+
+
+def test_what_depends_on_the_best_mapping(folder: Path) -> None:
+    """Either cat may be the cat: one is aligned alike, and is what comes after."""
+    one = "(s1a / and :op1 (s1b / cat :aspect state) :op1 (s1c / cat))"
+    two = "(s1a / and :op1 (s1b / cat :aspect habitual))"
+    said = " :temporal ((now :before s1{}))"
+    write("one.umr", [sentence(1, "a b c", one, "s1b: 1-1/s1c: 2-2", said.format("c"))])
+    write("two.umr", [sentence(1, "a b c", two, "s1b: 2-2", said.format("b"))])
+    found = layers("one.umr", "two.umr")
+    assert counts(found["surface alignment"])[1:] == [1, 2, 3, 2]
+    assert counts(found["temporal"])[1:] == [0, 1, 1, 1]
+    assert counts(found["concepts"]) == [2, 2, 2, 3, 2]
+
+
+@pytest.mark.parametrize("metric", ["smatch", "umatch"])
+def test_layers_add_up_to_the_score(metric: str) -> None:
+    found = tables("iaa", A, B, "--metric", metric, "--top", "none", "--resamples", "10")
+    (pair,) = found["pairs"]
+    names = ["concepts", "roles", "aspect", "modal strength"]
+    if metric == "umatch":
+        names += ["temporal", "modal", "coreference"]
+    for key in ("matched", "first_total", "second_total"):
+        assert sum(row[key] for row in found["layers"] if row["layer"] in names) == pair[key]
+
+
+def test_token_sets_are_those_of_umrtools() -> None:
+    """compare_umr.pl of these two files: 18 of 23 aligned token sets on either side."""
+    assert counts(layers(A, B)["token sets"]) == [18, 18, 18, 23, 23]
+
+
+def test_a_file_agrees_with_itself_in_every_layer() -> None:
+    for name, row in layers(A, A).items():
+        assert row["f1"] == 1, name
+
+
+def test_other_formats_have_no_layers(files: Path) -> None:
+    assert "layers" not in tables("iaa", "a.amr", "b.amr", "--resamples", "10")
