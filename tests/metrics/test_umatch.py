@@ -5,8 +5,8 @@ import re
 from typing import Any
 
 import pytest
-import umr_samples
-from umr_samples import best, pair_of_documents, total, written
+import umr_documents
+from umr_documents import best, pair_of_documents, total, written
 
 import exactmatch
 from exactmatch.errors import UsageError
@@ -144,4 +144,4 @@ def test_smatch_of_whole_documents() -> None:
 
 def test_samples_have_what_they_are_to_test() -> None:
     system, gold = pair_of_documents(random.Random(1))
-    assert umr_samples.total(system) > 0 and umr_samples.best(gold, gold) == total(gold)
+    assert umr_documents.total(system) > 0 and umr_documents.best(gold, gold) == total(gold)
