@@ -32,11 +32,12 @@ some faults, which the choice *faults* keeps:
 * ``same-event`` leads from its target to its source alone;
 * a node that can be come to by several relations is followed by those that are met before the first
   one of them is;
-* what looks like a variable (``s2x``) but is none of the sentence is left out.
+* what looks like a variable (``s2x``) but is none of the sentence is left out;
+* sentences that its reader takes for damaged are left out, see `exactmatch.metrics.ancast_reading`.
 
-The program cannot score files in which an inverse role has a constant, and it leaves out sentences
-that its own reader takes for damaged. It looks for names in all lines above the graph. This is not
-copied; sentences without relations are not given the similarity of their concepts.
+It cannot score files in which a constant stands under an inverse role, looks for names in all lines
+above the graph, and gives files without relations the similarity of their concepts. This is not
+copied.
 """
 
 import re
@@ -48,6 +49,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 from exactmatch.counts import NOTHING, Counts, Figures
 from exactmatch.graph import UMR, Extent, Graph, Sentence
 from exactmatch.metrics.ancast_graph import AncastNode, ancast_graph
+from exactmatch.metrics.ancast_reading import program_reads
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.metrics.broadcast import IsAnchor, broadcast_mapping, unique_in_text
 from exactmatch.metrics.closure import Closure
@@ -56,8 +58,10 @@ from exactmatch.metrics.shared_numbers import (
     Numbers,
     NumbersByFirstMention,
     NumbersByMapping,
+    Pairs,
     numbered_blocks,
 )
+from exactmatch.metrics.umr_nodes import names_of
 
 if TYPE_CHECKING:
     from exactmatch.metrics.alignment_based import FindMapping
@@ -131,14 +135,15 @@ class AnCast(Metric):
         return self.scope if self.document_level == "count" else "sentence"
 
     def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
-        sentences = [
-            self._mapped(ours, theirs)
-            for ours, theirs in zip(system.sentences, gold.sentences, strict=True)
-        ]
-        mappings = [sentence.variables() for sentence in sentences]
-        found = {_SENT: _sent(sentences)}
+        both = [*zip(system.sentences, gold.sentences, strict=True)]
+        if self.faults == "kept":
+            both = [pair for pair in both if all(map(program_reads, pair))]
+        mapped = [self._mapped(*sentences) for sentences in both]
+        mappings = [sentence.variables() for sentence in mapped]
+        found = {_SENT: _sent(mapped)}
         if self.document_level == "count":
-            found.update(self._document_level(system, gold, mappings))
+            names = names_of(system), names_of(gold)
+            found.update(self._document_level(both, mappings, names))
         breakdown = {figure: counts for figure, (counts, _) in found.items()}
         every = sum(breakdown.values(), NOTHING)
         totals = (every.matched, every.matched, every.system_total, every.gold_total)
@@ -177,16 +182,19 @@ class AnCast(Metric):
         return bool(one) and one == another
 
     def _document_level(
-        self, system: Graph, gold: Graph, mappings: Sequence[Mapping[str, str]]
+        self,
+        sentences: Pairs,
+        mappings: Sequence[Mapping[str, str]],
+        names: tuple[Mapping[str, str], Mapping[str, str]],
     ) -> "Iterator[tuple[str, tuple[Counts, _Shares]]]":
         """Yield the figures of the document level, each with what is found."""
         is_kept = self.faults == "kept"
         numbers: Numbers
         if is_kept:
-            numbers = NumbersByFirstMention(system, gold, mappings)
+            numbers = NumbersByFirstMention(names, sentences, mappings)
         else:
             numbers = NumbersByMapping({v: o for one in mappings for v, o in one.items()})
-        blocks = numbered_blocks(system, gold, numbers, one_relation=is_kept)
+        blocks = numbered_blocks(sentences, numbers, one_relation=is_kept)
         for figure in _FIGURES[1:]:
             ours, theirs = blocks[figure]
             if figure == _MODAL:
