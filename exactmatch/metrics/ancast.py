@@ -21,23 +21,25 @@ Anchors are pairs of nodes whose name, which is their concept without sense, is 
 and stands in the text; or of nodes that are aligned with the same tokens.
 
 Profile ``program`` is what the authors' program computes, by name of variable in all of a file.
-It reads the first range of a surface alignment alone, looks for names in the system's text, and has
-some faults, which the choice *faults* keeps:
+It reads the first range of a surface alignment alone, and has faults, which the choice *faults*
+keeps:
 
 * a node that is the first one of its graph is never the best by its roles among those that are as
   similar;
 * at the document level, a variable that is first met in a sentence after its own is not mapped, but
   the same as one of the same name;
 * of several triples with the same ends, the last one alone counts;
-* ``same-event`` leads from its target to its source alone;
+* ``same-event`` leads from its target to its source alone, and what is said to be the same as
+  itself counts as a node about which nothing is implied;
 * a node that can be come to by several relations is followed by those that are met before the first
   one of them is;
 * what looks like a variable (``s2x``) but is none of the sentence is left out;
+* names are looked for in all lines above the graph, glosses among them;
 * sentences that its reader takes for damaged are left out, see `exactmatch.metrics.ancast_reading`.
 
-It cannot score files in which a constant stands under an inverse role, looks for names in all lines
-above the graph, and gives files without relations the similarity of their concepts. This is not
-copied.
+It cannot score files in which a constant stands under an inverse role, takes a line break behind a
+role for a part of it, loses blocks of the document level that are not closed, and gives files
+without relations the similarity of their concepts. This is not copied.
 """
 
 import re
@@ -49,7 +51,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 from exactmatch.counts import NOTHING, Counts, Figures
 from exactmatch.graph import UMR, Extent, Graph, Sentence
 from exactmatch.metrics.ancast_graph import AncastNode, ancast_graph
-from exactmatch.metrics.ancast_reading import program_reads
+from exactmatch.metrics.ancast_reading import program_reads, text_for_program
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.metrics.broadcast import IsAnchor, broadcast_mapping, unique_in_text
 from exactmatch.metrics.closure import Closure
@@ -166,13 +168,14 @@ class AnCast(Metric):
         return "|".join((self.name, *choices))
 
     def _mapped(self, system: Sentence, gold: Sentence) -> LabelledRelations:
-        dropped = _LIKE_VARIABLES if self.faults == "kept" else None
+        is_kept = self.faults == "kept"
+        dropped = _LIKE_VARIABLES if is_kept else None
         ours, theirs = (ancast_graph(sentence, dropped) for sentence in (system, gold))
         is_anchor: IsAnchor = self._have_same_tokens
         if self.anchors == "names":
-            is_anchor = unique_in_text(" ".join(system.tokens), ours, theirs)
-        first_wins = self.faults == "mended"
-        mapping = broadcast_mapping(ours, theirs, is_anchor, first_wins=first_wins)
+            text = text_for_program(system) if is_kept else " ".join(system.tokens)
+            is_anchor = unique_in_text(text, ours, theirs)
+        mapping = broadcast_mapping(ours, theirs, is_anchor, first_wins=not is_kept)
         return LabelledRelations(ours, theirs, mapping)
 
     def _have_same_tokens(self, node: AncastNode, other: AncastNode) -> bool:

@@ -1,4 +1,4 @@
-"""The sentence graphs that the program of AnCast takes for damaged.
+"""What the program of AnCast reads of a sentence: its text, and which graphs it takes for damaged.
 
 It reads a graph as one line, whatever the line breaks: a role ends at the next blank, and a word
 that does not follow a role is an error. So it leaves out sentences with comments in their graph or
@@ -10,6 +10,8 @@ import re
 
 from exactmatch.graph import Sentence
 
+_GRAPH, _BELOW_GRAPH = "# sentence level graph:", "# alignment:"
+
 #: A variable and its concept, anywhere behind a parenthesis.
 _HEAD = re.compile(r"[a-z0-9_\-]+\s*/\s*[^)\s]+")
 #: A role up to the blank that ends it, the blanks behind it, and what its value begins with; the
@@ -20,10 +22,16 @@ _WORD = re.compile(r"[^ \t\n)]*(?=[ \t\n)])")
 _OUT_OF_PLACE = re.compile(r"[a-z0-9]")
 
 
+def text_for_program(sentence: Sentence) -> str:
+    """Return in what the program looks for names: all that stands above the graph."""
+    header, found, _ = sentence.text.partition(_GRAPH)
+    return header if found else " ".join(sentence.tokens)
+
+
 def program_reads(sentence: Sentence) -> bool:
     """Tell whether the program reads the graph of a sentence, as far as its text is known."""
-    text = sentence.graph_text
-    return not text or _is_read(text)
+    _, found, below = sentence.text.partition(_GRAPH)
+    return not found or _is_read(below.partition(_BELOW_GRAPH)[0])
 
 
 def _is_read(text: str) -> bool:

@@ -59,7 +59,6 @@ from exactmatch.readers.umr_sentence import (
     SentenceGraph,
     read_content,
     read_header,
-    text_of_graph,
 )
 
 
@@ -198,7 +197,7 @@ class _Sentences:
             document_level=tuple(self._triple(t, number) for t in content.level.triples),
             damaged=frozenset([GRAPH]) if is_unread else content.damaged,
             number=self._places[number].number,
-            graph_text=text_of_graph(sentence),
+            text=b"\n".join(sentence.lines).decode("utf-8", errors="replace"),
         )
 
     def _triple(self, triple: LevelTriple, number: int) -> DocumentTriple:

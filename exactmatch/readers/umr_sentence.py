@@ -155,11 +155,6 @@ def read_header(sentence: SentenceText) -> Header:
     return Header(tokens, metadata)
 
 
-def text_of_graph(sentence: SentenceText) -> str:
-    """Return the block of the graph of a sentence as written."""
-    return "\n".join(_rows(sentence, GRAPH)[1])
-
-
 def _graph(place: Place, *, strict: bool) -> SentenceGraph:
     line, rows = _uncommented(place.sentence, GRAPH)
     empty = next((i for i, row in enumerate(rows) if row.strip()), len(rows))
