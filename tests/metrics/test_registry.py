@@ -26,6 +26,7 @@ FILES = {
     "s2match": ("agreement/a.amr", "agreement/b.amr", ("--metric", "s2match", *WORDS)),
     "mrp": ("mrp/system.mrp", "mrp/gold.mrp", ()),
     "counter": ("drs/system.clf", "drs/gold.clf", ()),
+    "umatch": ("umr/a.umr", "umr/b.umr", ("--metric", "umatch")),
     "sdp": ("mrp/system.mrp", "mrp/gold.mrp", ("--metric", "sdp")),
     "edm": ("mrp/system.mrp", "mrp/gold.mrp", ("--metric", "edm")),
     "ucca": ("mrp/system.mrp", "mrp/gold.mrp", ("--metric", "ucca")),
