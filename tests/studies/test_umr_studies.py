@@ -31,7 +31,7 @@ def compared(systems: list[str], *words: str) -> dict[str, list[dict[str, Any]]]
 
 def test_systems_by_umatch_and_smatch(systems: list[str]) -> None:
     found = compared(systems, "--metric", SENTENCES, "--metric", "smatch")
-    assert [(row["system"], row["rank"]) for row in found["metrics"]] == [
+    assert [(row["system"], row["smatch_rank"]) for row in found["metrics"]] == [
         ("perfect", 1), ("annotator", 2), ("poor", 3),
     ]  # fmt: skip
     for row in found["ranking"]:
