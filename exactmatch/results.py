@@ -347,6 +347,8 @@ def _pair_proof(score: PairScore) -> str:
         return "skipped"
     if score.figures is not None:
         return "no mapping of variables is needed"
+    if score.solver == "none":
+        return "mapped by rules; other mappings may match more"
     by = f"{score.solver}, proof checked" if score.certified else f"by the word of {score.solver}"
     if score.status == "optimal":
         return f"proven ({by}); no mapping scores higher"
@@ -355,8 +357,8 @@ def _pair_proof(score: PairScore) -> str:
 
 def _corpus_proof(score: CorpusScore) -> str:
     """Say in words what is proven of a corpus."""
-    if score.figures is not None:
-        proof = f"{score.pairs} pairs; no mapping of variables is needed"
+    if not score.metric.maps_variables:
+        proof = f"{score.pairs} pairs; {score.metric.unproven}"
     else:
         proof = f"{score.optimal} of {score.pairs} pairs proven"
         if score.certified < score.optimal:

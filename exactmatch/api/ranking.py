@@ -149,6 +149,7 @@ def compare(
     )
     resampling = Resampling(resamples, confidence, seed)
     study = plan.read([*systems, gold])
+    sources = study.sources
     named = [_exact(one, study.format, profile, choices) for one in asked]
     chosen = [one.metric for one in named]
     study = study.of_extent(extent_for(study.format, chosen))
@@ -172,7 +173,7 @@ def compare(
             advance=advance,
             keep=lambda pair, name, certificate: keep(keys[pair, name], certificate),
         )
-    validity = [_validity(source) for source in study.sources] if check else []
+    validity = [_validity(source) for source in sources] if check else []
     document = ranking_report(found, _provenance(plan, study, chosen), validity)
     if shown is not None:
         document = replace(document, pages=plan.write_pages(found.study, pairs, shown))

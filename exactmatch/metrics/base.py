@@ -129,6 +129,7 @@ class Metric(ABC):
     also: other formats of files whose graphs it takes.
     parts: those of a breakdown, in the order in which they are shown.
     maps_variables: it is scored under the best mapping of variables.
+    unproven: why there is nothing to prove, where it is not.
     scale: what a triple counts that matches in full; 1 where there is nothing in between.
     takes: what it can take from files: ``similarity`` of concepts, ``synonyms``,
         ``classes`` of concepts.
@@ -144,6 +145,7 @@ class Metric(ABC):
     also: ClassVar[Sequence[str]] = ()
     parts: ClassVar[Sequence[str]] = ()
     maps_variables: ClassVar[bool] = False
+    unproven: ClassVar[str] = "no mapping of variables is needed"
     scale: ClassVar[int] = 1
     takes: ClassVar[Sequence[str]] = ()
     parameters: ClassVar[Sequence[str]] = ()

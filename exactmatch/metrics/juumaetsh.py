@@ -28,10 +28,9 @@ from exactmatch.metrics.mapped_document import (
     ByVariable,
     DocumentLevel,
     document_level_counts,
-    names_of,
 )
 from exactmatch.metrics.mapped_sentence import MappedSentence
-from exactmatch.metrics.umr_nodes import Nodes, nodes_of
+from exactmatch.metrics.umr_nodes import Nodes, names_of, nodes_of
 
 if TYPE_CHECKING:
     from exactmatch.metrics.alignment_based import FindMapping
@@ -66,6 +65,7 @@ class JuumaetshMetric(Metric):
     format: ClassVar[str] = UMR
     parts: ClassVar[Sequence[str]] = ("concept", "relation", "attribute", "top", "document level")
     parameters: ClassVar[Sequence[str]] = PARAMETERS
+    unproven: ClassVar[str] = "variables are mapped by rules; other mappings may match more"
 
     profile: str = "umrtools-2026"
     top: Literal["none", "attribute"] = "none"

@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 
 from exactmatch.counts import Counts
 from exactmatch.graph import Argument, Graph, Variable
+from exactmatch.metrics.umr_nodes import names_of
 
 _End = TypeVar("_End")
 #: An end that knows whether it is a variable, and its name or text.
@@ -101,15 +102,6 @@ def _known(end: Argument) -> _Known:
 
 def _name(end: Argument, names: Mapping[str, str]) -> str:
     return names[end.name] if isinstance(end, Variable) else end.text
-
-
-def names_of(graph: Graph) -> Mapping[str, str]:
-    """Return the names that all variables of a graph have in its file."""
-    return {
-        variable: sentence.written.get(variable, variable)
-        for sentence in graph.sentences
-        for variable in sentence.variables
-    }
 
 
 def document_level_counts(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from exactmatch.graph import Argument, Sentence, Variable
+from exactmatch.graph import Argument, Graph, Sentence, Variable
 from exactmatch.metrics.umr_keys import extended_concepts, plain
 
 
@@ -65,6 +65,15 @@ def nodes_of(sentence: Sentence, *, top: bool, graph_alone: bool = False) -> Nod
         for variable, name in names.items()
     ]
     return {node.name: node for node in sorted(nodes)}
+
+
+def names_of(graph: Graph) -> Mapping[str, str]:
+    """Return the names that all variables of a graph have in its file."""
+    return {
+        variable: sentence.written.get(variable, variable)
+        for sentence in graph.sentences
+        for variable in sentence.variables
+    }
 
 
 def _text(target: Argument, names: Mapping[str, str]) -> str:

@@ -48,7 +48,7 @@ from exactmatch.graph import (
     Triple,
     Variable,
 )
-from exactmatch.readers.examined import ExaminedGraph
+from exactmatch.readers.examined import ExaminedGraph, SentenceLines
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.readers.source import numbered_lines
 from exactmatch.readers.umr_blocks import GRAPH, cut_sentences
@@ -84,9 +84,13 @@ def read_graph(text: GraphText) -> Graph:
 def examine_graph(text: GraphText) -> ExaminedGraph:
     """Return the graph in *text* with all that is wrong with it. Raises `GraphError` as above."""
     sentences = _read(text, strict=False)
-    lines = [line for content in sentences.contents for line in content.graph.lines]
-    defects = [defect for content in sentences.contents for defect in content.defects()]
-    return ExaminedGraph(sentences.graph(), lines, defects)
+    contents = sentences.contents
+    return ExaminedGraph(
+        sentences.graph(),
+        [line for content in contents for line in content.graph.lines],
+        [defect for content in contents for defect in content.defects()],
+        [*sentences.lines()],
+    )
 
 
 def _read(text: GraphText, *, strict: bool = True) -> "_Sentences":
@@ -147,6 +151,14 @@ class _Sentences:
             sentences=sentences,
             unread=self._unread,
         )
+
+    def lines(self) -> Iterator[SentenceLines]:
+        """Yield the lines of what stands beside the graph of each sentence."""
+        for content, names in zip(self.contents, self._names, strict=True):
+            rows = content.surface.rows
+            surface = {names[name]: content.surface_line + row for name, row in rows.items()}
+            level = [content.level_line + triple.row for triple in content.level.triples]
+            yield SentenceLines(surface, level)
 
     def _notes(self) -> Iterator[str]:
         for place, content in zip(self._places, self.contents, strict=True):

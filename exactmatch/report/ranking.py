@@ -400,9 +400,8 @@ def _notes(rankings: Rankings) -> list[str]:
         if ranking.metric.maps_variables:
             notes.append(f"{of}{proven(proofs)}.")
         else:
-            notes.append(
-                f"{of}{counted(proofs.pairs, 'pair')} of graphs; no mapping of variables is needed."
-            )
+            pairs = counted(proofs.pairs, "pair")
+            notes.append(f"{of}{pairs} of graphs; {ranking.metric.unproven}.")
         notes += [f"{of}{caveat}" for caveat in caveats(proofs)]
     first = next(iter(rankings.by_metric.values()))
     if first.proofs.lacking:

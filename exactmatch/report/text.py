@@ -255,8 +255,8 @@ def _average(score: CorpusScore) -> tuple[str, str]:
 def _proof(score: CorpusScore) -> str:
     if not score.pairs:
         return "nothing was scored"
-    if score.figures is not None:
-        return f"pairs: {score.pairs}; no mapping of variables is needed"
+    if not score.metric.maps_variables:
+        return f"pairs: {score.pairs}; {score.metric.unproven}"
     proven = f"proven: {score.optimal} of {score.pairs} pairs"
     if score.by_word:
         words = [f"{count} by the word of {solver}" for solver, count in score.by_word.items()]

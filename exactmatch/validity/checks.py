@@ -3,25 +3,30 @@
 A new kind of fault is a name in `exactmatch.validity.kinds`, and a function here.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from exactmatch.errors import GraphError
-from exactmatch.graph import CLAUSES, MRP, PENMAN, Graph
+from exactmatch.graph import CLAUSES, MRP, PENMAN, UMR, Graph
 from exactmatch.pairing import Unread
 from exactmatch.readers.detect import examine
 from exactmatch.readers.examined import (
+    DAMAGED,
     DECLARED_TWICE,
     NO_CONCEPT,
     NO_VALUE,
     REPAIRED,
     SEVERAL_CONCEPTS,
+    UNCLOSED,
+    UNKNOWN_VARIABLE,
     Defect,
     ExaminedGraph,
+    SentenceLines,
 )
 from exactmatch.readers.graph_text import GraphText
-from exactmatch.validity import amr, drs, mrp
+from exactmatch.validity import amr, drs, mrp, umr
 from exactmatch.validity.kinds import (
     CYCLE,
     DISCONNECTED,
@@ -29,15 +34,19 @@ from exactmatch.validity.kinds import (
     INVERSE_CONSTANT,
     KINDS,
     NO_TOP,
+    TOKEN_OUT_OF_RANGE,
     UNDECLARED,
     UNKNOWN_ROLE,
     UNREADABLE,
     UNUSED,
+    USED_TWICE,
 )
 
 #: AMRs in MRP, which more can be said of than of other graphs there.
 _AMR_IN_MRP = "AMR in MRP"
 _AMRS = (PENMAN, _AMR_IN_MRP)
+#: Formats whose graphs are written in PENMAN notation.
+_WRITTEN = (PENMAN, UMR)
 
 
 class Fault(NamedTuple):
@@ -70,27 +79,34 @@ def _seen_in_reading(kind: str) -> Callable[[ExaminedGraph], Iterable[Defect]]:
 
 CHECKS = (
     Check(REPAIRED, (MRP, _AMR_IN_MRP), _seen_in_reading(REPAIRED)),
-    Check(NO_CONCEPT, (PENMAN,), _seen_in_reading(NO_CONCEPT)),
+    Check(UNCLOSED, (UMR,), _seen_in_reading(UNCLOSED)),
+    Check(DAMAGED, (UMR,), _seen_in_reading(DAMAGED)),
+    Check(UNKNOWN_VARIABLE, (UMR,), _seen_in_reading(UNKNOWN_VARIABLE)),
+    Check(TOKEN_OUT_OF_RANGE, (UMR,), umr.tokens_out_of_range),
+    Check(NO_CONCEPT, _WRITTEN, _seen_in_reading(NO_CONCEPT)),
     Check(NO_CONCEPT, (MRP, _AMR_IN_MRP), mrp.no_labels),
     Check(NO_CONCEPT, (CLAUSES,), drs.no_concepts),
-    Check(SEVERAL_CONCEPTS, (PENMAN,), _seen_in_reading(SEVERAL_CONCEPTS)),
-    Check(SEVERAL_CONCEPTS, (PENMAN,), amr.other_concepts),
-    Check(DECLARED_TWICE, (PENMAN,), _seen_in_reading(DECLARED_TWICE)),
+    Check(SEVERAL_CONCEPTS, _WRITTEN, _seen_in_reading(SEVERAL_CONCEPTS)),
+    Check(SEVERAL_CONCEPTS, _WRITTEN, amr.other_concepts),
+    Check(DECLARED_TWICE, _WRITTEN, _seen_in_reading(DECLARED_TWICE)),
+    Check(USED_TWICE, (UMR,), umr.used_twice),
     Check(UNDECLARED, (PENMAN,), amr.undeclared),
+    Check(UNDECLARED, (UMR,), umr.undeclared),
     Check(UNDECLARED, (CLAUSES,), drs.undeclared),
     Check(UNUSED, (CLAUSES,), drs.unused),
-    Check(NO_VALUE, (PENMAN,), _seen_in_reading(NO_VALUE)),
+    Check(NO_VALUE, _WRITTEN, _seen_in_reading(NO_VALUE)),
     Check(NO_TOP, (MRP, _AMR_IN_MRP), mrp.no_tops),
     Check(DISCONNECTED, _AMRS, amr.disconnected),
     Check(DISCONNECTED, (MRP,), mrp.disconnected),
     Check(DISCONNECTED, (CLAUSES,), drs.disconnected),
     Check(CYCLE, _AMRS, amr.cyclic),
+    Check(CYCLE, (UMR,), umr.cyclic),
     Check(CYCLE, (MRP,), mrp.cyclic),
     Check(CYCLE, (CLAUSES,), drs.cyclic),
-    Check(DUPLICATE, _AMRS, amr.duplicates),
+    Check(DUPLICATE, (*_AMRS, UMR), amr.duplicates),
     Check(DUPLICATE, (MRP,), mrp.duplicates),
     Check(DUPLICATE, (CLAUSES,), drs.duplicates),
-    Check(INVERSE_CONSTANT, _AMRS, amr.inverse_constants),
+    Check(INVERSE_CONSTANT, (*_AMRS, UMR), amr.inverse_constants),
     Check(UNKNOWN_ROLE, _AMRS, amr.unknown_roles),
 )
 
@@ -123,6 +139,7 @@ def faults(given: Unread, position: int, kinds: Collection[str] = KINDS) -> list
             if check.kind in kinds and form in check.formats
             for defect in check.find(examined)
         ]
+        found += [Defect(UNREADABLE, e.line, e.reason) for e in graph.unread.values()]
         source, identifier = graph.location.source, graph.identifier
     order = [*KINDS]
     found.sort(key=lambda defect: (defect.line, order.index(defect.kind)))
@@ -133,9 +150,25 @@ def faults(given: Unread, position: int, kinds: Collection[str] = KINDS) -> list
     ]
 
 
+def faults_by_sentence(
+    document: GraphText, sentences: Sequence[GraphText], kinds: Collection[str] = KINDS
+) -> list[list[Fault]]:
+    """Return all faults of these *kinds* in each of the *sentences* of a *document* of UMR."""
+    found: list[list[Fault]] = [[] for _ in sentences]
+    for fault in faults(document, document.number, kinds):
+        place = bisect_right(sentences, fault.line, key=lambda text: text.line) - 1
+        text = sentences[place]
+        found[place].append(fault._replace(number=text.number, identifier=text.identifier))
+    return found
+
+
 def _examined(given: Unread) -> ExaminedGraph | GraphError:
     if isinstance(given, GraphText):
         return examine(given)
     if isinstance(given, GraphError):
         return given
-    return ExaminedGraph(given, [given.location.line] * len(given.triples))
+    lines = [
+        SentenceLines(dict.fromkeys(s.tokens_of, s.line), [s.line] * len(s.document_level))
+        for s in given.sentences
+    ]
+    return ExaminedGraph(given, [given.location.line] * len(given.triples), (), lines)

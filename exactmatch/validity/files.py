@@ -4,9 +4,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from exactmatch.documents import by_extent
+from exactmatch.graph import UMR
 from exactmatch.inputs import Given
 from exactmatch.pairing import Unread
-from exactmatch.validity.checks import Fault, faults, kinds_of
+from exactmatch.readers.graph_text import GraphText
+from exactmatch.validity.checks import Fault, faults, faults_by_sentence, kinds_of
 from exactmatch.validity.kinds import KINDS
 
 
@@ -43,6 +46,7 @@ class FaultCounter:
         self._graphs = self._faulty = 0
         self._counts: Counter[str] = Counter()
         self._kept: list[Fault] = []
+        self._sentences: list[GraphText] = []  # of a document of UMR, so far
 
     def watching(self, given: Given) -> Given:
         """Return what is *given*, with graphs that are looked at as they are read."""
@@ -51,6 +55,7 @@ class FaultCounter:
 
     def finish(self) -> FileValidity:
         """Return what has been found."""
+        self._end_document()
         kinds = [kind for kind in kinds_of(self._format) if kind in self._kinds]
         return FileValidity(
             name=self._name,
@@ -63,8 +68,26 @@ class FaultCounter:
 
     def _passing(self, graphs: Iterable[Unread]) -> Iterator[Unread]:
         for position, graph in enumerate(graphs, start=1):
-            self._add(faults(graph, position, self._kinds))
+            if isinstance(graph, GraphText) and graph.format == UMR:
+                self._take_sentence(graph)
+            else:
+                self._add(faults(graph, position, self._kinds))
             yield graph
+
+    def _take_sentence(self, text: GraphText) -> None:
+        """Keep a sentence until its document is complete: some faults are those of a document."""
+        if self._sentences and (
+            (text.source, text.document) != (self._sentences[0].source, self._sentences[0].document)
+        ):
+            self._end_document()
+        self._sentences.append(text)
+
+    def _end_document(self) -> None:
+        if self._sentences:
+            (document,) = by_extent([self._sentences], "document")[0]
+            for found in faults_by_sentence(document, self._sentences, self._kinds):
+                self._add(found)
+            self._sentences = []
 
     def _add(self, found: Sequence[Fault]) -> None:
         """Take the faults of the next graph."""

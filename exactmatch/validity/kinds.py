@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 
 from exactmatch.readers.examined import (
+    DAMAGED,
     DECLARED_TWICE,
     NO_CONCEPT,
     NO_VALUE,
     REPAIRED,
     SEVERAL_CONCEPTS,
+    UNCLOSED,
+    UNKNOWN_VARIABLE,
 )
 
 UNREADABLE = "unreadable"
@@ -19,14 +22,21 @@ DUPLICATE = "duplicate"
 INVERSE_CONSTANT = "inverse-constant"
 UNKNOWN_ROLE = "unknown-role"
 NO_TOP = "no-top"
+TOKEN_OUT_OF_RANGE = "token-out-of-range"
+USED_TWICE = "used-twice"
 
 #: In the order in which they are shown.
 KINDS: Mapping[str, str] = {
     UNREADABLE: "a graph that cannot be read",
     REPAIRED: "what was mended in reading",
+    UNCLOSED: "a block of UMR in which parentheses are left open",
+    DAMAGED: "a block of UMR of which the rest is lost",
+    UNKNOWN_VARIABLE: "a surface alignment of what is no variable",
+    TOKEN_OUT_OF_RANGE: "a surface alignment with a token beyond the sentence",
     NO_CONCEPT: "a node without concept or label",
     SEVERAL_CONCEPTS: "a node with more than one concept",
     DECLARED_TWICE: "a variable that is declared again",
+    USED_TWICE: "a variable of two sentences of a document",
     UNDECLARED: "what looks like a variable, but is declared nowhere",
     UNUSED: "a referent that is declared and not used",
     NO_VALUE: "a role without value",

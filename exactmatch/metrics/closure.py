@@ -1,0 +1,137 @@
+"""What relations of time and of coreference imply, as AnCast++ has it.
+
+From a node, relations are followed as long as they are transitive: what is after something is after
+all that this is after, and after all that this contains; a part of a part is a part; what is the
+same has the same parts and is a part of the same. Other relations hold between their own ends alone
+(``overlap``, ``depends-on``).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+
+#: A triple of the document level: the numbers of its ends, and its relation as written.
+NumberedTriple = tuple[int, str, int]
+
+_AFTER, _CONTAINS, _CONTAINED, _DEPENDS = "after", "contains", "contained", "depends"
+_OVERLAP, _SAME_ENTITY, _SAME_EVENT = "overlap", "same entity", "same event"
+_SAME = frozenset({_SAME_ENTITY, _SAME_EVENT})
+_SYMMETRIC = _SAME | {_OVERLAP}
+
+#: A step from a node to another one: its relation, and where it leads to.
+_Step = tuple[str, int]
+
+#: What a relation implies, and another one that goes on where it ends.
+_CHAINS = {
+    (_AFTER, _AFTER): _AFTER,
+    (_AFTER, _CONTAINS): _AFTER,
+    (_CONTAINED, _AFTER): _AFTER,
+    (_CONTAINED, _CONTAINED): _CONTAINED,
+    (_CONTAINS, _CONTAINS): _CONTAINS,
+    **{(same, other): same for same in _SAME for other in _SAME},
+    **{(same, part): part for same in _SAME for part in (_CONTAINS, _CONTAINED)},
+    **{(part, same): part for same in _SAME for part in (_CONTAINS, _CONTAINED)},
+}
+
+#: What the relations of each block are, from their source to their target or the other way round.
+_STEPS: Mapping[str, Mapping[str, Sequence[tuple[str, bool]]]] = {
+    "temporal": {
+        "after": [(_AFTER, True)],
+        "before": [(_AFTER, False)],
+        "contained": [(_CONTAINS, False), (_CONTAINED, True)],
+        "includes": [(_CONTAINS, False), (_CONTAINED, True)],
+        "overlap": [(_OVERLAP, True)],
+        "depends-on": [(_DEPENDS, True)],
+    },
+    "coref": {
+        "same-entity": [(_SAME_ENTITY, True), (_SAME_ENTITY, False)],
+        "same-event": [(_SAME_EVENT, False), (_SAME_EVENT, True)],
+        "subset-of": [(_CONTAINED, True), (_CONTAINS, False)],
+    },
+}
+
+#: A relation that is implied, with both ends; the smaller one first if it is symmetric.
+_Implied = tuple[int, int, str]
+
+
+class Closure:
+    """All that triples of time, or of coreference, imply; other relations are left out.
+
+    relations: what is implied. clusters: the nodes that hang together, whatever the relations.
+    """
+
+    def __init__(
+        self, block: str, triples: Iterable[NumberedTriple], *, as_program: bool = False
+    ) -> None:
+        """*block* is ``temporal`` or ``coref``. *as_program*: with the faults of the program."""
+        steps: defaultdict[int, list[_Step]] = defaultdict(list)
+        for triple in triples:
+            for start, relation, end in _steps(triple, block):
+                if not as_program or (relation, start) != (_SAME_EVENT, triple[0]):
+                    steps[start].append((relation, end))
+        self._of = {start: {*_implied(start, steps, as_program)} for start in [*steps]}
+        self.relations = {implied for found in self._of.values() for implied in found}
+        self.clusters = _clusters(steps)
+
+    def share_in(self, other: "Closure") -> tuple[Fraction, int]:
+        """Return how much of this is implied on the *other* side, too: of how many nodes.
+
+        Each node has the share of its cluster.
+        """
+        found, total = Fraction(), 0
+        for cluster in self.clusters:
+            relations = {implied for node in cluster for implied in self._of.get(node, ())}
+            total += len(cluster)
+            if relations:
+                found += Fraction(len(cluster) * len(relations & other.relations), len(relations))
+        return found, total
+
+
+def _steps(triple: NumberedTriple, block: str) -> Iterator[tuple[int, str, int]]:
+    """Yield the steps that a triple is: from where, the relation, and to where."""
+    source, written, target = triple
+    if written == "overlap":
+        source, target = sorted((source, target))
+    for relation, is_forward in _STEPS[block].get(written, ()):
+        yield (source, relation, target) if is_forward else (target, relation, source)
+
+
+def _implied(
+    start: int, steps: Mapping[int, Sequence[_Step]], as_program: bool
+) -> Iterator[_Implied]:
+    """Yield what follows from steps that begin at *start*.
+
+    A node is come to once by each relation to *start*; as the program has it, only what comes to it
+    before one goes on from there is followed.
+    """
+    seen: set[object] = set()
+    stack = [(start, "")]
+    while stack:
+        node, relation = stack.pop()
+        seen.add(node if as_program else (node, relation))
+        for step, end in steps.get(node, ()):
+            implied = _CHAINS.get((relation, step)) if relation else step
+            if implied is None:
+                continue
+            if end != start or implied not in _SAME:
+                yield _directed(start, end, implied)
+            if (end if as_program else (end, implied)) not in seen:
+                stack.append((end, implied))
+
+
+def _directed(start: int, end: int, relation: str) -> _Implied:
+    """Return a relation in the one direction in which it is known on both sides."""
+    if relation == _CONTAINED:
+        return end, start, _CONTAINS
+    if relation in _SYMMETRIC:
+        return min(start, end), max(start, end), relation
+    return start, end, relation
+
+
+def _clusters(steps: Mapping[int, Sequence[_Step]]) -> list[set[int]]:
+    """Return the nodes that are connected."""
+    import networkx
+
+    graph = networkx.Graph()
+    graph.add_edges_from((start, end) for start, ways in steps.items() for _, end in ways)
+    return list(networkx.connected_components(graph))
