@@ -102,7 +102,8 @@ def extent_for(form: str, metrics: Sequence[Metric]) -> Extent:
         if other.extent != first.extent:
             raise UsageError(
                 f"{first.name} compares a {first.extent} as a whole, but {other.name} a "
-                f"{other.extent}: ask for them one by one"
+                f"{other.extent}: ask for them one by one, or for both of sentences "
+                "(umatch:document-level=ignore)"
             )
     return first.extent
 

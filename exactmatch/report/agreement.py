@@ -15,7 +15,7 @@ from exactmatch.report.document import (
     Table,
 )
 from exactmatch.report.layers import layer_tables
-from exactmatch.report.notes import caveats, counted, proven, reading_notes
+from exactmatch.report.notes import caveats, counted, proven, reading_notes, whole_items
 from exactmatch.report.ranking import contest_table, contests_plot
 from exactmatch.report.sentence import between, listed
 from exactmatch.studies.agreement import Agreement, Compared, Frequent
@@ -96,9 +96,16 @@ def _unproven(agreement: Agreement) -> str:
 def _notes(agreement: Agreement) -> list[str]:
     proofs = agreement.proofs
     notes = [f"{counted(agreement.study.items, 'item')}. {proven(proofs)}.", *caveats(proofs)]
-    if any(agreement.study.lacking.values()):
+    lacking = [
+        f"{len(items)} of {name}" for name, items in agreement.study.lacking.items() if items
+    ]
+    if lacking:
         policy = _MISSING[agreement.study.missing]
-        notes.append(f"Items that a file lacks are {policy}; they are listed below.")
+        notes.append(
+            f"Items that a file lacks ({', '.join(lacking)}) are {policy}; they are listed below."
+        )
+    first, *_ = agreement.compared.values()
+    notes += whole_items(agreement.study, first.score.metric)
     return notes + reading_notes(agreement.study)
 
 

@@ -1,5 +1,7 @@
 """What the notes of a report say of proofs, and of graphs as they were read."""
 
+from exactmatch.graph import UMR
+from exactmatch.metrics.base import Metric
 from exactmatch.paths import shown_path
 from exactmatch.studies.proofs import ProofCounts
 from exactmatch.studies.sources import Study
@@ -48,6 +50,20 @@ def reading_notes(study: Study) -> list[str]:
     if study.remarks:
         notes.append(f"Notes on graphs, see standard error: {len(study.remarks)}.")
     return notes
+
+
+def whole_items(study: Study, metric: Metric) -> list[str]:
+    """Return that items are documents or files of UMR, if they are, and what follows from that."""
+    if study.format != UMR or metric.extent == "sentence":
+        return []
+    if study.items > 1:
+        return [f"Each item is a {metric.extent}, compared as a whole."]
+    note = (
+        f"The {metric.extent} is one item, compared as a whole: there is nothing to resample, so "
+        "no confidence interval and no test."
+    )
+    advice = " With --document-level ignore, each sentence is an item."
+    return [note + advice if metric.extent == "document" else note]
 
 
 def _without_folders(reason: str, study: Study) -> str:

@@ -18,7 +18,7 @@ from exactmatch.report.document import (
     plot_key,
 )
 from exactmatch.report.document import Contests as ContestsPlot
-from exactmatch.report.notes import caveats, counted, proven, reading_notes
+from exactmatch.report.notes import caveats, counted, proven, reading_notes, whole_items
 from exactmatch.report.sentence import between, listed, p_value, some_of
 from exactmatch.report.validity import validity_table
 from exactmatch.studies.columns import ScoredPairs
@@ -408,4 +408,5 @@ def _notes(rankings: Rankings) -> list[str]:
         notes.append(
             f"Pairs of which a graph is missing or cannot be read: {first.proofs.lacking}."
         )
-    return notes + reading_notes(rankings.study)
+    first, *_ = rankings.by_metric.values()
+    return notes + whole_items(rankings.study, first.metric) + reading_notes(rankings.study)

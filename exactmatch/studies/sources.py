@@ -349,13 +349,17 @@ def _check_positions(one: Source, other: Source) -> None:
 
 
 def _names(paths: Sequence[str]) -> list[str]:
-    """Return names that tell the files apart: of the file, or its path, or that with a number.
+    """Return names that tell files apart: of the file, or its path, or that with a number.
 
-    Of absolute paths, they have no more than is needed for that.
+    Of endings (``estonian.DZ``) and of absolute paths, they have no more than is needed for that.
     """
-    stems = [Path(path).name.split(".")[0] or Path(path).name for path in paths]
-    if len(set(stems)) == len(paths):
-        return stems
+    files = [Path(path) for path in paths]
+    for stems in (
+        [file.name.split(".")[0] or file.name for file in files],
+        [f.stem for f in files],
+    ):
+        if len(set(stems)) == len(paths):
+            return stems
     return distinct_paths(paths) or [
         f"{shown_path(path)}#{number}" for number, path in enumerate(paths, start=1)
     ]
