@@ -345,10 +345,10 @@ def _pair_proof(score: PairScore) -> str:
     """Say in words what is proven of a pair, and by whom."""
     if score.status == "skipped":
         return "skipped"
+    if score.solver == "none" and (score.mapping or score.figures is None):
+        return "mapped by rules; other mappings may match more"
     if score.figures is not None:
         return "no mapping of variables is needed"
-    if score.solver == "none":
-        return "mapped by rules; other mappings may match more"
     by = f"{score.solver}, proof checked" if score.certified else f"by the word of {score.solver}"
     if score.status == "optimal":
         return f"proven ({by}); no mapping scores higher"
