@@ -92,6 +92,7 @@ class Sentence(NamedTuple):
     from 1, ascending; those that are aligned with none are left out. document_level: its triples.
     damaged: where reading broke off: ``graph``, ``alignment``, ``document level``; what stands
     before the fault is there. number: which sentence of the file it is, from 1.
+    text: all of it, as it stands in the file.
     """
 
     name: str
@@ -106,6 +107,7 @@ class Sentence(NamedTuple):
     document_level: tuple[DocumentTriple, ...]
     damaged: frozenset[str]
     number: int = 1
+    text: str = ""
 
     @property
     def identifier(self) -> str | None:

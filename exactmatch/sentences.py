@@ -28,8 +28,9 @@ class InStep(NamedTuple):
 def in_step(system: Graph, gold: Graph, on_error: Literal["stop", "skip", "empty"]) -> InStep:
     """Return two graphs of UMR with the same number of sentences, in the same order.
 
-    Sentences go together by position if there are as many, and each two have the same name or the
-    same tokens; else by their names, if all have one; else by position as well. If *on_error* is
+    Of two documents, sentences go together by their names if they share any. If there are as many,
+    and each two have the same name or the same tokens, they do by position; else by their documents
+    and names, if all have one; else by position as well. If *on_error* is
     ``empty``, an empty sentence stands for one that is missing or cannot be read, and for one of
     *system* that has other tokens than that of *gold*; else both are left out.
     """
@@ -64,14 +65,16 @@ def in_step(system: Graph, gold: Graph, on_error: Literal["stop", "skip", "empty
 
 def _places(system: Sequence[Sentence], gold: Sequence[Sentence]) -> list[_Places]:
     """Return which sentences go together, see `in_step`."""
-    both = [*zip_longest(range(len(system)), range(len(gold)))]
-    if len(system) == len(gold):
-        pairs = zip(system, gold, strict=True)
-        if len(both) == 1 or all(_named_alike(*two) or _same_tokens(*two) for two in pairs):
-            return both
+    by_position = [*zip_longest(range(len(system)), range(len(gold)))]
     left, right = _by_name(system), _by_name(gold)
-    if left is None or right is None:
-        return both
+    if left is None or right is None or len(system) == len(gold) == 1:
+        return by_position
+    are_documents = len({document for document, _ in (*left, *right)}) == 1
+    is_shared = are_documents and not left.keys().isdisjoint(right)
+    if not is_shared and len(system) == len(gold):
+        pairs = zip(system, gold, strict=True)
+        if all(_named_alike(*two) or _same_tokens(*two) for two in pairs):
+            return by_position
     return [(left.get(name), right.get(name)) for name in sorted(left.keys() | right.keys())]
 
 

@@ -21,22 +21,25 @@ Anchors are pairs of nodes whose name, which is their concept without sense, is 
 and stands in the text; or of nodes that are aligned with the same tokens.
 
 Profile ``program`` is what the authors' program computes, by name of variable in all of a file.
-It reads the first range of a surface alignment alone, looks for names in the system's text, and has
-some faults, which the choice *faults* keeps:
+It reads the first range of a surface alignment alone, and has faults, which the choice *faults*
+keeps:
 
 * a node that is the first one of its graph is never the best by its roles among those that are as
   similar;
 * at the document level, a variable that is first met in a sentence after its own is not mapped, but
   the same as one of the same name;
 * of several triples with the same ends, the last one alone counts;
-* ``same-event`` leads from its target to its source alone;
+* ``same-event`` leads from its target to its source alone, and what is said to be the same as
+  itself counts as a node about which nothing is implied;
 * a node that can be come to by several relations is followed by those that are met before the first
   one of them is;
-* what looks like a variable (``s2x``) but is none of the sentence is left out.
+* what looks like a variable (``s2x``) but is none of the sentence is left out;
+* names are looked for in all lines above the graph, glosses among them;
+* sentences that its reader takes for damaged are left out, see `exactmatch.metrics.ancast_reading`.
 
-The program cannot score files in which an inverse role has a constant, and it leaves out sentences
-that its own reader takes for damaged. It looks for names in all lines above the graph. This is not
-copied; sentences without relations are not given the similarity of their concepts.
+It cannot score files in which a constant stands under an inverse role, takes a line break behind a
+role for a part of it, loses blocks of the document level that are not closed, and gives files
+without relations the similarity of their concepts. This is not copied.
 """
 
 import re
@@ -48,6 +51,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 from exactmatch.counts import NOTHING, Counts, Figures
 from exactmatch.graph import UMR, Extent, Graph, Sentence
 from exactmatch.metrics.ancast_graph import AncastNode, ancast_graph
+from exactmatch.metrics.ancast_reading import program_reads, text_for_program
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.metrics.broadcast import IsAnchor, broadcast_mapping, unique_in_text
 from exactmatch.metrics.closure import Closure
@@ -56,8 +60,10 @@ from exactmatch.metrics.shared_numbers import (
     Numbers,
     NumbersByFirstMention,
     NumbersByMapping,
+    Pairs,
     numbered_blocks,
 )
+from exactmatch.metrics.umr_nodes import names_of
 
 if TYPE_CHECKING:
     from exactmatch.metrics.alignment_based import FindMapping
@@ -131,14 +137,15 @@ class AnCast(Metric):
         return self.scope if self.document_level == "count" else "sentence"
 
     def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
-        sentences = [
-            self._mapped(ours, theirs)
-            for ours, theirs in zip(system.sentences, gold.sentences, strict=True)
-        ]
-        mappings = [sentence.variables() for sentence in sentences]
-        found = {_SENT: _sent(sentences)}
+        both = [*zip(system.sentences, gold.sentences, strict=True)]
+        if self.faults == "kept":
+            both = [pair for pair in both if all(map(program_reads, pair))]
+        mapped = [self._mapped(*sentences) for sentences in both]
+        mappings = [sentence.variables() for sentence in mapped]
+        found = {_SENT: _sent(mapped)}
         if self.document_level == "count":
-            found.update(self._document_level(system, gold, mappings))
+            names = names_of(system), names_of(gold)
+            found.update(self._document_level(both, mappings, names))
         breakdown = {figure: counts for figure, (counts, _) in found.items()}
         every = sum(breakdown.values(), NOTHING)
         totals = (every.matched, every.matched, every.system_total, every.gold_total)
@@ -161,13 +168,14 @@ class AnCast(Metric):
         return "|".join((self.name, *choices))
 
     def _mapped(self, system: Sentence, gold: Sentence) -> LabelledRelations:
-        dropped = _LIKE_VARIABLES if self.faults == "kept" else None
+        is_kept = self.faults == "kept"
+        dropped = _LIKE_VARIABLES if is_kept else None
         ours, theirs = (ancast_graph(sentence, dropped) for sentence in (system, gold))
         is_anchor: IsAnchor = self._have_same_tokens
         if self.anchors == "names":
-            is_anchor = unique_in_text(" ".join(system.tokens), ours, theirs)
-        first_wins = self.faults == "mended"
-        mapping = broadcast_mapping(ours, theirs, is_anchor, first_wins=first_wins)
+            text = text_for_program(system) if is_kept else " ".join(system.tokens)
+            is_anchor = unique_in_text(text, ours, theirs)
+        mapping = broadcast_mapping(ours, theirs, is_anchor, first_wins=not is_kept)
         return LabelledRelations(ours, theirs, mapping)
 
     def _have_same_tokens(self, node: AncastNode, other: AncastNode) -> bool:
@@ -177,16 +185,19 @@ class AnCast(Metric):
         return bool(one) and one == another
 
     def _document_level(
-        self, system: Graph, gold: Graph, mappings: Sequence[Mapping[str, str]]
+        self,
+        sentences: Pairs,
+        mappings: Sequence[Mapping[str, str]],
+        names: tuple[Mapping[str, str], Mapping[str, str]],
     ) -> "Iterator[tuple[str, tuple[Counts, _Shares]]]":
         """Yield the figures of the document level, each with what is found."""
         is_kept = self.faults == "kept"
         numbers: Numbers
         if is_kept:
-            numbers = NumbersByFirstMention(system, gold, mappings)
+            numbers = NumbersByFirstMention(names, sentences, mappings)
         else:
             numbers = NumbersByMapping({v: o for one in mappings for v, o in one.items()})
-        blocks = numbered_blocks(system, gold, numbers, one_relation=is_kept)
+        blocks = numbered_blocks(sentences, numbers, one_relation=is_kept)
         for figure in _FIGURES[1:]:
             ours, theirs = blocks[figure]
             if figure == _MODAL:

@@ -66,9 +66,8 @@ class Closure:
         """*block* is ``temporal`` or ``coref``. *as_program*: with the faults of the program."""
         steps: defaultdict[int, list[_Step]] = defaultdict(list)
         for triple in triples:
-            for start, relation, end in _steps(triple, block):
-                if not as_program or (relation, start) != (_SAME_EVENT, triple[0]):
-                    steps[start].append((relation, end))
+            for start, relation, end in _steps(triple, block, as_program):
+                steps[start].append((relation, end))
         self._of = {start: {*_implied(start, steps, as_program)} for start in [*steps]}
         self.relations = {implied for found in self._of.values() for implied in found}
         self.clusters = _clusters(steps)
@@ -87,13 +86,20 @@ class Closure:
         return found, total
 
 
-def _steps(triple: NumberedTriple, block: str) -> Iterator[tuple[int, str, int]]:
-    """Yield the steps that a triple is: from where, the relation, and to where."""
+def _steps(triple: NumberedTriple, block: str, as_program: bool) -> Iterator[tuple[int, str, int]]:
+    """Yield the steps that a triple is: from where, the relation, and to where.
+
+    That something is the same as itself is none. The program has it for one.
+    """
     source, written, target = triple
     if written == "overlap":
         source, target = sorted((source, target))
-    for relation, is_forward in _STEPS[block].get(written, ()):
-        yield (source, relation, target) if is_forward else (target, relation, source)
+    steps = _STEPS[block].get(written, ())
+    if as_program and written == "same-event":
+        steps = steps[:1]
+    for relation, is_forward in steps:
+        if as_program or source != target or relation not in _SAME:
+            yield (source, relation, target) if is_forward else (target, relation, source)
 
 
 def _implied(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from exactmatch.graph import DocumentTriple, Variable
-from exactmatch.triples import NormalisedTriple
+from exactmatch.triples import NormalisedGraph, NormalisedTriple
 
 #: The blocks of the document level, as parts of a score; they are written as the keys here.
 PARTS: Mapping[str, str] = {"temporal": "temporal", "modal": "modal", "coref": "coreference"}
@@ -14,6 +14,8 @@ _TEMPORAL = frozenset(
 )
 _COREFERENCE = frozenset({"same-entity", "same-event", "subset-of", "subset"})
 
+#: The variable that stands for a sentence: no name in a file has a space.
+_SENTENCE = "[sentence {}]"
 #: What stands for a variable in the label of a triple.
 _VARIABLE = "*"
 
@@ -38,7 +40,7 @@ def normalised(
     Those that speak of constants alone speak of the sentence itself, a variable that is returned
     with its key, where there are any: they match if both sentences have them.
     """
-    itself = f"[sentence {number}]"
+    itself = _SENTENCE.format(number)
     found = []
     for kind, source, relation, target in dict.fromkeys(triples):
         ends = (source, target)
@@ -48,3 +50,10 @@ def normalised(
         found.append(NormalisedTriple(label, variables or (itself,)))
     is_there = any(triple.variables == (itself,) for triple in found)
     return found, {itself: (itself,)} if is_there else {}
+
+
+def mapped_sentences(system: NormalisedGraph, gold: NormalisedGraph) -> dict[str, str]:
+    """Return what variables that stand for sentences are mapped to: those of the same sentence."""
+    start, _, _ = _SENTENCE.partition("{")
+    theirs = set(gold.variables)
+    return {v: v for v in system.variables if v.startswith(start) and v in theirs}

@@ -6,15 +6,20 @@ Nodes that are mapped to each other have one number, and so has a constant on bo
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 
-from exactmatch.graph import Argument, Graph, Variable
+from exactmatch.graph import Argument, Sentence, Variable
 from exactmatch.metrics.closure import NumberedTriple
-from exactmatch.metrics.umr_nodes import names_of
 
 SYSTEM, GOLD = 0, 1
 _SIDES = (SYSTEM, GOLD)
 
 #: The blocks of the document level, in the order in which they are read.
 BLOCKS = ("temporal", "modal", "coref")
+
+#: The sentences of the system, each with that of the gold standard.
+Pairs = Sequence[tuple[Sentence, Sentence]]
+
+#: The names of variables in the file.
+_Names = Mapping[str, str]
 
 #: The names that variables of a sentence have on the other side, by name; None has none there.
 _Images = Mapping[str, str | None]
@@ -57,12 +62,14 @@ class NumbersByFirstMention(Numbers):
     same name on the other side, be it a constant or a variable of another sentence.
     """
 
-    def __init__(self, system: Graph, gold: Graph, mappings: Sequence[Mapping[str, str]]) -> None:
-        """*mappings* are those of the sentences, as of `NumbersByMapping`."""
-        ours, theirs = names_of(system), names_of(gold)
-        self._names = (ours, theirs)
+    def __init__(
+        self, names: tuple[_Names, _Names], sentences: Pairs, mappings: Sequence[Mapping[str, str]]
+    ) -> None:
+        """*names* are those of all variables; *mappings* take them in each of the sentences."""
+        ours, theirs = names
+        self._names = names
         self._images: tuple[list[_Images], list[_Images]] = ([], [])
-        for one, other, mapping in zip(system.sentences, gold.sentences, mappings, strict=True):
+        for (one, other), mapping in zip(sentences, mappings, strict=True):
             back = {gold_one: system_one for system_one, gold_one in mapping.items()}
             self._images[SYSTEM].append(_images(one.variables, mapping, ours, theirs))
             self._images[GOLD].append(_images(other.variables, back, theirs, ours))
@@ -82,14 +89,14 @@ class NumbersByFirstMention(Numbers):
 
 
 def numbered_blocks(
-    system: Graph, gold: Graph, numbers: Numbers, *, one_relation: bool
+    sentences: Pairs, numbers: Numbers, *, one_relation: bool
 ) -> Mapping[str, BothSides]:
     """Return the triples of each block, each triple once.
 
     one_relation: of triples with the same ends in the same order, the last one alone counts.
     """
     found: dict[str, tuple[dict[object, NumberedTriple], ...]] = {b: ({}, {}) for b in BLOCKS}
-    for position, both in enumerate(zip(system.sentences, gold.sentences, strict=True)):
+    for position, both in enumerate(sentences):
         for block in BLOCKS:
             for side, sentence in enumerate(both):
                 for kind, source, relation, target in sentence.document_level:
@@ -103,8 +110,8 @@ def numbered_blocks(
 def _images(
     variables: Iterable[str],
     mapping: Mapping[str, str],
-    names: Mapping[str, str],
-    names_there: Mapping[str, str],
+    names: _Names,
+    names_there: _Names,
 ) -> _Images:
     images = {names[variable]: mapping.get(variable) for variable in variables}
     return {name: None if image is None else names_there[image] for name, image in images.items()}

@@ -26,8 +26,8 @@ _READERS = {PENMAN: "penman", MRP: "mrp", CLAUSES: "clauses", UMR: "umr"}
 #: What comments that hold metadata begin with, in formats that have such.
 _COMMENTS = {PENMAN: "#", CLAUSES: "%"}
 #: Of clauses, a comment, or a box and something that begins neither a graph nor a string.
-#: A comment that no other format has, and the first line of a graph, which is in all of them.
-_UMR = re.compile(rb"\s*#\s*sentence level graph\s*:", re.IGNORECASE)
+#: Comments that no other format has.
+_UMR = re.compile(rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)")
 _BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
 
 
@@ -105,7 +105,7 @@ def read_text(text: str, source: str) -> GraphFile:
 def recognise(lines: Iterable[bytes]) -> str:
     """Return the format of a file by how it begins; PENMAN if in doubt.
 
-    The first line that is not blank tells, unless it is a comment: that of UMR may stand anywhere
+    The first line that is not blank tells, unless it is a comment: those of UMR may stand anywhere
     before the first graph.
     """
     rest = iter(lines)
@@ -127,7 +127,7 @@ def same_format(formats: Mapping[str, str]) -> str:
 
 
 def _is_umr(lines: Iterable[bytes]) -> bool:
-    """Tell whether what marks UMR stands before the first graph."""
+    """Tell whether a comment of UMR stands before the first graph."""
     for line in lines:
         if _UMR.match(line):
             return True

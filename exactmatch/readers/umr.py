@@ -197,6 +197,7 @@ class _Sentences:
             document_level=tuple(self._triple(t, number) for t in content.level.triples),
             damaged=frozenset([GRAPH]) if is_unread else content.damaged,
             number=self._places[number].number,
+            text=b"\n".join(sentence.lines).decode("utf-8", errors="replace"),
         )
 
     def _triple(self, triple: LevelTriple, number: int) -> DocumentTriple:

@@ -10,7 +10,8 @@ from typing import NamedTuple
 #: A variable, and the tokens that it is aligned with, as intervals.
 _INTERVALS = re.compile(r"([^\s:]+)\s*:\s*(\d+-\d+(?:\s*,\s*\d+-\d+)*)", re.ASCII)
 _TOKEN = re.compile(r"[()/]|:[^\s()/:]*|[^\s()/:]+")
-_TRIPLE = re.compile(r"[^\s():]+\s+:[^\s():]+\s+[^\s():]+")
+#: What a triple begins with, but not the sentence (``(s1s0 /``) nor several triples (``((``).
+_OPENING = re.compile(r"\(\s*[^\s()/]++\s*+(?!/)")
 
 
 class Break(NamedTuple):
@@ -211,7 +212,7 @@ class _LevelParser:
         """Return where it breaks off; at the end of the text, that is its last token."""
         _, row, column = self._words[min(broken.number, len(self._words) - 1)]
         rest = "\n".join((self._rows[row][column:], *self._rows[row + 1 :]))
-        return Break(row, broken.reason, counted(len(_TRIPLE.findall(rest)), "triple"))
+        return Break(row, broken.reason, counted(len(_OPENING.findall(rest)), "triple"))
 
 
 def _words(rows: Sequence[str]) -> Iterator[_Word]:

@@ -11,6 +11,7 @@ from exactmatch.deadline import Deadline
 from exactmatch.errors import VerificationError
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
+from exactmatch.metrics.document_level import mapped_sentences
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.pair_scoring import score_pair
 from exactmatch.pairing import GraphPair
@@ -100,14 +101,16 @@ def _by_rules(
 ) -> _State:
     """Return what *metric* makes of a pair, in the triples of *comparison*."""
     score = score_pair(pair, metric, settings, Deadline())
-    counts = comparison.counts(score.mapping)
+    sentences = mapped_sentences(comparison.system, comparison.gold)
+    mapping = {**score.mapping, **sentences}
+    counts = comparison.counts(mapping)
     if counts != (score.matched, score.system_total, score.gold_total):
         raise VerificationError(
             f"{pair.identifier}: {metric.title} matches {score.matched} of {score.system_total} "
             f"and {score.gold_total} {metric.unit}, but by its mapping these are {counts.matched} "
             f"of {counts.system_total} and {counts.gold_total}"
         )
-    return _State(comparison, PairRow.of(score), score.mapping, is_searched=False)
+    return _State(comparison, PairRow.of(score), mapping, is_searched=False)
 
 
 def _same(one: Comparison, other: Comparison) -> bool:

@@ -53,12 +53,18 @@ def cyclic(examined: ExaminedGraph) -> Iterator[Defect]:
 
 
 def undeclared(examined: ExaminedGraph) -> Iterator[Defect]:
-    """Yield constants that look like variables, in graphs and at the document level."""
+    """Yield constants that look like variables, in graphs and at the document level.
+
+    Nobody knows the variables of a sentence that cannot be read; so a document that has one may
+    speak of any.
+    """
     for triple, line in zip(examined.graph.triples, examined.lines, strict=True):
         source, target = triple.arguments
         if triple.relation != CONCEPT and _looks_like_a_variable(target):
             shown = f"{source[0]} :{triple.relation} {target[0]}"
             yield Defect(UNDECLARED, line, f"{shown}, but the graph has no such variable")
+    if examined.graph.unread:
+        return
     for sentence, lines in zip(examined.graph.sentences, examined.sentence_lines, strict=True):
         for found, line in zip(sentence.document_level, lines.document_level, strict=True):
             for end in (found.source, found.target):

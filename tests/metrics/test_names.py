@@ -13,6 +13,7 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.dscorer import DScorer
 from exactmatch.metrics.edm import Edm
+from exactmatch.metrics.juumaetsh import JuumaetshMetric
 from exactmatch.metrics.registry import ALIGNMENT_BASED, METRICS
 from exactmatch.metrics.rematch import Rematch
 from exactmatch.metrics.sdp import Sdp
@@ -41,7 +42,7 @@ KNOWN = {
         "Smatch",
         "triples",
         "PENMAN",
-        "instance relation attribute top",
+        "instance relation attribute top temporal modal coreference",
         1,
         ["default", "paper-2013", "smatch-1.0.4", "smatchpp-1.8-generic", "smatchpp-1.8-amr"],
         "smatch|profile:default.1" + _SMATCH.format("constant"),
@@ -50,7 +51,7 @@ KNOWN = {
         "S2match",
         "triples",
         "PENMAN",
-        "instance relation attribute top",
+        "instance relation attribute top temporal modal coreference",
         1000,
         ["default", "paper", "program"],
         "s2match|profile:s2match.2" + _SMATCH.format("concept") + "|graded:instances"
@@ -75,6 +76,15 @@ KNOWN = {
         ["default", "counter-2021"],
         "counter|profile:counter.1|refs:unused|senses:keep|concepts:keep|roles:keep|loops:match"
         "|swapped:one|sorts:by-relation|second-constant:keep",
+    ),
+    "umatch": Known(
+        "umatch",
+        "values",
+        "UMR",
+        "concept relation attribute top temporal modal coreference",
+        1,
+        ["default", "umrtools-2026"],
+        "umatch|profile:umatch.1|top:none|document-level:count",
     ),
     "sdp": Known("SDP", "triples", "MRP", "", 1, ["default"], "sdp"),
     "edm": Known("EDM", "triples", "MRP", "", 1, ["default"], "edm"),
@@ -110,6 +120,11 @@ KNOWN = {
 }
 
 
+#: Profiles that are computed another way than those of the class.
+OF_OTHER_CLASSES = {"umatch": {"umrtools-2026": JuumaetshMetric}}
+NGRAMS = ("sembleu", "dscorer")
+
+
 def test_every_metric_is_known() -> None:
     assert list(METRICS) == list(KNOWN)
 
@@ -127,10 +142,12 @@ def test_what_a_metric_says_of_itself(name: str) -> None:
         kind.profiles["default"].signature(),
     )
     assert (kind.name, found) == (name, KNOWN[name])
-    assert {type(profile) for profile in kind.profiles.values()} == {kind}
+    types = {name: type(profile) for name, profile in kind.profiles.items()}
+    assert types == {**dict.fromkeys(kind.profiles, kind), **OF_OTHER_CLASSES.get(name, {})}
     taken = {"s2match": "similarity", "counter": "synonyms", "rematch": "classes"}
     assert kind.takes == ((taken[name],) if name in taken else ())
-    assert kind.parameters == (("order", "weights") if name in ("sembleu", "dscorer") else ())
+    parameters = {"umatch": ("only", "excluding"), **dict.fromkeys(NGRAMS, ("order", "weights"))}
+    assert kind.parameters == parameters.get(name, ())
 
 
 def test_signatures_of_other_profiles() -> None:
@@ -156,6 +173,8 @@ def test_signatures_of_other_profiles() -> None:
         ("counter", "counter-2021"): "counter|profile:counter-2021|refs:unused-unrepeated"
         "|senses:keep|concepts:keep|roles:keep|loops:never|swapped:two|sorts:by-first-mention"
         "|second-constant:map",
+        ("umatch", "umrtools-2026"): "umatch|profile:umrtools-2026|top:none|document-level:count"
+        "|scope:file",
         ("mrp", "mtool"): "mrp|profile:mtool|tuples:all|edges:by-label|edge-labels:keep|case:lower"
         "|attributes:no-defaults|anchors:characters-by-span",
         ("rematch", "program"): "rematch|reading:smatch-1.0.4|multiplicity:set|classes:none",

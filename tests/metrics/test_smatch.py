@@ -15,6 +15,20 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.triples import NormalisedTriple
 
 CHOICES = Smatch.choices()
+
+#: One of UMR: its node is aligned with one of two words, and the document level speaks of it.
+SENTENCE = """# :: snt1
+Words: one two
+
+# sentence level graph:
+(s1a / b :ARG0-of "c")
+
+# alignment:
+s1a: {}-{}
+
+# document level annotation:
+(s1s0 / sentence :modal ((author :full-affirmative s1a)))
+"""
 DEFAULT = Smatch.profiles["default"]
 
 LOOPS_A = "(v0 / p :ARG0 (v1 / p :ARG0 (v2 / p :ARG0 v2) :ARG1 v2) :ARG1 v1)"
@@ -205,6 +219,8 @@ CHOSEN = [
         "(a / b :polarity 2)",
         {"constants": {"attributes": 2, "nodes": 3, "nodes-smatchpp-1.8": 3}},
     ),
+    (SENTENCE.format(1, 1), SENTENCE.format(2, 2), {"anchors": {"none": 3, "tokens": 0}}),
+    (SENTENCE.format(1, 1), SENTENCE.format(2, 2), {"document_level": {"ignore": 3, "count": 4}}),
     ("(a / b_)", "(a / b)", {"underscores": {"keep": 1, "strip": 2}}),
     ("(a / b~e.1)", "(a / b)", {"surface_alignments": {"drop": 2, "keep": 1}}),
 ]

@@ -10,10 +10,11 @@ from typing import Any
 import penman
 import pytest
 from samples import MRP_TEXT, mrp_rewritten, random_graph, random_mrp_graph
+from umr_samples import FIRST, ONE, SECOND, TWO
 
 import exactmatch
 from exactmatch.errors import GraphError
-from exactmatch.graph import CLAUSES, MRP, PENMAN, Graph
+from exactmatch.graph import CLAUSES, MRP, PENMAN, UMR, Graph
 from exactmatch.readers.detect import examine, parse
 from exactmatch.readers.examined import ExaminedGraph
 from exactmatch.readers.graph_text import GraphText
@@ -176,9 +177,86 @@ def test_lines_of_clauses_count_comments_and_blanks() -> None:
     assert [(kind, line) for kind, line, _ in faults(text)] == [("duplicate", 8)]
 
 
+@pytest.mark.parametrize(
+    "old, new, found",
+    [
+        ("", "", []),
+        ("s1o: 2-2", "s9o: 2-2", [("unknown-variable", 18, "alignment: s9o is no variable of")]),
+        ("s1o: 2-2", "s1o: 2-6", [("token-out-of-range", 18, "s1o is aligned with token 6 of 5")]),
+        ("s1o: 2-2", "s1o 2", [("damaged", 18, "alignment: 's1o 2' is no variable with")]),
+        (
+            "s1b: 1-1, 3-3", "s8b: 1-1",
+            [("unknown-variable", 17, "alignment: s8b is no variable of the graph; 2 lines lost")],
+        ),
+        ("s1s)))", "s1s))", [("unclosed", 24, "document level: not closed at its end; 1")]),
+        (":aspect performance)", ":aspect performance", [("unclosed", 13, "graph: not closed")]),
+        ("(root :modal", "(root modal", [("damaged", 23, "document level: found 'modal'")]),
+        (":aspect performance)", ":aspect performance) x", [("damaged", 13, "graph: text after")]),
+        ("(s1o / old)", "(s1o / old / new)", [("several-concepts", 11, "variable s1o has")]),
+        ("(s1o / old)", "(s1o)", [("no-concept", 11, "variable s1o has no concept")]),
+        ("(s1o / old)", "(s1s / old)",
+            [("cycle", 10, "among s1s, s1b"), ("declared-twice", 11, "variable s1s is declared"),
+             ("unknown-variable", 18, "alignment: s1o is no variable")]),
+        (":refer-number plural", ":refer-number", [("no-value", 12, "role :refer-number has")]),
+        ("(s1o / old)", "s1o", [("undeclared", 11, "s1b :mod s1o, but the graph has no such"),
+            ("unknown-variable", 18, "alignment: s1o is no variable")]),
+        ("before s1s)", "before s3s)",
+            [("undeclared", 22, "document-creation-time :before s3s, but s3s is no variable of")]),
+        (":aspect performance)", ":mod s1b :mod s1b)", [("duplicate", 13, "s1s :mod s1b again")]),
+        (":aspect performance)", ":ARG1-of 5)", [("inverse-constant", 13, "s1s :ARG1-of 5, and")]),
+        ("(s1o / old)", "(s1o / old :mod s1s)", [("cycle", 10, "among s1s, s1b, s1o")]),
+        ("(s1o / old)", "(s1o / old :quote s1s :modal-predicate s1s)", []),
+        ("(s1o / old)", "(s1o / old", [("unclosed", 13, "graph: not closed")]),
+        ("(s1s / sing-01", "s1s / sing-01", [("unreadable", 9, "found 's1s', expected '('")]),
+    ],
+)  # fmt: skip
+def test_umr(old: str, new: str, found: list[tuple[str, int, str]]) -> None:
+    said = faults(f"{FIRST.replace(old, new, 1)}\n\n{SECOND}".replace("s1s :before", "s2f :before"))
+    assert [one[:2] for one in said] == [other[:2] for other in found]
+    assert all(one[2].startswith(other[2]) for one, other in zip(said, found, strict=True))
+
+
+def test_variables_of_two_sentences_of_a_document() -> None:
+    """Each fault is one of a sentence, whose number and identifier it has."""
+    assert exactmatch.check(TWO).found == 0
+    text = TWO.replace("s2t", "s1b")
+    (file,) = exactmatch.check(text).files
+    assert (file.graphs, file.faulty) == (4, 2)
+    assert [(fault.number, fault.identifier, fault.line) for fault in file.faults] == [
+        (2, "snt2", 35),
+        (4, "d2.snt2", 82),
+    ]
+    assert [fault.reason for fault in file.faults] == [
+        "variable s1b is one of snt1, too",
+        "variable s1b is one of d2.snt1, too",
+    ]
+    assert {fault.kind for fault in file.faults} == {"used-twice"}
+    unread = exactmatch.check(f"{ONE}\n\n{FIRST}".replace("(s2t / they", "(s2t / they (")).files[0]
+    assert (unread.graphs, unread.faulty, unread.counts["unreadable"]) == (3, 1, 1)
+    assert unread.faults[-1].identifier == "snt2"
+
+
+def test_umr_from_python() -> None:
+    text = FIRST.replace("s1o: 2-2", "s1o: 6-6").replace("before s1s", "before s3s")
+    (graph,) = exactmatch.loads(text)
+    found = exactmatch.check(graph).files[0].faults
+    assert [(fault.kind, fault.line) for fault in found] == [
+        ("token-out-of-range", 1),
+        ("undeclared", 1),
+    ]
+
+
+def test_score_and_compare_count_the_faults_of_umr(tmp_path: Path) -> None:
+    path = tmp_path / "x.umr"
+    path.write_text(TWO.replace("s2t", "s1b"), encoding="utf-8")
+    found = exactmatch.compare([path], path, resamples=10, check=True)
+    (_, row) = found.to_frame("validity").to_dict("records")
+    assert (row["graphs"], row["faulty"], row["used-twice"]) == (4, 2, 2)
+
+
 def test_every_kind_has_a_check_and_every_check_a_kind() -> None:
     assert {check.kind for check in CHECKS} | {"unreadable"} == set(KINDS)
-    assert {kind for form in (PENMAN, MRP, CLAUSES) for kind in kinds_of(form)} == set(KINDS)
+    assert {kind for form in (PENMAN, MRP, CLAUSES, UMR) for kind in kinds_of(form)} == set(KINDS)
 
 
 def test_graphs_from_python() -> None:
