@@ -18,7 +18,7 @@ from exactmatch.readers.umr_blocks import (
 )
 from exactmatch.readers.umr_levels import (
     Break,
-    DocumentLevel,
+    WrittenLevel,
     Surface,
     counted,
     read_document_level,
@@ -65,7 +65,7 @@ class Content:
     graph: SentenceGraph
     surface: Surface
     surface_line: int
-    level: DocumentLevel
+    level: WrittenLevel
     level_line: int
 
     @property
