@@ -52,7 +52,7 @@ from exactmatch.readers.examined import ExaminedGraph, SentenceLines
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.readers.source import numbered_lines
 from exactmatch.readers.umr_blocks import GRAPH, cut_sentences
-from exactmatch.readers.umr_levels import WrittenLevel, LevelTriple, Surface
+from exactmatch.readers.umr_levels import LevelTriple, Surface, WrittenLevel
 from exactmatch.readers.umr_sentence import (
     Content,
     Place,

@@ -18,8 +18,8 @@ from exactmatch.readers.umr_blocks import (
 )
 from exactmatch.readers.umr_levels import (
     Break,
-    WrittenLevel,
     Surface,
+    WrittenLevel,
     counted,
     read_document_level,
     read_surface,
