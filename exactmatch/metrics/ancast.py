@@ -52,7 +52,7 @@ from exactmatch.counts import NOTHING, Counts, Figures
 from exactmatch.graph import UMR, Extent, Graph, Sentence
 from exactmatch.metrics.ancast_graph import AncastNode, ancast_graph
 from exactmatch.metrics.ancast_reading import program_reads, text_for_program
-from exactmatch.metrics.base import Measurement, Metric, Statistics
+from exactmatch.metrics.base import MAPPED_BY_RULES, Measurement, Metric, Statistics
 from exactmatch.metrics.broadcast import IsAnchor, broadcast_mapping, unique_in_text
 from exactmatch.metrics.closure import Closure
 from exactmatch.metrics.labelled_relations import LabelledRelations
@@ -70,7 +70,13 @@ if TYPE_CHECKING:
 
 #: The figures of the parts of the score.
 _SENT, _MODAL, _TEMPORAL, _COREF = "sent", "modal", "temporal", "coref"
-_FIGURES = (_SENT, _MODAL, _TEMPORAL, _COREF)
+#: What is counted for each of them, without the weights that make the figure.
+_COUNTED = {
+    _SENT: "labels of relations",
+    _MODAL: "modal triples",
+    _TEMPORAL: "temporal relations implied",
+    _COREF: "coreference implied",
+}
 #: What the program takes for a variable that is to be declared yet.
 _LIKE_VARIABLES = re.compile(r"s[0-9]+[a-z]+[0-9]*")
 
@@ -124,6 +130,7 @@ class AnCast(Metric):
     title: ClassVar[str] = "AnCast"
     unit: ClassVar[str] = "relations"
     format: ClassVar[str] = UMR
+    unproven: ClassVar[str] = MAPPED_BY_RULES
     profiles: ClassVar[Mapping[str, "AnCast"]]
 
     anchors: Literal["names", "tokens"] = "names"
@@ -146,7 +153,7 @@ class AnCast(Metric):
         if self.document_level == "count":
             names = names_of(system), names_of(gold)
             found.update(self._document_level(both, mappings, names))
-        breakdown = {figure: counts for figure, (counts, _) in found.items()}
+        breakdown = {_COUNTED[figure]: counts for figure, (counts, _) in found.items()}
         every = sum(breakdown.values(), NOTHING)
         totals = (every.matched, every.matched, every.system_total, every.gold_total)
         sums: dict[str, Fraction] = {}
@@ -156,12 +163,13 @@ class AnCast(Metric):
         return Measurement(Statistics(*totals, breakdown, sums), mapping)
 
     def figures(self, statistics: Statistics) -> Figures:
-        names = _FIGURES if self.document_level == "count" else (_SENT,)
-        shares = [_Shares.in_sums(statistics.sums, name) for name in names]
-        precision, recall, f1 = _added(shares).score()
-        others = {name: one.score()[-1] for name, one in zip(names, shares, strict=True)}
-        called = "comprehensive" if self.document_level == "count" else _SENT
-        return Figures(f1, f"F1 ({called})", precision, recall, f1, others)
+        shares = {figure: _Shares.in_sums(statistics.sums, figure) for figure in _COUNTED}
+        if self.document_level == "ignore":
+            precision, recall, f1 = shares[_SENT].score()
+            return Figures(f1, f"F1 ({_SENT})", precision, recall, f1)
+        precision, recall, f1 = _added([*shares.values()]).score()
+        others = {figure: found.score()[-1] for figure, found in shares.items()}
+        return Figures(f1, "F1 (comprehensive)", precision, recall, f1, others)
 
     def signature(self, search: str = "") -> str:
         choices = (f"{name.replace('_', '-')}:{getattr(self, name)}" for name in self.choices())
@@ -198,7 +206,7 @@ class AnCast(Metric):
         else:
             numbers = NumbersByMapping({v: o for one in mappings for v, o in one.items()})
         blocks = numbered_blocks(sentences, numbers, one_relation=is_kept)
-        for figure in _FIGURES[1:]:
+        for figure in (_MODAL, _TEMPORAL, _COREF):
             ours, theirs = blocks[figure]
             if figure == _MODAL:
                 counts = Counts.of({*ours}, {*theirs})

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 Choice: TypeAlias = "str | int | Sequence[float] | PathLike[str] | ReificationTable"
 
 
+#: Why there is nothing to prove where a metric has a mapping, but makes it by rules of its own.
+MAPPED_BY_RULES = "variables are mapped by rules; other mappings may match more"
+
 #: What there is none of; nobody changes them.
 _NO_COUNTS: Mapping[str, Counts] = {}
 _NO_SUMS: "Mapping[str, Fraction]" = {}

@@ -75,7 +75,7 @@ class _NodePairs:
         self._similarity = self.matrix(_similarity)
         self._roles = self.matrix(lambda node, other: _jaccard(node.roles, other.roles))
         one, other = _arguments(system), _arguments(gold)
-        self._ways = [_Way(one, other), _Way(one.T, other.T)]
+        self._neighbourhoods = [_Neighbourhood(one, other), _Neighbourhood(one.T, other.T)]
 
     def matrix(self, value: Callable[[AncastNode, AncastNode], float]) -> "Matrix":
         """Return a value of all pairs of nodes."""
@@ -91,7 +91,7 @@ class _NodePairs:
         found = fixed = anchors.astype(float)
         for _ in range(_STEPS):
             before = found
-            out, into = (way.spread(before) for way in self._ways)
+            out, into = (around.spread(before) for around in self._neighbourhoods)
             found = np.sqrt((out + 1) * (into + 1) - 1)
             most = found.max()
             found = np.maximum(found / most if most > 0 else found, fixed)
@@ -135,7 +135,7 @@ class _NodePairs:
         return found
 
 
-class _Way:
+class _Neighbourhood:
     """The way from nodes to their arguments, or to their predicates, over one relation or two."""
 
     def __init__(self, system: "Matrix", gold: "Matrix") -> None:

@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
 
 from exactmatch.counts import NOTHING, Counts
 from exactmatch.graph import UMR, Extent, Graph, Sentence
-from exactmatch.metrics.base import Choice, Measurement, Metric, Statistics
+from exactmatch.metrics.base import MAPPED_BY_RULES, Choice, Measurement, Metric, Statistics
 from exactmatch.metrics.counted_roles import PARAMETERS, check_roles, is_counted, list_of_roles
 from exactmatch.metrics.mapped_document import (
     ByName,
     ByVariable,
-    DocumentLevel,
+    DocumentImages,
     document_level_counts,
 )
 from exactmatch.metrics.mapped_sentence import MappedSentence
@@ -65,7 +65,7 @@ class JuumaetshMetric(Metric):
     format: ClassVar[str] = UMR
     parts: ClassVar[Sequence[str]] = ("concept", "relation", "attribute", "top", "document level")
     parameters: ClassVar[Sequence[str]] = PARAMETERS
-    unproven: ClassVar[str] = "variables are mapped by rules; other mappings may match more"
+    unproven: ClassVar[str] = MAPPED_BY_RULES
 
     profile: str = "umrtools-2026"
     top: Literal["none", "attribute"] = "none"
@@ -138,7 +138,7 @@ class JuumaetshMetric(Metric):
 
     def _document_levels(
         self, system: Graph, gold: Graph, mappings: Sequence[Mapping[str, str]]
-    ) -> "tuple[DocumentLevel[Any], DocumentLevel[Any]]":
+    ) -> "tuple[DocumentImages[Any], DocumentImages[Any]]":
         """Return those of system and gold standard."""
         forth = {variable: other for mapping in mappings for variable, other in mapping.items()}
         back = _inverse(forth)

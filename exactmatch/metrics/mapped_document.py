@@ -18,7 +18,7 @@ _Known = tuple[bool, str]
 _Triple = tuple[_End, str, _End]
 
 
-class DocumentLevel(ABC, Generic[_End]):
+class DocumentImages(ABC, Generic[_End]):
     """The document level of a graph, with the images of its variables on the other side."""
 
     @abstractmethod
@@ -32,14 +32,16 @@ class DocumentLevel(ABC, Generic[_End]):
         None if it is mapped to nothing.
         """
 
-    def has_image(self, triple: _Triple[_End], position: int, other: "DocumentLevel[_End]") -> bool:
+    def has_image(
+        self, triple: _Triple[_End], position: int, other: "DocumentImages[_End]"
+    ) -> bool:
         """Tell whether a triple of a sentence matches."""
         source, relation, target = triple
         image = self.image(source, position), relation, self.image(target, position)
         return image in other.triples(position)
 
 
-class ByVariable(DocumentLevel[_Known]):
+class ByVariable(DocumentImages[_Known]):
     """Ends are about the variables of their document."""
 
     def __init__(self, graph: Graph, mapping: Mapping[str, str]) -> None:
@@ -60,7 +62,7 @@ class ByVariable(DocumentLevel[_Known]):
         return (True, self._mapping[name]) if name in self._mapping else None
 
 
-class ByName(DocumentLevel[str]):
+class ByName(DocumentImages[str]):
     """Ends are names. The last variable of the file that has it is what a name is about.
 
     It is mapped to nothing as long as its sentence is still to come. What is damaged is lost, as
@@ -105,8 +107,8 @@ def _name(end: Argument, names: Mapping[str, str]) -> str:
 
 
 def document_level_counts(
-    system: DocumentLevel[_End],
-    gold: DocumentLevel[_End],
+    system: DocumentImages[_End],
+    gold: DocumentImages[_End],
     position: int,
     counts: Callable[[str], bool],
 ) -> Counts:

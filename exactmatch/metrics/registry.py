@@ -48,6 +48,7 @@ _OTHERS = {
     "sembleu": "sembleu.SemBleu",
     "dscorer": "dscorer.DScorer",
     "rematch": "rematch.Rematch",
+    "ancast": "ancast.AnCast",
 }
 
 #: Those that map variables.

@@ -117,6 +117,15 @@ KNOWN = {
         ["default", "program"],
         "rematch|reading:default|multiplicity:set|classes:none",
     ),
+    "ancast": Known(
+        "AnCast",
+        "relations",
+        "UMR",
+        "",
+        1,
+        ["default", "program"],
+        "ancast|anchors:names|ranges:all|document-level:count|scope:document|faults:mended",
+    ),
 }
 
 

@@ -33,6 +33,7 @@ FILES = {
     "sembleu": ("agreement/a.amr", "agreement/b.amr", ("--metric", "sembleu")),
     "dscorer": ("drs/system.clf", "drs/gold.clf", ("--metric", "dscorer")),
     "rematch": ("agreement/a.amr", "agreement/b.amr", ("--metric", "rematch")),
+    "ancast": ("umr/a.umr", "umr/b.umr", ("--metric", "ancast")),
 }
 
 every = pytest.mark.parametrize("metric", sorted(METRICS))
