@@ -69,6 +69,16 @@ def in_step(system: Graph, gold: Graph, on_error: Literal["stop", "skip", "empty
     )
 
 
+def strangers(graphs: Sequence[Graph]) -> dict[int, GraphError]:
+    """Return which of several graphs of one sentence of UMR are of another than the first, and why.
+
+    Graphs in other formats, and empty ones, have no sentence.
+    """
+    known = [place for place, graph in enumerate(graphs) if graph.sentences]
+    found = ((place, _mismatch(graphs[place], 0, graphs[known[0]], 0)) for place in known[1:])
+    return {place: error for place, error in found if error is not None}
+
+
 def _places(system: Sequence[Sentence], gold: Sequence[Sentence]) -> list[_Places]:
     """Return which sentences go together, see `in_step`."""
     by_position = [*zip_longest(range(len(system)), range(len(gold)))]
