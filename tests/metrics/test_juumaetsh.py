@@ -23,10 +23,10 @@ def sentence(
     blocks = [
         f"# :: snt{k}\nWords: {words}",
         f"# sentence level graph:\n{graph}",
-        "\n".join(["# alignment:", *surface.split("; ")]),
+        "# alignment:\n" + surface.replace("; ", "\n"),
         f"# document level annotation:\n{level}",
     ]
-    return "\n\n".join(blocks) + "\n\n\n"
+    return "\n\n".join(block.strip() for block in blocks) + "\n\n\n"
 
 
 def score(system: str, gold: str, **choices: str) -> CorpusScore:
