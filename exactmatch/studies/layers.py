@@ -8,7 +8,7 @@ score: the distinct sets of tokens that the nodes of a sentence are aligned with
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import NamedTuple
@@ -167,10 +167,28 @@ def pair_layers(pair: GraphPair, comparison: Comparison, score: PairScore) -> Pa
             **{layer: part.counts(mapping) for layer, part in parts.items()},
             TOKEN_SETS: _token_sets(pair),
         },
-        ranges={layer: score.ranges.get(layer, Range(unknown=1)) for layer in parts},
+        ranges={
+            NODES: _mapped_nodes(score, pair.system.variables),
+            **{layer: score.ranges.get(layer, Range(unknown=1)) for layer in parts},
+        },
         values=_values(parts, mapping),
         sentences=paired_sentences(pair, score),
     )
+
+
+def _mapped_nodes(score: PairScore, nodes: Container[str]) -> Range:
+    """Return how many *nodes* any best mapping maps; bounds of it, where these are many."""
+    best = score.best
+    if best is None:
+        return Range(unknown=1)
+    if best.are_all:
+        numbers = [sum(node in nodes for node in mapping) for mapping in best.mappings]
+        return Range(min(numbers), max(numbers))
+    every, some = (
+        [(one, other) for one, other in pairs if one in nodes] for pairs in (best.every, best.some)
+    )
+    sides = (len(set(side)) for side in zip(*some, strict=True))
+    return Range(len(every), min(sides, default=0))
 
 
 def _by_layer(graph: NormalisedGraph) -> Mapping[str, list[NormalisedTriple]]:

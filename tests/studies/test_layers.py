@@ -185,3 +185,33 @@ def test_a_file_agrees_with_itself_in_every_layer() -> None:
 
 def test_other_formats_have_no_layers(files: Path) -> None:
     assert "layers" not in tables("iaa", "a.amr", "b.amr", "--resamples", "10")
+
+
+def test_mapped_nodes_of_any_best_mapping(folder: Path) -> None:
+    """The first nodes share two attributes; crosswise, one each."""
+    one = "(s1a / a :r (s1b / b :p 1 :q 1) :s (s1c / c :p 1))"
+    two = "(s1a / e :t (s1b / f :p 1 :q 1) :u (s1c / g :q 1))"
+    write("one.umr", [sentence(1, "a b c", one)])
+    write("two.umr", [sentence(1, "a b c", two)])
+    assert counts(layers("one.umr", "two.umr", "--top", "none")["mapped nodes"])[1:3] == [1, 2]
+
+
+def test_mapped_nodes_where_best_mappings_are_many(folder: Path) -> None:
+    one = "(s1a / and " + " ".join(f":x{k} (s1b{k} / bird)" for k in range(30)) + ")"
+    write("one.umr", [sentence(1, "a b c", one)])
+    write("two.umr", [sentence(1, "a b c", "(s1a / or :y (s1b / bird) :z (s1c / bird))")])
+    assert counts(layers("one.umr", "two.umr", "--top", "none")["mapped nodes"])[:3] == [2, 0, 2]
+
+
+def test_nothing_in_common(folder: Path) -> None:
+    write("one.umr", [sentence(1, "a", "(s1a / b)")])
+    write("two.umr", [sentence(1, "a", "(s1a / c)")])
+    found = layers("one.umr", "two.umr", "--top", "none")
+    assert counts(found["mapped nodes"]) == [0, 0, 0, 1, 1]
+    assert counts(found["concepts"]) == [0, 0, 0, 1, 1]
+
+
+@pytest.mark.parametrize("options, known", [(("--memory", "1K"), False), ((), True)])
+def test_where_best_mappings_are_not_known(options: tuple[str, ...], known: bool) -> None:
+    result = run("iaa", A, B, *options, "--resamples", "10", "--table", "layers")
+    assert ("nothing is known of other mappings" in result.stdout) != known
