@@ -201,25 +201,21 @@ def _by_layer(graph: NormalisedGraph) -> Mapping[str, list[NormalisedTriple]]:
 
 
 def _tokens(graph: Graph) -> list[NormalisedTriple]:
-    """Return a triple for each node that says its sentence and its tokens."""
+    """Return a triple for each node that says its tokens."""
     return [
-        NormalisedTriple((TOKENS, str(number), *map(str, tokens)), (variable,))
-        for number, sentence in enumerate(graph.sentences)
+        NormalisedTriple((TOKENS, *map(str, sentence.tokens_of.get(variable, ()))), (variable,))
+        for sentence in graph.sentences
         for variable in sentence.variables
-        for tokens in [sentence.tokens_of.get(variable, ())]
     ]
 
 
 def _token_sets(pair: GraphPair) -> Counts:
     both = zip_longest(pair.system.sentences, pair.gold.sentences)
-    counts = [Counts.of(*(_sets(sentence) for sentence in sentences)) for sentences in both]
-    return sum(counts, NOTHING)
+    return sum((Counts.of(*map(_sets, sentences)) for sentences in both), NOTHING)
 
 
 def _sets(sentence: Sentence | None) -> set[object]:
-    return (
-        set() if sentence is None else {tokens for tokens in sentence.tokens_of.values() if tokens}
-    )
+    return set() if sentence is None else set[object](sentence.tokens_of.values())
 
 
 def _values(parts: Mapping[str, Comparison], mapping: Mapping[str, str]) -> Counter[ValuePair]:
