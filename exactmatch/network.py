@@ -21,13 +21,14 @@ Its edges are the relations, with the attributes
 On nodes and edges, ``marks`` are the surface alignment marks (``~e.4``) on the relation and on what
 follows, where there are any.
 
-The graph has the attributes ``format`` (``PENMAN``, ``MRP`` or ``clause form``), ``top`` (a node,
-or a tuple of nodes where there are none or several), ``identifier``, ``metadata``, ``source`` and
-``line`` (where it stands) and ``notes``; in MRP, it has its ``framework`` as well (``eds``).
+The graph has the attributes ``format`` (``PENMAN``, ``UMR``, ``MRP`` or ``clause form``), ``top``
+(a node, or a tuple of nodes where there are none or several), ``identifier``, ``metadata``,
+``source`` and ``line`` (where it stands) and ``notes``; in MRP, it has its ``framework`` as well
+(``eds``), in UMR its ``sentences`` (see `exactmatch.graph.Sentence`).
 """
 
 import json
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -41,10 +42,12 @@ from exactmatch.graph import (
     PENMAN,
     REFERENT,
     SENSE,
+    UMR,
     Argument,
     Constant,
     Graph,
     Location,
+    Sentence,
     Triple,
     Variable,
 )
@@ -61,6 +64,7 @@ OneGraph: TypeAlias = "Graph | str | penman.Graph | DiGraph"
 #: What messages call a graph that was made by hand.
 _SOURCE = "networkx graph"
 _NO_MARKS = ("", "")
+_FORMATS = (PENMAN, UMR, MRP, CLAUSES)
 
 
 def to_networkx(graph: "Graph | str | penman.Graph") -> "MultiDiGraph":
@@ -89,6 +93,7 @@ def to_networkx(graph: "Graph | str | penman.Graph") -> "MultiDiGraph":
         line=graph.location.line,
         notes=graph.notes,
         **({"framework": graph.framework} if graph.framework else {}),
+        **({"sentences": graph.sentences} if graph.sentences else {}),
     )
     for variable, sort in graph.variables.items():
         network.add_node(variable, **({"sort": sort} if sort else {}))
@@ -215,8 +220,8 @@ class _Reader:
         self._format = about.get("format", PENMAN)
         if not network.is_directed():
             raise self._error("its edges have no direction, expected a DiGraph or a MultiDiGraph")
-        if self._format not in (PENMAN, MRP, CLAUSES):
-            there = ", ".join((PENMAN, MRP, CLAUSES))
+        if self._format not in _FORMATS:
+            there = ", ".join(_FORMATS)
             raise self._error(f"no format is called {self._format!r}; there are {there}")
         #: The nodes that stand for variables, with the names of these.
         self._names = {
@@ -228,7 +233,7 @@ class _Reader:
     def graph(self) -> Graph:
         """Return the graph."""
         about = self._network.graph
-        return Graph(
+        graph = Graph(
             identifier=None if self._identifier is None else str(self._identifier),
             variables={name: self._sort(node) for node, name in self._names.items()},
             triples=tuple(self._triples()),
@@ -239,6 +244,22 @@ class _Reader:
             format=self._format,
             framework=str(about.get("framework", "")),
         )
+        if self._format != UMR:
+            return graph
+        return graph._replace(sentences=self._sentences(graph, about.get("sentences", ())))
+
+    def _sentences(self, graph: Graph, given: Sequence[Sentence]) -> tuple[Sentence, ...]:
+        """Return the sentences of a graph in UMR: one, if none are given."""
+        if len(given) > 1:
+            if [*graph.triples] != [triple for one in given for triple in one.triples]:
+                raise self._error("its triples are not those of its sentences")
+            return tuple(given)
+        if not given:
+            line = graph.location.line
+            given = [Sentence("", 1, line, (), (), (), "", {}, {}, (), frozenset())]
+        top = next(iter(graph.tops), "")
+        variables = tuple(graph.variables)
+        return (given[0]._replace(variables=variables, triples=graph.triples, top=top),)
 
     def _sort(self, node: Hashable) -> str:
         if self._format != CLAUSES:
@@ -291,7 +312,7 @@ class _Reader:
         if "concept" in data:
             concept = self._text(data["concept"], f"the concept of node {node!r}")
             yield Triple(CONCEPT, (variable, Constant(concept)), data.get("marks", _NO_MARKS))
-        elif self._format == PENMAN:
+        elif self._format in (PENMAN, UMR):
             raise self._error(f"node {node!r} has no concept (and no value, if it is a constant)")
         for anchor in data.get("anchors", ()):
             yield Triple(ANCHOR, (variable, *(Constant(str(part)) for part in anchor)))

@@ -57,6 +57,7 @@ def score_pair(
         seconds=time.monotonic() - start,
         emptied=pair.emptied,
         noted=pair.noted,
+        left_out=pair.left_out,
         framework=pair.framework,
     )
 
@@ -266,6 +267,7 @@ def score_mapping(
         seconds=0.0,
         emptied=pair.emptied,
         noted=pair.noted,
+        left_out=pair.left_out,
         framework=pair.framework,
     )
 

@@ -26,12 +26,14 @@ class GraphPair(NamedTuple):
     """Two graphs to compare, and what the pair is called in results.
 
     *emptied* tells that an empty graph stands for one that is missing or cannot be read.
+    *left_out* counts sentences of documents that are not compared.
     """
 
     identifier: str
     system: Graph
     gold: Graph
     emptied: bool = False
+    left_out: int = 0
 
     @property
     def noted(self) -> bool:
@@ -111,7 +113,7 @@ def read_pair(couple: Couple, on_error: OnError) -> ReadPair:
     sides = [parse(g) if isinstance(g, GraphText) else g for g in (couple.system, couple.gold)]
     errors = tuple(side for side in sides if isinstance(side, GraphError))
     notes: list[str] = []
-    lacking = False
+    lacking, left_out = False, 0
     for side, name in zip(sides, (couple.system_name, couple.gold_name), strict=True):
         if isinstance(side, Graph):
             notes += side.notes
@@ -120,7 +122,7 @@ def read_pair(couple: Couple, on_error: OnError) -> ReadPair:
     system, gold = (side if isinstance(side, Graph) else None for side in sides)
     pair: GraphPair | Skipped = Skipped(couple.identifier)
     if system is not None and gold is not None and is_umr(system, gold):
-        system, gold, wrong, alone, lacking = in_step(system, gold, on_error)
+        system, gold, wrong, alone, lacking, left_out = in_step(system, gold, on_error)
         more = (*wrong, *alone)
         errors += more
         notes += map(str, more)
@@ -128,7 +130,7 @@ def read_pair(couple: Couple, on_error: OnError) -> ReadPair:
             return ReadPair(pair, errors, tuple(notes))
         gold = gold._replace(notes=(*gold.notes, *map(str, more)))
     if system is not None and gold is not None:
-        pair = GraphPair(couple.identifier, system, gold, emptied=lacking)
+        pair = GraphPair(couple.identifier, system, gold, emptied=lacking, left_out=left_out)
     elif on_error == "empty":
         empty = Graph(None, {}, (), (), Location("", 0))
         pair = GraphPair(couple.identifier, system or empty, gold or empty, emptied=True)

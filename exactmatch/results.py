@@ -50,6 +50,7 @@ class PairScore(Score):
     seconds: from the graphs to the result, without reading.
     emptied: an empty graph stands for one that is missing or unreadable.
     noted: there is something to note about one of the graphs.
+    left_out: the sentences of a document that are not compared.
     framework: what kind of graphs these are, if they are in MRP (``eds``); else empty.
     measurement: what the metric says of the two graphs.
     pages: writes a page that shows the pair, where its graphs are known.
@@ -60,6 +61,7 @@ class PairScore(Score):
     seconds: float
     emptied: bool = False
     noted: bool = False
+    left_out: int = 0
     framework: str = ""
     measurement: Measurement = field(repr=False)
     pages: WritePage | None = field(default=None, repr=False, compare=False)
@@ -74,6 +76,7 @@ class PairScore(Score):
         seconds: float,
         emptied: bool = False,
         noted: bool = False,
+        left_out: int = 0,
         framework: str = "",
     ) -> Self:
         """Return the score that *metric* makes of its *measurement*."""
@@ -89,6 +92,7 @@ class PairScore(Score):
             seconds=seconds,
             emptied=emptied,
             noted=noted,
+            left_out=left_out,
             framework=framework,
             measurement=measurement,
         )
@@ -226,6 +230,7 @@ class CorpusScore(Score):
     too_large: pairs that were not solved, as they would not fit into the memory they may take.
     emptied: pairs in which an empty graph stands for a missing or unreadable one.
     noted: pairs about whose graphs there is something to note.
+    left_out: sentences of documents that are not compared.
     unselected: pairs that were not to be scored.
     missing_ids: identifiers of pairs that were to be scored, but that no pair has.
     confirmed: pairs confirmed by another solver; None if it was not asked.
@@ -254,6 +259,7 @@ class CorpusScore(Score):
     too_large: int = 0
     emptied: int = 0
     noted: int = 0
+    left_out: int = 0
     unselected: int = 0
     missing_ids: int = 0
     confirmed: int | None = None

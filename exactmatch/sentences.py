@@ -16,6 +16,7 @@ class InStep(NamedTuple):
 
     errors: why sentences do not go together, or cannot be read. alone: sentences that one graph
     alone has. lacking: an empty sentence stands for one that is missing or cannot be used.
+    left_out: the sentences that are not compared.
     """
 
     system: Graph
@@ -23,6 +24,7 @@ class InStep(NamedTuple):
     errors: tuple[GraphError, ...]
     alone: tuple[GraphError, ...] = ()
     lacking: bool = False
+    left_out: int = 0
 
 
 def in_step(system: Graph, gold: Graph, on_error: Literal["stop", "skip", "empty"]) -> InStep:
@@ -38,6 +40,7 @@ def in_step(system: Graph, gold: Graph, on_error: Literal["stop", "skip", "empty
     errors: list[GraphError] = []
     alone: list[GraphError] = []
     lacking = False
+    left_out = 0
     for places in _places(system.sentences, gold.sentences):
         left, right = places
         found = [*_unread(system, left), *_unread(gold, right)]
@@ -53,6 +56,8 @@ def in_step(system: Graph, gold: Graph, on_error: Literal["stop", "skip", "empty
         if is_usable or on_error == "empty":
             kept.append(places)
             lacking = lacking or not is_usable
+        else:
+            left_out += 1
     lefts, rights = [left for left, _ in kept], [right for _, right in kept]
     return InStep(
         _with_sentences(system, lefts, [_at(gold, place) for place in rights]),
@@ -60,7 +65,18 @@ def in_step(system: Graph, gold: Graph, on_error: Literal["stop", "skip", "empty
         tuple(errors),
         tuple(alone),
         lacking,
+        left_out,
     )
+
+
+def strangers(graphs: Sequence[Graph]) -> dict[int, GraphError]:
+    """Return which of several graphs of one sentence of UMR are of another than the first, and why.
+
+    Graphs in other formats, and empty ones, have no sentence.
+    """
+    known = [place for place, graph in enumerate(graphs) if graph.sentences]
+    found = ((place, _mismatch(graphs[place], 0, graphs[known[0]], 0)) for place in known[1:])
+    return {place: error for place, error in found if error is not None}
 
 
 def _places(system: Sequence[Sentence], gold: Sequence[Sentence]) -> list[_Places]:

@@ -22,6 +22,7 @@ _COUNTS = (
     "skipped",
     "emptied",
     "noted",
+    "left_out",
     "confirmed",
 )
 
@@ -104,6 +105,7 @@ class Tally:
         self.skipped = 0
         self.emptied = 0
         self.noted = 0
+        self.left_out = 0
         self.confirmed: int | None = None
         self._values = ExactSum()
         self._values_upper = ExactSum()
@@ -127,6 +129,7 @@ class Tally:
         self.too_large += score.too_large
         self.emptied += score.emptied
         self.noted += score.noted
+        self.left_out += score.left_out
         if score.confirmed is not None:
             self.confirmed = (self.confirmed or 0) + score.confirmed
         if score.framework:
@@ -192,6 +195,7 @@ class Tally:
             skipped=self.skipped,
             emptied=self.emptied,
             noted=self.noted,
+            left_out=self.left_out,
             unselected=unselected,
             missing_ids=missing_ids,
             confirmed=self.confirmed,

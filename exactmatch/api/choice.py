@@ -22,7 +22,7 @@ from exactmatch.graph import CLAUSES, MRP, PENMAN, UMR
 from exactmatch.many.choice import Chosen, chosen_of
 from exactmatch.many.side_by_side import Alternatives, by_position
 from exactmatch.metrics.base import Choice, Metric
-from exactmatch.metrics.registry import alignment_based
+from exactmatch.metrics.registry import alignment_based, check_sentences
 from exactmatch.output import check_outputs, writing
 from exactmatch.pairing import PairBy
 from exactmatch.parallel import in_order
@@ -87,6 +87,7 @@ def choose_from(
         read = _by_identifier if pair_by == "id" else _side_by_side
         form, alternatives = read(paths, stack)
         counted = alignment_based(chosen_metric(form, metric, profile, choices))
+        check_sentences(counted, form)
         if consensus is not None and form != PENMAN:
             raise UsageError(f"a consensus is written in {PENMAN} notation; these are in {form}")
         work = partial(

@@ -29,7 +29,7 @@ from exactmatch.many.results import Matrix, NearestGraphs
 from exactmatch.memory import default_limit, free_memory
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Metric
-from exactmatch.metrics.registry import alignment_based
+from exactmatch.metrics.registry import alignment_based, check_sentences
 from exactmatch.pairing import OnError, distinct, unreadable
 from exactmatch.parallel import in_order
 from exactmatch.progress import Progress, unwatched
@@ -294,7 +294,11 @@ class _CorpusReader:
         return found
 
     def read(self, given: Given, metric: AlignmentMetric) -> Corpus:
-        """Return the graphs that are given, as *metric* counts them. Raises `InputError`."""
+        """Return the graphs that are given, as *metric* counts them.
+
+        Raises `InputError`, and `UsageError` for a metric that compares more than sentences.
+        """
+        check_sentences(metric, given.format)
         names: list[str] = []
         graphs = []
         errors = []

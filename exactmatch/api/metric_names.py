@@ -90,15 +90,18 @@ def metric_name(text: str) -> MetricName:
 
 
 def usual_names(form: str, *, takes: Sequence[str] = ()) -> list[str]:
-    """Return the metrics of a format that need nothing but what they *take*, and hill climbing."""
-    usual = metric_for(form).name
+    """Return metrics for a format that need nothing but what they *take*, and hill climbing.
+
+    They are those that compare the same as the usual one: of UMR, sentence graphs.
+    """
+    usual = metric_for(form)
     fitting = [
         name
         for name, kind in METRICS.items()
-        if kind.format == form and ("similarity" in takes or "similarity" not in kind.takes)
+        if kind.format == usual.format and ("similarity" in takes or "similarity" not in kind.takes)
     ]
     aligning = [name for name in fitting if name in ALIGNMENT_BASED]
-    return [*aligning, f"{usual}:s+4r", *(name for name in fitting if name not in aligning)]
+    return [*aligning, f"{usual.name}:s+4r", *(name for name in fitting if name not in aligning)]
 
 
 def chosen_judges(

@@ -22,7 +22,7 @@ from exactmatch.readers.tool_scores import TOOLS
     metavar="PROFILE PROFILE",
     group=COUNTING,
     help="Go from the first profile to the second, one choice at a time; either may have choices "
-    "of its own (default:top=none).",
+    "of its own (default:top=none). Of UMR, from umatch:default to smatch, too.",
 )
 @option(
     "--scores",

@@ -50,8 +50,8 @@ def iaa(
 
     Every two files are compared, and each with the consensus: F1 with its interval where not all
     is proven and with a confidence interval over items, micro and macro; what differs under the
-    best mappings; and the items on which people disagree most. Items that a file lacks are
-    listed, counted, and lead to exit status 1.
+    best mappings; and the items on which people disagree most. Of UMR, all layers are compared,
+    one by one. Items that a file lacks are listed, counted, and lead to exit status 1.
     """
     result = exactmatch.agreement(
         annotators,

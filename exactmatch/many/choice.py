@@ -11,6 +11,7 @@ from exactmatch.many.consensus import consensus_of
 from exactmatch.many.side_by_side import Alternatives
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.readers.detect import parse
+from exactmatch.sentences import strangers
 from exactmatch.settings import Settings
 
 
@@ -65,6 +66,9 @@ def chosen_of(
         else:
             errors[position] = f"{source}: no graph {identifier}" if graph is None else str(graph)
             graphs.append(EMPTY)
+    for position, error in strangers(graphs).items():
+        errors[position] = str(error)
+        graphs[position] = EMPTY
     pairs = CandidatePairs(
         [f"{identifier} of {source}" for source in sources],
         [metric.normalise(graph) for graph in graphs],

@@ -5,6 +5,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from exactmatch.errors import InputError
+from exactmatch.graph import UMR
 from exactmatch.pairing import BY_IDENTIFIER, Seen
 from exactmatch.readers.graph_text import GraphText
 
@@ -26,7 +27,7 @@ def by_position(
     """Yield what belongs together in *files*, which are called *sources*, as it comes.
 
     Sentences of one identifier are numbered. Raises `InputError` where the files do not hold as
-    many graphs, or graphs at one position have different identifiers.
+    many graphs, or graphs at one position have different identifiers; in UMR, tokens tell.
     """
     seen = Seen()
     for number, texts in enumerate(zip_longest(*files), start=1):
@@ -39,7 +40,7 @@ def by_position(
             )
         named = [text for text in found if text.identifier is not None]
         for text in named:
-            if text.identifier != named[0].identifier:
+            if text.identifier != named[0].identifier and text.format != UMR:
                 raise InputError(
                     f"graph {number}: identifier {named[0].identifier} at {_place(named[0])}, but "
                     f"{text.identifier} at {_place(text)} ({BY_IDENTIFIER})"

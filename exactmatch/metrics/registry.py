@@ -108,6 +108,15 @@ def extent_for(form: str, metrics: Sequence[Metric]) -> Extent:
     return first.extent
 
 
+def check_sentences(metric: Metric, form: str) -> None:
+    """Raise `UsageError` if *metric* compares more of a file of the format *form* than graphs."""
+    extent = extent_for(form, [metric])
+    if extent != "sentence":
+        raise UsageError(
+            f"this {metric.name} compares a {extent} as a whole; here, sentences are compared"
+        )
+
+
 def profile_called(kind: type[Metric], name: str) -> Metric:
     """Return the profile *name* of a metric. Raises `UsageError` if there is none."""
     if name not in kind.profiles:

@@ -49,6 +49,6 @@ def refuse_foreign(line: bytes, number: int, source: str) -> None:
     for beginning, what in _LOOKS_LIKE:
         if re.match(beginning, line):
             raise InputError(
-                f"{source}:{number}: looks like {what}; expected AMRs in PENMAN notation, "
+                f"{source}:{number}: looks like {what}; expected AMRs in PENMAN notation, UMR, "
                 "MRP graphs as JSON lines, or DRSs in clause form"
             )

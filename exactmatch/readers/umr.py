@@ -52,7 +52,7 @@ from exactmatch.readers.examined import ExaminedGraph, SentenceLines
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.readers.source import numbered_lines
 from exactmatch.readers.umr_blocks import GRAPH, cut_sentences
-from exactmatch.readers.umr_levels import DocumentLevel, LevelTriple, Surface
+from exactmatch.readers.umr_levels import LevelTriple, Surface, WrittenLevel
 from exactmatch.readers.umr_sentence import (
     Content,
     Place,
@@ -132,7 +132,7 @@ class _Sentences:
     def add_unread(self, place: Place, error: GraphError) -> None:
         self._unread[len(self._places)] = error
         header = read_header(place.sentence)
-        nothing = SentenceGraph({}, ()), Surface({}, {}, ()), 1, DocumentLevel((), 0, 0, None), 1
+        nothing = SentenceGraph({}, ()), Surface({}, {}, ()), 1, WrittenLevel((), 0, 0, None), 1
         self.add(place, Content(header, *nothing))
 
     def graph(self) -> Graph:

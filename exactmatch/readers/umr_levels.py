@@ -47,7 +47,7 @@ class LevelTriple(NamedTuple):
     row: int
 
 
-class DocumentLevel(NamedTuple):
+class WrittenLevel(NamedTuple):
     """The triples, and how many parentheses are left open at the end, in its last row."""
 
     triples: tuple[LevelTriple, ...]
@@ -83,7 +83,7 @@ def read_surface(rows: Sequence[str], variables: Container[str]) -> Surface:
     return Surface(tokens_of, places, tuple(faults))
 
 
-def read_document_level(rows: Sequence[str]) -> DocumentLevel:
+def read_document_level(rows: Sequence[str]) -> WrittenLevel:
     """Read ``(s1s0 / sentence :temporal ((a :before b) ...) ...)``, without comments."""
     return _LevelParser(rows).parse()
 
@@ -138,7 +138,7 @@ class _LevelParser:
         self._triples: list[LevelTriple] = []
         self._depth = 0
 
-    def parse(self) -> DocumentLevel:
+    def parse(self) -> WrittenLevel:
         fault = None
         try:
             self._read_sentence()
@@ -146,7 +146,7 @@ class _LevelParser:
             fault = self._break(broken)
         last_row = self._words[-1].row if self._words else 0
         unclosed = self._depth if fault is None else 0
-        return DocumentLevel(tuple(self._triples), unclosed, last_row, fault)
+        return WrittenLevel(tuple(self._triples), unclosed, last_row, fault)
 
     def _read_sentence(self) -> None:
         if self._ends():

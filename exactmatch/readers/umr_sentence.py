@@ -18,8 +18,8 @@ from exactmatch.readers.umr_blocks import (
 )
 from exactmatch.readers.umr_levels import (
     Break,
-    DocumentLevel,
     Surface,
+    WrittenLevel,
     counted,
     read_document_level,
     read_surface,
@@ -65,7 +65,7 @@ class Content:
     graph: SentenceGraph
     surface: Surface
     surface_line: int
-    level: DocumentLevel
+    level: WrittenLevel
     level_line: int
 
     @property

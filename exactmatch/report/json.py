@@ -66,6 +66,8 @@ def _corpus(score: CorpusScore, with_seconds: bool) -> dict[str, Any]:
         "gap": score.gap,
         "seconds": round(score.seconds, 3) if with_seconds else None,
     }
+    if score.left_out:
+        content["left_out"] = score.left_out
     if score.breakdown:
         content["breakdown"] = _breakdown(score.breakdown, score.ranges)
     asked = score.settings.subscores
@@ -125,6 +127,8 @@ def pair_content(score: PairScore, *, with_seconds: bool = True) -> dict[str, An
         "certified": score.certified,
         "confirmed": score.confirmed,
     }
+    if score.left_out:
+        content["left_out"] = score.left_out
     if score.breakdown:
         content["breakdown"] = _breakdown(score.breakdown, score.ranges)
     if score.subscores:

@@ -52,9 +52,9 @@ def _layers(agreement: Agreement) -> Table:
     ]
     note = (
         "Under the defined mapping; at least and at most: under any best mapping or, of the "
-        "document level, bounds of that. Surface alignment: nodes that are mapped to each other "
-        "and have the same tokens, or none. Token sets: the distinct ones of each sentence, "
-        "mapped or not."
+        "document level and where best mappings are many of mapped nodes, bounds of that. Surface "
+        "alignment: nodes that are mapped to each other and have the same tokens, or none. Token "
+        "sets: the distinct ones of each sentence, mapped or not."
     )
     if agreement.unranged:
         note += f" Of {agreement.unranged} pairs of graphs, nothing is known of other mappings."

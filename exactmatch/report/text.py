@@ -282,6 +282,7 @@ def _exceptions(score: CorpusScore) -> list[str]:
         "pairs skipped": score.skipped,
         "pairs scored against an empty graph": score.emptied,
         "pairs with a note": score.noted,
+        "sentences of documents left out": score.left_out,
         "pairs not selected": score.unselected,
         "identifiers that no pair has": score.missing_ids,
         "pairs not counted by kind, as ranges are not proven": max(

@@ -175,7 +175,7 @@ class _Work(Generic[Result]):
             lacking = False
             if left is not None and right is not None and is_umr(left, right):
                 side_of = {right.location.source: other, left.location.source: one}
-                left, right, wrong, alone, lacking = in_step(left, right, self._on_error)
+                left, right, wrong, alone, lacking, _ = in_step(left, right, self._on_error)
                 if not self.skip_unreadable:
                     errors += [(side_of[error.source], error) for error in wrong]
                 remarks += [(side_of[error.source], str(error)) for error in (*wrong, *alone)]

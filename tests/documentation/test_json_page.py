@@ -25,6 +25,7 @@ OF_MAPPINGS = {"range"}
 OF_SUBSCORES = {"subscores", "subscores_signature"}
 #: Keys that only graphs in MRP have, and such graphs.
 OF_MRP = {"frameworks", "framework_average", "framework_average_upper"}
+UMR = [str(INSTANCES / "umr" / name) for name in ("a.umr", "b.umr")]
 MRP = [str(INSTANCES / "mrp" / name) for name in ("system.mrp", "gold.mrp")]
 
 pytestmark = pytest.mark.checkout
@@ -169,7 +170,16 @@ def explanation(folder: Path) -> list[str]:
 
 
 #: Tables with a column for each file, group or range of degrees, of which no key can be named.
-BY_NAME = ("micro_f1", "macro_f1", "scores", "groups", "bias", "differences", "rankings")
+BY_NAME = (
+    "layer_f1",
+    "micro_f1",
+    "macro_f1",
+    "scores",
+    "groups",
+    "bias",
+    "differences",
+    "rankings",
+)
 
 STUDIES: dict[str, Callable[[Path], list[str]]] = {
     "agreement": lambda _: ["iaa", *AGREEMENT[:2], "--consensus", AGREEMENT[2]],
@@ -193,7 +203,16 @@ STUDIES: dict[str, Callable[[Path], list[str]]] = {
 
 @pytest.mark.parametrize("study", STUDIES)
 def test_reports(study: str, tmp_path: Path) -> None:
-    content = run(*STUDIES[study](tmp_path), "--format", "json")
+    check_report(study, run(*STUDIES[study](tmp_path), "--format", "json"))
+
+
+def test_layers() -> None:
+    content = run("iaa", UMR[0], UMR[1], UMR[0], "--resamples", "10", "--format", "json")
+    check_report("agreement", content)
+    assert {"layer_f1", "layers", "values", "unsaid"} <= content["tables"].keys()
+
+
+def check_report(study: str, content: Any) -> None:
     head = section("Reports").partition("\nA key that ends")[0]
     assert set(content) == keys_of_rows(head)
     assert content["study"] == study

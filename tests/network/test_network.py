@@ -13,6 +13,7 @@ import pytest
 from drs_samples import random_drs
 from penman.models import amr
 from samples import random_graph, random_mrp_graph
+from umr_samples import ONE
 
 import exactmatch
 from exactmatch import from_networkx, network, to_networkx
@@ -153,6 +154,21 @@ def test_graphs_of_other_kinds() -> None:
         to_networkx(3)
 
 
+def test_umr() -> None:
+    (graph, _) = exactmatch.loads(ONE)
+    network = exactmatch.to_networkx(graph)
+    assert network.graph["sentences"][0].tokens_of == {"s1s": (4,), "s1b": (1, 3), "s1o": (2,)}
+    assert exactmatch.from_networkx(network) == graph
+    network.remove_node("s1o")
+    assert [*exactmatch.from_networkx(network).sentences[0].variables] == ["s1s", "s1b"]
+    del network.graph["sentences"]
+    again = exactmatch.from_networkx(network)
+    assert exactmatch.score(again, graph).matched == 6
+    two = graph._replace(sentences=graph.sentences * 2)
+    with pytest.raises(exactmatch.InputError, match="its triples are not those of its sentences"):
+        exactmatch.from_networkx(exactmatch.to_networkx(two))
+
+
 def test_a_graph_made_by_hand_scores() -> None:
     by_hand = drawn(*[("s", "b", {"role": "ARG0"}), ("s", "minus", {"role": "polarity"})], top="s")
     text = "(s / sing-01 :ARG0 (b / bird) :polarity -)"
@@ -201,7 +217,11 @@ def test_mrp_and_clauses_made_by_hand() -> None:
         ([("s", "b", {"role": 3})], {"top": "s"}, "the edge from 's' to 'b' has no role"),
         ([("minus", "b", {"role": "r"})], {"top": "s"}, "'minus' to 'b' begins at a constant"),
         ([("s", "new", {"role": "r"})], {"top": "s"}, "node 'new' has no concept"),
-        ([], {"format": "XML"}, "no format is called 'XML'; there are PENMAN, MRP, clause form"),
+        (
+            [],
+            {"format": "XML"},
+            "no format is called 'XML'; there are PENMAN, UMR, MRP",
+        ),
         ([], {"format": "clause form", "identifier": 7}, r"\(id 7\): node 's' has no sort"),
     ],
 )
