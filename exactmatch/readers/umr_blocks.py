@@ -33,7 +33,7 @@ _LOOKS = (
     (HEADER, re.compile(rb"(Index|Words)\s*:")),
 )
 _ORDER = (HEADER, GRAPH, SURFACE, DOCUMENT_LEVEL)
-_NUMBER = re.compile(rb"#\s*::\s*snt(\d+)")
+_NUMBER = re.compile(rb"#\s*::\s*snt(\d{1,18})(?!\d)")
 
 
 @dataclass(slots=True)

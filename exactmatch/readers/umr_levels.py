@@ -8,7 +8,10 @@ from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 #: A variable, and the tokens that it is aligned with, as intervals.
-_INTERVALS = re.compile(r"([^\s:]+)\s*:\s*(\d+-\d+(?:\s*,\s*\d+-\d+)*)", re.ASCII)
+#: No sentence has a million tokens, and so many are not to be listed.
+_INTERVALS = re.compile(
+    r"([^\s:]+)\s*:\s*(\d{1,5}-\d{1,5}(?:\s*,\s*\d{1,5}-\d{1,5})*)", re.ASCII
+)
 _TOKEN = re.compile(r"[()/]|:[^\s()/:]*|[^\s()/:]+")
 #: What a triple begins with, but not the sentence (``(s1s0 /``) nor several triples (``((``).
 _OPENING = re.compile(r"\(\s*[^\s()/]++\s*+(?!/)")

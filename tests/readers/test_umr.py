@@ -245,6 +245,11 @@ USABLE = {
         "alignment: 's1b: 1-1, 3-2' is no variable with intervals of tokens; 2 lines lost",
         "alignment",
     ),
+    "more tokens than any memory": (
+        ("s1o: 2-2", "s1o: 2-1000000000"), 18,
+        "alignment: 's1o: 2-1000000000' is no variable with intervals of tokens; 1 line lost",
+        "alignment",
+    ),
     "zero among others": (
         ("1-1, 3-3", "0-0, 3-3"), 17, "alignment: 's1b: 0-0, 3-3' is no variable", "alignment",
     ),
@@ -356,6 +361,13 @@ def test_a_sentence_without_graph_before_another() -> None:
     assert (error.reason, error.identifier) == ("no sentence level graph", "snt1")
     assert isinstance(graph, Graph)
     assert graph.metadata["sent_id"] == "birds-2"
+
+
+def test_a_number_of_too_many_digits_is_no_name() -> None:
+    (graph,) = graphs(FIRST.replace("snt1", f"snt{'9' * 5000}"))
+    assert isinstance(graph, Graph)
+    assert graph.identifier is None
+    assert "s1s" in graph.variables
 
 
 def test_sentences_without_header() -> None:
