@@ -9,9 +9,7 @@ from typing import NamedTuple
 
 #: A variable, and the tokens that it is aligned with, as intervals.
 #: No sentence has a million tokens, and so many are not to be listed.
-_INTERVALS = re.compile(
-    r"([^\s:]+)\s*:\s*(\d{1,5}-\d{1,5}(?:\s*,\s*\d{1,5}-\d{1,5})*)", re.ASCII
-)
+_INTERVALS = re.compile(r"([^\s:]+)\s*:\s*(\d{1,5}-\d{1,5}(?:\s*,\s*\d{1,5}-\d{1,5})*)", re.ASCII)
 _TOKEN = re.compile(r"[()/]|:[^\s()/:]*|[^\s()/:]+")
 #: What a triple begins with, but not the sentence (``(s1s0 /``) nor several triples (``((``).
 _OPENING = re.compile(r"\(\s*[^\s()/]++\s*+(?!/)")
@@ -68,6 +66,7 @@ def read_surface(rows: Sequence[str], variables: Container[str]) -> Surface:
     tokens_of: dict[str, tuple[int, ...]] = {}
     places: dict[str, int] = {}
     faults: list[Break] = []
+    left = sum(1 for line in rows if line.strip())  # lines that are not read yet
     for row, line in enumerate(map(str.strip, rows)):
         if not line:
             continue
@@ -77,11 +76,11 @@ def read_surface(rows: Sequence[str], variables: Container[str]) -> Surface:
         is_unknown = tokens is not None and variable not in variables
         if tokens is None or is_unknown:
             reason = f"{variable} is no variable of the graph" if is_unknown else _no_tokens(line)
-            lost = counted(sum(1 for later in rows[row:] if later.strip()), "line")
-            faults.append(Break(row, reason, lost, is_unknown))
+            faults.append(Break(row, reason, counted(left, "line"), is_unknown))
         elif not faults:
             places[variable] = row
             tokens_of[variable] = tokens
+        left -= 1
     tokens_of = {variable: tokens for variable, tokens in tokens_of.items() if tokens}
     return Surface(tokens_of, places, tuple(faults))
 
