@@ -28,7 +28,8 @@ A sentence whose graph cannot be read is a `GraphError`: in a graph of its own i
 graph of several sentences it stands in `Graph.unread`, and the sentence is empty. What leaves a
 sentence usable stands in `Graph.notes`:
 
-* a graph, or a document level, in which parentheses are left open at the end: it ends there;
+* a graph, or a document level, in which parentheses are left open at the end: it ends there; a
+  block of triples that is left open where the next one begins ends there;
 * text after a graph, which is lost;
 * a surface alignment or a document level with a fault: what comes before it is read, what follows
   is lost, and counted. An alignment of a variable that the graph does not have is such a fault.

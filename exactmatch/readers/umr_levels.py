@@ -49,12 +49,16 @@ class LevelTriple(NamedTuple):
 
 
 class WrittenLevel(NamedTuple):
-    """The triples, and how many parentheses are left open at the end, in its last row."""
+    """The triples, and how many parentheses are left open at the end, in its last row.
+
+    open_kinds: where a kind begins though the one before it is not closed, and what they are.
+    """
 
     triples: tuple[LevelTriple, ...]
     unclosed: int
     last_row: int
     fault: Break | None
+    open_kinds: tuple[tuple[int, str, str], ...] = ()
 
 
 def read_surface(rows: Sequence[str], variables: Container[str]) -> Surface:
@@ -139,6 +143,7 @@ class _LevelParser:
         self._next = 0
         self._triples: list[LevelTriple] = []
         self._depth = 0
+        self._open_kinds: list[tuple[int, str, str]] = []
 
     def parse(self) -> WrittenLevel:
         fault = None
@@ -148,7 +153,8 @@ class _LevelParser:
             fault = self._break(broken)
         last_row = self._words[-1].row if self._words else 0
         unclosed = self._depth if fault is None else 0
-        return WrittenLevel(tuple(self._triples), unclosed, last_row, fault)
+        open_kinds = tuple(self._open_kinds)
+        return WrittenLevel(tuple(self._triples), unclosed, last_row, fault, open_kinds)
 
     def _read_sentence(self) -> None:
         if self._ends():
@@ -166,12 +172,17 @@ class _LevelParser:
             raise _Broken(f"{self._text()!r} follows its end", self._next)
 
     def _read_triples(self, kind: str) -> None:
-        """Read the triples of a kind; they may end with the text."""
+        """Read the triples of a kind; they may end with the text, or where another kind begins."""
         self._take("(")
         self._depth = 2
         while not self._ends():
             if self._kind() == ")":
                 self._next += 1
+                self._depth = 1
+                return
+            if self._kind() == _RELATION:
+                text, row, _ = self._words[self._next]
+                self._open_kinds.append((row, kind, text))
                 self._depth = 1
                 return
             self._read_triple(kind)

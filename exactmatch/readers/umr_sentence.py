@@ -32,8 +32,6 @@ _COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*"|/\s*#\w)|#.*')
 _NAME = re.compile(r"#\s*::\s*snt\d+(.*)")
 #: What a comment says, as in ``# meta-info :: sent_id = x``.
 _SAID = re.compile(r"(?:^#|::)\s*([\w-]+)\s*=\s*(.*?)\s*(?=$|::)")
-#: What a line of the header says, as in ``Words: Estonians elected parliament``.
-_GLOSS = re.compile(r"([^:]+?)\s*:\s*(.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +86,9 @@ class Content:
             yield _defect(kind, SURFACE, fault, self.surface_line)
         if self.level.fault is not None:
             yield _defect(DAMAGED, DOCUMENT_LEVEL, self.level.fault, self.level_line)
+        for row, kind, following in self.level.open_kinds:
+            reason = f"{DOCUMENT_LEVEL}: {kind!r} is not closed before {following!r}"
+            yield Defect(UNCLOSED, self.level_line + row, reason)
         if self.level.unclosed:
             reason = _unclosed(DOCUMENT_LEVEL, self.level.unclosed)
             yield Defect(UNCLOSED, self.level_line + self.level.last_row, reason)
@@ -147,8 +148,10 @@ def read_header(sentence: SentenceText) -> Header:
             beside_name = beside_name or (named[1] if named else "")
             for key, value in _SAID.findall(row):
                 metadata.setdefault(key, value)
-        elif found := _GLOSS.match(row):
-            metadata.setdefault(found[1], found[2])
+        else:
+            key, colon, value = row.partition(":")  # Words: Estonians elected parliament
+            if key and colon:
+                metadata.setdefault(key.rstrip(), value.lstrip())
     tokens = tuple(metadata.get("Words", beside_name).split())
     if tokens:
         metadata["input"] = " ".join(tokens)

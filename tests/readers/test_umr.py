@@ -257,9 +257,13 @@ USABLE = {
         ("s1s)))", "s1s))"), 24,
         "document level: not closed at its end; 1 parenthesis missing", "",
     ),
-    "unclosed triple": (
+    "unclosed block": (
         ("before s1s))", "before s1s)"), 23,
-        "document level: found ':modal', expected '('; 2 triples lost from here on",
+        "document level: ':temporal' is not closed before ':modal'", "",
+    ),
+    "unclosed triple": (
+        ("before s1s))", "before s1s"), 22,
+        "document level: found ':modal', expected ')'; 3 triples lost from here on",
         "document level",
     ),
     "broken triple": (
@@ -361,6 +365,12 @@ def test_a_sentence_without_graph_before_another() -> None:
     assert (error.reason, error.identifier) == ("no sentence level graph", "snt1")
     assert isinstance(graph, Graph)
     assert graph.metadata["sent_id"] == "birds-2"
+
+
+def test_a_block_that_is_not_closed_before_the_next_loses_nothing() -> None:
+    (graph,) = graphs(FIRST.replace("before s1s))", "before s1s)"))
+    assert isinstance(graph, Graph)
+    assert graph.sentences[0].document_level == sentence(FIRST).document_level
 
 
 def test_a_number_of_too_many_digits_is_no_name() -> None:

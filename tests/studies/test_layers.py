@@ -178,6 +178,14 @@ def test_nodes_of_sentences_that_one_file_lacks_are_no_constants(folder: Path) -
     assert counts(found["temporal"]) == [1, 1, 1, 2, 2]
 
 
+def test_equal_nodes_of_tokens_that_are_not_there_are_not_mapped(folder: Path) -> None:
+    same = sentence(1, "a", "(s1a / b)", "s1a: 2-2")
+    write("one.umr", [same])
+    write("two.umr", [same])
+    found = layers("one.umr", "two.umr", "--metric", "umatch")
+    assert counts(found["concepts"]) == [0, 0, 0, 1, 1]
+
+
 def test_what_depends_on_the_best_mapping(folder: Path) -> None:
     """Either cat may be the cat: one is aligned alike, and is what comes after."""
     one = "(s1a / and :op1 (s1b / cat :aspect state) :op1 (s1c / cat))"
