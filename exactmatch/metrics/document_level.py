@@ -16,8 +16,8 @@ _COREFERENCE = frozenset({"same-entity", "same-event", "subset-of", "subset"})
 
 #: The variable that stands for a sentence: no name in a file has a space.
 _SENTENCE = "[sentence {}]"
-#: What stands for a variable in the label of a triple.
-_VARIABLE = "*"
+#: What stands for a variable in the label of a triple; no constant has a space, either.
+_VARIABLE = "[a variable]"
 
 
 def part_of_relation(relation: str) -> str:

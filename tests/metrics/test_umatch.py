@@ -121,6 +121,12 @@ def test_what_is_lost(changed: str, lost: int) -> None:
     assert matched(changed, SENTENCE) == matched(SENTENCE, changed) == 10 - lost
 
 
+def test_a_constant_is_no_variable() -> None:
+    triples = ("* :modal s1m", "s1m :modal *")
+    one, other = (SENTENCE.replace("root :modal author", triple) for triple in triples)
+    assert matched(one, other) == 9
+
+
 def test_parts_add_up_and_have_ranges() -> None:
     score = exactmatch.score(SENTENCE, SENTENCE, metric="umatch", breakdown=True)
     assert {part: counts.matched for part, counts in score.breakdown.items()} == {
