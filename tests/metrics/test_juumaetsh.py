@@ -4,6 +4,8 @@ Figures that are said to be those of the program are what ``compare_umr.pl`` of 
 (4377bc4, 2026-06-29) prints for these files.
 """
 
+from typing import Any
+
 import pytest
 from umr_pairs import random_pair
 
@@ -29,11 +31,11 @@ def sentence(
     return "\n\n".join(block.strip() for block in blocks) + "\n\n\n"
 
 
-def score(system: str, gold: str, **choices: str) -> CorpusScore:
+def score(system: str, gold: str, **choices: Any) -> CorpusScore:
     return exactmatch.score(system, gold, metric="umatch", profile="umrtools-2026", **choices)
 
 
-def counts(system: str, gold: str, **choices: str) -> Counts:
+def counts(system: str, gold: str, **choices: Any) -> Counts:
     found = score(system, gold, **choices)
     assert found.matched == found.matched_upper
     return found.matched, found.system_total, found.gold_total
