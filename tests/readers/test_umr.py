@@ -110,6 +110,7 @@ def test_a_sentence() -> None:
         FIRST.replace("1-1, 3-3", "1-1,3-3").replace("s1o: 2-2", "s1o :2-2"),
         FIRST.replace("s1o: 2-2", "s1o: 2-2\ns1s: 4-4"),
         FIRST.replace("        :refer-number", "\n        :refer-number"),
+        FIRST.replace(":ARG0 (s1b", ":ARG0\n\n(s1b"),
         FIRST.replace("(s1s0 / sentence", "(s1s0/ sentence").replace("((", "( ("),
         FIRST + f"{HEAD}\n",
     ],
