@@ -37,9 +37,10 @@ keeps:
 * names are looked for in all lines above the graph, glosses among them;
 * sentences that its reader takes for damaged are left out, see `exactmatch.metrics.ancast_reading`.
 
-It cannot score files in which a constant stands under an inverse role, takes a line break behind a
-role for a part of it, loses blocks of the document level that are not closed, and gives files
-without relations the similarity of their concepts. This is not copied.
+Not copied is that it cannot score files in which a constant stands under an inverse role, misreads
+variables with other letters than from a to z and roles at the end of a line, loses blocks of the
+document level that are not closed, mixes those that share a line, and gives files without relations
+the similarity of their concepts.
 """
 
 import re

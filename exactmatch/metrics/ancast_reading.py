@@ -1,9 +1,8 @@
 """What the program of AnCast reads of a sentence: its text, and which graphs it takes for damaged.
 
-It reads a graph as one line, whatever the line breaks: a role ends at the next blank, and a word
-that does not follow a role is an error. So it leaves out sentences with comments in their graph or
-without a blank before a parenthesis; and those whose variables have other letters than from a to z,
-or whose concepts have a slash.
+A role ends at the next blank, and a word that does not follow a role is an error: so sentences are
+left out that have comments in their graph, or no blank between a role and a parenthesis. So are
+those with a slash in a concept.
 """
 
 import re

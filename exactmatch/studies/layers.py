@@ -8,7 +8,7 @@ score: the distinct sets of tokens that the nodes of a sentence are aligned with
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import NamedTuple
@@ -167,10 +167,28 @@ def pair_layers(pair: GraphPair, comparison: Comparison, score: PairScore) -> Pa
             **{layer: part.counts(mapping) for layer, part in parts.items()},
             TOKEN_SETS: _token_sets(pair),
         },
-        ranges={layer: score.ranges.get(layer, Range(unknown=1)) for layer in parts},
+        ranges={
+            NODES: _mapped_nodes(score, pair.system.variables),
+            **{layer: score.ranges.get(layer, Range(unknown=1)) for layer in parts},
+        },
         values=_values(parts, mapping),
         sentences=paired_sentences(pair, score),
     )
+
+
+def _mapped_nodes(score: PairScore, nodes: Container[str]) -> Range:
+    """Return how many *nodes* any best mapping maps; bounds of it, where these are many."""
+    best = score.best
+    if best is None:
+        return Range(unknown=1)
+    if best.are_all:
+        numbers = [sum(node in nodes for node in mapping) for mapping in best.mappings]
+        return Range(min(numbers), max(numbers))
+    every, some = (
+        [(one, other) for one, other in pairs if one in nodes] for pairs in (best.every, best.some)
+    )
+    sides = (len(set(side)) for side in zip(*some, strict=True))
+    return Range(len(every), min(sides, default=0))
 
 
 def _by_layer(graph: NormalisedGraph) -> Mapping[str, list[NormalisedTriple]]:
@@ -183,25 +201,21 @@ def _by_layer(graph: NormalisedGraph) -> Mapping[str, list[NormalisedTriple]]:
 
 
 def _tokens(graph: Graph) -> list[NormalisedTriple]:
-    """Return a triple for each node that says its sentence and its tokens."""
+    """Return a triple for each node that says its tokens."""
     return [
-        NormalisedTriple((TOKENS, str(number), *map(str, tokens)), (variable,))
-        for number, sentence in enumerate(graph.sentences)
+        NormalisedTriple((TOKENS, *map(str, sentence.tokens_of.get(variable, ()))), (variable,))
+        for sentence in graph.sentences
         for variable in sentence.variables
-        for tokens in [sentence.tokens_of.get(variable, ())]
     ]
 
 
 def _token_sets(pair: GraphPair) -> Counts:
     both = zip_longest(pair.system.sentences, pair.gold.sentences)
-    counts = [Counts.of(*(_sets(sentence) for sentence in sentences)) for sentences in both]
-    return sum(counts, NOTHING)
+    return sum((Counts.of(*map(_sets, sentences)) for sentences in both), NOTHING)
 
 
 def _sets(sentence: Sentence | None) -> set[object]:
-    return (
-        set() if sentence is None else {tokens for tokens in sentence.tokens_of.values() if tokens}
-    )
+    return set() if sentence is None else set[object](sentence.tokens_of.values())
 
 
 def _values(parts: Mapping[str, Comparison], mapping: Mapping[str, str]) -> Counter[ValuePair]:

@@ -20,6 +20,7 @@ FILES = {
     "PENMAN": ("paper/system.amr", "paper/gold.amr"),
     "MRP": ("mrp/system.mrp", "mrp/gold.mrp"),
     "clause form": ("drs/system.clf", "drs/gold.clf"),
+    "UMR": ("umr/a.umr", "umr/b.umr"),
 }
 
 

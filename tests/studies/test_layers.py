@@ -137,6 +137,35 @@ def test_names_are_those_of_a_document(folder: Path) -> None:
     assert counts(layers("one.umr", "three.umr")["temporal"]) == [2, 2, 2, 2, 2]
 
 
+@pytest.mark.parametrize("metric", ["smatch", "umatch"])
+@pytest.mark.parametrize("place, meant", [(1, 2), (2, 2), (3, 2), (4, 4), (5, 4)])
+def test_names_that_occur_twice_in_a_document(
+    folder: Path, metric: str, place: int, meant: int
+) -> None:
+    """What is said is meant of this sentence, or the last one before it, or the next one."""
+
+    def document(names: dict[int, str], said: str) -> list[str]:
+        graphs = [f"({names.get(k, f's{k}x')} / c{k})" for k in range(1, 6)]
+        more = f" :temporal ((now :before {said}))"
+        return [
+            sentence(k, f"w{k}", graph, f"{names.get(k, f's{k}x')}: 1-1", more * (k == place))
+            for k, graph in enumerate(graphs, start=1)
+        ]
+
+    write("one.umr", document({2: "s9z", 4: "s9z"}, "s9z"))
+    write("two.umr", document({}, f"s{meant}x"))
+    found = layers("one.umr", "two.umr", "--metric", metric)
+    assert counts(found["temporal"]) == [1, 1, 1, 1, 1]
+
+
+def test_what_is_said_of_nodes_without_partner_is_no_other_value(folder: Path) -> None:
+    one, two = "(s1a / b)", "(s1a / b :ARG0 (s1c / d))"
+    write("one.umr", [sentence(1, "a", one, said=" :temporal ((now :before s1a))")])
+    write("two.umr", [sentence(1, "a", two, said=" :temporal ((now :after s1c))")])
+    assert counts(layers("one.umr", "two.umr")["temporal"]) == [0, 0, 0, 1, 1]
+    assert values("one.umr", "two.umr") == [["temporal", "before", None, 1]]
+
+
 def test_nodes_of_sentences_that_one_file_lacks_are_no_constants(folder: Path) -> None:
     said = " :temporal ((s2l :before s3s) (author :before s3s))"
     third = sentence(3, "and sang", "(s3s / sing-01)", said=said)
@@ -160,6 +189,9 @@ def test_what_depends_on_the_best_mapping(folder: Path) -> None:
     assert counts(found["surface alignment"])[1:] == [1, 2, 3, 2]
     assert counts(found["temporal"])[1:] == [0, 1, 1, 1]
     assert counts(found["concepts"]) == [2, 2, 2, 3, 2]
+    write("one.umr", [sentence(1, "a b c", one, "s1b: 1-1/s1c: 2-2", said.format("b"))])
+    either = [layers("one.umr", "two.umr")["temporal"], found["temporal"]]
+    assert sorted(map(counts, either)) == [[0, 0, 1, 1, 1], [1, 0, 1, 1, 1]]
 
 
 @pytest.mark.parametrize("metric", ["smatch", "umatch"])
@@ -178,10 +210,46 @@ def test_token_sets_are_those_of_umrtools() -> None:
     assert counts(layers(A, B)["token sets"]) == [18, 18, 18, 23, 23]
 
 
-def test_a_file_agrees_with_itself_in_every_layer() -> None:
-    for name, row in layers(A, A).items():
-        assert row["f1"] == 1, name
+@pytest.mark.parametrize("metric", ["smatch", "umatch"])
+def test_a_file_agrees_with_itself_in_every_layer(metric: str) -> None:
+    for name, row in layers(A, A, "--metric", metric).items():
+        assert row["matched"] == row["first_total"] == row["second_total"], name
+        assert row["matched_most"] <= row["first_total"], name
+
+
+def test_tops_are_in_no_layer() -> None:
+    assert layers(A, B, "--top", "attribute") == layers(A, B, "--top", "none")
 
 
 def test_other_formats_have_no_layers(files: Path) -> None:
     assert "layers" not in tables("iaa", "a.amr", "b.amr", "--resamples", "10")
+
+
+def test_mapped_nodes_of_any_best_mapping(folder: Path) -> None:
+    """The first nodes share two attributes; crosswise, one each."""
+    one = "(s1a / a :r (s1b / b :p 1 :q 1) :s (s1c / c :p 1))"
+    two = "(s1a / e :t (s1b / f :p 1 :q 1) :u (s1c / g :q 1))"
+    write("one.umr", [sentence(1, "a b c", one)])
+    write("two.umr", [sentence(1, "a b c", two)])
+    assert counts(layers("one.umr", "two.umr", "--top", "none")["mapped nodes"])[1:3] == [1, 2]
+
+
+def test_mapped_nodes_where_best_mappings_are_many(folder: Path) -> None:
+    one = "(s1a / and " + " ".join(f":x{k} (s1b{k} / bird)" for k in range(30)) + ")"
+    write("one.umr", [sentence(1, "a b c", one)])
+    write("two.umr", [sentence(1, "a b c", "(s1a / or :y (s1b / bird) :z (s1c / bird))")])
+    assert counts(layers("one.umr", "two.umr", "--top", "none")["mapped nodes"])[:3] == [2, 0, 2]
+
+
+def test_nothing_in_common(folder: Path) -> None:
+    write("one.umr", [sentence(1, "a", "(s1a / b)")])
+    write("two.umr", [sentence(1, "a", "(s1a / c)")])
+    found = layers("one.umr", "two.umr", "--top", "none")
+    assert counts(found["mapped nodes"]) == [0, 0, 0, 1, 1]
+    assert counts(found["concepts"]) == [0, 0, 0, 1, 1]
+
+
+@pytest.mark.parametrize("options, known", [(("--memory", "1K"), False), ((), True)])
+def test_where_best_mappings_are_not_known(options: tuple[str, ...], known: bool) -> None:
+    result = run("iaa", A, B, *options, "--resamples", "10", "--table", "layers")
+    assert ("nothing is known of other mappings" in result.stdout) != known

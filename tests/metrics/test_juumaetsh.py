@@ -1,0 +1,205 @@
+"""juːmæʧ: its rules one by one, and what its program says of the same files.
+
+Figures that are said to be those of the program are what ``compare_umr.pl`` of ufal/umrtools
+(4377bc4, 2026-06-29) prints for these files.
+"""
+
+from typing import Any
+
+import pytest
+from umr_pairs import random_pair
+
+import exactmatch
+from exactmatch.errors import UsageError
+from exactmatch.metrics.juumaetsh import UMRTOOLS_2026
+from exactmatch.metrics.registry import metric_for
+from exactmatch.results import CorpusScore
+
+#: matched, of the system, of the gold standard
+Counts = tuple[int, int, int]
+
+
+def sentence(
+    graph: str, surface: str = "", level: str = "", *, words: str = "a b", k: int = 1
+) -> str:
+    blocks = [
+        f"# :: snt{k}\nWords: {words}",
+        f"# sentence level graph:\n{graph}",
+        "# alignment:\n" + surface.replace("; ", "\n"),
+        f"# document level annotation:\n{level}",
+    ]
+    return "\n\n".join(block.strip() for block in blocks) + "\n\n\n"
+
+
+def score(system: str, gold: str, **choices: Any) -> CorpusScore:
+    return exactmatch.score(system, gold, metric="umatch", profile="umrtools-2026", **choices)
+
+
+def counts(system: str, gold: str, **choices: Any) -> Counts:
+    found = score(system, gold, **choices)
+    assert found.matched == found.matched_upper
+    return found.matched, found.system_total, found.gold_total
+
+
+def mapping(system: str, gold: str) -> dict[str, str]:
+    (pair,) = score(system, gold).per_pair
+    return dict(pair.mapping)
+
+
+def test_it_is_a_profile_of_umatch() -> None:
+    assert metric_for("UMR", "umatch").profiles["umrtools-2026"] is UMRTOOLS_2026
+
+
+@pytest.mark.parametrize(
+    "gold, system, surface, survivor",
+    [
+        ("(s1g / x :p 1 :q 2)", "(s1b / x :r (s1c / y :p 1 :q 2))", "1-1", "s1b"),
+        ("(s1g / x :p 1)", "(s1b / x :r (s1c / x :p 1))", "1-1", "s1c"),
+        ("(s1g / x :p 1)", "(s1b / x :r (s1c / x :p 2))", "1-1", "s1c"),
+        ("(s1g / x)", "(s1b / x :r (s1c / x))", "2-2", "s1c"),
+        ("(s1c / x)", "(s1b / x :r (s1c / x))", "1-1", "s1c"),
+        ("(s1g / x)", "(s1b / x :r (s1a / x))", "1-1", "s1a"),
+    ],
+    ids=["concepts", "values", "roles", "length of text", "same name", "code points"],
+)
+def test_which_link_survives(gold: str, system: str, surface: str, survivor: str) -> None:
+    """Each pair differs in what the rule is about; the rules behind it would choose the other."""
+    variable, other = gold[1:4], "s1a" if "s1a" in system else "s1c"
+    ours = sentence(system, f"s1b: 1-1; {other}: {surface}", words="a bbb")
+    theirs = sentence(gold, f"{variable}: 1-2", words="a bbb")
+    assert mapping(ours, theirs) == {survivor: variable}
+
+
+def test_roles_to_nodes_match_where_these_are_linked() -> None:
+    """Both children share a token with both others; what they are the objects of decides."""
+    gold = "(s1a / x :ARG0 (s1b / y) :ARG1 (s1c / y))"
+    system = "(s1a / x :ARG1 (s1b / y) :ARG0 (s1c / y))"
+    surface = "s1a: 1-1; s1b: 2-2; s1c: 2-2"
+    # The rules are not good at it: children look alike, names decide, and the roles are lost.
+    assert mapping(sentence(system, surface), sentence(gold, surface)) == {
+        "s1a": "s1a", "s1b": "s1b", "s1c": "s1c",
+    }  # fmt: skip
+    assert counts(sentence(system, surface), sentence(gold, surface)) == (3, 5, 5)
+
+
+def test_nodes_without_tokens() -> None:
+    """They are linked among themselves alone, by concepts; names by their operands, op10 first."""
+    gold = sentence('(s1x / name :op2 "b" :op10 "a")')
+    same = sentence('(s1y / name :op10 "a" :op2 "b")')
+    assert counts(same, gold) == (3, 3, 3)
+    assert counts(sentence('(s1y / name :op1 "b" :op2 "a")'), gold) == (0, 3, 3)
+    assert counts(sentence('(s1y / name :op10 "a" :op2 "b")', "s1y: 1-1"), gold) == (0, 3, 3)
+    assert counts(sentence("(s1y / other)"), sentence("(s1y / one)")) == (0, 1, 1)
+
+
+def test_tokens_beyond_the_sentence() -> None:
+    """They link nothing, but a node that is aligned with such alone is aligned."""
+    found = score(sentence("(s1a / x)", "s1a: 3-3"), sentence("(s1a / x)", "s1a: 2-3"))
+    assert found.matched == 0
+    assert found.breakdown["token sets"] == (0, 1, 1)
+    assert counts(sentence("(s1a / x)", "s1a: 3-3"), sentence("(s1a / x)")) == (0, 1, 1)
+
+
+def test_values() -> None:
+    """Roles as written, quotes ignored, empty strings nothing, each as often as on both sides."""
+    gold = sentence('(s1a / x :p "v" :p v :q "" :ARG0-of (s1b / y))', "s1a: 1-1; s1b: 2-2")
+    same = '(s1a / x :p v :p "v" :p v :q "" :ARG0-of (s1b / y))'
+    assert counts(sentence(same, "s1a: 1-1; s1b: 2-2"), gold) == (5, 6, 5)
+    turned = "(s1b / y :P v :ARG0 (s1a / x))"
+    assert counts(sentence(turned, "s1a: 1-1; s1b: 2-2"), gold) == (2, 4, 5)
+
+
+def test_roles_that_count() -> None:
+    level = "(s1s0 / sentence :temporal ((author :before s1a) (s1a :after author)))"
+    text = sentence("(s1a / x :p 1 :q 2)", "s1a: 1-1", level)
+    assert counts(text, text) == (5, 5, 5)
+    assert counts(text, text, top="attribute") == (6, 6, 6)
+    assert counts(text, text, document_level="ignore") == (3, 3, 3)
+    assert counts(text, text, only="concept,:q,before") == (3, 3, 3)
+    assert counts(text, text, only="p,TOP", top="attribute") == (2, 2, 2)
+    assert counts(text, text, excluding="concept,after") == (3, 3, 3)
+    assert counts(text, text, only="p,q", excluding="q") == (1, 1, 1)
+    with pytest.raises(UsageError, match="all that is to count is excluded"):
+        UMRTOOLS_2026.with_choices(only="p", excluding="p")
+    with pytest.raises(UsageError, match="names of roles are expected"):
+        UMRTOOLS_2026.with_choices(only=3)
+
+
+def test_what_is_shown_beside_the_score() -> None:
+    gold = sentence("(s1a / x :p 1 :r (s1b / y :q 2))", "s1a: 1-1; s1b: 2-2")
+    system = sentence("(s1a / x :p 2 :r (s1b / y) :t (s1c / z))", "s1a: 1-1; s1c: 1-2")
+    found = score(system, gold)
+    shown = {name: tuple(found.breakdown[name]) for name in found.breakdown}
+    assert shown == {
+        "concept": (1, 3, 2),
+        "attribute": (0, 1, 2),
+        "relation": (0, 2, 1),
+        "document level": (0, 0, 0),
+        "token sets": (1, 2, 2),
+        "mapped nodes": (2, 3, 2),
+        "values in mapped nodes": (1, 5, 5),
+    }
+
+
+#: Two documents: in both, the second sentence says that its node is that of the first.
+SAME = "(s2s0 / sentence :coref ((s1a :same-entity s2a)))"
+DOCUMENT = sentence("(s1a / x)", "s1a: 1-1") + sentence("(s2a / y)", "s2a: 1-1", SAME, k=2)
+
+
+def test_the_last_variable_of_a_name_wins() -> None:
+    """In the first document, ``s1a`` is a variable of the second one, and not mapped yet."""
+    twice = DOCUMENT + DOCUMENT
+    assert counts(DOCUMENT, DOCUMENT) == (3, 3, 3)
+    assert counts(twice, twice) == (5, 6, 6)
+    assert counts(twice, twice, scope="document") == (6, 6, 6)
+
+
+def test_what_does_not_match_is_in_the_total_of_the_system_by_its_own_image() -> None:
+    """In the one file, the name is a variable of a later sentence; in the other, it is none."""
+    with_variable = sentence("(s1b / x)", "", "(s1s0 / sentence :modal ((author :sees s2a)))")
+    with_variable += sentence("(s2a / y)", k=2)
+    without = with_variable.replace("(s2a / y)", "(s2b / y)")
+    assert counts(without, with_variable) == (2, 2, 3)
+    assert counts(with_variable, without) == (3, 4, 3)
+    assert counts(without, with_variable, scope="document") == (2, 3, 3)
+    assert counts(with_variable, without, scope="document") == (2, 3, 3)
+
+
+def test_what_damage_costs() -> None:
+    """With the graph, the program loses all that comes after it; with the alignment, less."""
+    level = "(s1s0 / sentence :modal ((author :sees s1a)))"
+    text = sentence("(s1a / x)", "s1a: 1-1", level)
+    choices = {"top": "attribute"}
+    assert counts(text, text, **choices) == (3, 3, 3)
+    damaged = text.replace("/ x)", "/ x) x")
+    assert counts(damaged, damaged, **choices) == (1, 1, 1)
+    assert counts(damaged, text, **choices) == (0, 1, 3)
+    assert counts(damaged, damaged, scope="document", **choices) == (3, 3, 3)
+    damaged = text.replace("1-1", "1-1\ns1b: 2-2")
+    assert counts(damaged, damaged, **choices) == (2, 2, 2)
+    assert counts(damaged, text, scope="document", **choices) == (3, 3, 3)
+
+
+@pytest.mark.parametrize(
+    "choices, wanted",
+    [
+        ({}, (961, 2197, 2015)),
+        ({"top": "attribute"}, (1042, 2340, 2158)),
+        ({"document_level": "ignore"}, (716, 1561, 1413)),
+        ({"only": "concept,ARG0,before,TOP", "top": "attribute"}, (398, 819, 803)),
+        ({"excluding": "mod,concept,overlap"}, (611, 1479, 1359)),
+    ],
+    ids=["default", "top", "without document level", "only", "except"],
+)
+def test_random_files_score_what_the_program_says(choices: dict[str, str], wanted: Counts) -> None:
+    pairs = [random_pair(seed) for seed in range(60)]
+    found = [counts(system, gold, **choices) for system, gold in pairs]
+    assert tuple(map(sum, zip(*found, strict=True))) == wanted
+
+
+def test_scoped_by_document_files_are_themselves_and_can_be_swapped() -> None:
+    for system, gold in (random_pair(seed) for seed in range(30)):
+        _, total, same_total = itself = counts(gold, gold, scope="document")
+        assert itself == (total, total, same_total) and total == same_total
+        forth = counts(system, gold, scope="document")
+        assert forth == tuple(counts(gold, system, scope="document")[k] for k in (0, 2, 1))
