@@ -94,6 +94,12 @@ def examine_graph(text: GraphText) -> ExaminedGraph:
     )
 
 
+def read_metadata(text: GraphText) -> Mapping[str, str]:
+    """Return what the header of the first sentence in *text* says, by key."""
+    sentence = next(cut_sentences(enumerate(text.data.split(b"\n"), start=text.line)))
+    return read_header(sentence).metadata
+
+
 def _read(text: GraphText, *, strict: bool = True) -> "_Sentences":
     lines = enumerate(text.data.split(b"\n"), start=text.line)
     sentences = _Sentences(text)

@@ -20,7 +20,7 @@ from exactmatch.graph import (
     Triple,
     Variable,
 )
-from exactmatch.readers.detect import cut_texts, parse, read_file, read_text
+from exactmatch.readers.detect import cut_texts, metadata, parse, read_file, read_text
 from exactmatch.readers.source import text_chunks
 
 EXTENTS: tuple[Extent, ...] = ("document", "file")
@@ -110,6 +110,8 @@ def test_a_sentence() -> None:
         FIRST.replace("1-1, 3-3", "1-1,3-3").replace("s1o: 2-2", "s1o :2-2"),
         FIRST.replace("s1o: 2-2", "s1o: 2-2\ns1s: 4-4"),
         FIRST.replace("        :refer-number", "\n        :refer-number"),
+        FIRST.replace(":ARG0 (s1b", ":ARG0\n\n(s1b"),
+        FIRST.replace("(author :full", "\n(author :full"),
         FIRST.replace("(s1s0 / sentence", "(s1s0/ sentence").replace("((", "( ("),
         FIRST + f"{HEAD}\n",
     ],
@@ -133,6 +135,8 @@ def test_how_a_file_is_known(tmp_path: Path) -> None:
     path.write_text(ONE, encoding="utf-8")
     assert read_file(path).format == UMR
     assert [graph.identifier for graph in exactmatch.load(path)] == ["snt1", "snt2"]
+    texts = cut_texts(text_chunks(ONE), "f").texts
+    assert [metadata(text)["sent_id"] for text in texts] == ["birds-1", "birds-2"]
 
 
 def test_a_hash_in_a_string_is_no_comment() -> None:
