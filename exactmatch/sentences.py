@@ -32,9 +32,9 @@ def in_step(system: Graph, gold: Graph, on_error: Literal["stop", "skip", "empty
 
     Of two documents, sentences go together by their names if they share any. If there are as many,
     and each two have the same name or the same tokens, they do by position; else by their documents
-    and names, if all have one; else by position as well. If *on_error* is
-    ``empty``, an empty sentence stands for one that is missing or cannot be read, and for one of
-    *system* that has other tokens than that of *gold*; else both are left out.
+    and names, if all have one; else by position as well. If *on_error* is ``empty``, an empty
+    sentence stands for one that is missing or cannot be read, and for one of *system* that has
+    other tokens than that of *gold*; else both are left out.
     """
     kept: list[_Places] = []
     errors: list[GraphError] = []
@@ -206,4 +206,5 @@ def _emptied(sentence: Sentence) -> Sentence:
         tokens_of={},
         document_level=(),
         damaged=frozenset(),
+        text="",
     )

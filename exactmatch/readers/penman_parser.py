@@ -32,6 +32,8 @@ _TOKEN = re.compile(
     |[^\ \t\r\n\v\f]""",
     re.VERBOSE,
 )
+#: The same, but that a symbol may begin with ``#``, where comments are gone already.
+_TOKEN_OR_HASH = re.compile(_TOKEN.pattern.replace(r"~\#]", "~]"), re.VERBOSE)
 #: A string, which is kept, or a comment up to the end of the line.
 _COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")|(?<!\S)#.*')
 #: What is shown of a token that is out of place.
@@ -76,7 +78,8 @@ class Beginning(NamedTuple):
 def parsed_beginning(block: Block, *, strict: bool = True) -> Beginning:
     """Return the graph that *block* begins with; raise `GraphError` if it begins with none.
 
-    Unless *strict*, what can be passed over is, as in `parsed_leniently`.
+    There are no comments in it. Unless *strict*, what can be passed over is, as in
+    `parsed_leniently`.
     """
     parser = _Parser(block, strict=strict, whole=False)
     parser.parse()
@@ -118,8 +121,9 @@ class _Parser:
     """
 
     def __init__(self, block: Block, *, strict: bool = True, whole: bool = True) -> None:
-        lines = (_COMMENT.sub(lambda match: match[1] or "", row) for row in block.body.split("\n"))
-        block.body = "\n".join(lines)
+        if whole:
+            rows = block.body.split("\n")
+            block.body = "\n".join(_COMMENT.sub(lambda match: match[1] or "", row) for row in rows)
         self.variables: dict[str, str] = {}
         self.edges: list[_Edge] = []
         self.defects: list[Defect] = []
@@ -127,7 +131,7 @@ class _Parser:
         self._strict = strict
         self._whole = whole
         self._block = block
-        self._tokens = _tokens(block)
+        self._tokens = _tokens(block, _TOKEN if whole else _TOKEN_OR_HASH)
         self._next = next(self._tokens, None)
         #: The variables that are being described, outermost first, with their parentheses.
         self._open: list[tuple[str, _Token]] = []
@@ -189,7 +193,8 @@ class _Parser:
             reason = f"variable {variable} has no concept"
             self._pass_over(NO_CONCEPT, reason, self._open[-1][1])
             return
-        concept = self._take(_SYMBOL, _STRING)
+        # In UMR, punctuation may be a concept.
+        concept = self._take(_SYMBOL, _STRING, *(() if self._whole else ("/",)))
         marks = ("", self._mark())
         self.edges.append(_Edge(variable, CONCEPT, concept.text, marks, concept.row))
 
@@ -255,9 +260,9 @@ class _Parser:
         self.defects.append(Defect(kind, self._block.body_line + token.row, reason))
 
 
-def _tokens(block: Block) -> Iterator[_Token]:
+def _tokens(block: Block, pattern: re.Pattern[str]) -> Iterator[_Token]:
     for row, text in enumerate(block.body.split("\n")):
-        for match in _TOKEN.finditer(text):
+        for match in pattern.finditer(text):
             yield _Token(match.lastgroup or match.group(), match.group(), row, match.start())
 
 

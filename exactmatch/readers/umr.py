@@ -20,7 +20,8 @@ Processing*, introduce it; the files of its releases have four blocks a sentence
     (s1s0 / sentence
         :temporal ((document-creation-time :before s1e)))
 
-A ``#`` that stands in no string begins a comment, wherever it is. Where there is no line
+A ``#`` that stands in no string begins a comment, wherever it is; but release 3.0 has concepts
+such as ``#Percnt``, and as no variable goes without, these are read. Where there is no line
 ``Words:``, the tokens are what follows the name, as in the samples of AnCast.
 
 A sentence whose graph cannot be read is a `GraphError`: in a graph of its own it is raised; in a
@@ -91,6 +92,12 @@ def examine_graph(text: GraphText) -> ExaminedGraph:
         [defect for content in contents for defect in content.defects()],
         [*sentences.lines()],
     )
+
+
+def read_metadata(text: GraphText) -> Mapping[str, str]:
+    """Return what the header of the first sentence in *text* says, by key."""
+    sentence = next(cut_sentences(enumerate(text.data.split(b"\n"), start=text.line)))
+    return read_header(sentence).metadata
 
 
 def _read(text: GraphText, *, strict: bool = True) -> "_Sentences":

@@ -26,8 +26,8 @@ from exactmatch.readers.umr_levels import (
 )
 from exactmatch.readers.well_formed import read_well_formed
 
-#: A string, which is kept, or a comment up to the end of the line.
-_COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")|#.*')
+#: A string or a concept, which are kept, or a comment up to the end of the line.
+_COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*"|/\s*#\w)|#.*')
 #: The name of a sentence, and the text that may follow it.
 _NAME = re.compile(r"#\s*::\s*snt\d+(.*)")
 #: What a comment says, as in ``# meta-info :: sent_id = x``.

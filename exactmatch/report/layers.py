@@ -51,8 +51,8 @@ def _layers(agreement: Agreement) -> Table:
         for (one, other), layer in by_files.items()
     ]
     note = (
-        "Under the defined mapping; at least and at most: under any best mapping or, of the "
-        "document level and where best mappings are many of mapped nodes, bounds of that. Surface "
+        "Under the defined mapping; at least and at most: under any best mapping (of the document "
+        "level, and of mapped nodes where best mappings are many, bounds of that). Surface "
         "alignment: nodes that are mapped to each other and have the same tokens, or none. Token "
         "sets: the distinct ones of each sentence, mapped or not."
     )

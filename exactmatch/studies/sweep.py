@@ -172,14 +172,16 @@ class _Work(Generic[Result]):
         found = []
         for one, other in self.sides:
             left, right = graphs[one], graphs[other]
-            lacking = False
+            lacking, left_out = False, 0
             if left is not None and right is not None and is_umr(left, right):
                 side_of = {right.location.source: other, left.location.source: one}
-                left, right, wrong, alone, lacking, _ = in_step(left, right, self._on_error)
+                step = in_step(left, right, self._on_error)
+                left, right, lacking, left_out = step.system, step.gold, step.lacking, step.left_out
                 if not self.skip_unreadable:
-                    errors += [(side_of[error.source], error) for error in wrong]
-                remarks += [(side_of[error.source], str(error)) for error in (*wrong, *alone)]
-            found.append(self._result(item.name, left, right, lacking=lacking))
+                    errors += [(side_of[error.source], error) for error in step.errors]
+                told = (*step.errors, *step.alone)
+                remarks += [(side_of[error.source], str(error)) for error in told]
+            found.append(self._result(item.name, left, right, lacking, left_out))
         return _Swept(errors, [*dict.fromkeys(remarks)], found)
 
     @property
@@ -188,12 +190,12 @@ class _Work(Generic[Result]):
         return "empty" if self.missing == "empty" else "skip"
 
     def _result(
-        self, name: str, left: Graph | None, right: Graph | None, *, lacking: bool
+        self, name: str, left: Graph | None, right: Graph | None, lacking: bool, left_out: int
     ) -> Result | Skipped | None:
         if left is not None and right is not None:
             if is_umr(left, right) and not right.sentences:
                 return Skipped(name)
-            return self.job(GraphPair(name, left, right, emptied=lacking))
+            return self.job(GraphPair(name, left, right, emptied=lacking, left_out=left_out))
         if left is None and right is None:
             return None
         if self.missing != "empty":

@@ -20,7 +20,7 @@ from exactmatch.graph import (
     Triple,
     Variable,
 )
-from exactmatch.readers.detect import cut_texts, parse, read_file, read_text
+from exactmatch.readers.detect import cut_texts, metadata, parse, read_file, read_text
 from exactmatch.readers.source import text_chunks
 
 EXTENTS: tuple[Extent, ...] = ("document", "file")
@@ -71,7 +71,8 @@ def test_a_sentence() -> None:
     assert graph.metadata["type"] == "made_up"
     assert graph.metadata["Sentence"] == "The old birds sang."
     assert graph.metadata["input"] == "The old birds sang ."
-    assert found == Sentence(
+    assert found.text == FIRST.rstrip("\n")
+    assert found._replace(text="") == Sentence(
         name="snt1",
         document=1,
         line=1,
@@ -109,6 +110,8 @@ def test_a_sentence() -> None:
         FIRST.replace("1-1, 3-3", "1-1,3-3").replace("s1o: 2-2", "s1o :2-2"),
         FIRST.replace("s1o: 2-2", "s1o: 2-2\ns1s: 4-4"),
         FIRST.replace("        :refer-number", "\n        :refer-number"),
+        FIRST.replace(":ARG0 (s1b", ":ARG0\n\n(s1b"),
+        FIRST.replace("(author :full", "\n(author :full"),
         FIRST.replace("(s1s0 / sentence", "(s1s0/ sentence").replace("((", "( ("),
         FIRST + f"{HEAD}\n",
     ],
@@ -117,8 +120,8 @@ def test_the_same_sentence_however_written(text: str) -> None:
     graph, wanted = only(text), only(FIRST)
     assert graph.triples == wanted.triples
     assert graph.notes == ()
-    line = {"line": 0}
-    assert sentence(text)._replace(**line) == sentence(FIRST)._replace(**line)  # type: ignore[arg-type]
+    found, expected = sentence(text), sentence(FIRST)
+    assert found._replace(line=1, text="") == expected._replace(text="")
 
 
 def test_how_a_file_is_known(tmp_path: Path) -> None:
@@ -132,11 +135,19 @@ def test_how_a_file_is_known(tmp_path: Path) -> None:
     path.write_text(ONE, encoding="utf-8")
     assert read_file(path).format == UMR
     assert [graph.identifier for graph in exactmatch.load(path)] == ["snt1", "snt2"]
+    texts = cut_texts(text_chunks(ONE), "f").texts
+    assert [metadata(text)["sent_id"] for text in texts] == ["birds-1", "birds-2"]
 
 
 def test_a_hash_in_a_string_is_no_comment() -> None:
     graph = only(FIRST.replace(":aspect performance)", ':wiki "a#b") # c'))
     assert graph.triples[-1].arguments[1] == Constant('"a#b"')
+    assert graph.notes == ()
+
+
+def test_a_hash_may_begin_a_concept() -> None:
+    graph = only(FIRST.replace("(s1o / old)", "(s1o / #Rcp) # (c"))
+    assert graph.triples[4].arguments[1] == Constant("#Rcp")
     assert graph.notes == ()
 
 
@@ -303,7 +314,7 @@ def test_what_leaves_a_sentence_usable(name: str) -> None:
 #: What is changed in the first sentence so that its graph is none, the line, and the reason.
 UNREADABLE = {
     "no concept": (("(s1o / old)", "(s1o)"), 11, "variable s1o has no concept"),
-    "a concept in a comment": (("(s1o / old)", "(s1o / #old)"), 11, "variable s1o has no concept"),
+    "a concept in a comment": (("(s1o / old)", "(s1o / # old)"), 11, "variable s1o has no concept"),
     "role without value": ((":refer-number plural", ":refer-number"), 12, "role :refer-number has"),
     "role at the end": ((":aspect performance)", ":aspect"), 13, "role :aspect has no value"),
     "declared twice": (("(s1o / old)", "(s1b / old)"), 11, "variable s1b is declared twice"),
