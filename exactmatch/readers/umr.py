@@ -34,9 +34,9 @@ sentence usable stands in `Graph.notes`:
   is lost, and counted. An alignment of a variable that the graph does not have is such a fault.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
+from exactmatch.distinct_names import DistinctNames
 from exactmatch.errors import GraphError
 from exactmatch.graph import (
     UMR,
@@ -124,7 +124,7 @@ class _Sentences:
         self._unread: dict[int, GraphError] = {}
         #: Of each sentence, from names that are written to those that differ.
         self._names: list[dict[str, str]] = []
-        self._times: Counter[str] = Counter()
+        self._given = DistinctNames()
         #: Of each document, the sentences that have a variable of a name.
         self._having: dict[tuple[int, str], list[int]] = {}
 
@@ -132,7 +132,7 @@ class _Sentences:
         number = len(self._places)
         self._places.append(place)
         self.contents.append(content)
-        self._names.append({name: self._distinct(name) for name in content.graph.variables})
+        self._names.append({name: self._given.distinct(name) for name in content.graph.variables})
         for name in content.graph.variables:
             self._having.setdefault((place.sentence.document, name), []).append(number)
 
@@ -175,15 +175,6 @@ class _Sentences:
                 if block not in told:
                     yield str(place.error(reason, line))
                 told.add(block)
-
-    def _distinct(self, name: str) -> str:
-        """Return *name*, with a number behind it if it was there before."""
-        found = name
-        while found in self._times:
-            self._times[name] += 1
-            found = f"{name}#{self._times[name]}"
-        self._times[found] += 1
-        return found
 
     def _sentence(self, number: int) -> Sentence:
         sentence, content = self._places[number].sentence, self.contents[number]

@@ -7,8 +7,9 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
+_INTERVAL = r"\d{1,5}-\d{1,5}"  # all tokens of one are listed: no sentence has more
 #: A variable, and the tokens that it is aligned with, as intervals.
-_INTERVALS = re.compile(r"([^\s:]+)\s*:\s*(\d+-\d+(?:\s*,\s*\d+-\d+)*)", re.ASCII)
+_INTERVALS = re.compile(rf"([^\s:]+)\s*:\s*({_INTERVAL}(?:\s*,\s*{_INTERVAL})*)", re.ASCII)
 _TOKEN = re.compile(r"[()/]|:[^\s()/:]*|[^\s()/:]+")
 #: What a triple begins with, but not the sentence (``(s1s0 /``) nor several triples (``((``).
 _OPENING = re.compile(r"\(\s*[^\s()/]++\s*+(?!/)")

@@ -158,6 +158,10 @@ def test_tokens_beside_the_name() -> None:
     assert sentence(text.replace("\n\n", "\nWords: Other words\n\n")).tokens == ("Other", "words")
 
 
+def test_a_name_with_a_number_too_large_is_none() -> None:
+    assert only(FIRST.replace("snt1", f"snt{'1' * 5000}")).identifier is None
+
+
 def test_blocks_may_be_missing() -> None:
     bare = sentence("# sentence level graph:\n(s1s / sing-01)\n")
     assert (bare.name, bare.tokens, bare.tokens_of, bare.document_level) == ("", (), {}, ())
@@ -248,6 +252,9 @@ USABLE = {
         ("3-3", "3-2"), 17,
         "alignment: 's1b: 1-1, 3-2' is no variable with intervals of tokens; 2 lines lost",
         "alignment",
+    ),
+    "a number too large": (
+        ("3-3", "3-999999999"), 17, "alignment: 's1b: 1-1, 3-999999999' is no", "alignment",
     ),
     "zero among others": (
         ("1-1, 3-3", "0-0, 3-3"), 17, "alignment: 's1b: 0-0, 3-3' is no variable", "alignment",
