@@ -49,7 +49,7 @@ class LevelTriple(NamedTuple):
 
 
 class WrittenLevel(NamedTuple):
-    """The triples, and how many parentheses are left open at the end, in its last row."""
+    """The triples, and how many parentheses are left open, at the latest in its last row."""
 
     triples: tuple[LevelTriple, ...]
     unclosed: int
@@ -138,6 +138,7 @@ class _LevelParser:
         self._next = 0
         self._triples: list[LevelTriple] = []
         self._depth = 0
+        self._left_open = 0
 
     def parse(self) -> WrittenLevel:
         fault = None
@@ -146,7 +147,7 @@ class _LevelParser:
         except _Broken as broken:
             fault = self._break(broken)
         last_row = self._words[-1].row if self._words else 0
-        unclosed = self._depth if fault is None else 0
+        unclosed = self._left_open + (self._depth if fault is None else 0)
         return WrittenLevel(tuple(self._triples), unclosed, last_row, fault)
 
     def _read_sentence(self) -> None:
@@ -165,12 +166,16 @@ class _LevelParser:
             raise _Broken(f"{self._text()!r} follows its end", self._next)
 
     def _read_triples(self, kind: str) -> None:
-        """Read the triples of a kind; they may end with the text."""
+        """Read the triples of a kind; they may end with the text, or where the next kind begins."""
         self._take("(")
         self._depth = 2
         while not self._ends():
             if self._kind() == ")":
                 self._next += 1
+                self._depth = 1
+                return
+            if self._kind() == _RELATION:
+                self._left_open += 1
                 self._depth = 1
                 return
             self._read_triple(kind)

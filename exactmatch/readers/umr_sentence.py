@@ -207,4 +207,4 @@ def _defect(kind: str, block: str, fault: Break, line: int) -> Defect:
 
 def _unclosed(block: str, times: int) -> str:
     missing = counted(times, "parenthesis", "parentheses")
-    return f"{block}: not closed at its end; {missing} missing"
+    return f"{block}: not closed; {missing} missing"

@@ -229,7 +229,7 @@ def test_the_ends_of_document_triples() -> None:
 USABLE = {
     "unclosed graph": (
         (":aspect performance)", ":aspect performance"), 13,
-        "graph: not closed at its end; 1 parenthesis missing", "",
+        "graph: not closed; 1 parenthesis missing", "",
     ),
     "text after the graph": (
         (":aspect performance)", ":aspect performance))\n:op1 5"), 13,
@@ -261,11 +261,15 @@ USABLE = {
     ),
     "unclosed document level": (
         ("s1s)))", "s1s))"), 24,
-        "document level: not closed at its end; 1 parenthesis missing", "",
+        "document level: not closed; 1 parenthesis missing", "",
+    ),
+    "unclosed kind": (
+        ("before s1s))", "before s1s)"), 24,
+        "document level: not closed; 1 parenthesis missing", "",
     ),
     "unclosed triple": (
-        ("before s1s))", "before s1s)"), 23,
-        "document level: found ':modal', expected '('; 2 triples lost from here on",
+        ("before s1s))", "before s1s"), 22,
+        "document level: found ':modal', expected ')'; 3 triples lost from here on",
         "document level",
     ),
     "broken triple": (
@@ -414,3 +418,13 @@ def test_damage_raises_nothing_else() -> None:
             assert sum(len(graph.sentences) for graph in again) == len(found)
             assert [str(e) for graph in again for e in graph.unread.values()] == errors
     assert min(usable, unreadable) > 100
+
+
+def test_a_concept_with_a_slash() -> None:
+    graph = only(
+        '# :: snt1\n\n# sentence level graph:\n(a / and/or :op1 (b / x) :op2 (c / "y"/z))\n'
+    )
+    concepts = [t.arguments[1] for t in graph.triples if t.relation == "/"]
+    assert concepts == [Constant("and/or"), Constant("x"), Constant('"y"/z')]
+    (error,) = graphs("# :: snt1\n\n# sentence level graph:\n(a / and / or)\n")
+    assert isinstance(error, GraphError)

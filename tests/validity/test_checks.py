@@ -190,7 +190,7 @@ def test_lines_of_clauses_count_comments_and_blanks() -> None:
             "s1b: 1-1, 3-3", "s8b: 1-1",
             [("unknown-variable", 17, "alignment: s8b is no variable of the graph; 2 lines lost")],
         ),
-        ("s1s)))", "s1s))", [("unclosed", 24, "document level: not closed at its end; 1")]),
+        ("s1s)))", "s1s))", [("unclosed", 24, "document level: not closed; 1")]),
         (":aspect performance)", ":aspect performance", [("unclosed", 13, "graph: not closed")]),
         ("(root :modal", "(root modal", [("damaged", 23, "document level: found 'modal'")]),
         (":aspect performance)", ":aspect performance) x", [("damaged", 13, "graph: text after")]),
