@@ -66,6 +66,7 @@ class StudyResult(Generic[_Found_co]):
     document: what is printed of them: tables, plots, and where all comes from.
     notes: what is the matter with graphs, one message each.
     lacking: for each file that lacks items, or has them not readably, the names of these.
+    shortened: the number of pairs of UMR documents in which sentences were left out.
     pairs, optimal, certified: as in `exactmatch.CorpusScore`, of all files and metrics together.
     """
 
@@ -73,6 +74,7 @@ class StudyResult(Generic[_Found_co]):
     document: Report
     notes: Sequence[str]
     lacking: Mapping[str, Sequence[str]]
+    shortened: int
     pairs: int
     optimal: int
     certified: int
@@ -241,6 +243,7 @@ def study_result(
 ) -> StudyResult[_Found]:
     """Return what came of *study*, as it is known now; *scores* are those of each two files."""
     lacking = {name: items for name, items in study.lacking.items() if items}
+    shortened = sum(score.shortened for score in scores)
     return StudyResult(
         found=found,
         document=without_idle_plots(document),
@@ -251,8 +254,10 @@ def study_result(
                 f"{name} lacks {len(items)} items, first {items[0]}"
                 for name, items in lacking.items()
             ),
+            *([f"sentences are left out of pairs of documents: {shortened}"] if shortened else ()),
         ),
         lacking=lacking,
+        shortened=shortened,
         pairs=sum(score.pairs for score in scores),
         optimal=sum(score.optimal for score in scores),
         certified=sum(score.certified for score in scores),

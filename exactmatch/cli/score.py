@@ -274,7 +274,7 @@ def score(
         finish_partial(scored.cut_by)
     require(scores, optimal=require_optimal, certified=require_certified)
     _require_confirmed(scores)
-    if any(score.skipped or score.emptied or score.missing_ids for score in scores):
+    if any(s.skipped or s.emptied or s.missing_ids or s.left_out for s in scores):
         raise SystemExit(1)
 
 

@@ -159,7 +159,7 @@ class ReportOutput:
                 say_note(reason)
         give(text, self.output)
         require([result], optimal=require_optimal, certified=require_certified)
-        if result.lacking:
+        if result.lacking or result.shortened:
             raise SystemExit(1)
 
 

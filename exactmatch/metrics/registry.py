@@ -129,7 +129,9 @@ def alignment_based(metric: Metric) -> AlignmentMetric:
     """Return *metric* if it maps variables; raise `UsageError` if it does not."""
     if not isinstance(metric, AlignmentMetric):
         there = ", ".join(ALIGNMENT_BASED)
-        raise UsageError(f"{metric.name} maps no variables; this takes one of {there}")
+        by_rules = metric.name in ALIGNMENT_BASED
+        reason = "maps by rules in this profile" if by_rules else "maps no variables"
+        raise UsageError(f"{metric.name} {reason}; this takes one of {there}")
     return metric
 
 

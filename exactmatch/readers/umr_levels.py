@@ -66,6 +66,7 @@ def read_surface(rows: Sequence[str], variables: Container[str]) -> Surface:
     tokens_of: dict[str, tuple[int, ...]] = {}
     places: dict[str, int] = {}
     faults: list[Break] = []
+    left = sum(1 for line in rows if line.strip())  # lines that are not read yet
     for row, line in enumerate(map(str.strip, rows)):
         if not line:
             continue
@@ -75,11 +76,11 @@ def read_surface(rows: Sequence[str], variables: Container[str]) -> Surface:
         is_unknown = tokens is not None and variable not in variables
         if tokens is None or is_unknown:
             reason = f"{variable} is no variable of the graph" if is_unknown else _no_tokens(line)
-            lost = counted(sum(1 for later in rows[row:] if later.strip()), "line")
-            faults.append(Break(row, reason, lost, is_unknown))
+            faults.append(Break(row, reason, counted(left, "line"), is_unknown))
         elif not faults:
             places[variable] = row
             tokens_of[variable] = tokens
+        left -= 1
     tokens_of = {variable: tokens for variable, tokens in tokens_of.items() if tokens}
     return Surface(tokens_of, places, tuple(faults))
 

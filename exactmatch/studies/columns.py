@@ -18,7 +18,7 @@ from exactmatch.studies.formulas import Addends, AddendsCollector, Layout
 from exactmatch.studies.statistics import Floats, Items
 
 #: What holds of a pair, as bits of a number.
-OPTIMAL, CERTIFIED, TIMED_OUT, EMPTIED, TOO_LARGE = 1, 2, 4, 8, 16
+OPTIMAL, CERTIFIED, TIMED_OUT, EMPTIED, TOO_LARGE, SHORTENED = 1, 2, 4, 8, 16, 32
 
 #: No count of a pair may reach this, so that the sum of two fits into 64 bits.
 _LARGEST_COUNT = 2**62
@@ -58,6 +58,7 @@ class PairRow(NamedTuple):
             (OPTIMAL, score.status == "optimal"),
             (CERTIFIED, score.certified),
             (TIMED_OUT, score.timed_out),
+            (SHORTENED, score.left_out > 0),
             (EMPTIED, score.emptied),
             (TOO_LARGE, score.too_large),
         )
@@ -172,6 +173,11 @@ class ScoredPairs(Score):
     def emptied(self) -> int:
         """The number of pairs in which an empty graph stands for one that is missing."""
         return int(np.count_nonzero(self._has(EMPTIED)))
+
+    @property
+    def shortened(self) -> int:
+        """The number of pairs of UMR documents in which sentences were left out."""
+        return int(np.count_nonzero(self._has(SHORTENED)))
 
     @property
     def is_optimal(self) -> NDArray[np.bool_]:

@@ -78,6 +78,25 @@ def test_metrics_of_documents_compare_no_sentences() -> None:
         assert "this umatch compares a document as a whole; here, sentences" in result.stderr
 
 
+def test_documents_without_some_sentences(tmp_path: Path) -> None:
+    whole, part = tmp_path / "whole.umr", tmp_path / "part.umr"
+    whole.write_text(ONE, encoding="utf-8")
+    part.write_text(ONE.split("\n\n\n")[0], encoding="utf-8")
+    files = (str(whole), str(part))
+    for words in (("score", *files, "--on-error", "skip"), ("iaa", *files, "--resamples", "10")):
+        result = run(*words, "--metric", "umatch", status=1)
+        assert f"{whole}:27: graph 2 (id snt2): {part} has no such sentence" in result.stderr
+    assert "sentences are left out of pairs of documents: 1" in result.stderr
+
+
+def test_what_maps_by_rules_is_not_proven() -> None:
+    result = run(
+        "score", SYSTEM, GOLD, "--metric", "umatch", "--profile", "umrtools-2026",
+        "--certificates", "x", status=2,
+    )  # fmt: skip
+    assert "umatch maps by rules in this profile" in result.stderr
+
+
 def test_a_malformed_file(tmp_path: Path) -> None:
     path = tmp_path / "x.umr"
     text = TWO.replace("(s2t / they)", "(s2t)").replace("s1b: 1-1", "s9b: 1-1")

@@ -121,6 +121,7 @@ assert_type(agreed.report("markdown"), str)
 assert_type(agreed.report(table="pairs"), str)
 assert_type(agreed.tables, Sequence[str])
 assert_type(agreed.lacking, Mapping[str, Sequence[str]])
+assert_type(agreed.shortened, int)
 agreed.write_plots("plots")
 anything: StudyResult[object] = agreed
 ranked = exactmatch.compare(["a.amr"], GOLD, resamples=99, missing="common", duplicates="multiset")
