@@ -78,6 +78,7 @@ class Mapper:
         deadline: Deadline,
         end: Deadline,
         budgets: Budgets = _USUAL,
+        *,
         parts: PartsOf | None = None,
     ) -> None:
         self.identifier = identifier

@@ -1,10 +1,10 @@
 """Which graph of one file is compared with which of the other, as the graphs come."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Literal, NamedTuple
 
+from exactmatch.distinct_names import DistinctNames
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import UMR, Graph, Location
 from exactmatch.readers.detect import parse
@@ -156,16 +156,10 @@ def unreadable(errors: Sequence[GraphError], *, are_all: bool = True) -> InputEr
     return InputError("\n".join(messages))
 
 
-def distinct(names: Iterable[str]) -> list[str]:
-    """Return *names* with a number behind those that were there before (``lpp_1943.507#2``)."""
-    seen = Seen()
-    return [seen.distinct(name) for name in names]
-
-
 def _couples_by_position(
     system: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str]
 ) -> Iterator[Couple]:
-    seen = Seen()
+    given = DistinctNames()
     ours, theirs = iter(system), iter(gold)
     number = 0
     while True:
@@ -183,7 +177,7 @@ def _couples_by_position(
                 f"graph {number}: identifier {left.identifier} at {_place(left)}, but "
                 f"{right.identifier} at {_place(right)} ({BY_IDENTIFIER})"
             )
-        name = seen.distinct(left.identifier or right.identifier or str(number))
+        name = given.distinct(left.identifier or right.identifier or str(number))
         yield Couple(name, left, right, *names)
 
 
@@ -230,22 +224,6 @@ def _couples_by_identifier(
     for identifier, place in index.items():
         if place >= 0:
             yield Couple(identifier, None, held.at(place), *names)
-
-
-class Seen:
-    """The names that have been given to pairs."""
-
-    def __init__(self) -> None:
-        self._times: Counter[str] = Counter()
-
-    def distinct(self, name: str) -> str:
-        """Return *name*, with a number behind it if it was there before."""
-        found = name
-        while found in self._times:
-            self._times[name] += 1
-            found = f"{name}#{self._times[name]}"
-        self._times[found] += 1
-        return found
 
 
 class _Held:

@@ -18,7 +18,7 @@ checkout = pytest.mark.checkout
 
 #: From low to high: a module imports only from rows above its own (or its own package).
 LAYERS = [
-    ["_version", "errors", "deadline", "interpreted", "workers"],
+    ["_version", "errors", "deadline", "distinct_names", "interpreted", "workers"],
     ["waiting", "memory", "output", "paths", "progress", "frames", "browsing"],
     ["parallel", "checkpoint"],
     ["standing_pool"],

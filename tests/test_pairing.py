@@ -3,8 +3,8 @@
 import pytest
 
 import exactmatch
+from exactmatch.distinct_names import distinct
 from exactmatch.errors import InputError
-from exactmatch.pairing import distinct
 
 A, B, C = "# ::id 1\n(a / alpha)", "# ::id 2\n(b / beta :ARG0 (c / gamma))", "# ::id 3\n(d / delta)"
 BAD = "# ::id 2\n(b / beta"

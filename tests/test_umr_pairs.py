@@ -258,6 +258,22 @@ def test_documents_and_files_are_scored(tmp_path: Path) -> None:
     assert note.endswith("graph 4 (id d2.snt2): " + f"{paths[0]} has no such sentence")
 
 
+def test_studies_pair_sentences_by_position_if_there_are_as_many(tmp_path: Path) -> None:
+    paths = [str(tmp_path / name) for name in ("a.umr", "b.umr", "c.umr")]
+    other = TWO.replace("They flew", "We flew", 1)
+    for path, text in zip(paths, (f"{ONE}\n\n{ON}", TWO, other), strict=True):
+        Path(path).write_text(text, encoding="utf-8")
+    for pair_by in (None, "position"):
+        found = exactmatch.agreement(paths[:2], resamples=10, pair_by=pair_by)
+        assert [one.score.matched for one in found.found.compared.values()] == [2 * 13]
+    with pytest.raises(InputError, match=r"b.umr:27: .* token 1 is 'They', but 'We' at .*c.umr:27"):
+        exactmatch.agreement(paths[1:], resamples=10)
+    found = exactmatch.agreement(paths[1:], resamples=10, on_error="skip")
+    assert [one.score.pairs for one in found.found.compared.values()] == [3]
+    (note,) = found.notes
+    assert "token 1 is 'They', but 'We' at" in note
+
+
 def test_metrics_that_compare_more_or_less_at_once() -> None:
     metrics: list[str | Metric] = [Variables(), "smatch"]
     with pytest.raises(UsageError, match="variables compares a document as a whole, but smatch a"):

@@ -17,6 +17,7 @@ from exactmatch.api.pairs import (
     unheard,
 )
 from exactmatch.api.sharing import sharing
+from exactmatch.distinct_names import distinct
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graph import Graph, Location
 from exactmatch.inputs import Given, Graphs, opened
@@ -30,7 +31,7 @@ from exactmatch.memory import default_limit, free_memory
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based, check_sentences
-from exactmatch.pairing import OnError, distinct, unreadable
+from exactmatch.pairing import OnError, unreadable
 from exactmatch.parallel import in_order
 from exactmatch.progress import Progress, unwatched
 from exactmatch.readers.detect import parse, same_format

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from exactmatch.api.metrics import chosen_metric
+from exactmatch.distinct_names import distinct
 from exactmatch.errors import UsageError
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import (
@@ -19,7 +20,6 @@ from exactmatch.metrics.registry import (
     metric_called,
     metric_for,
 )
-from exactmatch.pairing import distinct
 from exactmatch.search.methods import METHODS
 from exactmatch.settings import Settings
 from exactmatch.solving.strategy import EXACT

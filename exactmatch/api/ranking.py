@@ -10,12 +10,13 @@ from exactmatch.api.pairs import check_several
 from exactmatch.api.scores import Several
 from exactmatch.api.sharing import sharing
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
+from exactmatch.distinct_names import distinct
 from exactmatch.errors import UsageError
 from exactmatch.inputs import Given
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import alignment_based, extent_for
-from exactmatch.pairing import PairBy, distinct
+from exactmatch.pairing import PairBy
 from exactmatch.progress import Progress, unwatched
 from exactmatch.report.document import Provenance
 from exactmatch.report.ranking import ranking_report

@@ -16,6 +16,7 @@ from exactmatch._version import __version__
 from exactmatch.api.metrics import StrPath, chosen_metric
 from exactmatch.api.pairs import check_known
 from exactmatch.api.study_pages import folder_name, write_study_pages
+from exactmatch.distinct_names import distinct
 from exactmatch.errors import UsageError
 from exactmatch.frames import data_frame
 from exactmatch.memory import default_limit
@@ -23,7 +24,7 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.output import check_outputs, make_folder, writing
-from exactmatch.pairing import PairBy, distinct
+from exactmatch.pairing import PairBy
 from exactmatch.paths import address_from, shown_path
 from exactmatch.progress import BYTES, Progress
 from exactmatch.report.document import Provenance, Report, Table

@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from exactmatch.api.shown import show_couples
+from exactmatch.distinct_names import distinct
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.pairing import Couple, distinct
+from exactmatch.pairing import Couple
 from exactmatch.progress import Progress
 from exactmatch.scoring import Answer
 from exactmatch.settings import Settings

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
+from exactmatch.distinct_names import DistinctNames
 from exactmatch.errors import InputError
 from exactmatch.graph import UMR
-from exactmatch.pairing import BY_IDENTIFIER, Seen
+from exactmatch.pairing import BY_IDENTIFIER
 from exactmatch.readers.graph_text import GraphText
 
 
@@ -29,7 +30,7 @@ def by_position(
     Sentences of one identifier are numbered. Raises `InputError` where the files do not hold as
     many graphs, or graphs at one position have different identifiers; in UMR, tokens tell.
     """
-    seen = Seen()
+    given = DistinctNames()
     for number, texts in enumerate(zip_longest(*files), start=1):
         found = [text for text in texts if text is not None]
         if len(found) < len(texts):
@@ -46,7 +47,7 @@ def by_position(
                     f"{text.identifier} at {_place(text)} ({BY_IDENTIFIER})"
                 )
         name = (named[0].identifier if named else None) or str(number)
-        yield Alternatives(seen.distinct(name), sources, found)
+        yield Alternatives(given.distinct(name), sources, found)
 
 
 def _place(text: GraphText) -> str:

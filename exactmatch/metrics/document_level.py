@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from exactmatch.graph import DocumentTriple, Variable
-from exactmatch.triples import NormalisedGraph, NormalisedTriple
+from exactmatch.triples import Label, NormalisedGraph, NormalisedTriple
 
 #: The blocks of the document level, as parts of a score; they are written as the keys here.
 PARTS: Mapping[str, str] = {"temporal": "temporal", "modal": "modal", "coref": "coreference"}
@@ -57,3 +57,11 @@ def mapped_sentences(system: NormalisedGraph, gold: NormalisedGraph) -> dict[str
     start, _, _ = _SENTENCE.partition("{")
     theirs = set(gold.variables)
     return {v: v for v in system.variables if v.startswith(start) and v in theirs}
+
+
+def worded(label: Label) -> Label:
+    """Return the label of a triple of the document level for people: its relation and constants."""
+    if label[0] not in PARTS.values() or len(label) != 5:
+        return label
+    kind, relation, source, target, _ = label
+    return (kind, relation, *(end for end in (source, target) if end != _VARIABLE))

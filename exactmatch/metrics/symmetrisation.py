@@ -45,10 +45,11 @@ class Symmetrisation:
             {name: Counter(_counted(node, counts)) for name, node in nodes.items()}
             for nodes in sides
         ]
-        self._roles = [
+        self._roles_in_common: dict[tuple[int, str, str], int] = {}
+        roles, roles_there = (
             {name: Counter(value.role for value in node.values) for name, node in nodes.items()}
             for nodes in sides
-        ]
+        )
         self._links: Sequence[dict[str, set[str]]] = [
             {name: set() for name in nodes} for nodes in sides
         ]
@@ -57,6 +58,9 @@ class Symmetrisation:
                 if _are_linked(node, other, tokens):
                     self._links[_GOLD][node.name].add(other.name)
                     self._links[_SYSTEM][other.name].add(node.name)
+                    common = (roles[node.name] & roles_there[other.name]).total()
+                    self._roles_in_common[_GOLD, node.name, other.name] = common
+                    self._roles_in_common[_SYSTEM, other.name, node.name] = common
 
     def resolve(self) -> Mapping[str, str]:
         """Make the links one to one. Return them: names of gold nodes, and of system nodes."""
@@ -90,10 +94,11 @@ class Symmetrisation:
     def _rank(self, side: int, name: str, other: str, images: Counter[Value]) -> _Rank:
         there = 1 - side
         node, node_there = self._nodes[side][name], self._nodes[there][other]
+        values = self.values[there][other].items()
         return (
             node.extended_concept != node_there.extended_concept,
-            -(images & self.values[there][other]).total(),
-            -(self._roles[side][name] & self._roles[there][other]).total(),
+            -sum(min(times, images[value]) for value, times in values),
+            -self._roles_in_common[side, name, other],
             -(node.length + node_there.length),
             name != other,
             name + other,

@@ -6,6 +6,9 @@ compared as written, strings without their quotes. A node is mapped only to one 
 with it or, where both are aligned with none, has the same extended concept. Triples of the document
 level count once in each sentence, whatever their block. juːmæʧ makes its links one to one by rules;
 here the mapping is the best one of all that its links allow, in a whole document at once.
+
+The profile ``umrtools-2026`` is juːmæʧ itself. It keeps one table of variables for a file, where
+the last one of a name wins; with ``--scope document``, variables are those of their document.
 """
 
 from collections import defaultdict

@@ -82,7 +82,14 @@ def examine(text: GraphText) -> ExaminedGraph | GraphError:
 
 
 def metadata(text: GraphText) -> Mapping[str, str]:
-    """Return what comments say about the graph, by key, without reading the graph."""
+    """Return what comments say about the graph, by key, without reading the graph.
+
+    In UMR, it is what the header says.
+    """
+    if text.format == UMR:
+        from exactmatch.readers.umr import read_metadata
+
+        return read_metadata(text)
     if text.format not in _COMMENTS:
         return {}
     return read_block(text, _COMMENTS[text.format]).metadata

@@ -193,10 +193,13 @@ class _Parser:
             reason = f"variable {variable} has no concept"
             self._pass_over(NO_CONCEPT, reason, self._open[-1][1])
             return
-        # In UMR, punctuation may be a concept.
+        # In UMR, punctuation may be a concept, or stand in one (and/or).
         concept = self._take(_SYMBOL, _STRING, *(() if self._whole else ("/",)))
+        text = concept.text
+        while not self._whole and self._continues(concept, text):
+            text += self._take(_SYMBOL, _STRING, "/").text
         marks = ("", self._mark())
-        self.edges.append(_Edge(variable, CONCEPT, concept.text, marks, concept.row))
+        self.edges.append(_Edge(variable, CONCEPT, text, marks, concept.row))
 
     def _read_other_concept(self) -> None:
         variable, _ = self._open[-1]
@@ -218,6 +221,12 @@ class _Parser:
             return
         target = self._take(_SYMBOL, _STRING, "(").text
         self.edges.append(_Edge(source, relation, target, (mark, self._mark()), role.row))
+
+    def _continues(self, start: _Token, text: str) -> bool:
+        """Tell whether what follows stands right behind *text*, which began with *start*."""
+        if self._next is None or self._next.kind not in (_SYMBOL, _STRING, "/"):
+            return False
+        return (self._next.row, self._next.column) == (start.row, start.column + len(text))
 
     def _ends(self) -> bool:
         """Tell whether the text ends here, and may."""

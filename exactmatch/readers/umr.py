@@ -28,16 +28,16 @@ A sentence whose graph cannot be read is a `GraphError`: in a graph of its own i
 graph of several sentences it stands in `Graph.unread`, and the sentence is empty. What leaves a
 sentence usable stands in `Graph.notes`:
 
-* a graph, or a document level, in which parentheses are left open at the end: it ends there; a
-  block of triples that is left open where the next one begins ends there;
+* a graph, or a document level, in which parentheses are left open at the end, or where the triples
+  of another kind begin: it ends there;
 * text after a graph, which is lost;
 * a surface alignment or a document level with a fault: what comes before it is read, what follows
   is lost, and counted. An alignment of a variable that the graph does not have is such a fault.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
+from exactmatch.distinct_names import DistinctNames
 from exactmatch.errors import GraphError
 from exactmatch.graph import (
     UMR,
@@ -95,6 +95,12 @@ def examine_graph(text: GraphText) -> ExaminedGraph:
     )
 
 
+def read_metadata(text: GraphText) -> Mapping[str, str]:
+    """Return what the header of the first sentence in *text* says, by key."""
+    sentence = next(cut_sentences(enumerate(text.data.split(b"\n"), start=text.line)))
+    return read_header(sentence).metadata
+
+
 def _read(text: GraphText, *, strict: bool = True) -> "_Sentences":
     lines = enumerate(text.data.split(b"\n"), start=text.line)
     sentences = _Sentences(text)
@@ -119,7 +125,7 @@ class _Sentences:
         self._unread: dict[int, GraphError] = {}
         #: Of each sentence, from names that are written to those that differ.
         self._names: list[dict[str, str]] = []
-        self._times: Counter[str] = Counter()
+        self._given = DistinctNames()
         #: Of each document, the sentences that have a variable of a name.
         self._having: dict[tuple[int, str], list[int]] = {}
 
@@ -127,7 +133,7 @@ class _Sentences:
         number = len(self._places)
         self._places.append(place)
         self.contents.append(content)
-        self._names.append({name: self._distinct(name) for name in content.graph.variables})
+        self._names.append({name: self._given.distinct(name) for name in content.graph.variables})
         for name in content.graph.variables:
             self._having.setdefault((place.sentence.document, name), []).append(number)
 
@@ -170,15 +176,6 @@ class _Sentences:
                 if block not in told:
                     yield str(place.error(reason, line))
                 told.add(block)
-
-    def _distinct(self, name: str) -> str:
-        """Return *name*, with a number behind it if it was there before."""
-        found = name
-        while found in self._times:
-            self._times[name] += 1
-            found = f"{name}#{self._times[name]}"
-        self._times[found] += 1
-        return found
 
     def _sentence(self, number: int) -> Sentence:
         sentence, content = self._places[number].sentence, self.contents[number]

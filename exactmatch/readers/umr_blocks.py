@@ -33,7 +33,8 @@ _LOOKS = (
     (HEADER, re.compile(rb"(Index|Words)\s*:")),
 )
 _ORDER = (HEADER, GRAPH, SURFACE, DOCUMENT_LEVEL)
-_NUMBER = re.compile(rb"#\s*::\s*snt(\d{1,18})(?!\d)")
+#: Numbers of more digits are no names of sentences.
+_NUMBER = re.compile(rb"\s*#\s*::\s*snt(\d{1,9})(?!\d)")
 
 
 @dataclass(slots=True)

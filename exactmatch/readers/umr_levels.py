@@ -7,9 +7,9 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
+_INTERVAL = r"\d{1,5}-\d{1,5}"  # all tokens of one are listed: no sentence has more
 #: A variable, and the tokens that it is aligned with, as intervals.
-#: No sentence has a million tokens, and so many are not to be listed.
-_INTERVALS = re.compile(r"([^\s:]+)\s*:\s*(\d{1,5}-\d{1,5}(?:\s*,\s*\d{1,5}-\d{1,5})*)", re.ASCII)
+_INTERVALS = re.compile(rf"([^\s:]+)\s*:\s*({_INTERVAL}(?:\s*,\s*{_INTERVAL})*)", re.ASCII)
 _TOKEN = re.compile(r"[()/]|:[^\s()/:]*|[^\s()/:]+")
 #: What a triple begins with, but not the sentence (``(s1s0 /``) nor several triples (``((``).
 _OPENING = re.compile(r"\(\s*[^\s()/]++\s*+(?!/)")
@@ -49,16 +49,12 @@ class LevelTriple(NamedTuple):
 
 
 class WrittenLevel(NamedTuple):
-    """The triples, and how many parentheses are left open at the end, in its last row.
-
-    open_kinds: where a kind begins though the one before it is not closed, and what they are.
-    """
+    """The triples, and how many parentheses are left open, at the latest in its last row."""
 
     triples: tuple[LevelTriple, ...]
     unclosed: int
     last_row: int
     fault: Break | None
-    open_kinds: tuple[tuple[int, str, str], ...] = ()
 
 
 def read_surface(rows: Sequence[str], variables: Container[str]) -> Surface:
@@ -143,7 +139,7 @@ class _LevelParser:
         self._next = 0
         self._triples: list[LevelTriple] = []
         self._depth = 0
-        self._open_kinds: list[tuple[int, str, str]] = []
+        self._left_open = 0
 
     def parse(self) -> WrittenLevel:
         fault = None
@@ -152,9 +148,8 @@ class _LevelParser:
         except _Broken as broken:
             fault = self._break(broken)
         last_row = self._words[-1].row if self._words else 0
-        unclosed = self._depth if fault is None else 0
-        open_kinds = tuple(self._open_kinds)
-        return WrittenLevel(tuple(self._triples), unclosed, last_row, fault, open_kinds)
+        unclosed = self._left_open + (self._depth if fault is None else 0)
+        return WrittenLevel(tuple(self._triples), unclosed, last_row, fault)
 
     def _read_sentence(self) -> None:
         if self._ends():
@@ -172,7 +167,7 @@ class _LevelParser:
             raise _Broken(f"{self._text()!r} follows its end", self._next)
 
     def _read_triples(self, kind: str) -> None:
-        """Read the triples of a kind; they may end with the text, or where another kind begins."""
+        """Read the triples of a kind; they may end with the text, or where the next kind begins."""
         self._take("(")
         self._depth = 2
         while not self._ends():
@@ -181,8 +176,7 @@ class _LevelParser:
                 self._depth = 1
                 return
             if self._kind() == _RELATION:
-                text, row, _ = self._words[self._next]
-                self._open_kinds.append((row, kind, text))
+                self._left_open += 1
                 self._depth = 1
                 return
             self._read_triple(kind)

@@ -86,9 +86,6 @@ class Content:
             yield _defect(kind, SURFACE, fault, self.surface_line)
         if self.level.fault is not None:
             yield _defect(DAMAGED, DOCUMENT_LEVEL, self.level.fault, self.level_line)
-        for row, kind, following in self.level.open_kinds:
-            reason = f"{DOCUMENT_LEVEL}: {kind!r} is not closed before {following!r}"
-            yield Defect(UNCLOSED, self.level_line + row, reason)
         if self.level.unclosed:
             reason = _unclosed(DOCUMENT_LEVEL, self.level.unclosed)
             yield Defect(UNCLOSED, self.level_line + self.level.last_row, reason)
@@ -210,4 +207,4 @@ def _defect(kind: str, block: str, fault: Break, line: int) -> Defect:
 
 def _unclosed(block: str, times: int) -> str:
     missing = counted(times, "parenthesis", "parentheses")
-    return f"{block}: not closed at its end; {missing} missing"
+    return f"{block}: not closed; {missing} missing"

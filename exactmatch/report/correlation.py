@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from exactmatch.pairing import distinct
+from exactmatch.distinct_names import distinct
 from exactmatch.report.document import (
     Cell,
     Column,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from exactmatch.pairing import distinct
+from exactmatch.distinct_names import distinct
 from exactmatch.report.document import (
     Cell,
     Column,

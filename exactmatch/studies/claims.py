@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Literal, get_args
 
 from exactmatch.counts import Score
+from exactmatch.distinct_names import distinct
 from exactmatch.errors import InputError, UsageError
-from exactmatch.pairing import distinct
 from exactmatch.readers.tool_scores import ToolPair, ToolScores
 from exactmatch.studies.columns import ScoredPairs
 from exactmatch.studies.proofs import ProofCounts

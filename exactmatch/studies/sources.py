@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from exactmatch.distinct_names import distinct
 from exactmatch.documents import by_extent
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graph import UMR, Extent
-from exactmatch.pairing import PairBy, distinct
+from exactmatch.pairing import PairBy
 from exactmatch.paths import distinct_paths, shown_path
 from exactmatch.readers.detect import cut_texts
 from exactmatch.readers.graph_text import GraphText

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from exactmatch.graph import PENMAN, UMR, Constant, Graph
+from exactmatch.metrics.document_level import worded
 from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
 
 #: The kinds of triples that say what a variable stands for.
@@ -85,5 +86,5 @@ def _words(source: Graph) -> dict[str, str]:
 
 
 def _worded(triple: NormalisedTriple, words: Mapping[str, str]) -> NormalisedTriple:
-    kind, *said = triple.label
+    kind, *said = worded(triple.label)
     return triple._replace(label=(kind, *(words.get(word, word) for word in said)))

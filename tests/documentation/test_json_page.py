@@ -23,6 +23,8 @@ OF_SOME_METRICS = {"breakdown"}
 OF_MAPPINGS = {"range"}
 #: Keys that only come with --subscores.
 OF_SUBSCORES = {"subscores", "subscores_signature"}
+#: A key that only documents of UMR have, if some of their sentences are left out.
+OF_DOCUMENTS = {"left_out"}
 #: Keys that only graphs in MRP have, and such graphs.
 OF_MRP = {"frameworks", "framework_average", "framework_average_upper"}
 UMR = [str(INSTANCES / "umr" / name) for name in ("a.umr", "b.umr")]
@@ -60,7 +62,7 @@ def run(*words: str) -> Any:
 
 
 def test_score() -> None:
-    keys = keys_of_rows(section("`score --format json`")) - OF_MAPPINGS
+    keys = keys_of_rows(section("`score --format json`")) - OF_MAPPINGS - OF_DOCUMENTS
     asked = ("--subscores", "all,wiki", "--check")
     with_subscores = run("score", *PAPER, *asked, "--format", "json")
     assert set(with_subscores) == keys - OF_SOME_METRICS - OF_MRP
@@ -81,12 +83,23 @@ def test_pairs(tmp_path: Path) -> None:
     file = tmp_path / "pairs.jsonl"
     asked = ("--breakdown", "--subscores", "concepts")
     run("score", *PAPER, *asked, "--format", "json", "--per-pair", str(file))
-    keys = keys_of_rows(section("`score --per-pair FILE`"))
+    keys = keys_of_rows(section("`score --per-pair FILE`")) - OF_DOCUMENTS
     assert set(json.loads(file.read_text(encoding="utf-8"))) == keys - {"framework"}
     keys -= OF_SUBSCORES
     run("score", *MRP, "--breakdown", "--format", "json", "--per-pair", str(file))
     lines = file.read_text(encoding="utf-8").splitlines()
     assert all(set(json.loads(line)) == keys for line in lines)
+
+
+def test_sentences_of_documents_that_are_left_out(tmp_path: Path) -> None:
+    short, pairs = tmp_path / "short.umr", tmp_path / "pairs.jsonl"
+    text = Path(UMR[0]).read_text(encoding="utf-8")
+    short.write_text(text.rpartition("# meta-info")[0].rstrip("#\n") + "\n", encoding="utf-8")
+    words = ("score", str(short), UMR[1], "--metric", "umatch", "--on-error", "skip")
+    result = CliRunner().invoke(main, [*words, "--format", "json", "--per-pair", str(pairs)])
+    lines = pairs.read_text(encoding="utf-8").splitlines()
+    contents = [json.loads(text) for text in (result.stdout, *lines)]
+    assert [content.get("left_out") for content in contents] == [1, None, 1]
 
 
 def test_breakdown() -> None:
@@ -103,7 +116,7 @@ def test_breakdown() -> None:
 def test_mappings() -> None:
     content = run("mappings", *PAPER, "--format", "json")
     text = section("`mappings --format json`")
-    of_pairs = keys_of_rows(section("`score --per-pair FILE`"))
+    of_pairs = keys_of_rows(section("`score --per-pair FILE`")) - OF_DOCUMENTS
     assert set(content) == keys_of_rows(text) | of_pairs - OF_SUBSCORES - OF_SOME_METRICS - {
         "framework"
     }

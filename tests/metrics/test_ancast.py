@@ -142,6 +142,15 @@ def test_what_coreference_implies() -> None:
     assert Closure("coref", read_triples("1 same-entity 1")).clusters == []
 
 
+def test_what_the_program_makes_of_same_event() -> None:
+    """It goes from the target to the source alone, and takes a node for the same as itself."""
+    triples = read_triples("1 same-event 2, 1 same-event 3")
+    found = [Closure("coref", triples, as_program=is_program) for is_program in (False, True)]
+    assert found[0].relations - found[1].relations == {(2, 3, "same event")}
+    itself = Closure("coref", read_triples("1 same-event 1"), as_program=True)
+    assert (itself.relations, itself.clusters) == (set(), [{1}])
+
+
 def test_all_relations_to_a_node_are_followed() -> None:
     """2 is met by ``overlap``, which leads nowhere, before it is met as what 1 is after."""
     triples = read_triples("1 after 3, 3 after 2, 2 after 4, 1 overlap 2")
@@ -194,17 +203,17 @@ def test_the_program_looks_for_names_in_glosses_too() -> None:
 
 def test_random_files_score_what_the_program_says() -> None:
     """But for those on which it fails, and for the one that has no relations at all."""
-    left_out = {4, 6, 10, 18, 20, 25, 27, 28, 35, 56}
+    left_out = {4, 6, 10, 18, 20, 25, 27, 28, 35, 56, 62, 63}
     sums = dict.fromkeys(("sent", "modal", "temporal", "coref", "comp"), 0.0)
-    for seed in {*range(60)} - left_out:
+    for seed in {*range(70)} - left_out:
         for name, value in figures(*random_pair(seed, ranges=1), profile="program").items():
             sums[name] += value
     wanted = {
-        "sent": 22.375473843149322,
-        "modal": 22.0008658008658,
-        "temporal": 19.427777777777777,
-        "coref": 20.20292590844738,
-        "comp": 23.603808312869912,
+        "sent": 26.004213338947636,
+        "modal": 26.0008658008658,
+        "temporal": 23.427777777777777,
+        "coref": 24.32057296727091,
+        "comp": 27.45190854981868,
     }
     assert sums == pytest.approx(wanted, abs=1e-10)
 

@@ -82,6 +82,29 @@ def test_roles_to_nodes_match_where_these_are_linked() -> None:
     assert counts(sentence(system, surface), sentence(gold, surface)) == (3, 5, 5)
 
 
+def test_values_are_compared_with_links_that_are_about_to_go() -> None:
+    """Links that a node has lost at their other end count until it is looked at."""
+    gold = "(s1a / say-01 :ARG1 (s1b / person) :op1 (s1c / say-01))"
+    below = "(s1b / and :ARG1 (s1d / say-02) :op1 3)"
+    system = f"(s1a / and :ARG0-of {below} :mod (s1c / person) :ARG1 (s1e / person))"
+    surface = "s1a: 1-1; s1b: 1-1; s1c: 1-1"
+    found = mapping(sentence(system, f"{surface}; s1e: 1-1"), sentence(gold, surface))
+    assert found == {"s1a": "s1a", "s1b": "s1c", "s1c": "s1b"}
+
+
+def test_names_decide_in_both_orders() -> None:
+    """Of all that is equal, ``s1a`` of the gold standard and ``s1d`` come first."""
+    gold = sentence("(s1a / x :ARG0-of (s1b / y))", "s1a: 1-1; s1b: 2-2, 1-1", words="a a")
+    system = sentence("(s1a / z :op1 (s1c / u) :op2 (s1d / v))", "s1c: 2-2; s1d: 1-1", words="a a")
+    assert mapping(system, gold) == {"s1c": "s1b", "s1d": "s1a"}
+
+
+def test_a_concept_that_is_spelled_like_a_variable() -> None:
+    text = sentence("(s1a / s1b :r (s1b / x))", "s1a: 1-1")
+    assert counts(text, text) == (3, 3, 3)
+    assert counts(sentence("(s1a / s1b :r (s1b / y))", "s1a: 1-1"), text) == (1, 3, 3)
+
+
 def test_nodes_without_tokens() -> None:
     """They are linked among themselves alone, by concepts; names by their operands, op10 first."""
     gold = sentence('(s1x / name :op2 "b" :op10 "a")')
@@ -175,6 +198,11 @@ def test_what_damage_costs() -> None:
     assert counts(damaged, damaged, **choices) == (1, 1, 1)
     assert counts(damaged, text, **choices) == (0, 1, 3)
     assert counts(damaged, damaged, scope="document", **choices) == (3, 3, 3)
+    other = damaged.replace("/ x)", "/ y)")
+    assert mapping(other, damaged) == {"s1a": "s1a"} and mapping(other, text) == {}
+    later = sentence("(s2a / y)", "", "(s2s0 / sentence :coref ((s1a :same-entity s2a)))", k=2)
+    assert counts(damaged + later, damaged + later) == (3, 3, 3)  # it is no variable there
+    assert counts(other + later, text + later) == (1, 2, 4)
     damaged = text.replace("1-1", "1-1\ns1b: 2-2")
     assert counts(damaged, damaged, **choices) == (2, 2, 2)
     assert counts(damaged, text, scope="document", **choices) == (3, 3, 3)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from study_files import blocks_of, run, tables, write
 
+from exactmatch.distinct_names import distinct
 from exactmatch.errors import GraphError
 from exactmatch.graph import Graph
-from exactmatch.pairing import distinct
 from exactmatch.readers.detect import parse
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.studies import sweep

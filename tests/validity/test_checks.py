@@ -13,9 +13,10 @@ from samples import MRP_TEXT, mrp_rewritten, random_graph, random_mrp_graph
 from umr_samples import FIRST, ONE, SECOND, TWO
 
 import exactmatch
+from exactmatch.documents import by_extent
 from exactmatch.errors import GraphError
 from exactmatch.graph import CLAUSES, MRP, PENMAN, UMR, Graph
-from exactmatch.readers.detect import examine, parse
+from exactmatch.readers.detect import cut_texts, examine, parse
 from exactmatch.readers.examined import ExaminedGraph
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.validity.checks import CHECKS, kinds_of
@@ -182,13 +183,14 @@ def test_lines_of_clauses_count_comments_and_blanks() -> None:
     [
         ("", "", []),
         ("s1o: 2-2", "s9o: 2-2", [("unknown-variable", 18, "alignment: s9o is no variable of")]),
+        ("s1o: 2-2", "s1o: 2-5", []),
         ("s1o: 2-2", "s1o: 2-6", [("token-out-of-range", 18, "s1o is aligned with token 6 of 5")]),
         ("s1o: 2-2", "s1o 2", [("damaged", 18, "alignment: 's1o 2' is no variable with")]),
         (
             "s1b: 1-1, 3-3", "s8b: 1-1",
             [("unknown-variable", 17, "alignment: s8b is no variable of the graph; 2 lines lost")],
         ),
-        ("s1s)))", "s1s))", [("unclosed", 24, "document level: not closed at its end; 1")]),
+        ("s1s)))", "s1s))", [("unclosed", 24, "document level: not closed; 1")]),
         (":aspect performance)", ":aspect performance", [("unclosed", 13, "graph: not closed")]),
         ("(root :modal", "(root modal", [("damaged", 23, "document level: found 'modal'")]),
         (":aspect performance)", ":aspect performance) x", [("damaged", 13, "graph: text after")]),
@@ -244,6 +246,10 @@ def test_umr_from_python() -> None:
         ("token-out-of-range", 1),
         ("undeclared", 1),
     ]
+    (side,) = by_extent([[*cut_texts([TWO.encode()], "f").texts]], "file")
+    whole = parse(side[0])
+    assert isinstance(whole, Graph)
+    assert exactmatch.check(whole).found == 0  # variables are those of a document
 
 
 def test_score_and_compare_count_the_faults_of_umr(tmp_path: Path) -> None:

@@ -1,0 +1,26 @@
+"""Names that are told apart: one that comes again gets a number behind it (``lpp_1943.507#2``)."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+
+class DistinctNames:
+    """The names that have been given."""
+
+    def __init__(self) -> None:
+        self._times: Counter[str] = Counter()
+
+    def distinct(self, name: str) -> str:
+        """Return *name*, with a number behind it if it was there before."""
+        found = name
+        while found in self._times:
+            self._times[name] += 1
+            found = f"{name}#{self._times[name]}"
+        self._times[found] += 1
+        return found
+
+
+def distinct(names: Iterable[str]) -> list[str]:
+    """Return *names* with a number behind those that were there before."""
+    given = DistinctNames()
+    return [given.distinct(name) for name in names]
