@@ -5,8 +5,10 @@ variables matches.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import ClassVar
 
 from exactmatch.graph import Graph
@@ -83,6 +85,31 @@ class AlignmentMetric(Metric):
         known = next((p for p in self.profiles.values() if p.profile == self.profile), self)
         same = all(getattr(self, choice) == getattr(known, choice) for choice in self.choices())
         return self.profile if same else "custom"
+
+
+def of_one_concept(
+    system: NormalisedGraph,
+    gold: NormalisedGraph,
+    concepts: Mapping[str, Hashable],
+    gold_concepts: Mapping[str, Hashable],
+) -> Iterator[Pair]:
+    """Yield the variables, by position, of one concept that may be mapped to each other.
+
+    Of graphs with keys, which may be large, only those that share one are looked at.
+    """
+    by_concept = defaultdict(list)
+    for j, variable in enumerate(gold.variables):
+        for key in _keys(gold, variable):
+            by_concept[key, gold_concepts.get(variable)].append(j)
+    for i, variable in enumerate(system.variables):
+        keys = _keys(system, variable)
+        found = [by_concept.get((key, concepts.get(variable)), ()) for key in keys]
+        for j in found[0] if len(found) == 1 else dict.fromkeys(chain.from_iterable(found)):
+            yield i, j
+
+
+def _keys(graph: NormalisedGraph, variable: str) -> Sequence[str]:
+    return ("",) if graph.keys is None else graph.keys.get(variable, ())
 
 
 #: Finds the best mapping of two graphs, and measures them under it.

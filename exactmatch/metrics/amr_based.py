@@ -4,7 +4,6 @@ A profile can have graphs brought to one notation first (`exactmatch.standardisa
 unless it is asked for, and the signature names it where it is on.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -24,7 +23,7 @@ from exactmatch.graph import (
     Triple,
     Variable,
 )
-from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.alignment_based import AlignmentMetric, of_one_concept
 from exactmatch.metrics.amr_in_mrp import as_amr
 from exactmatch.metrics.amr_labels import direction, folded, labels, may_be_inverse
 from exactmatch.metrics.base import Choice
@@ -200,14 +199,8 @@ class AmrMetric(AlignmentMetric):
         return graph
 
     def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[Pair]:
-        by_concept = defaultdict(list)
-        concepts = _concepts(gold.triples)
-        for j, variable in enumerate(gold.variables):
-            by_concept[concepts[variable]].append(j)
-        concepts = _concepts(system.triples)
-        for i, variable in enumerate(system.variables):
-            for j in by_concept[concepts[variable]]:
-                yield i, j
+        concepts, gold_concepts = (_concepts(graph.triples) for graph in (system, gold))
+        return of_one_concept(system, gold, concepts, gold_concepts)
 
 
 def _by_block(triple: DocumentTriple) -> DocumentTriple:

@@ -11,7 +11,6 @@ The profile ``umrtools-2026`` is juːmæʧ itself. It keeps one table of variabl
 the last one of a name wins; with ``--scope document``, variables are those of their document.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
@@ -28,13 +27,13 @@ from exactmatch.graph import (
     Variable,
 )
 from exactmatch.metrics import document_level
-from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.alignment_based import AlignmentMetric, of_one_concept
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.counted_roles import PARAMETERS, check_roles, is_counted, list_of_roles
 from exactmatch.metrics.juumaetsh import UMRTOOLS_2026
 from exactmatch.metrics.umr_keys import plain, token_or_concept_keys
 from exactmatch.problem import Pair
-from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
+from exactmatch.triples import Duplicates, Label, NormalisedGraph, NormalisedTriple
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +102,8 @@ class Umatch(AlignmentMetric):
         return NormalisedGraph(tuple(keys), triples, keys=keys)
 
     def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[Pair]:
-        by_concept = defaultdict(list)
-        position = {variable: j for j, variable in enumerate(gold.variables)}
-        for triple in gold.triples:
-            if triple.kind == "concept":
-                by_concept[triple.label].append(position[triple.variables[0]])
-        position = {variable: i for i, variable in enumerate(system.variables)}
-        for triple in system.triples:
-            for j in by_concept.get(triple.label, ()):
-                yield position[triple.variables[0]], j
+        concepts, gold_concepts = (_concepts(graph) for graph in (system, gold))
+        return of_one_concept(system, gold, concepts, gold_concepts)
 
     def _is_counted(self, triple: Triple) -> bool:
         relation, (_, value, *_), _ = triple
@@ -123,6 +115,11 @@ class Umatch(AlignmentMetric):
         for triple in sentence.document_level:
             if self.counts(triple.relation):
                 yield triple._replace(kind=document_level.part_of_relation(triple.relation))
+
+
+def _concepts(graph: NormalisedGraph) -> dict[str, Label]:
+    """Return the label of the concept of each variable, as far as concepts count."""
+    return {t.variables[0]: t.label for t in graph.triples if t.kind == "concept"}
 
 
 def _value(triple: Triple) -> NormalisedTriple:

@@ -10,6 +10,7 @@ from umr_documents import best, pair_of_documents, total, written
 
 import exactmatch
 from exactmatch.errors import UsageError
+from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.umatch import Umatch
 
 SENTENCE = """# :: snt1
@@ -146,6 +147,22 @@ def test_smatch_of_whole_documents() -> None:
         assert whole.optimal == anchored.optimal == 1
         assert whole.matched >= anchored.matched
         assert exactmatch.score(system, system, document_level="count").f1 == 1
+
+
+@pytest.mark.parametrize("solver", ["cpsat", "maxsat"])
+def test_whole_documents_with_triples_of_constants(solver: str) -> None:
+    score = exactmatch.score(SENTENCE, SENTENCE, document_level="count", solver=solver)
+    assert (score.matched, score.matched_upper) == (score.gold_total, score.system_total)
+
+
+def test_only_what_may_be_mapped_looks_alike() -> None:
+    graph, other = (
+        exactmatch.loads(text)[0] for text in (SENTENCE, SENTENCE.replace("s1p: 1-1", "s1p: 2-3"))
+    )
+    for metric in (Umatch(), Smatch(anchors="tokens")):
+        system, gold = metric.normalise(graph), metric.normalise(other)
+        names = [(system.variables[i], gold.variables[j]) for i, j in metric.likely(system, gold)]
+        assert [pair for pair in names if pair[0][0] == "s"] == [("s1m", "s1m"), ("s1n", "s1n")]
 
 
 def test_samples_have_what_they_are_to_test() -> None:
