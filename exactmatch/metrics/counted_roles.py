@@ -24,7 +24,10 @@ def list_of_roles(value: object) -> str:
     words = value.split(",") if isinstance(value, str) else value
     if not isinstance(words, Sequence) or not all(isinstance(word, str) for word in words):
         raise UsageError(f"{value!r}: names of roles are expected, with commas between them")
-    return ",".join(sorted({word.strip().removeprefix(":") for word in words if word.strip()}))
+    names = {word.strip().removeprefix(":") for word in words} - {""}
+    if value and not names:
+        raise UsageError(f"{value!r} names no role")
+    return ",".join(sorted(names))
 
 
 def check_roles(only: str, excluding: str) -> None:

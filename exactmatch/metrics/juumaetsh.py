@@ -11,7 +11,7 @@ file need not score 1 against itself, and to swap two files can change all count
 damaged, its nodes are not in that table, and the surface alignments, the document level, the top
 and the extended concepts of the sentence are lost; if the surface alignments are damaged, the
 document level is. A triple of the system is in its total only if it matches, or if its own image
-does not.
+does not. (What is not copied: a value ``0`` that ends a line is lost by the program.)
 """
 
 from collections import defaultdict

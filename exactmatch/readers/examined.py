@@ -14,6 +14,7 @@ REPAIRED = "repaired"
 UNCLOSED = "unclosed"
 DAMAGED = "damaged"
 UNKNOWN_VARIABLE = "unknown-variable"
+USED_TWICE = "used-twice"
 
 
 class Defect(NamedTuple):

@@ -30,12 +30,14 @@ class Break(NamedTuple):
 class Surface(NamedTuple):
     """The tokens of each variable, from 1, ascending, up to the first of the *faults*.
 
-    rows: where each variable is named that has tokens.
+    rows: where each variable is named that has tokens. repeated: the rows, and variables, that say
+    something else than a row before, which does not count then.
     """
 
     tokens_of: dict[str, tuple[int, ...]]
     rows: dict[str, int]
     faults: tuple[Break, ...]
+    repeated: tuple[tuple[int, str], ...] = ()
 
 
 class LevelTriple(NamedTuple):
@@ -66,6 +68,7 @@ def read_surface(rows: Sequence[str], variables: Container[str]) -> Surface:
     tokens_of: dict[str, tuple[int, ...]] = {}
     places: dict[str, int] = {}
     faults: list[Break] = []
+    repeated: list[tuple[int, str]] = []
     left = sum(1 for line in rows if line.strip())  # lines that are not read yet
     for row, line in enumerate(map(str.strip, rows)):
         if not line:
@@ -78,11 +81,13 @@ def read_surface(rows: Sequence[str], variables: Container[str]) -> Surface:
             reason = f"{variable} is no variable of the graph" if is_unknown else _no_tokens(line)
             faults.append(Break(row, reason, counted(left, "line"), is_unknown))
         elif not faults:
+            if tokens_of.get(variable, tokens) != tokens:
+                repeated.append((row, variable))
             places[variable] = row
             tokens_of[variable] = tokens
         left -= 1
     tokens_of = {variable: tokens for variable, tokens in tokens_of.items() if tokens}
-    return Surface(tokens_of, places, tuple(faults))
+    return Surface(tokens_of, places, tuple(faults), tuple(repeated))
 
 
 def read_document_level(rows: Sequence[str]) -> WrittenLevel:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from exactmatch.errors import GraphError
 from exactmatch.graph import Triple
 from exactmatch.readers.blocks import Block, undecodable
-from exactmatch.readers.examined import DAMAGED, UNCLOSED, UNKNOWN_VARIABLE, Defect
+from exactmatch.readers.examined import DAMAGED, UNCLOSED, UNKNOWN_VARIABLE, USED_TWICE, Defect
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.readers.umr_blocks import (
     DOCUMENT_LEVEL,
@@ -84,6 +84,9 @@ class Content:
         for fault in self.surface.faults:
             kind = UNKNOWN_VARIABLE if fault.is_unknown else DAMAGED
             yield _defect(kind, SURFACE, fault, self.surface_line)
+        for row, variable in self.surface.repeated:
+            reason = f"{SURFACE}: {variable} was there before; what this line says counts"
+            yield Defect(USED_TWICE, self.surface_line + row, reason)
         if self.level.fault is not None:
             yield _defect(DAMAGED, DOCUMENT_LEVEL, self.level.fault, self.level_line)
         if self.level.unclosed:

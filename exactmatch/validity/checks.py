@@ -21,6 +21,7 @@ from exactmatch.readers.examined import (
     SEVERAL_CONCEPTS,
     UNCLOSED,
     UNKNOWN_VARIABLE,
+    USED_TWICE,
     Defect,
     ExaminedGraph,
     SentenceLines,
@@ -39,7 +40,6 @@ from exactmatch.validity.kinds import (
     UNKNOWN_ROLE,
     UNREADABLE,
     UNUSED,
-    USED_TWICE,
 )
 
 #: AMRs in MRP, which more can be said of than of other graphs there.

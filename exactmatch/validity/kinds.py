@@ -11,6 +11,7 @@ from exactmatch.readers.examined import (
     SEVERAL_CONCEPTS,
     UNCLOSED,
     UNKNOWN_VARIABLE,
+    USED_TWICE,
 )
 
 UNREADABLE = "unreadable"
@@ -23,7 +24,6 @@ INVERSE_CONSTANT = "inverse-constant"
 UNKNOWN_ROLE = "unknown-role"
 NO_TOP = "no-top"
 TOKEN_OUT_OF_RANGE = "token-out-of-range"
-USED_TWICE = "used-twice"
 
 #: In the order in which they are shown.
 KINDS: Mapping[str, str] = {
@@ -36,7 +36,7 @@ KINDS: Mapping[str, str] = {
     NO_CONCEPT: "a node without concept or label",
     SEVERAL_CONCEPTS: "a node with more than one concept",
     DECLARED_TWICE: "a variable that is declared again",
-    USED_TWICE: "a variable of two sentences of a document",
+    USED_TWICE: "a variable of two sentences, or two surface alignments, of UMR",
     UNDECLARED: "what looks like a variable, but is declared nowhere",
     UNUSED: "a referent that is declared and not used",
     NO_VALUE: "a role without value",

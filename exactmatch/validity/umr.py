@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from exactmatch.graph import CONCEPT, Argument, Constant
-from exactmatch.readers.examined import Defect, ExaminedGraph
+from exactmatch.readers.examined import USED_TWICE, Defect, ExaminedGraph
 from exactmatch.validity import amr
-from exactmatch.validity.kinds import TOKEN_OUT_OF_RANGE, UNDECLARED, USED_TWICE
+from exactmatch.validity.kinds import TOKEN_OUT_OF_RANGE, UNDECLARED
 
 #: What annotators and parsers call variables: the sentence, a letter or a few, and a number.
 _LIKE_A_VARIABLE = re.compile(r"s\d+[a-z]+\d*")

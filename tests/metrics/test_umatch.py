@@ -100,6 +100,8 @@ def test_nothing_left_to_count() -> None:
         Umatch().with_choices(only="mode", excluding="mode")
     with pytest.raises(UsageError):
         Umatch().with_choices(only=3)
+    with pytest.raises(UsageError, match="',' names no role"):
+        Umatch().with_choices(excluding=",")
 
 
 @pytest.mark.parametrize(

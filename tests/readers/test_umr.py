@@ -428,3 +428,10 @@ def test_a_concept_with_a_slash() -> None:
     assert concepts == [Constant("and/or"), Constant("x"), Constant('"y"/z')]
     (error,) = graphs("# :: snt1\n\n# sentence level graph:\n(a / and / or)\n")
     assert isinstance(error, GraphError)
+
+
+def test_of_two_surface_alignments_the_last_one_counts() -> None:
+    graph = only(FIRST.replace("s1o: 2-2", "s1o: 2-2\ns1o: 3-3"))
+    assert graph.sentences[0].tokens_of["s1o"] == (3,)
+    (note,) = graph.notes
+    assert note.startswith("f.umr:19: graph 1 (id snt1): alignment: s1o was there before; what this")
