@@ -57,7 +57,7 @@ def choose(rng: random.Random, profile: AlignmentMetric) -> AlignmentMetric:
     choices = {
         name: rng.choice([value for value in values if value != "file"])
         for name, values in profile.choices().items()
-        if name not in AmrMetric.on_umr
+        if name not in AmrMetric.linking
     }
     return profile.with_choices(**choices) if rng.random() < 0.7 else profile
 

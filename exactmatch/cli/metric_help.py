@@ -52,6 +52,7 @@ HELP = {
     "multiplicity": "What occurs more than once: counts once, or as often as on both sides.",
     "anchors": "Anchors as characters, trimmed as a whole or by span, or as intervals; in UMR, "
     "map variables to any, or by their tokens; in AnCast, begin with names or with tokens.",
+    "sentences": "In documents of AMR, map variables to any, or to those of the same sentence.",
     "document_level": "Triples of UMR's document level; whole documents are compared then.",
     "ranges": "All ranges of tokens in a surface alignment, or the first one.",
     "scope": "Names of variables are of the document, or of the file, where the last one wins.",

@@ -28,7 +28,8 @@ from exactmatch.metrics.amr_in_mrp import as_amr
 from exactmatch.metrics.amr_labels import direction, folded, labels, may_be_inverse
 from exactmatch.metrics.base import Choice
 from exactmatch.metrics.document_level import normalised, part_of_block
-from exactmatch.metrics.umr_keys import sentence_keys, token_keys
+from exactmatch.metrics.sentence_sets import sentence_sets
+from exactmatch.metrics.umr_keys import sentence_keys, token_keys, with_new
 from exactmatch.problem import Pair
 from exactmatch.standardisation import steps
 from exactmatch.standardisation.steps import Triples
@@ -72,6 +73,8 @@ class AmrMetric(AlignmentMetric):
         where both are aligned with none, to such a one.
     document_level: sentences of UMR are compared one by one, or whole documents with the triples of
         their document level; a variable is mapped to one of the same sentence then.
+    sentences: in documents of AMR (``:snt1``), a variable is mapped to any, or only to one that
+        shares a sentence with it, by either rule of `exactmatch.metrics.sentence_sets`.
     own_table: the table from a file.
     """
 
@@ -93,8 +96,12 @@ class AmrMetric(AlignmentMetric):
         "constants": "attributes",
     }
 
-    #: The choices that are for UMR alone, each with the value that changes nothing.
-    on_umr: ClassVar[Mapping[str, str]] = {"anchors": "none", "document_level": "ignore"}
+    #: The choices that say what may be mapped to what, each with the value that changes nothing.
+    linking: ClassVar[Mapping[str, str]] = {
+        "anchors": "none",
+        "document_level": "ignore",
+        "sentences": "free",
+    }
 
     top: Literal["constant", "attribute", "concept", "none"] = "constant"
     duplicates: Duplicates = "set"
@@ -113,6 +120,7 @@ class AmrMetric(AlignmentMetric):
     constants: Literal["attributes", "nodes", "nodes-smatchpp-1.8"] = "attributes"
     anchors: Literal["none", "tokens"] = "none"
     document_level: Literal["ignore", "count"] = "ignore"
+    sentences: Literal["free", "aligned", "aligned-docsmatch"] = "free"
     own_table: ReificationTable | None = None
 
     @property
@@ -142,7 +150,7 @@ class AmrMetric(AlignmentMetric):
         if self.reification == "keep" and self.reification_table == "penman-1.3.1":
             unsaid.append("reification_table")
         unsaid += [
-            choice for choice, usual in self.on_umr.items() if getattr(self, choice) == usual
+            choice for choice, usual in self.linking.items() if getattr(self, choice) == usual
         ]
         return [choice for choice in self.choices() if choice not in unsaid]
 
@@ -164,12 +172,18 @@ class AmrMetric(AlignmentMetric):
 
     def _is_linked(self) -> bool:
         """Tell whether keys say what may be mapped to what."""
-        return any(getattr(self, choice) != usual for choice, usual in self.on_umr.items())
+        return any(getattr(self, choice) != usual for choice, usual in self.linking.items())
 
     def _linked(
         self, graph: Graph, variables: tuple[str, ...], triples: list[NormalisedTriple]
     ) -> NormalisedGraph:
-        """Return a graph with keys, and the document level. Raises `InputError` but for UMR."""
+        """Return a graph with keys, and the document level.
+
+        Raises `InputError` where anchors, or documents, are asked of anything but UMR.
+        """
+        if self.sentences != "free" and graph.format != UMR:
+            keys = with_new(sentence_sets(graph, self.sentences), triples)
+            return NormalisedGraph(variables, triples, keys=keys)
         if graph.format != UMR and graph.variables:
             where = f"{graph.location.source}:{graph.location.line}"
             raise InputError(f"{where}: tokens and documents are those of UMR; this is no UMR")

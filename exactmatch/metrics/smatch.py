@@ -6,7 +6,7 @@ that the authors later released counts it. Both are profiles.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from exactmatch.metrics.amr_based import AmrMetric
@@ -52,6 +52,10 @@ _SMATCH_1_0_4 = Smatch(
     surface_alignments="keep",
 )
 
+#: What docSmatch counts (IBM/docAMR): the same, but that variables of different sentences of a
+#: document are not mapped to each other.
+_DOCSMATCH = replace(_SMATCH_1_0_4, profile="docsmatch", sentences="aligned-docsmatch")
+
 #: What smatch++ 1.8.0 (Opitz 2023) counts, where its search does not fail, on the triples that its
 #: transformations make: its graph type ``generic`` ...
 _SMATCHPP_GENERIC = Smatch(
@@ -81,6 +85,7 @@ Smatch.profiles = {
     "default": Smatch(profile="default.1"),
     "paper-2013": _PAPER_2013,
     "smatch-1.0.4": _SMATCH_1_0_4,
+    "docsmatch": _DOCSMATCH,
     "smatchpp-1.8-generic": _SMATCHPP_GENERIC,
     "smatchpp-1.8-amr": _SMATCHPP_AMR,
 }

@@ -18,12 +18,13 @@ Keys = Mapping[str, tuple[str, ...]]
 
 
 def sentence_keys(graph: Graph, triples: Sequence[NormalisedTriple]) -> Keys:
-    """Return for each variable the number of its sentence.
-
-    Variables that *triples* have, and the graph has not, belong to the sentences of those that they
-    stand with in a triple.
-    """
+    """Return for each variable, those that only *triples* have too, the number of its sentence."""
     found = {v: (str(number),) for number, s in _numbered(graph) for v in s.variables}
+    return with_new(found, triples)
+
+
+def with_new(found: Keys, triples: Sequence[NormalisedTriple]) -> Keys:
+    """Return keys, and for variables that only *triples* have those that they stand with there."""
     new: defaultdict[str, set[str]] = defaultdict(set)
     for triple in triples:
         numbers = {number for v in triple.variables for number in found.get(v, ())}

@@ -27,6 +27,9 @@ _SMATCH = (
 )
 
 
+SMATCHPP = ("smatchpp-1.8-generic", "smatchpp-1.8-amr")
+
+
 class Known(NamedTuple):
     title: str
     unit: str
@@ -44,7 +47,14 @@ KNOWN = {
         "PENMAN",
         "instance relation attribute top temporal modal coreference",
         1,
-        ["default", "paper-2013", "smatch-1.0.4", "smatchpp-1.8-generic", "smatchpp-1.8-amr"],
+        [
+            "default",
+            "paper-2013",
+            "smatch-1.0.4",
+            "docsmatch",
+            "smatchpp-1.8-generic",
+            "smatchpp-1.8-amr",
+        ],
         "smatch|profile:default.1" + _SMATCH.format("constant"),
     ),
     "s2match": Known(
@@ -165,6 +175,9 @@ def test_signatures_of_other_profiles() -> None:
         ("smatch", "smatch-1.0.4"): "smatch|profile:smatch-1.0.4|top:attribute|duplicates:product"
         "|strings:first-word|inverse:once|mod:plain|inverse-constants:drop|case:lower"
         "|quotes:ignore|underscores:strip|surface-alignments:keep",
+        ("smatch", "docsmatch"): "smatch|profile:docsmatch|top:attribute|duplicates:product"
+        "|strings:first-word|inverse:once|mod:plain|inverse-constants:drop|case:lower"
+        "|quotes:ignore|underscores:strip|surface-alignments:keep|sentences:aligned-docsmatch",
         (
             "smatch",
             "smatchpp-1.8-generic",

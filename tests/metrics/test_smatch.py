@@ -221,6 +221,11 @@ CHOSEN = [
     ),
     (SENTENCE.format(1, 1), SENTENCE.format(2, 2), {"anchors": {"none": 3, "tokens": 0}}),
     (SENTENCE.format(1, 1), SENTENCE.format(2, 2), {"document_level": {"ignore": 3, "count": 4}}),
+    (
+        "(d / e :snt1 (a / x :mod (c / z)) :snt2 (b / y))",
+        "(d / e :snt1 (b / y) :snt2 (a / x :mod (c / z)))",
+        {"sentences": {"free": 6, "aligned": 4, "aligned-docsmatch": 4}},
+    ),
     ("(a / b_)", "(a / b)", {"underscores": {"keep": 1, "strip": 2}}),
     ("(a / b~e.1)", "(a / b)", {"surface_alignments": {"drop": 2, "keep": 1}}),
 ]

@@ -93,7 +93,7 @@ def test_from_juumaetsh_to_the_best_mapping() -> None:
         (("umatch", "smatch"), "compares a document of UMR at once, the other a sentence"),
         (("smatch", f"umatch:{SENTENCES}"), "or from umatch to smatch"),
         ((f"umatch:only=concept:{SENTENCES}", "smatch"), "smatch counts all roles"),
-        (("smatch", BY_RULES), "maps no variables"),
+        (("smatch", BY_RULES), "maps by rules in this profile"),
     ],
 )
 def test_what_cannot_be_explained(ends: tuple[str, str], said: str) -> None:

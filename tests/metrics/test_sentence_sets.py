@@ -1,0 +1,168 @@
+"""Documents of AMR: which sentences a node belongs to, and what may be mapped to what."""
+
+import random
+import re
+from itertools import product
+
+import pytest
+
+import exactmatch
+from exactmatch.errors import InputError
+from exactmatch.graph import CONCEPT, Graph, Variable
+from exactmatch.metrics.sentence_sets import Rule, sentence_sets
+from exactmatch.metrics.smatch import Smatch
+
+DOCUMENT = """(d / document
+  :snt1 (a / go-02 :ARG0 (p / person :name (n / name :op1 "Ada")) :ARG4 (c / city))
+  :snt2 (b / plan-01 :ARG0 p :ARG1 (s / swim-01 :ARG0 p :location c)
+    :part (x / pool :mod (y / old)))
+  :snt3 (e / like-01 :ARG0 (z / coref-entity :coref p :coref s) :ARG1-of (w / why-01)))"""
+
+
+def sets(text: str, rule: Rule) -> dict[str, str]:
+    (graph,) = exactmatch.loads(text)
+    return {variable: "".join(keys) for variable, keys in sentence_sets(graph, rule).items()}
+
+
+def test_as_written() -> None:
+    assert sets(DOCUMENT, "aligned") == {
+        "d": "root", "a": "1", "p": "12", "n": "12", "c": "12", "b": "2", "s": "2", "x": "2",
+        "y": "2", "e": "3", "z": "3", "w": "3",
+    }  # fmt: skip
+
+
+def test_as_docsmatch() -> None:
+    # coref leads back, from what is in a chain to the node of the chain.
+    assert sets(DOCUMENT, "aligned-docsmatch") == {
+        "d": "root", "a": "1", "p": "12", "n": "12", "c": "12", "b": "2", "s": "2", "x": "2",
+        "y": "2", "e": "3", "z": "123", "w": "3",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", ["aligned", "aligned-docsmatch"])
+def test_what_is_no_document_is_one_sentence(rule: Rule) -> None:
+    assert sets("(a / b :snt (c / d))", rule) == {"a": "root", "c": "root"}
+
+
+def test_two_sentences_of_one_number() -> None:
+    text = "(d / document :snt1 (a / b) :snt1 (c / e))"
+    with pytest.raises(InputError, match=r":1: two sentences of a document are called :snt1"):
+        exactmatch.score(text, text, sentences="aligned")
+
+
+def _document(rng: random.Random, prefix: str) -> str:
+    """Return a document of up to three small sentences, linked at random."""
+    names: list[str] = []
+    sentences = []
+    for number in range(1, rng.randrange(2, 5)):
+        parts = []
+        for _ in range(rng.randrange(1, 3)):
+            name = f"{prefix}{len(names)}"
+            links = [
+                f":{rng.choice(['ARG0', 'ARG1', 'ARG0-of', 'part', 'coref', 'mod'])} {other}"
+                for other in rng.sample(names, min(len(names), rng.randrange(2)))
+            ]
+            names.append(name)
+            parts.append(f"{name} / {rng.choice('xy')} {' '.join(links)}")
+        first, *rest = parts
+        nested = "".join(f" :{rng.choice(['ARG0', 'ARG1-of'])} ({part})" for part in rest)
+        sentences.append(f":snt{number} ({first}{nested})")
+    return f"({prefix} / document {' '.join(sentences)})"
+
+
+def _best(system: str, gold: str, metric: Smatch) -> int:
+    """Return the most that a mapping matches of variables that share a sentence, trying all."""
+    (left,), (right,) = exactmatch.loads(system), exactmatch.loads(gold)
+    free = Smatch()
+    triples, others = free.normalise(left).triples, set(free.normalise(right).triples)
+    rule = metric.sentences
+    assert rule != "free"
+    mine, theirs = _closure(left, rule), _closure(right, rule)
+    images = [[None, *(w for w in theirs if mine[v] & theirs[w])] for v in mine]
+    best = 0
+    for chosen in product(*images):
+        used = [image for image in chosen if image is not None]
+        if len(set(used)) == len(used):
+            mapping = dict(zip(mine, chosen, strict=True))
+            renamed = {(t.label, tuple(mapping[v] for v in t.variables)) for t in set(triples)}
+            best = max(best, len(renamed & {tuple(t) for t in others}))
+    return best
+
+
+BETWEEN = ("coref", "part", "subset")
+
+
+def _add_as_docsmatch(
+    edge: tuple[str, str, str], steps: list[tuple[str, str]], late: list[tuple[str, str]]
+) -> None:
+    relation, source, target = edge
+    if relation == "mod":
+        steps.append((source, target))
+    elif relation.endswith("-of"):
+        steps += [(source, target), (target, source)]
+    else:
+        (late if relation == "coref" else steps).append((source, target))
+        if relation in BETWEEN:
+            steps.append((target, source))
+
+
+def _below(starts: set[str], steps: list[tuple[str, str]]) -> set[str]:
+    found = set(starts)
+    while more := {b for a, b in steps if a in found} - found:
+        found |= more
+    return found
+
+
+def _closure(graph: Graph, rule: Rule) -> dict[str, set[str]]:
+    """Return the sentences of each variable, by adding pairs until nothing changes."""
+    edges = [
+        (relation, ends[0][0], ends[1].name)
+        for relation, ends, _ in graph.triples
+        if relation != CONCEPT and isinstance(ends[1], Variable)
+    ]
+    (top,) = graph.tops
+    steps: list[tuple[str, str]] = []
+    late: list[tuple[str, str]] = []
+    for edge in edges:
+        if rule == "aligned-docsmatch":
+            _add_as_docsmatch(edge, steps, late)
+        elif edge[1] != top:
+            (late if edge[0] in BETWEEN else steps).append(edge[1:])
+    roots = {relation[3:]: target for relation, source, target in edges if source == top}
+    start = {top} if rule == "aligned-docsmatch" else set(roots.values())
+    for _ in late if rule == "aligned" else "1":  # docSmatch goes through them once
+        for a, b in late:
+            if a in _below(start, steps) and b not in _below(start, steps):
+                steps.append((a, b))
+    found: dict[str, set[str]] = {variable: set() for variable in graph.variables}
+    found[top].add("root")
+    for number, root in roots.items():
+        for variable in _below({root}, steps):
+            found[variable].add(number)
+    return found
+
+
+@pytest.mark.parametrize("rule", ["aligned", "aligned-docsmatch"])
+def test_against_all_mappings(rule: Rule) -> None:
+    rng = random.Random(20)
+    less = 0
+    for _ in range(60):
+        system, gold = _document(rng, "a"), _document(rng, "b")
+        metric = Smatch().with_choices(sentences=rule)
+        score = exactmatch.score(system, gold, metric=metric, certificates=False)
+        wanted = _best(system, gold, metric)
+        assert (score.matched, score.matched_upper) == (wanted, wanted)
+        free = exactmatch.score(system, gold).matched
+        assert free >= wanted
+        less += free > wanted
+        assert exactmatch.score(system, system, metric=metric).f1 == 1
+    assert less > 5
+
+
+def test_one_sentence_is_free() -> None:
+    rng = random.Random(4)
+    for _ in range(10):
+        system, gold = (re.sub(r" :snt[2-9].*", ")", _document(rng, name)) for name in "ab")
+        for rule in ("aligned", "aligned-docsmatch"):
+            constrained = exactmatch.score(system, gold, sentences=rule)
+            assert constrained.matched == exactmatch.score(system, gold).matched
