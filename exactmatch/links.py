@@ -58,8 +58,8 @@ class Links:
             for label, alike in system.items()
             for other, _ in worths[label]
             if other in gold
-            for theirs in [self._by_key(gold[other], self._right)]
-            for key, times in self._by_key(alike, self._left).items()
+            for theirs in [_by_key(gold[other], self._right)]
+            for key, times in _by_key(alike, self._left).items()
         )
 
     def terms(
@@ -99,11 +99,10 @@ class Links:
             return ()
         return pairs if all(map(self.allows, pairs)) else ()
 
-    def _by_key(
-        self, alike: Sequence[tuple[int, ...]], keys: Sequence[frozenset[str]]
-    ) -> Counter[str]:
-        """Return how many triples have a first variable with each key."""
-        return Counter(key for _, first, *_ in alike for key in keys[first])
+
+def _by_key(alike: Sequence[tuple[int, ...]], keys: Sequence[frozenset[str]]) -> Counter[str]:
+    """Return how many triples have a first variable with each key."""
+    return Counter(key for _, first, *_ in alike for key in keys[first])
 
 
 def _by_first(alike: Sequence[tuple[int, ...]]) -> Mapping[int, list[tuple[int, ...]]]:

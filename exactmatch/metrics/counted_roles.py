@@ -4,6 +4,7 @@ Lists are text, with commas between names without colon.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from exactmatch.errors import UsageError
 
@@ -28,6 +29,11 @@ def list_of_roles(value: object) -> str:
     if value and not names:
         raise UsageError(f"{value!r} names no role")
     return ",".join(sorted(names))
+
+
+def take_lists(choices: dict[str, Any]) -> dict[str, str]:
+    """Take the lists of roles out of *choices*, and return them as metrics hold them."""
+    return {name: list_of_roles(choices.pop(name)) for name in PARAMETERS if name in choices}
 
 
 def check_roles(only: str, excluding: str) -> None:

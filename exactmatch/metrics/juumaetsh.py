@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
 from exactmatch.counts import NOTHING, Counts
 from exactmatch.graph import UMR, Extent, Graph, Sentence
 from exactmatch.metrics.base import MAPPED_BY_RULES, Choice, Measurement, Metric, Statistics
-from exactmatch.metrics.counted_roles import PARAMETERS, check_roles, is_counted, list_of_roles
+from exactmatch.metrics.counted_roles import PARAMETERS, check_roles, is_counted, take_lists
 from exactmatch.metrics.mapped_document import (
     ByName,
     ByVariable,
@@ -85,8 +85,7 @@ class JuumaetshMetric(Metric):
 
         Raises `UsageError` as the base does, and where no role is left.
         """
-        roles = {name: choices.pop(name) for name in PARAMETERS if name in choices}
-        lists: dict[str, Any] = {name: list_of_roles(value) for name, value in roles.items()}
+        lists: dict[str, Any] = take_lists(choices)
         changed = replace(Metric.with_choices(self, **choices), **lists)
         check_roles(changed.only, changed.excluding)
         return changed

@@ -21,7 +21,8 @@ from exactmatch.graph import CONCEPT, Graph, Variable
 
 Rule = Literal["aligned", "aligned-docsmatch"]
 
-_SENTENCE = re.compile(r"snt(\d+)", re.IGNORECASE)
+#: Numbers of more digits are none.
+_SENTENCE = re.compile(r"snt(\d{1,9})", re.IGNORECASE | re.ASCII)
 #: What leads from one sentence to another.
 _BETWEEN = frozenset({"coref", "part", "subset"})
 #: Roles that end in -of and are no inverses.
@@ -50,7 +51,7 @@ def sentence_sets(graph: Graph, rule: Rule) -> Mapping[str, tuple[str, ...]]:
     roots = _roots(graph, edges)
     if not roots:
         return dict.fromkeys(graph.variables, (_ROOT,))
-    (top,) = graph.tops
+    top = graph.tops[0]
     within = [edge for edge in edges if edge.source != top]
     starts = [*roots.values()]
     steps = _as_written(within, starts) if rule == "aligned" else _as_docsmatch(edges, top)
@@ -67,7 +68,7 @@ def _roots(graph: Graph, edges: Iterable[_Arc]) -> dict[int, str]:
     found: dict[int, str] = {}
     for role, source, target in edges:
         named = _SENTENCE.fullmatch(role)
-        if named is not None and source in graph.tops:
+        if named is not None and source in graph.tops[:1]:
             number = int(named[1])
             if number in found:
                 where = f"{graph.location.source}:{graph.location.line}"

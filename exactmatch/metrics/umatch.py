@@ -29,7 +29,7 @@ from exactmatch.graph import (
 from exactmatch.metrics import document_level
 from exactmatch.metrics.alignment_based import AlignmentMetric, of_one_concept
 from exactmatch.metrics.base import Choice, Metric
-from exactmatch.metrics.counted_roles import PARAMETERS, check_roles, is_counted, list_of_roles
+from exactmatch.metrics.counted_roles import PARAMETERS, check_roles, is_counted, take_lists
 from exactmatch.metrics.juumaetsh import UMRTOOLS_2026
 from exactmatch.metrics.umr_keys import plain, token_or_concept_keys
 from exactmatch.problem import Pair
@@ -75,8 +75,7 @@ class Umatch(AlignmentMetric):
 
         Raises `UsageError` as the base does, and where no role is left.
         """
-        roles = {name: choices.pop(name) for name in PARAMETERS if name in choices}
-        lists: dict[str, Any] = {name: list_of_roles(value) for name, value in roles.items()}
+        lists: dict[str, Any] = take_lists(choices)
         changed = replace(AlignmentMetric.with_choices(self, **choices), **lists)
         check_roles(changed.only, changed.excluding)
         return changed

@@ -166,3 +166,14 @@ def test_one_sentence_is_free() -> None:
         for rule in ("aligned", "aligned-docsmatch"):
             constrained = exactmatch.score(system, gold, sentences=rule)
             assert constrained.matched == exactmatch.score(system, gold).matched
+
+
+def test_a_number_of_many_digits_is_no_sentence() -> None:
+    text = f"(d / document :snt{'1' * 5000} (a / b))"
+    assert sets(text, "aligned") == {"d": "root", "a": "root"}
+
+
+def test_of_several_tops_the_first_is_the_document() -> None:
+    (graph,) = exactmatch.loads(DOCUMENT)
+    several = graph._replace(tops=("d", "a"))
+    assert sentence_sets(several, "aligned") == sentence_sets(graph, "aligned")

@@ -13,35 +13,23 @@ from exactmatch.certificate.checker import MALFORMED, VERIFIED, Refused, check
 from exactmatch.comparison import Comparison
 from exactmatch.deadline import Deadline
 from exactmatch.errors import InputError
-from exactmatch.graph import PENMAN, Graph
 from exactmatch.joint import _Joint
 from exactmatch.links import Links
-from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.smatch import Smatch
 from exactmatch.pair_scoring import Mapper
 from exactmatch.search.methods import Starts
 from exactmatch.settings import Settings
 from exactmatch.solving.budgets import Budgets
-from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
+from exactmatch.triples import NormalisedGraph, NormalisedTriple
 
 ALWAYS = Deadline()
 
 
 @dataclass(frozen=True, slots=True)
-class Any(AlignmentMetric):
+class Items(Smatch):
     """Compares graphs that are normalised already."""
 
-    name: ClassVar[str] = "any"
-    format: ClassVar[str] = PENMAN
     parts: ClassVar[tuple[str, ...]] = ("one", "two", "three")
-    profiles: ClassVar[Mapping[str, AlignmentMetric]] = {}
-
-    duplicates: Duplicates = "multiset"
-
-    def normalise(self, graph: Graph) -> NormalisedGraph:
-        raise NotImplementedError
-
-    def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[tuple[int, int]]:
-        yield from ((i, i) for i in range(min(len(system.variables), len(gold.variables))))
 
 
 def graph(rng: random.Random, prefix: str) -> NormalisedGraph:
@@ -83,13 +71,13 @@ def best(system: NormalisedGraph, gold: NormalisedGraph, duplicates: str) -> int
     return max(map(matched, mappings(system.variables, frozenset(gold.variables))))
 
 
-def pairs(number: int) -> Iterator[tuple[NormalisedGraph, NormalisedGraph, Any]]:
+def pairs(number: int) -> Iterator[tuple[NormalisedGraph, NormalisedGraph, Items]]:
     rng = random.Random(19)
     for n in range(number):
         yield (
             graph(rng, "a"),
             graph(rng, "b"),
-            Any(duplicates=("set", "multiset", "product")[n % 3]),
+            Items(duplicates=("set", "multiset", "product")[n % 3]),
         )
 
 
@@ -143,9 +131,9 @@ class TestChecker:
     gold = NormalisedGraph(("b",), [NormalisedTriple(("one", "x"), ("b",))], keys={"b": ("k",)})
 
     def content(self) -> tuple[dict[str, object], dict[str, object]]:
-        comparison = Comparison(self.system, self.gold, {}, Any(), 1)
+        comparison = Comparison(self.system, self.gold, {}, Items(), 1)
         settings = Settings(certificates=True)
-        found = Mapper("p", settings, ALWAYS, ALWAYS)(Any(), self.system, self.gold)
+        found = Mapper("p", settings, ALWAYS, ALWAYS)(Items(), self.system, self.gold)
         assert found.certificate is not None
         return comparison.as_json("p"), json.loads(found.certificate)
 
@@ -160,8 +148,10 @@ class TestChecker:
     def test_a_bound_of_links_does_not_hold_without_them(self) -> None:
         other = self.gold.with_triples(self.gold.triples)
         other.keys = {"b": ("l",)}
-        comparison = Comparison(self.system, other, {}, Any(), 1)
-        found = Mapper("p", Settings(certificates=True), ALWAYS, ALWAYS)(Any(), self.system, other)
+        comparison = Comparison(self.system, other, {}, Items(), 1)
+        found = Mapper("p", Settings(certificates=True), ALWAYS, ALWAYS)(
+            Items(), self.system, other
+        )
         assert found.certificate is not None
         pair, certificate = comparison.as_json("p"), json.loads(found.certificate)
         assert (check(pair, certificate), certificate["upper"]) == (VERIFIED, 0)
@@ -185,7 +175,7 @@ class TestChecker:
 
 def test_graphs_without_keys_have_no_links_and_no_keys_in_json() -> None:
     free = _free(TestChecker.system)
-    comparison = Comparison(free, _free(TestChecker.gold), {}, Any(), 1)
+    comparison = Comparison(free, _free(TestChecker.gold), {}, Items(), 1)
     assert comparison.links is None
     assert "keys" not in comparison.as_json("p")["test"]
 
@@ -199,7 +189,7 @@ def test_one_side_without_keys_is_mapped_to_none() -> None:
 def test_a_joint_graph_is_of_links() -> None:
     other = NormalisedGraph(("b",), TestChecker.gold.triples, keys={"b": ("l",)})
     with pytest.raises(InputError, match="a may not be mapped to b"):
-        _Joint(TestChecker.system, other, {"a": "b"}, Any())
+        _Joint(TestChecker.system, other, {"a": "b"}, Items())
 
 
 def _free(graph: NormalisedGraph) -> NormalisedGraph:
