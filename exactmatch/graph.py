@@ -11,6 +11,7 @@ PENMAN = "PENMAN"
 MRP = "MRP"
 CLAUSES = "clause form"
 UMR = "UMR"
+SBN = "SBN"
 
 #: How much of a UMR file is one graph: what metrics compare at once.
 Extent = Literal["sentence", "document", "file"]
@@ -25,6 +26,9 @@ ANCHOR = "<:>"
 #: A sense, as DRS clauses write it: its word class and number in WordNet. A clause whose second
 #: argument is one tells the concept of its third argument, and the relation is the word.
 SENSE = re.compile(r'"[nvars]\.\d+"')
+
+#: The relation of a box to a concept that stands in it, in SBN.
+MEMBER = "member"
 
 #: The sorts of the variables of a DRS.
 BOX, REFERENT = "b", "x"
