@@ -81,7 +81,7 @@ def _excerpt(text: str, column: int) -> str:
     return f"    {shown}\n    {indent}^"
 
 
-class IllFormed(GraphError):
+class IllFormedError(GraphError):
     """A graph that breaks the rules of its notation, as outputs of parsers do.
 
     *lenient* is what it says if that is overlooked; None if that cannot be told.
@@ -92,12 +92,15 @@ class IllFormed(GraphError):
         super().__init__(reason, **place)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _ill_formed, (self.reason, {k: v for k, v in vars(self).items() if k != "reason"})
+        return _ill_formed_error, (
+            self.reason,
+            {k: v for k, v in vars(self).items() if k != "reason"},
+        )
 
 
-def _ill_formed(reason: str, place: dict[str, Any]) -> IllFormed:
+def _ill_formed_error(reason: str, place: dict[str, Any]) -> IllFormedError:
     """Make an error again that was pickled."""
-    return IllFormed(reason, **place)
+    return IllFormedError(reason, **place)
 
 
 class UsageError(ExactmatchError):

@@ -22,7 +22,7 @@ LAYERS = [
     ["waiting", "memory", "output", "paths", "progress", "frames", "browsing"],
     ["parallel", "checkpoint"],
     ["standing_pool"],
-    ["graph", "counts", "mappings", "sums", "words", "problem", "compact", "joining"],
+    ["graph", "counts", "ill_formed", "mappings", "sums", "words", "problem", "compact", "joining"],
     ["triples", "standardisation", "sentences"],
     ["linear_program", "links", "pair_json", "proof"],
     ["readers", "metrics", "search", "dual", "encodings"],
