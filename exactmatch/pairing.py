@@ -5,9 +5,9 @@ from itertools import chain
 from typing import Literal, NamedTuple, get_args
 
 from exactmatch.distinct_names import DistinctNames
-from exactmatch.errors import GraphError, IllFormedError, InputError
+from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import SBN, UMR, Graph, Location
-from exactmatch.ill_formed import ALL_ERRORS, IllFormedPolicy, IllFormedSides, Side
+from exactmatch.ill_formed import ALL_ERRORS, IllFormedError, IllFormedPolicy, IllFormedSides, Side
 from exactmatch.readers.detect import parse
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.sentences import in_step
@@ -125,7 +125,7 @@ def read_pair(
         and (treatment == "error" or not isinstance(side, IllFormedError))
     )
     if not errors and None not in sides and any(isinstance(side, IllFormedError) for side in sides):
-        return _ill_formed_pair(couple, sides, ill_formed)
+        return ill_formed_pair(couple.identifier, sides, ill_formed)
     notes: list[str] = []
     lacking, left_out = False, 0
     for side, name in zip(sides, (couple.system_name, couple.gold_name), strict=True):
@@ -152,10 +152,10 @@ def read_pair(
     return ReadPair(pair, errors, tuple(notes))
 
 
-def _ill_formed_pair(
-    couple: Couple, sides: Sequence[Graph | GraphError | None], policy: IllFormedPolicy
+def ill_formed_pair(
+    identifier: str, sides: Sequence[Graph | GraphError | None], policy: IllFormedPolicy
 ) -> ReadPair:
-    """Return what becomes of a pair with ill-formed graphs, which are no errors."""
+    """Return what becomes of a pair whose *sides* are graphs, or ill-formed, which is no error."""
     taken: list[Graph] = []
     wrong: list[Side] = []
     notes: list[str] = []
@@ -169,11 +169,11 @@ def _ill_formed_pair(
             taken.append(graph)
             notes += graph.notes
     if any(getattr(policy, name) == "skip" for name in wrong):
-        return ReadPair(Skipped(couple.identifier, wrong), (), tuple(notes))
+        return ReadPair(Skipped(identifier, wrong), (), tuple(notes))
     if len(taken) < len(sides):
-        return ReadPair(Skipped(couple.identifier, wrong, is_zero=True), (), tuple(notes))
+        return ReadPair(Skipped(identifier, wrong, is_zero=True), (), tuple(notes))
     system, gold = taken
-    pair = GraphPair(couple.identifier, system, gold, ill_formed=wrong)
+    pair = GraphPair(identifier, system, gold, ill_formed=wrong)
     return ReadPair(pair, (), tuple(notes))
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from exactmatch.errors import GraphError, IllFormedError
+from exactmatch.errors import GraphError
 from exactmatch.graph import CONCEPT, SBN, Constant, Graph, Location, Triple, Variable
-from exactmatch.ill_formed import IllFormedPolicy, IllFormedSides, Treatment
+from exactmatch.ill_formed import IllFormedError, IllFormedPolicy, IllFormedSides, Treatment
 from exactmatch.metrics.base import Measurement, Statistics
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.pairing import Couple, GraphPair, OnError, ReadPair, Skipped, Unread, read_pair
