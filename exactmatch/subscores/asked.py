@@ -11,6 +11,7 @@ from exactmatch.subscores.changes import CHANGES, GraphChange
 from exactmatch.subscores.frames import Frames
 from exactmatch.subscores.known_aspects import DAMONTE_ASPECTS, SMATCHPP_ASPECTS
 from exactmatch.subscores.labels import LABEL_SCORES, LabelScore
+from exactmatch.subscores.sbn import SBN_LABEL_SCORES, SBN_PARTS, SbnPart
 
 #: Added to the name of a label score: equal labels of a graph count once.
 ONCE = "-set"
@@ -31,7 +32,7 @@ class Searched(NamedTuple):
     """A subscore of changed graphs, or parts of graphs, under the best mapping of their own."""
 
     title: str
-    part: GraphChange | Aspect
+    part: GraphChange | Aspect | SbnPart
     mapping: str = "own"
 
 
@@ -39,7 +40,7 @@ class Joint(NamedTuple):
     """A subscore of parts of graphs under the best mappings of the whole graphs."""
 
     title: str
-    part: Aspect
+    part: Aspect | SbnPart
     mapping: str = "main"
 
 
@@ -53,19 +54,19 @@ class Whole(NamedTuple):
 Definition = Whole | Labelled | Searched | Joint
 
 
-def _definitions(aspects: Mapping[str, Aspect]) -> dict[str, Definition]:
+def _definitions(parts: Mapping[str, Aspect | SbnPart]) -> dict[str, Definition]:
     found: dict[str, Definition] = {"all": Whole()}
-    for name, score in LABEL_SCORES.items():
+    for name, score in {**LABEL_SCORES, **SBN_LABEL_SCORES}.items():
         found[name] = Labelled(score.title, score, once=False)
         found[name + ONCE] = Labelled(f"{score.title}, each once", score, once=True)
     found |= {name: Searched(change.title, change) for name, change in CHANGES.items()}
-    for name, aspect in aspects.items():
-        found[name] = Joint(aspect.title, aspect)
-        found[name + OWN] = Searched(aspect.title, aspect)
+    for name, part in parts.items():
+        found[name] = Joint(part.title, part)
+        found[name + OWN] = Searched(part.title, part)
     return found
 
 
-_KNOWN = _definitions({**DAMONTE_ASPECTS, **SMATCHPP_ASPECTS})
+_KNOWN = _definitions({**DAMONTE_ASPECTS, **SMATCHPP_ASPECTS, **SBN_PARTS})
 _MAPPED = [*CHANGES, *(name + OWN for name in DAMONTE_ASPECTS), *DAMONTE_ASPECTS]
 
 #: Several subscores under one name.
@@ -74,6 +75,8 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "damonte-set": ["all", *(name + ONCE for name in LABEL_SCORES), *_MAPPED],
     "aspects": ["all", *SMATCHPP_ASPECTS],
     "aspects-own": ["all", *(name + OWN for name in SMATCHPP_ASPECTS)],
+    "sbn": ["all", *SBN_LABEL_SCORES, *SBN_PARTS],
+    "sbn-own": ["all", *SBN_LABEL_SCORES, *(name + OWN for name in SBN_PARTS)],
 }
 
 
