@@ -1,9 +1,6 @@
 """The errors that exactmatch raises; each class carries the exit status of the command line."""
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from exactmatch.graph import Graph
+from typing import Any
 
 #: So much is shown of what a file calls something.
 _LONGEST = 200
@@ -79,25 +76,6 @@ def _excerpt(text: str, column: int) -> str:
     # Tabs stay tabs in the line of the caret, so that it stands where it should.
     indent = "".join("\t" if c == "\t" else " " for c in text[start:column])
     return f"    {shown}\n    {indent}^"
-
-
-class IllFormed(GraphError):
-    """A graph that breaks the rules of its notation, as outputs of parsers do.
-
-    *lenient* is what it says if that is overlooked; None if that cannot be told.
-    """
-
-    def __init__(self, reason: str, *, lenient: "Graph | None" = None, **place: Any) -> None:
-        self.lenient = lenient
-        super().__init__(reason, **place)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _ill_formed, (self.reason, {k: v for k, v in vars(self).items() if k != "reason"})
-
-
-def _ill_formed(reason: str, place: dict[str, Any]) -> IllFormed:
-    """Make an error again that was pickled."""
-    return IllFormed(reason, **place)
 
 
 class UsageError(ExactmatchError):

@@ -45,7 +45,7 @@ def score_pair(
     number disagree.
     """
     if isinstance(pair, Skipped):
-        return PairScore.skipped(pair.identifier)
+        return PairScore.skipped(*pair)
     start = time.monotonic()
     deadline = Deadline.after(settings.timeout).earlier(end)
     mapper = Mapper(pair.identifier, settings, deadline, end, parts=parts)
@@ -58,6 +58,7 @@ def score_pair(
         emptied=pair.emptied,
         noted=pair.noted,
         left_out=pair.left_out,
+        ill_formed=pair.ill_formed,
         framework=pair.framework,
     )
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from exactmatch.distinct_names import DistinctNames
 from exactmatch.errors import GraphError, InputError
-from exactmatch.graph import UMR, Graph, Location
+from exactmatch.graph import SBN, UMR, Graph, Location
+from exactmatch.ill_formed import ALL_ERRORS, IllFormedError, IllFormedPolicy, IllFormedSides, Side
 from exactmatch.readers.detect import parse
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.sentences import in_step
@@ -26,7 +27,8 @@ class GraphPair(NamedTuple):
     """Two graphs to compare, and what the pair is called in results.
 
     *emptied* tells that an empty graph stands for one that is missing or cannot be read.
-    *left_out* counts sentences of documents that are not compared.
+    *left_out* counts sentences of documents that are not compared. *ill_formed* are the sides of
+    which what is wrong was overlooked.
     """
 
     identifier: str
@@ -34,6 +36,7 @@ class GraphPair(NamedTuple):
     gold: Graph
     emptied: bool = False
     left_out: int = 0
+    ill_formed: IllFormedSides = None
 
     @property
     def noted(self) -> bool:
@@ -47,9 +50,11 @@ class GraphPair(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """A pair that is left out."""
+    """A pair that is left out or, *is_zero*, counts 0 since graphs of it are *ill_formed*."""
 
     identifier: str
+    ill_formed: IllFormedSides = None
+    is_zero: bool = False
 
 
 #: A graph that may have been read, and why it could not be.
@@ -104,14 +109,23 @@ def couple_graphs(
         yield couple._replace(position=position)
 
 
-def read_pair(couple: Couple, on_error: OnError) -> ReadPair:
+def read_pair(
+    couple: Couple, on_error: OnError, ill_formed: IllFormedPolicy = ALL_ERRORS
+) -> ReadPair:
     """Read the graphs of *couple*.
 
     *on_error* says what becomes of the pair if one cannot be read or is missing: it is left out,
-    or an empty graph stands for it.
+    or an empty graph stands for it. What *ill_formed* provides for goes before that.
     """
     sides = [parse(g) if isinstance(g, GraphText) else g for g in (couple.system, couple.gold)]
-    errors = tuple(side for side in sides if isinstance(side, GraphError))
+    errors = tuple(
+        side
+        for side, treatment in zip(sides, ill_formed, strict=True)
+        if isinstance(side, GraphError)
+        and (treatment == "error" or not isinstance(side, IllFormedError))
+    )
+    if not errors and None not in sides and any(isinstance(side, IllFormedError) for side in sides):
+        return ill_formed_pair(couple.identifier, sides, ill_formed)
     notes: list[str] = []
     lacking, left_out = False, 0
     for side, name in zip(sides, (couple.system_name, couple.gold_name), strict=True):
@@ -130,11 +144,37 @@ def read_pair(couple: Couple, on_error: OnError) -> ReadPair:
             return ReadPair(pair, errors, tuple(notes))
         gold = gold._replace(notes=(*gold.notes, *map(str, more)))
     if system is not None and gold is not None:
-        pair = GraphPair(couple.identifier, system, gold, emptied=lacking, left_out=left_out)
+        told = () if gold.format == SBN else None
+        pair = GraphPair(couple.identifier, system, gold, lacking, left_out, told)
     elif on_error == "empty":
         empty = Graph(None, {}, (), (), Location("", 0))
         pair = GraphPair(couple.identifier, system or empty, gold or empty, emptied=True)
     return ReadPair(pair, errors, tuple(notes))
+
+
+def ill_formed_pair(
+    identifier: str, sides: Sequence[Graph | GraphError | None], policy: IllFormedPolicy
+) -> ReadPair:
+    """Return what becomes of a pair whose *sides* are graphs, or ill-formed, which is no error."""
+    taken: list[Graph] = []
+    wrong: list[Side] = []
+    notes: list[str] = []
+    for side, name in zip(sides, get_args(Side), strict=True):
+        graph = side
+        if isinstance(side, IllFormedError):
+            wrong.append(name)
+            notes.append(str(side))
+            graph = side.lenient if getattr(policy, name) == "lenient" else None
+        if isinstance(graph, Graph):
+            taken.append(graph)
+            notes += graph.notes
+    if any(getattr(policy, name) == "skip" for name in wrong):
+        return ReadPair(Skipped(identifier, wrong), (), tuple(notes))
+    if len(taken) < len(sides):
+        return ReadPair(Skipped(identifier, wrong, is_zero=True), (), tuple(notes))
+    system, gold = taken
+    pair = GraphPair(identifier, system, gold, ill_formed=wrong)
+    return ReadPair(pair, (), tuple(notes))
 
 
 def is_umr(one: Unread, other: Unread) -> bool:

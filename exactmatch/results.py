@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from math import fsum
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
 from exactmatch.browsing import WritePage, open_page
 from exactmatch.counts import Counts, Range, Score, Subscore
 from exactmatch.errors import UsageError
 from exactmatch.frames import data_frame, html_table
+from exactmatch.ill_formed import IllFormedSides
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.settings import Settings
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from exactmatch.mappings import BestMappings
 
-Status = Literal["optimal", "feasible", "skipped"]
+Status = Literal["optimal", "feasible", "skipped", "ill-formed"]
 
 #: The figures of a pair that a metric may have, and the other columns of a data frame.
 _RATIOS = ("precision", "recall", "f1", "precision_upper", "recall_upper", "f1_upper")
@@ -36,7 +37,7 @@ _PLAIN = (
     "seconds",
 )
 
-#: What stands for the measurement of a pair that is left out.
+#: What stands for the measurement of a pair whose graphs are not compared.
 _NOTHING = Measurement(Statistics())
 
 
@@ -46,11 +47,12 @@ class PairScore(Score):
 
     identifier: what the pair is called.
     status: whether the score is proven to be the best (metrics without a mapping have no other),
-        or the pair was skipped.
+        or the pair was skipped, or counts 0 as a graph of it is ill-formed.
     seconds: from the graphs to the result, without reading.
     emptied: an empty graph stands for one that is missing or unreadable.
     noted: there is something to note about one of the graphs.
     left_out: the sentences of a document that are not compared.
+    ill_formed: the sides that have an ill-formed graph; None where the format does not tell.
     framework: what kind of graphs these are, if they are in MRP (``eds``); else empty.
     measurement: what the metric says of the two graphs.
     pages: writes a page that shows the pair, where its graphs are known.
@@ -62,6 +64,7 @@ class PairScore(Score):
     emptied: bool = False
     noted: bool = False
     left_out: int = 0
+    ill_formed: IllFormedSides = None
     framework: str = ""
     measurement: Measurement = field(repr=False)
     pages: WritePage | None = field(default=None, repr=False, compare=False)
@@ -77,6 +80,7 @@ class PairScore(Score):
         emptied: bool = False,
         noted: bool = False,
         left_out: int = 0,
+        ill_formed: IllFormedSides = None,
         framework: str = "",
     ) -> Self:
         """Return the score that *metric* makes of its *measurement*."""
@@ -93,23 +97,32 @@ class PairScore(Score):
             emptied=emptied,
             noted=noted,
             left_out=left_out,
+            ill_formed=ill_formed,
             framework=framework,
             measurement=measurement,
         )
 
     @classmethod
-    def skipped(cls, identifier: str) -> Self:
-        """Return what stands for a pair that is left out."""
+    def skipped(
+        cls, identifier: str, ill_formed: IllFormedSides = None, is_zero: bool = False
+    ) -> Self:
+        """Return what stands for a pair that is left out or, *is_zero*, counts 0."""
         return cls(
             identifier=identifier,
             matched=0,
             matched_upper=0,
             system_total=0,
             gold_total=0,
-            status="skipped",
+            status="ill-formed" if is_zero else "skipped",
             seconds=0.0,
+            ill_formed=ill_formed,
             measurement=_NOTHING,
         )
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether there are two graphs that were compared."""
+        return self.status in ("optimal", "feasible")
 
     @property
     def mapping(self) -> Mapping[str, str]:
@@ -139,7 +152,7 @@ class PairScore(Score):
     @property
     def certified(self) -> bool:
         """Whether the upper bound rests on a proof that was checked, or needs none."""
-        return self.status != "skipped" and self.measurement.certified
+        return self.is_compared and self.measurement.certified
 
     @property
     def confirmed(self) -> bool | None:
@@ -200,6 +213,33 @@ class PairScore(Score):
         return html_table(["", "found", "at most"], _shown(self), caption, is_sure=is_sure)
 
 
+class IllFormedCounts(NamedTuple):
+    """How many graphs are ill-formed.
+
+    system, gold: of either side. zero: pairs that count 0 for that, in the mean of the pairs alone.
+    texts: all pairs that were read.
+    """
+
+    system: int = 0
+    gold: int = 0
+    zero: int = 0
+    texts: int = 0
+
+    def with_pair(self, sides: Sequence[str], *, is_zero: bool) -> "IllFormedCounts":
+        """Return the counts with one pair more, of which *sides* are ill-formed."""
+        return IllFormedCounts(
+            self.system + ("system" in sides),
+            self.gold + ("gold" in sides),
+            self.zero + is_zero,
+            self.texts + 1,
+        )
+
+    @property
+    def error_rate(self) -> float:
+        """What part of the graphs of the system is ill-formed: ERR in the literature."""
+        return self.system / self.texts if self.texts else 0.0
+
+
 @dataclass(frozen=True, kw_only=True)
 class FrameworkScore(Score):
     """The score of the graphs of one framework of MRP, from the sums over its pairs.
@@ -231,14 +271,16 @@ class CorpusScore(Score):
     emptied: pairs in which an empty graph stands for a missing or unreadable one.
     noted: pairs about whose graphs there is something to note.
     left_out: sentences of documents that are not compared.
+    ill_formed: how many graphs are ill-formed; None where the format does not tell.
     unselected: pairs that were not to be scored.
     missing_ids: identifiers of pairs that were to be scored, but that no pair has.
     confirmed: pairs confirmed by another solver; None if it was not asked.
     breakdown, ranges: as in `PairScore`.
     subscores: what matches of each phenomenon that was asked for.
     frameworks: the scores of the graphs of each framework, by name, where they are in MRP.
-    macro_f1, macro_f1_upper: the mean value of the pairs that were scored, 0 if there is none, and
-        what its true value does not exceed.
+    macro_f1, macro_f1_upper: the mean value of the pairs that were scored, and of those that count
+        0 as a graph of theirs is ill-formed; 0 if there is none. And what its true value does not
+        exceed.
     pages: writes a page that shows the pairs, where their graphs are known.
     """
 
@@ -260,6 +302,7 @@ class CorpusScore(Score):
     emptied: int = 0
     noted: int = 0
     left_out: int = 0
+    ill_formed: IllFormedCounts | None = None
     unselected: int = 0
     missing_ids: int = 0
     confirmed: int | None = None
@@ -349,8 +392,8 @@ def _shown(score: Score) -> list[list[str]]:
 
 def _pair_proof(score: PairScore) -> str:
     """Say in words what is proven of a pair, and by whom."""
-    if score.status == "skipped":
-        return "skipped"
+    if not score.is_compared:
+        return score.status
     if score.solver == "none" and (score.mapping or score.figures is None):
         return "mapped by rules; other mappings may match more"
     if score.figures is not None:
@@ -372,6 +415,8 @@ def _corpus_proof(score: CorpusScore) -> str:
         is_all = score.optimal == score.pairs
         proof += f"; {'no mapping scores higher' if is_all else _between(score)}"
     skipped = f"; {score.skipped} skipped" if score.skipped else ""
+    if score.ill_formed is not None and score.ill_formed.zero:
+        skipped += f"; {score.ill_formed.zero} ill-formed"
     return f"{proof}{skipped}" + ("; cut short" if score.partial else "")
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from exactmatch.deadline import Deadline
 from exactmatch.errors import GraphError, InputError, WorkerError
+from exactmatch.ill_formed import ALL_ERRORS, IllFormedPolicy
 from exactmatch.memory import number_of
 from exactmatch.metrics.base import Metric
 from exactmatch.pair_scoring import score_pair
@@ -85,7 +86,7 @@ def score_stream(
         selection=selection,
         render=render,
     )
-    return worked_off(couples, work, on_error, workers)
+    return worked_off(couples, work, on_error, workers, _policy(metrics))
 
 
 def worked_off(
@@ -93,11 +94,13 @@ def worked_off(
     work: Callable[[Couple], _Answer],
     on_error: OnError,
     workers: Workers = 1,
+    ill_formed: IllFormedPolicy = ALL_ERRORS,
 ) -> Generator[_Answer, None, None]:
     """Yield the answers of *work* to *couples*, in order.
 
     Raises what *couples* raises. If *on_error* is ``stop``, a graph that cannot be read ends it
-    all: the rest is only read, and one `InputError` lists the graphs that cannot be.
+    all: the rest is only read, and one `InputError` lists the graphs that cannot be, but for what
+    *ill_formed* provides for.
     """
     waiting: deque[Couple] = deque()
     with closing(_in_batches(work, _remembered(couples, waiting), workers)) as answers:
@@ -108,8 +111,13 @@ def worked_off(
             yield answer
         else:
             return
-    errors, are_all = _errors(chain(waiting, couples), workers)
+    errors, are_all = _errors(chain(waiting, couples), ill_formed, workers)
     raise unreadable([*answer.errors, *errors], are_all=are_all)
+
+
+def _policy(metrics: Sequence[Metric]) -> IllFormedPolicy:
+    """Return what becomes of ill-formed graphs; all *metrics* want the same where there are any."""
+    return metrics[0].ill_formed_policy if metrics else ALL_ERRORS
 
 
 def _remembered(couples: Iterable[Couple], waiting: deque[Couple]) -> Iterator[Couple]:
@@ -118,11 +126,13 @@ def _remembered(couples: Iterable[Couple], waiting: deque[Couple]) -> Iterator[C
         yield couple
 
 
-def _errors(couples: Iterable[Couple], workers: Workers) -> tuple[list[GraphError], bool]:
+def _errors(
+    couples: Iterable[Couple], policy: IllFormedPolicy, workers: Workers
+) -> tuple[list[GraphError], bool]:
     """Return what is wrong with graphs of *couples*, and if all of them could be looked at."""
     found: list[GraphError] = []
     try:
-        for errors in _in_batches(_unreadable_graphs, iter(couples), workers):
+        for errors in _in_batches(partial(_unreadable, policy=policy), iter(couples), workers):
             found += errors
     except (InputError, WorkerError, KeyboardInterrupt):
         return found, False  # what was found before has to be said
@@ -173,8 +183,8 @@ def _called(batch: list[Couple]) -> str:
     return f"pair{plural} {', '.join(couple.identifier for couple in batch)}"
 
 
-def _unreadable_graphs(couple: Couple) -> Sequence[GraphError]:
-    return read_pair(couple, "stop").errors
+def _unreadable(couple: Couple, policy: IllFormedPolicy) -> Sequence[GraphError]:
+    return read_pair(couple, "stop", policy).errors
 
 
 def _score(
@@ -189,7 +199,7 @@ def _score(
 ) -> Answer:
     if selection is not None and not selection.may_take(couple):
         return _UNSELECTED
-    pair, errors, notes = read_pair(couple, on_error)
+    pair, errors, notes = read_pair(couple, on_error, _policy(metrics))
     if errors and on_error == "stop":
         return Answer((), None, errors, notes)
     if selection is not None and not selection.takes(pair):

@@ -6,7 +6,7 @@ from typing import Any
 
 from exactmatch.counts import Counts, Range, Subscore
 from exactmatch.metrics.base import Metric, Statistics
-from exactmatch.results import CorpusScore, FrameworkScore, PairScore
+from exactmatch.results import CorpusScore, FrameworkScore, IllFormedCounts, PairScore
 from exactmatch.settings import Settings
 from exactmatch.sums import ExactSum
 
@@ -107,14 +107,17 @@ class Tally:
         self.noted = 0
         self.left_out = 0
         self.confirmed: int | None = None
+        self.ill_formed: IllFormedCounts | None = None
         self._values = ExactSum()
         self._values_upper = ExactSum()
         self._frameworks: dict[str, _FrameworkTally] = {}
 
     def add(self, score: PairScore) -> None:
-        """Add the score of a pair, which may be skipped."""
-        if score.status == "skipped":
-            self.skipped += 1
+        """Add the score of a pair, which may be skipped or ill-formed."""
+        if score.ill_formed is not None:
+            self._add_ill_formed(score)
+        if not score.is_compared:
+            self.skipped += score.status == "skipped"
             return
         self.pairs += 1
         self.statistics = self.statistics + score.measurement.statistics
@@ -135,12 +138,18 @@ class Tally:
         if score.framework:
             self._frameworks.setdefault(score.framework, _FrameworkTally()).add(score)
 
+    def _add_ill_formed(self, score: PairScore) -> None:
+        counts = self.ill_formed or IllFormedCounts()
+        is_zero = score.status == "ill-formed"
+        self.ill_formed = counts.with_pair(score.ill_formed or (), is_zero=is_zero)
+
     def state(self) -> dict[str, Any]:
         """Return what the pairs add up to, exactly, such as JSON can be made of."""
         return {
             "statistics": _statistics_state(self.statistics),
             "values": self._values.parts(),
             "values_upper": self._values_upper.parts(),
+            "ill_formed": self.ill_formed,
             "frameworks": {name: tally.state() for name, tally in self._frameworks.items()},
             **{name: getattr(self, name) for name in _COUNTS},
         }
@@ -153,6 +162,8 @@ class Tally:
                 total.add(part)
         for name, found in state["frameworks"].items():
             self._frameworks.setdefault(name, _FrameworkTally()).restore(found)
+        if state["ill_formed"] is not None:
+            self.ill_formed = IllFormedCounts(*state["ill_formed"])
         for name in _COUNTS:
             counted = state[name]
             setattr(self, name, Counter(counted) if isinstance(counted, dict) else counted)
@@ -196,6 +207,7 @@ class Tally:
             emptied=self.emptied,
             noted=self.noted,
             left_out=self.left_out,
+            ill_formed=self.ill_formed,
             unselected=unselected,
             missing_ids=missing_ids,
             confirmed=self.confirmed,
@@ -210,4 +222,5 @@ class Tally:
         )
 
     def _mean(self, total: ExactSum) -> float:
-        return total.total() / self.pairs if self.pairs else 0.0
+        pairs = self.pairs + (0 if self.ill_formed is None else self.ill_formed.zero)
+        return total.total() / pairs if pairs else 0.0

@@ -35,7 +35,7 @@ class Worst:
 
     def add(self, score: PairScore) -> None:
         """Add a pair."""
-        if score.status == "skipped":
+        if not score.is_compared:
             return
         self._number += 1
         rank = (self._badness(score), -self._number)

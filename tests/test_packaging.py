@@ -23,7 +23,7 @@ LAYERS = [
     ["parallel", "checkpoint"],
     ["standing_pool"],
     ["graph", "counts", "mappings", "sums", "words", "problem", "compact", "joining"],
-    ["triples", "standardisation", "sentences"],
+    ["ill_formed", "triples", "standardisation", "sentences"],
     ["linear_program", "links", "pair_json", "proof"],
     ["readers", "metrics", "search", "dual", "encodings"],
     ["pairing", "network", "building", "recount", "certificate", "subscores"],

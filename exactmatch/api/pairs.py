@@ -12,7 +12,7 @@ from exactmatch.errors import InputError, UsageError
 from exactmatch.graph import Extent
 from exactmatch.inputs import Given, Graphs, common_format, opened
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.registry import extent_for
+from exactmatch.metrics.registry import check_ill_formed, extent_for
 from exactmatch.pairing import (
     Couple,
     GraphPair,
@@ -63,9 +63,11 @@ class Sides:
     def couples(self, *metrics: Metric) -> Iterator[Couple]:
         """Yield the pairs, not read yet, of what *metrics* compare as a whole.
 
-        Raises `UsageError` if that is not the same for all, and what
+        Raises `UsageError` if that is not the same for all, or what becomes of ill-formed graphs,
+        and what
         `exactmatch.pairing.couple_graphs` raises.
         """
+        check_ill_formed(self.format, metrics)
         return self._couples(extent_for(self.format, metrics))
 
     def _couples(self, extent: Extent) -> Iterator[Couple]:
@@ -229,9 +231,10 @@ def watching(sides: Sides, progress: Progress, note: Note) -> Iterator[Callable[
 def _read(
     sides: Sides, metric: Metric, doing: str, on_error: OnError, progress: Progress, note: Note
 ) -> Generator[GraphPair | Skipped, None, None]:
-    work = partial(read_pair, on_error=on_error)
+    policy = metric.ill_formed_policy
+    work = partial(read_pair, on_error=on_error, ill_formed=policy)
     with sides.watched(doing, progress) as done:
-        for read in worked_off(sides.couples(metric), work, on_error):
+        for read in worked_off(sides.couples(metric), work, on_error, ill_formed=policy):
             for message in read.notes:
                 note(message)
             yield read.pair

@@ -15,7 +15,7 @@ from exactmatch.errors import UsageError
 from exactmatch.inputs import Given
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.registry import alignment_based, extent_for
+from exactmatch.metrics.registry import alignment_based, check_ill_formed, extent_for
 from exactmatch.pairing import PairBy
 from exactmatch.progress import Progress, unwatched
 from exactmatch.report.document import Provenance
@@ -153,6 +153,7 @@ def compare(
     sources = study.sources
     named = [_exact(one, study.format, profile, choices) for one in asked]
     chosen = [one.metric for one in named]
+    check_ill_formed(study.format, chosen)
     study = study.of_extent(extent_for(study.format, chosen))
     metrics = dict(zip(distinct(one.name for one in named), chosen, strict=True))
     standard = study.sources[-1].name

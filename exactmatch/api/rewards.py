@@ -165,7 +165,7 @@ def reward(
 
 def value(score: PairScore) -> float:
     """Return the reward of a pair."""
-    return 0.0 if score.status == "skipped" else score.value
+    return score.value if score.is_compared else 0.0
 
 
 def read(given: object) -> Graph | None:

@@ -263,6 +263,9 @@ def _notes(score: CorpusScore) -> list[str]:
         "pairs scored against an empty graph": score.emptied,
         "pairs that reached the time limit": score.timed_out,
         "pairs too large for the memory limit": score.too_large,
+        "pairs that count 0 in macro F1 alone, as a graph is ill-formed": (
+            0 if score.ill_formed is None else score.ill_formed.zero
+        ),
     }
     notes = [f"{what}: {count}" for what, count in counts.items() if count]
     if score.partial:

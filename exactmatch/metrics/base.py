@@ -23,6 +23,7 @@ from typing import (
 from exactmatch.counts import Counts, Figures, Range, Subscore
 from exactmatch.errors import UsageError
 from exactmatch.graph import Extent, Graph
+from exactmatch.ill_formed import ALL_ERRORS, IllFormedPolicy
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -167,6 +168,11 @@ class Metric(ABC):
     def extent(self) -> Extent:
         """How much of a UMR file is compared at once; all other formats have graphs alone."""
         return "sentence"
+
+    @property
+    def ill_formed_policy(self) -> IllFormedPolicy:
+        """What becomes of pairs with an ill-formed graph, in formats that have such."""
+        return ALL_ERRORS
 
     @abstractmethod
     def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:

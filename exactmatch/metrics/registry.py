@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import TypeVar
 
 from exactmatch.errors import InputError, UsageError
-from exactmatch.graph import CLAUSES, MRP, PENMAN, UMR, Extent
+from exactmatch.graph import CLAUSES, MRP, PENMAN, SBN, UMR, Extent
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 
@@ -58,7 +58,7 @@ ALIGNMENT_BASED: Mapping[str, type[AlignmentMetric]] = _Kinds(_MAPPING_VARIABLES
 METRICS: Mapping[str, type[Metric]] = _Kinds({**_MAPPING_VARIABLES, **_OTHERS})
 
 #: The usual metric for graphs of each format.
-_USUAL = {PENMAN: "smatch", MRP: "mrp", CLAUSES: "counter", UMR: "smatch"}
+_USUAL = {PENMAN: "smatch", MRP: "mrp", CLAUSES: "counter", UMR: "smatch", SBN: "smatch"}
 
 
 def metric_for(form: str, name: str | None = None) -> type[Metric]:
@@ -106,6 +106,19 @@ def extent_for(form: str, metrics: Sequence[Metric]) -> Extent:
                 "(umatch:document-level=ignore)"
             )
     return first.extent
+
+
+def check_ill_formed(form: str, metrics: Sequence[Metric]) -> None:
+    """Raise `UsageError` unless *metrics* do the same with ill-formed graphs, if *form* has such.
+
+    The pairs of a run are the same for all of its metrics.
+    """
+    if form == SBN and len({metric.ill_formed_policy for metric in metrics}) > 1:
+        names = ", ".join(metric.name for metric in metrics)
+        raise UsageError(
+            f"{names} differ in what becomes of ill-formed graphs (ill-formed, gold-ill-formed): "
+            "ask for them one by one"
+        )
 
 
 def check_sentences(metric: Metric, form: str) -> None:

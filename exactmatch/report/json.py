@@ -68,6 +68,10 @@ def _corpus(score: CorpusScore, with_seconds: bool) -> dict[str, Any]:
     }
     if score.left_out:
         content["left_out"] = score.left_out
+    if score.ill_formed is not None:
+        content["macro_f1"], content["macro_f1_upper"] = score.macro_f1, score.macro_f1_upper
+        counts = score.ill_formed._asdict()
+        content["ill_formed"] = {**counts, "error_rate": score.ill_formed.error_rate}
     if score.breakdown:
         content["breakdown"] = _breakdown(score.breakdown, score.ranges)
     asked = score.settings.subscores
@@ -129,6 +133,8 @@ def pair_content(score: PairScore, *, with_seconds: bool = True) -> dict[str, An
     }
     if score.left_out:
         content["left_out"] = score.left_out
+    if score.ill_formed:
+        content["ill_formed"] = list(score.ill_formed)
     if score.breakdown:
         content["breakdown"] = _breakdown(score.breakdown, score.ranges)
     if score.subscores:

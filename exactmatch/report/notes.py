@@ -47,6 +47,12 @@ def limits(proofs: ProofCounts) -> list[str]:
 def reading_notes(study: Study) -> list[str]:
     """Return what is wrong with graphs that could not be read, and how many have notes."""
     notes = [f"Not read: {_without_folders(reason, study)}" for reason in study.unread]
+    counts = [
+        f"{name} {study.ill_formed[name]}" for name in study.places if name in study.ill_formed
+    ]
+    if counts:
+        what = "their pairs count 0 in macro F1 and in nothing else, unless choices say otherwise"
+        notes.append(f"Ill-formed graphs: {', '.join(counts)}; {what}.")
     if study.remarks:
         notes.append(f"Notes on graphs, see standard error: {len(study.remarks)}.")
     return notes

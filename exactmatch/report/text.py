@@ -14,7 +14,7 @@ from exactmatch.worst import Shown
 def corpus_text(score: CorpusScore) -> str:
     """Return the table of a corpus score, what is proven of it, and its signature."""
     lines = [_figures(score), *_breakdown(score), *_subscores(score), *_frameworks(score)]
-    lines += [_proof(score), *_exceptions(score), score.signature]
+    lines += [_proof(score), *_ill_formed(score), *_exceptions(score), score.signature]
     return "\n".join(lines)
 
 
@@ -65,7 +65,7 @@ def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
     Where it is known what holds of all best mappings, what does not is marked.
     """
     if isinstance(pair, Skipped):
-        return f"# ::id {pair.identifier}\n# skipped\n"
+        return f"# ::id {pair.identifier}\n# {score.status}\n"
     head = [f"# ::id {pair.identifier}", f"# {_outcome(score)}"]
     best = score.best
     if best is not None and (best.some or best.are_all):  # more than the defined one is known
@@ -160,6 +160,9 @@ def _ratios(score: CorpusScore) -> str:
         )
     ]
     rows.append(["F1", f"{score.f1:.4f}", f"{score.f1_upper:.4f}", ""])
+    if score.ill_formed is not None:  # where there is such a thing, the mean is what people report
+        mean = [f"{score.macro_f1:.4f}", f"{score.macro_f1_upper:.4f}"]
+        rows.append(["macro F1", *mean, f"{score.pairs + score.ill_formed.zero} pairs"])
     return grid([metric.title, "found", "at most", metric.unit], rows, [True, False, False, False])
 
 
@@ -266,6 +269,20 @@ def _proof(score: CorpusScore) -> str:
     interval = f"{score.f1:.4f} and {score.f1_upper:.4f}"
     gap = f"gap in {score.metric.unit}: {whole(score.gap, score.metric.scale)}"
     return f"{proven}; the true F1 lies between {interval} ({gap})"
+
+
+def _ill_formed(score: CorpusScore) -> list[str]:
+    """Return how many graphs are ill-formed, where the format tells, and what becomes of them."""
+    found = score.ill_formed
+    if found is None:
+        return []
+    line = (
+        f"ill-formed: {found.system} of {found.texts} graphs of the system "
+        f"(ERR {found.error_rate:.2%}), {found.gold} of gold"
+    )
+    if found.zero:
+        line += f"; {found.zero} pairs count 0 in macro F1, and in nothing else"
+    return [line]
 
 
 def _exceptions(score: CorpusScore) -> list[str]:

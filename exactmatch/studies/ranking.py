@@ -119,7 +119,8 @@ def rank(
         for name, metric in metrics.items()
     }
     job = partial(_scored, metrics=list(metrics.values()), settings=settings)
-    sweep = Sweep(study, pairs, job, workers=workers, advance=advance)
+    policy = next(iter(metrics.values())).ill_formed_policy
+    sweep = Sweep(study, pairs, job, workers=workers, advance=advance, ill_formed=policy)
     for item, found in sweep:
         for pair, outcomes in zip(pairs, found, strict=True):
             if outcomes is None:

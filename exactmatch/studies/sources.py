@@ -4,7 +4,7 @@ import hashlib
 import random
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -99,6 +99,7 @@ class Study:
     pair_by: how graphs of the same item were to be found; None if that was left open.
     unread: what is wrong with graphs that cannot be read, one message each.
     remarks: what there is to note of others, one message each.
+    ill_formed: how many graphs of a source are ill-formed, which the metric provides for.
     """
 
     sources: Sequence[Source]
@@ -109,6 +110,7 @@ class Study:
     pair_by: PairBy | None = None
     unread: Sequence[str] = ()
     remarks: Sequence[str] = ()
+    ill_formed: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def format(self) -> str:
@@ -176,12 +178,15 @@ class Study:
             raise InputError("no item is in all files")
 
     def read(
-        self, errors: Sequence[tuple[str, int, GraphError]], remarks: Sequence[tuple[str, str]]
+        self,
+        errors: Sequence[tuple[str, int, GraphError]],
+        remarks: Sequence[tuple[str, str]],
+        ill_formed: Mapping[str, int],
     ) -> "Study":
         """Return this study as it is known once its graphs have been read.
 
         *errors* are the graphs that cannot be read, by source and item, and *remarks* what there
-        is to note of others, by source.
+        is to note of others, by source. *ill_formed* is as above.
         """
         places = {name: array("q", found) for name, found in self.places.items()}
         for name, item, _ in errors:
@@ -193,6 +198,7 @@ class Study:
             places=places,
             unread=[str(error) for _, _, error in unread],
             remarks=[remark for _, remark in sorted(remarks, key=lambda entry: order[entry[0]])],
+            ill_formed=dict(ill_formed),
         )
 
     def of_extent(self, extent: Extent) -> "Study":

@@ -138,7 +138,7 @@ class Items:
         rows = [
             (score.matched, score.matched_upper, score.system_total + score.gold_total)
             for score in scores
-            if score.status != "skipped"
+            if score.is_compared
         ]
         columns = np.array(rows, dtype=np.int64).reshape(-1, 3)
         return cls(columns[:, 0], columns[:, 1], columns[:, 2])

@@ -1,5 +1,6 @@
 """Going through the items of a study: each graph is parsed once, by what compares it."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -7,7 +8,15 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from exactmatch.errors import GraphError
 from exactmatch.graph import Graph, Location
-from exactmatch.pairing import GraphPair, OnError, Skipped, is_umr, unreadable
+from exactmatch.ill_formed import ALL_ERRORS, IllFormedError, IllFormedPolicy, Treatment
+from exactmatch.pairing import (
+    GraphPair,
+    OnError,
+    Skipped,
+    ill_formed_pair,
+    is_umr,
+    unreadable,
+)
 from exactmatch.parallel import in_order
 from exactmatch.readers.detect import parse
 from exactmatch.readers.graph_text import GraphText
@@ -43,9 +52,11 @@ class Sweep(Generic[Result]):
         workers: Workers,
         advance: Callable[[int], object],
         items: Sequence[int] | None = None,
+        ill_formed: IllFormedPolicy = ALL_ERRORS,
     ) -> None:
         """Make a sweep over *pairs* of files, with so many *workers*.
 
+        What *ill_formed* says of the gold standard holds for files that are the second in a pair.
         *job* has to be such that it can be pickled. *advance* is called after each item, with the
         number of its pairs. *items* are those that are gone through, all without it.
         """
@@ -57,6 +68,8 @@ class Sweep(Generic[Result]):
         self._chosen = range(len(study.names)) if items is None else items
         self._errors: list[tuple[str, int, GraphError]] = []
         self._remarks: list[tuple[str, str]] = []
+        self._policy = ill_formed
+        self._ill_formed: Counter[str] = Counter()
 
     def __iter__(self) -> Iterator[tuple[int, Sequence[Result | Skipped | None]]]:
         """Compare all pairs.
@@ -68,9 +81,12 @@ class Sweep(Generic[Result]):
         study.check(self._pairs)
         names = [source.name for source in study.sources]
         sides = [(names.index(one), names.index(other)) for one, other in self._pairs]
-        work = _Work(sides, self._job, study.missing, study.skip_unreadable)
+        treatments = tuple(self._treatments(sides))
+        work = _Work(sides, self._job, study.missing, study.skip_unreadable, treatments)
         with closing(in_order(work, self._items(), self._workers, _called)) as outcomes:
-            for item, (errors, remarks, found) in zip(self._chosen, outcomes, strict=True):
+            for item, swept in zip(self._chosen, outcomes, strict=True):
+                errors, remarks, found, ill_formed = swept
+                self._ill_formed.update(names[side] for side in ill_formed)
                 self._errors += [(names[side], item, error) for side, error in errors]
                 self._remarks += [(names[side], remark) for side, remark in remarks]
                 if not self._is_over():
@@ -78,8 +94,14 @@ class Sweep(Generic[Result]):
                 self._advance(study.pairs_on(item, self._pairs))
         if self._is_over():
             raise unreadable([error for _, _, error in self._errors])
-        self.study = study.read(self._errors, self._remarks)
+        self.study = study.read(self._errors, self._remarks, self._ill_formed)
         self.study.check(self._pairs)
+
+    def _treatments(self, sides: Sequence[tuple[int, int]]) -> Iterator[Treatment]:
+        """Yield what becomes of the pairs of ill-formed graphs of each source."""
+        gold = {other for _, other in sides}
+        for number in range(len(self.study.sources)):
+            yield self._policy.gold if number in gold else self._policy.system
 
     def _is_over(self) -> bool:
         """Whether a graph could not be read that must not be left out."""
@@ -144,34 +166,55 @@ class _Swept(NamedTuple, Generic[Result]):
     errors: what is wrong with graphs that cannot be read, and remarks: what there is to note of
         others, each with the number of the source.
     found: what was found of each pair.
+    ill_formed: the numbers of the sources that have an ill-formed graph, which is no error.
     """
 
     errors: Sequence[tuple[int, GraphError]]
     remarks: Sequence[tuple[int, str]]
     found: Sequence[Result | Skipped | None]
+    ill_formed: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
 class _Work(Generic[Result]):
-    """What is done with each item: *sides* are the sources of each pair, by number."""
+    """What is done with each item.
+
+    *sides* are the sources of each pair, by number; *treatments* say of each source what becomes of
+    pairs with an ill-formed graph of it.
+    """
 
     sides: Sequence[tuple[int, int]]
     job: Callable[[GraphPair], Result]
     missing: Missing
     skip_unreadable: bool
+    treatments: Sequence[Treatment]
 
     def __call__(self, item: _ItemTexts) -> _Swept[Result]:
         read = [None if text is None else parse(text) for text in item.texts]
-        errors = [(side, graph) for side, graph in enumerate(read) if isinstance(graph, GraphError)]
+        wrong = [
+            side
+            for side, graph in enumerate(read)
+            if isinstance(graph, IllFormedError) and self.treatments[side] != "error"
+        ]
+        errors = [
+            (side, graph)
+            for side, graph in enumerate(read)
+            if isinstance(graph, GraphError) and side not in wrong
+        ]
         graphs = [graph if isinstance(graph, Graph) else None for graph in read]
-        remarks = [
+        remarks = [(side, str(read[side])) for side in wrong]
+        remarks += [
             (side, note) for side, graph in enumerate(graphs) if graph for note in graph.notes
         ]
-        if item.only_parse or (self.missing == "common" and None in graphs):
-            return _Swept(errors, remarks, [None] * len(self.sides))
-        found = []
+        lacking_any = any(graph is None and side not in wrong for side, graph in enumerate(graphs))
+        if item.only_parse or (self.missing == "common" and lacking_any):
+            return _Swept(errors, remarks, [None] * len(self.sides), wrong)
+        found: list[Result | Skipped | None] = []
         for one, other in self.sides:
             left, right = graphs[one], graphs[other]
+            if one in wrong or other in wrong:
+                found.append(self._of_ill_formed(item.name, read, (one, other), wrong))
+                continue
             lacking, left_out = False, 0
             if left is not None and right is not None and is_umr(left, right):
                 side_of = {right.location.source: other, left.location.source: one}
@@ -182,7 +225,24 @@ class _Work(Generic[Result]):
                 told = (*step.errors, *step.alone)
                 remarks += [(side_of[error.source], str(error)) for error in told]
             found.append(self._result(item.name, left, right, lacking, left_out))
-        return _Swept(errors, [*dict.fromkeys(remarks)], found)
+        return _Swept(errors, [*dict.fromkeys(remarks)], found, wrong)
+
+    def _of_ill_formed(
+        self,
+        name: str,
+        read: Sequence[Graph | GraphError | None],
+        files: tuple[int, int],
+        wrong: Sequence[int],
+    ) -> Result | Skipped | None:
+        """Return what is found of a pair of which *wrong* graphs are ill-formed."""
+        if any(not isinstance(read[side], Graph) and side not in wrong for side in files):
+            return Skipped(name)
+        one, other = files
+        policy = IllFormedPolicy(self.treatments[one], self.treatments[other])
+        pair = ill_formed_pair(name, (read[one], read[other]), policy).pair
+        if isinstance(pair, Skipped) and pair.is_zero:
+            pair = GraphPair(name, _EMPTY, _EMPTY)  # 0 of 0
+        return pair if isinstance(pair, Skipped) else self.job(pair)
 
     @property
     def _on_error(self) -> OnError:

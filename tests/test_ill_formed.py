@@ -1,0 +1,142 @@
+"""What becomes of pairs with an ill-formed graph, and what a corpus says of them."""
+
+import pickle
+from typing import Any
+
+import pytest
+
+from exactmatch.errors import GraphError
+from exactmatch.graph import CONCEPT, SBN, Constant, Graph, Location, Triple, Variable
+from exactmatch.ill_formed import IllFormedError, IllFormedPolicy, IllFormedSides, Treatment
+from exactmatch.metrics.base import Measurement, Statistics
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.pairing import Couple, GraphPair, OnError, ReadPair, Skipped, Unread, read_pair
+from exactmatch.report.json import pair_content, results_json
+from exactmatch.report.text import corpus_text
+from exactmatch.results import PairScore
+from exactmatch.settings import Settings
+from exactmatch.tally import Tally
+
+PLACE: dict[str, Any] = {"source": "s.sbn", "line": 3, "number": 3}
+WELL = Graph(
+    None,
+    {"b0": "b"},
+    (Triple(CONCEPT, (Variable("b0"), Constant("box"))),),
+    ("b0",),
+    Location("s.sbn", 3),
+    format=SBN,
+)
+UNREADABLE = GraphError("not UTF-8", **PLACE)
+BROKEN = IllFormedError("no such token", **PLACE)
+OVERLOOKED = IllFormedError("no such index", lenient=WELL._replace(notes=("a note",)), **PLACE)
+
+
+def read(
+    system: Unread | None,
+    gold: Unread | None,
+    policy: tuple[Treatment, Treatment],
+    on_error: OnError = "stop",
+) -> ReadPair:
+    couple = Couple("3", system, gold, "s", "g", 3)
+    return read_pair(couple, on_error, IllFormedPolicy(*policy))
+
+
+@pytest.mark.parametrize(
+    "system, policy, pair",
+    [
+        (BROKEN, ("zero", "error"), Skipped("3", ["system"], is_zero=True)),
+        (BROKEN, ("lenient", "error"), Skipped("3", ["system"], is_zero=True)),
+        (BROKEN, ("skip", "error"), Skipped("3", ["system"])),
+        (OVERLOOKED, ("zero", "error"), Skipped("3", ["system"], is_zero=True)),
+        (OVERLOOKED, ("skip", "error"), Skipped("3", ["system"])),
+    ],
+)
+def test_what_becomes_of_a_pair(
+    system: GraphError, policy: tuple[Treatment, Treatment], pair: Skipped
+) -> None:
+    assert read(system, WELL, policy) == ReadPair(pair, (), (str(system),))
+    other = Skipped("3", ["gold"], pair.is_zero)
+    assert read(WELL, system, (policy[1], policy[0])).pair == other
+
+
+def test_what_can_be_overlooked_is_compared() -> None:
+    found = read(OVERLOOKED, WELL, ("lenient", "error"))
+    assert isinstance(found.pair, GraphPair)
+    assert found.pair.system == OVERLOOKED.lenient and found.pair.gold == WELL
+    assert found.pair.ill_formed == ["system"] and not found.errors
+    assert found.notes == (str(OVERLOOKED), "a note")
+
+
+def test_both_sides_are_told() -> None:
+    assert read(BROKEN, OVERLOOKED, ("zero", "lenient")).pair == Skipped(
+        "3", ["system", "gold"], is_zero=True
+    )
+    assert read(BROKEN, BROKEN, ("zero", "skip")).pair == Skipped("3", ["system", "gold"])
+
+
+def test_errors_go_first() -> None:
+    for other in (UNREADABLE, BROKEN):
+        found = read(BROKEN, other, ("zero", "error"))
+        assert found.errors == (other,) and found.pair == Skipped("3")
+    assert read(BROKEN, None, ("zero", "zero"), "skip").pair == Skipped("3")
+
+
+def test_well_formed_graphs_are_told_to_be() -> None:
+    found = read(WELL, WELL, ("zero", "error")).pair
+    assert isinstance(found, GraphPair) and found.ill_formed == ()
+    of_amr = read(WELL._replace(format="PENMAN"), WELL._replace(format="PENMAN"), ("zero", "error"))
+    assert isinstance(of_amr.pair, GraphPair) and of_amr.pair.ill_formed is None
+
+
+def test_ill_formed_graphs_can_be_pickled() -> None:
+    again = pickle.loads(pickle.dumps(OVERLOOKED))
+    assert type(again) is IllFormedError
+    assert (str(again), again.lenient) == (str(OVERLOOKED), OVERLOOKED.lenient)
+
+
+def tally() -> Tally:
+    """Three pairs that are compared, one of them leniently, two that count 0, one left out."""
+    metric = Smatch.profiles["default"]
+    found = Tally()
+    compared: list[tuple[int, IllFormedSides]] = [(4, ()), (2, ()), (1, ["system"])]
+    for matched, sides in compared:
+        measured = Measurement(Statistics(matched, matched, 4, 4))
+        found.add(PairScore.of("x", metric, measured, seconds=0.0, ill_formed=sides))
+    found.add(PairScore.skipped("y", ["system"], is_zero=True))
+    found.add(PairScore.skipped("y", ["system", "gold"], is_zero=True))
+    found.add(PairScore.skipped("z", ["gold"]))
+    return found
+
+
+def test_pairs_that_count_0_are_in_the_mean_alone() -> None:
+    score = tally().summed_up(Smatch.profiles["default"], Settings(), seconds=0.0)
+    assert (score.matched, score.system_total, score.gold_total) == (7, 12, 12)
+    assert (score.pairs, score.skipped, score.optimal) == (3, 1, 3)
+    assert score.ill_formed == (3, 2, 2, 6)
+    assert score.macro_f1 == score.macro_f1_upper == (1 + 0.5 + 0.25) / 5
+    text = corpus_text(score).splitlines()
+    assert "macro F1    0.3500    0.3500   5 pairs" in text
+    assert (
+        "ill-formed: 3 of 6 graphs of the system (ERR 50.00%), 2 of gold; "
+        "2 pairs count 0 in macro F1, and in nothing else"
+    ) in text
+    assert '"error_rate": 0.5' in results_json([score]) and '"macro_f1": 0.35' in results_json(
+        [score]
+    )
+
+
+def test_counts_of_ill_formed_graphs_survive_a_break() -> None:
+    import json
+
+    again = Tally()
+    again.restore(json.loads(json.dumps(tally().state())))
+    settings, metric = Settings(), Smatch.profiles["default"]
+    assert again.summed_up(metric, settings, seconds=0.0) == tally().summed_up(
+        metric, settings, seconds=0.0
+    )
+
+
+def test_pair_that_counts_0_says_so() -> None:
+    content = pair_content(PairScore.skipped("y", ["gold"], is_zero=True))
+    assert (content["status"], content["ill_formed"]) == ("ill-formed", ["gold"])
+    assert content["certified"] is False and content["score"] == 0.0
