@@ -15,8 +15,8 @@ and after the current one. A name is in quotes and may hold blanks; anything els
 
 The graph is what the scorer of PMB 5 makes of a text (van Noord et al. 2018 and later; Poelman et
 al. 2022), with all edges, also those between the same two nodes. What that scorer does not count is
-`IllFormed`, and so is what it drops without a word: the box index of a discourse relation that is
-none, and what stands behind the digits of an index.
+an `IllFormedError`, and so is what it drops without a word: the box index of a discourse relation
+that is none, and what stands behind the digits of an index.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,7 +24,6 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from typing import NamedTuple
 
-from exactmatch.errors import IllFormed
 from exactmatch.graph import (
     BOX,
     CONCEPT,
@@ -38,6 +37,7 @@ from exactmatch.graph import (
     Triple,
     Variable,
 )
+from exactmatch.ill_formed import IllFormedError
 from exactmatch.readers.blocks import Block, read_block, undecodable
 from exactmatch.readers.examined import REPAIRED, UNREACHABLE, Defect, ExaminedGraph
 from exactmatch.readers.graph_text import GraphText
@@ -59,7 +59,7 @@ def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None
 def read_graph(text: GraphText) -> Graph:
     """Return the graph of *text*.
 
-    Raises `GraphError` if it is no text, and `IllFormed` if it breaks the rules of the notation.
+    Raises `GraphError` if it is no text, and `IllFormedError` if it breaks the rules.
     """
     return examine_graph(text).graph
 
@@ -70,7 +70,7 @@ def examine_graph(text: GraphText) -> ExaminedGraph:
     lines = lines_of(block)
     if not lines:
         raise _ill_formed(block, "an empty text")
-    found = _Text(block, lines)
+    found = _SequenceReader(block, lines)
     triples = [edge.triple for edge in found.edges]
     roots = _roots(found.variables, triples)
     findings = [*found.mended, *_unreachable(found.edges, roots)]
@@ -107,15 +107,15 @@ def _block(text: GraphText) -> Block:
 
 def _ill_formed(
     block: Block, reason: str, token: Token | None = None, lenient: Graph | None = None
-) -> IllFormed:
+) -> IllFormedError:
     error = (
         block.error(reason) if token is None else block.error_at(reason, token.row, token.column)
     )
     place = {key: value for key, value in vars(error).items() if key != "reason"}
-    return IllFormed(error.reason, lenient=lenient, **place)
+    return IllFormedError(error.reason, lenient=lenient, **place)
 
 
-class _Edge(NamedTuple):
+class _TripleAt(NamedTuple):
     """A triple and the token that its last argument comes from; *ends* may not be there."""
 
     triple: Triple
@@ -130,16 +130,16 @@ class _Finding(NamedTuple):
     token: Token
 
 
-class _Text:
+class _SequenceReader:
     """The boxes, concepts and edges of a text, as its lines are read one after the other."""
 
     def __init__(self, block: Block, lines: list[list[Token]]) -> None:
-        """Read the *lines*. Raises `IllFormed` if there is no telling what they say."""
+        """Read the *lines*. Raises `IllFormedError` if there is no telling what they say."""
         self._block = block
         self._limit = len(lines) - 1  # of indices, counted from 0; lines of new boxes count
         self._boxes = self._concepts = 0
         self.variables: dict[str, str] = {}
-        self.edges: list[_Edge] = []
+        self.edges: list[_TripleAt] = []
         self.faults: list[_Finding] = []  # which can be overlooked
         self.mended: list[_Finding] = []
         self._new_box(lines[0][0])
@@ -232,10 +232,10 @@ class _Text:
         self._add(MEMBER, Variable(_box(self._boxes - 1)), Variable(concept), token)
 
     def _add(self, relation: str, source: Argument, target: Argument, token: Token) -> None:
-        self.edges.append(_Edge(Triple(relation, (source, target)), token))
+        self.edges.append(_TripleAt(Triple(relation, (source, target)), token))
 
     def _resolve(self) -> None:
-        """Make constants of indices that lead to no concept. Raises `IllFormed` for boxes."""
+        """Make constants of indices that lead to no concept. Raises `IllFormedError` for boxes."""
         for place, (triple, token) in enumerate(self.edges):
             for argument in triple.arguments:
                 if isinstance(argument, Constant) or argument.name in self.variables:
@@ -244,7 +244,7 @@ class _Text:
                     raise self._error(f"{token.text} leads to a box that is not there", token)
                 self._fault(self._leading_astray(argument.name, token), token)
                 kept = Triple(triple.relation, (triple.arguments[0], Constant(token.text)))
-                self.edges[place] = _Edge(kept, token)
+                self.edges[place] = _TripleAt(kept, token)
         self.faults.sort(key=lambda fault: fault.token[1:])
 
     def _leading_astray(self, concept: str, token: Token) -> str:
@@ -257,7 +257,7 @@ class _Text:
     def _fault(self, reason: str, token: Token) -> None:
         self.faults.append(_Finding("", reason, token))
 
-    def _error(self, reason: str, token: Token) -> IllFormed:
+    def _error(self, reason: str, token: Token) -> IllFormedError:
         return _ill_formed(self._block, reason, token)
 
 
@@ -296,7 +296,7 @@ def _roots(variables: Iterable[str], triples: Iterable[Triple]) -> list[str]:
     return [variable for variable in variables if variable not in targets]
 
 
-def _unreachable(edges: Iterable[_Edge], roots: list[str]) -> Iterator[_Finding]:
+def _unreachable(edges: Iterable[_TripleAt], roots: list[str]) -> Iterator[_Finding]:
     """Yield what no path leads to from the first root: the other ones, and all below them."""
     for triple, token in edges:
         first, last = (argument[0] for argument in triple.arguments)
@@ -314,7 +314,7 @@ def _notes(block: Block, findings: list[_Finding]) -> Iterator[str]:
         told.add(kind)
 
 
-def _cycle(text: _Text) -> _Finding | None:
+def _cycle(text: _SequenceReader) -> _Finding | None:
     """Return a cycle of edges, at the last one of them in the text; None if there is none."""
     before: dict[str, list[str]] = {variable: [] for variable in text.variables}
     for source, target in _links(edge.triple for edge in text.edges):

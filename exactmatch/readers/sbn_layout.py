@@ -100,10 +100,11 @@ def _vote(raw: bytes) -> int:
     said, comment, _ = line.partition(" % ")
     column = said.rpartition("\t")[2]
     lines = [*_cut_line(column)]
-    if len(lines) > 1 or (column != said and lines and not _BEGINS.match(said)):
+    if len(lines) > 1 or (column != said and not _BEGINS.match(said)):
         return -1
-    # What it has of relations leads to other lines.
-    return 1 if comment or any(INDEX.match(token) for token in column.split()) else 0
+    # An index leads to another line.
+    is_line = _BEGINS.match(column) and any(INDEX.match(token) for token in column.split())
+    return 1 if comment or is_line else 0
 
 
 def _blocks(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
