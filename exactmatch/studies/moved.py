@@ -220,7 +220,7 @@ def _differing(
     now: Counter[NormalisedTriple],
     moved: Iterable[MovedTriple],
 ) -> Iterator[MatchedTriple]:
-    """Yield the triples that count more or less *now*, those that have *moved* with what they were."""
+    """Yield the triples that count more or less *now*; those that have *moved*, with both forms."""
     then, now = Counter(then), Counter(now)
     for _, before, after in moved:
         more = (now.pop(after, 0) if after else 0) - (then.pop(before, 0) if before else 0)
