@@ -8,6 +8,7 @@ from typing import NamedTuple
 from exactmatch.errors import UsageError
 from exactmatch.subscores.aspects import Aspect
 from exactmatch.subscores.changes import CHANGES, GraphChange
+from exactmatch.subscores.coreference import Coreference
 from exactmatch.subscores.frames import Frames
 from exactmatch.subscores.known_aspects import DAMONTE_ASPECTS, SMATCHPP_ASPECTS
 from exactmatch.subscores.labels import LABEL_SCORES, LabelScore
@@ -39,7 +40,15 @@ class Joint(NamedTuple):
     """A subscore of parts of graphs under the best mappings of the whole graphs."""
 
     title: str
-    part: Aspect
+    part: Aspect | Coreference
+    mapping: str = "main"
+
+
+class Rest(NamedTuple):
+    """All triples but those of another subscore under the best mappings of the whole graphs."""
+
+    title: str
+    part: Coreference
     mapping: str = "main"
 
 
@@ -50,7 +59,18 @@ class Whole(NamedTuple):
     mapping: str = "main"
 
 
-Definition = Whole | Labelled | Searched | Joint
+Definition = Whole | Labelled | Searched | Joint | Rest
+
+_COREFERENCE = Coreference("coreference, nodes and edges")
+_CHAINS = Coreference("chains and implicit roles", edges=False)
+_LINKS = Coreference("edges of coreference", nodes=False)
+#: Of documents of AMR alone.
+_OF_DOCUMENTS: Mapping[str, Definition] = {
+    "coreference": Joint(_COREFERENCE.title, _COREFERENCE),
+    "coreference-nodes": Joint(_CHAINS.title, _CHAINS),
+    "coreference-edges": Joint(_LINKS.title, _LINKS),
+    "coreference-apart": Rest("all but coreference", _COREFERENCE),
+}
 
 
 def _definitions(aspects: Mapping[str, Aspect]) -> dict[str, Definition]:
@@ -65,7 +85,7 @@ def _definitions(aspects: Mapping[str, Aspect]) -> dict[str, Definition]:
     return found
 
 
-_KNOWN = _definitions({**DAMONTE_ASPECTS, **SMATCHPP_ASPECTS})
+_KNOWN = {**_definitions({**DAMONTE_ASPECTS, **SMATCHPP_ASPECTS}), **_OF_DOCUMENTS}
 _MAPPED = [*CHANGES, *(name + OWN for name in DAMONTE_ASPECTS), *DAMONTE_ASPECTS]
 
 #: Several subscores under one name.
@@ -74,6 +94,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "damonte-set": ["all", *(name + ONCE for name in LABEL_SCORES), *_MAPPED],
     "aspects": ["all", *SMATCHPP_ASPECTS],
     "aspects-own": ["all", *(name + OWN for name in SMATCHPP_ASPECTS)],
+    "documents": ["all", *_OF_DOCUMENTS],
 }
 
 
@@ -133,3 +154,8 @@ def uses_frames(definition: Definition) -> bool:
     if isinstance(definition, Whole | Labelled):
         return False
     return isinstance(definition.part, Aspect) and definition.part.framed
+
+
+def is_of_documents(definition: Definition) -> bool:
+    """Tell whether a subscore counts what only documents have whose sentences are aligned."""
+    return isinstance(definition, Joint | Rest) and isinstance(definition.part, Coreference)
