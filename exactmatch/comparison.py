@@ -165,7 +165,11 @@ class Comparison:
 
 
 def compare(pair: GraphPair, metric: AlignmentMetric) -> Comparison:
-    """Return the comparison of the two graphs of *pair* under *metric*."""
+    """Return the comparison of the two graphs of *pair* under *metric*.
+
+    Raises `InputError` if they cannot be compared.
+    """
+    metric.check(pair.system, pair.gold)
     return compare_triples(metric.normalise(pair.system), metric.normalise(pair.gold), metric)
 
 

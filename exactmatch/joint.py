@@ -107,6 +107,7 @@ def joint_graph(
         metric = profile_called(metric_for(left.format, metric), profile)
     check_format(metric, left.format)
     chosen = alignment_based(metric.with_choices(**choices))
+    chosen.check(left, right)
     names = mapping if isinstance(mapping, Mapping) else mapping.mapping
     return _Joint(chosen.normalise(left), chosen.normalise(right), names, chosen).network()
 

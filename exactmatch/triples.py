@@ -46,7 +46,8 @@ class NormalisedGraph:
     *targets* are what the triples of another graph have to equal, where this graph is the gold
     standard; None if these are its own triples. They differ where a triple can be written in two
     ways, or counts although nothing matches it. *keys* are those of each variable: it is mapped
-    only to variables that share one. Without them, any variable may be mapped to any.
+    only to variables that share one. Without them, any variable may be mapped to any. *coreferent*
+    are the variables that stand for coreference; None if that is not known.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class NormalisedGraph:
         self.triples = triples
         self.targets = targets
         self.keys = keys
+        self.coreferent: frozenset[str] | None = None
         self._occurrences: Occurrences | None = None
         self._gold_occurrences: Occurrences | None = None
 
@@ -87,7 +89,9 @@ class NormalisedGraph:
         targets: Sequence[NormalisedTriple] | None = None,
     ) -> "NormalisedGraph":
         """Return a graph of the same variables, and keys, with other triples."""
-        return NormalisedGraph(self.variables, triples, targets, self.keys)
+        found = NormalisedGraph(self.variables, triples, targets, self.keys)
+        found.coreferent = self.coreferent
+        return found
 
     def keys_in_order(self) -> list[list[str]]:
         """Return the keys of each variable; none for those that have none."""

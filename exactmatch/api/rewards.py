@@ -86,6 +86,7 @@ class Rewards:
         try:
             mapper = Mapper(name, self._settings, _NEVER, _NEVER, self._budgets)
             if isinstance(metric, AlignmentMetric) and gold.normalised is not None:
+                metric.check(graph, gold.graph)
                 measurement = mapper(metric, metric.normalise(graph), gold.normalised)
             else:
                 measurement = metric.measure(graph, gold.graph, mapper)

@@ -49,7 +49,12 @@ class AlignmentMetric(Metric):
         """Return the *parts* to which a triple with this label belongs: its kind, if not more."""
         return label[:1]
 
+    def check(self, system: Graph, gold: Graph) -> None:
+        """Raise `InputError` if these two cannot be compared; most metrics compare any two."""
+        return None
+
     def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
+        self.check(system, gold)
         return find_mapping(self, self.normalise(system), self.normalise(gold))
 
     def files(self) -> Mapping[str, str]:

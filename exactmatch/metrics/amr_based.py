@@ -27,7 +27,9 @@ from exactmatch.metrics.alignment_based import AlignmentMetric, of_one_concept
 from exactmatch.metrics.amr_in_mrp import as_amr
 from exactmatch.metrics.amr_labels import direction, folded, labels, may_be_inverse
 from exactmatch.metrics.base import Choice
+from exactmatch.metrics.coreferent import coreferent
 from exactmatch.metrics.document_level import normalised, part_of_block
+from exactmatch.metrics.document_pairs import check_documents
 from exactmatch.metrics.sentence_sets import sentence_sets
 from exactmatch.metrics.umr_keys import sentence_keys, token_keys, with_new
 from exactmatch.problem import Pair
@@ -74,7 +76,8 @@ class AmrMetric(AlignmentMetric):
     document_level: sentences of UMR are compared one by one, or whole documents with the triples of
         their document level; a variable is mapped to one of the same sentence then.
     sentences: in documents of AMR (``:snt1``), a variable is mapped to any, or only to one that
-        shares a sentence with it, by either rule of `exactmatch.metrics.sentence_sets`.
+        shares a sentence with it, by one of the rules of `exactmatch.metrics.sentence_sets`; whole
+        documents of UMR are aligned anyway.
     own_table: the table from a file.
     """
 
@@ -120,7 +123,7 @@ class AmrMetric(AlignmentMetric):
     constants: Literal["attributes", "nodes", "nodes-smatchpp-1.8"] = "attributes"
     anchors: Literal["none", "tokens"] = "none"
     document_level: Literal["ignore", "count"] = "ignore"
-    sentences: Literal["free", "aligned", "aligned-docsmatch"] = "free"
+    sentences: Literal["free", "aligned", "aligned-by-order", "aligned-docsmatch"] = "free"
     own_table: ReificationTable | None = None
 
     @property
@@ -154,6 +157,10 @@ class AmrMetric(AlignmentMetric):
         ]
         return [choice for choice in self.choices() if choice not in unsaid]
 
+    def check(self, system: Graph, gold: Graph) -> None:
+        if self.sentences != "free" and UMR not in (system.format, gold.format):
+            check_documents(as_amr(system), as_amr(gold), self.sentences)
+
     def normalise(self, graph: Graph) -> NormalisedGraph:
         graph = as_amr(graph)
         variables, triples = tuple(graph.variables), labels(self).normalised(graph)
@@ -177,16 +184,35 @@ class AmrMetric(AlignmentMetric):
     def _linked(
         self, graph: Graph, variables: tuple[str, ...], triples: list[NormalisedTriple]
     ) -> NormalisedGraph:
-        """Return a graph with keys, and the document level.
+        """Return a graph with keys.
 
-        Raises `InputError` where anchors, or documents, are asked of anything but UMR.
+        Raises `InputError` where anchors, or the document level, are asked of anything but UMR.
         """
-        if self.sentences != "free" and graph.format != UMR:
-            keys = with_new(sentence_sets(graph, self.sentences), triples)
-            return NormalisedGraph(variables, triples, keys=keys)
-        if graph.format != UMR and graph.variables:
+        if graph.format == UMR:
+            return self._linked_umr(graph, variables, triples)
+        is_for_umr = self.anchors != "none" or self.document_level != "ignore"
+        if is_for_umr and graph.variables:
             where = f"{graph.location.source}:{graph.location.line}"
             raise InputError(f"{where}: tokens and documents are those of UMR; this is no UMR")
+        if self.sentences == "free":
+            return NormalisedGraph(variables, triples, keys={})
+        sentences = sentence_sets(graph, self.sentences)
+        found = NormalisedGraph(variables, triples, keys=with_new(sentences, triples))
+        found.coreferent = coreferent(graph, sentences)
+        return found
+
+    def _linked_umr(
+        self, graph: Graph, variables: tuple[str, ...], triples: list[NormalisedTriple]
+    ) -> NormalisedGraph:
+        """Return a graph of UMR with keys, and the document level.
+
+        Raises `UsageError` where sentences are to be told as in documents of AMR.
+        """
+        if self.sentences in ("aligned-by-order", "aligned-docsmatch"):
+            raise UsageError(
+                f"sentences {self.sentences} is for documents of AMR; those of UMR go together "
+                "when the files are read: take aligned, or free"
+            )
         by = token_keys if self.anchors == "tokens" else sentence_keys
         keys = dict(by(graph, triples))
         for number, sentence in enumerate(graph.sentences, start=1):

@@ -9,6 +9,8 @@ another, lead only to what nothing else leads to. And that of docSmatch (Naseem 
 *DocAMR: Multi-Sentence AMR Representation and Evaluation*, NAACL; ``docSmatch/amr.py`` of
 IBM/docAMR), which follows inverse roles, ``part`` and ``subset`` in both directions, and ``coref``
 backwards; forwards only to what nothing else leads to.
+
+The numbers of two documents have to agree, unless their sentences are paired by their order.
 """
 
 import re
@@ -19,19 +21,22 @@ from typing import Literal, NamedTuple
 from exactmatch.errors import InputError
 from exactmatch.graph import CONCEPT, Graph, Variable
 
-Rule = Literal["aligned", "aligned-docsmatch"]
+#: What tells which sentences a node belongs to, and which sentences go together.
+Rule = Literal["aligned", "aligned-by-order", "aligned-docsmatch"]
 
 #: Numbers of more digits are none.
 _SENTENCE = re.compile(r"snt(\d{1,9})", re.IGNORECASE | re.ASCII)
 #: What leads from one sentence to another.
-_BETWEEN = frozenset({"coref", "part", "subset"})
+BETWEEN = frozenset({"coref", "part", "subset"})
 #: Roles that end in -of and are no inverses.
 _NO_INVERSES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})
 #: The key of the root of the document.
-_ROOT = "root"
+ROOT = "root"
 
 
-class _Arc(NamedTuple):
+class Arc(NamedTuple):
+    """A triple of two variables, its role as written."""
+
     role: str
     source: str
     target: str
@@ -40,30 +45,58 @@ class _Arc(NamedTuple):
 def sentence_sets(graph: Graph, rule: Rule) -> Mapping[str, tuple[str, ...]]:
     """Return the sentences of each variable; the root of a document is in one of its own.
 
-    A graph that is no document is one sentence, that of roots. Raises `InputError` if two sentences
-    have one number.
+    A graph that is no document is one sentence, that of roots; by order, it is the first one.
+    Raises `InputError` if two sentences have one number.
     """
-    edges = [
-        _Arc(relation, arguments[0][0], arguments[1].name)
-        for relation, arguments, _ in graph.triples
-        if relation != CONCEPT and isinstance(arguments[1], Variable)
-    ]
+    edges = edges_of(graph)
     roots = _roots(graph, edges)
     if not roots:
-        return dict.fromkeys(graph.variables, (_ROOT,))
+        return _of_one_sentence(graph, rule)
     top = graph.tops[0]
-    within = [edge for edge in edges if edge.source != top]
-    starts = [*roots.values()]
-    steps = _as_written(within, starts) if rule == "aligned" else _as_docsmatch(edges, top)
+    if rule == "aligned-docsmatch":
+        steps = _as_docsmatch(edges, top)
+    else:
+        steps = _as_written([edge for edge in edges if edge.source != top], roots.values())
     found: defaultdict[str, list[str]] = defaultdict(list)
-    found[top].append(_ROOT)
-    for number in sorted(roots):
+    found[top].append(ROOT)
+    for place, number in enumerate(sorted(roots), start=1):
+        key = str(place if rule == "aligned-by-order" else number)
         for variable in _reached(roots[number], steps):
-            found[variable].append(str(number))
+            found[variable].append(key)
     return {variable: tuple(found.get(variable, ())) for variable in graph.variables}
 
 
-def _roots(graph: Graph, edges: Iterable[_Arc]) -> dict[int, str]:
+def sentence_numbers(graph: Graph) -> list[int]:
+    """Return the numbers of the sentences of a document, ascending; none if it is none.
+
+    Raises `InputError` if two sentences have one number.
+    """
+    return sorted(_roots(graph, edges_of(graph)))
+
+
+def edges_of(graph: Graph) -> list[Arc]:
+    """Return the triples of two variables, as written."""
+    return [
+        Arc(relation, arguments[0][0], arguments[1].name)
+        for relation, arguments, _ in graph.triples
+        if relation != CONCEPT and isinstance(arguments[1], Variable)
+    ]
+
+
+def is_between(role: str) -> bool:
+    """Tell whether a role, or its inverse, may lead from one sentence to another."""
+    return role.lower().removesuffix("-of") in BETWEEN
+
+
+def _of_one_sentence(graph: Graph, rule: Rule) -> Mapping[str, tuple[str, ...]]:
+    """Return the sentences of the variables of what is no document."""
+    if rule != "aligned-by-order":
+        return dict.fromkeys(graph.variables, (ROOT,))
+    first = dict.fromkeys(graph.variables, ("1",))
+    return {**first, **dict.fromkeys(graph.tops[:1], (ROOT, "1"))}
+
+
+def _roots(graph: Graph, edges: Iterable[Arc]) -> dict[int, str]:
     """Return the roots of the sentences by their numbers."""
     found: dict[int, str] = {}
     for role, source, target in edges:
@@ -80,12 +113,12 @@ def _roots(graph: Graph, edges: Iterable[_Arc]) -> dict[int, str]:
 _Steps = Mapping[str, list[str]]
 
 
-def _as_written(edges: Iterable[_Arc], starts: Iterable[str]) -> _Steps:
+def _as_written(edges: Iterable[Arc], starts: Iterable[str]) -> _Steps:
     """Return where edges lead from *starts* as they are written."""
     found = defaultdict(list)
     between = []
     for edge in edges:
-        if edge.role.lower().removesuffix("-of") in _BETWEEN:
+        if is_between(edge.role):
             between.append(edge)
         else:
             found[edge.source].append(edge.target)
@@ -103,16 +136,16 @@ def _as_written(edges: Iterable[_Arc], starts: Iterable[str]) -> _Steps:
     return found
 
 
-def _as_docsmatch(edges: Iterable[_Arc], top: str) -> _Steps:
+def _as_docsmatch(edges: Iterable[Arc], top: str) -> _Steps:
     """Return where docSmatch goes from each node."""
     found = defaultdict(list)
     corefs = []
-    for (role, source, target), is_inverse in map(_turned, edges):
+    for (role, source, target), is_inverse in map(turned_round, edges):
         if role == "coref":
             corefs.append((source, target))
         elif role != "domain" or not is_inverse:
             found[source].append(target)
-        if is_inverse or role in _BETWEEN:
+        if is_inverse or role in BETWEEN:
             found[target].append(source)
     for source, target in corefs:
         below = set(_reached(top, found))
@@ -121,13 +154,13 @@ def _as_docsmatch(edges: Iterable[_Arc], top: str) -> _Steps:
     return found
 
 
-def _turned(edge: _Arc) -> tuple[_Arc, bool]:
+def turned_round(edge: Arc) -> tuple[Arc, bool]:
     """Return an edge as smatch 1.0.4 has it, and whether it is written the other way round."""
     role, source, target = edge
     if role == "mod":
-        return _Arc("domain", target, source), True
+        return Arc("domain", target, source), True
     if role.endswith("-of") and role not in _NO_INVERSES:
-        return _Arc(role[:-3], target, source), True
+        return Arc(role[:-3], target, source), True
     return edge, False
 
 

@@ -8,9 +8,11 @@ from typing import NamedTuple
 from exactmatch.errors import UsageError
 from exactmatch.subscores.aspects import Aspect
 from exactmatch.subscores.changes import CHANGES, GraphChange
+from exactmatch.subscores.coreference import Coreference
 from exactmatch.subscores.frames import Frames
 from exactmatch.subscores.known_aspects import DAMONTE_ASPECTS, SMATCHPP_ASPECTS
 from exactmatch.subscores.labels import LABEL_SCORES, LabelScore
+from exactmatch.subscores.sbn import SBN_LABEL_SCORES, SBN_PARTS, SbnPart
 
 #: Added to the name of a label score: equal labels of a graph count once.
 ONCE = "-set"
@@ -31,7 +33,7 @@ class Searched(NamedTuple):
     """A subscore of changed graphs, or parts of graphs, under the best mapping of their own."""
 
     title: str
-    part: GraphChange | Aspect
+    part: GraphChange | Aspect | SbnPart
     mapping: str = "own"
 
 
@@ -39,7 +41,15 @@ class Joint(NamedTuple):
     """A subscore of parts of graphs under the best mappings of the whole graphs."""
 
     title: str
-    part: Aspect
+    part: Aspect | SbnPart | Coreference
+    mapping: str = "main"
+
+
+class Rest(NamedTuple):
+    """All triples but those of another subscore under the best mappings of the whole graphs."""
+
+    title: str
+    part: Coreference
     mapping: str = "main"
 
 
@@ -50,22 +60,33 @@ class Whole(NamedTuple):
     mapping: str = "main"
 
 
-Definition = Whole | Labelled | Searched | Joint
+Definition = Whole | Labelled | Searched | Joint | Rest
+
+_COREFERENCE = Coreference("coreference, nodes and edges")
+_CHAINS = Coreference("chains and implicit roles", edges=False)
+_LINKS = Coreference("edges of coreference", nodes=False)
+#: Of documents of AMR alone.
+_OF_DOCUMENTS: Mapping[str, Definition] = {
+    "coreference": Joint(_COREFERENCE.title, _COREFERENCE),
+    "coreference-nodes": Joint(_CHAINS.title, _CHAINS),
+    "coreference-edges": Joint(_LINKS.title, _LINKS),
+    "coreference-apart": Rest("all but coreference", _COREFERENCE),
+}
 
 
-def _definitions(aspects: Mapping[str, Aspect]) -> dict[str, Definition]:
+def _definitions(parts: Mapping[str, Aspect | SbnPart]) -> dict[str, Definition]:
     found: dict[str, Definition] = {"all": Whole()}
-    for name, score in LABEL_SCORES.items():
+    for name, score in {**LABEL_SCORES, **SBN_LABEL_SCORES}.items():
         found[name] = Labelled(score.title, score, once=False)
         found[name + ONCE] = Labelled(f"{score.title}, each once", score, once=True)
     found |= {name: Searched(change.title, change) for name, change in CHANGES.items()}
-    for name, aspect in aspects.items():
-        found[name] = Joint(aspect.title, aspect)
-        found[name + OWN] = Searched(aspect.title, aspect)
+    for name, part in parts.items():
+        found[name] = Joint(part.title, part)
+        found[name + OWN] = Searched(part.title, part)
     return found
 
 
-_KNOWN = _definitions({**DAMONTE_ASPECTS, **SMATCHPP_ASPECTS})
+_KNOWN = {**_definitions({**DAMONTE_ASPECTS, **SMATCHPP_ASPECTS, **SBN_PARTS}), **_OF_DOCUMENTS}
 _MAPPED = [*CHANGES, *(name + OWN for name in DAMONTE_ASPECTS), *DAMONTE_ASPECTS]
 
 #: Several subscores under one name.
@@ -74,6 +95,9 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "damonte-set": ["all", *(name + ONCE for name in LABEL_SCORES), *_MAPPED],
     "aspects": ["all", *SMATCHPP_ASPECTS],
     "aspects-own": ["all", *(name + OWN for name in SMATCHPP_ASPECTS)],
+    "sbn": ["all", *SBN_LABEL_SCORES, *SBN_PARTS],
+    "sbn-own": ["all", *SBN_LABEL_SCORES, *(name + OWN for name in SBN_PARTS)],
+    "documents": ["all", *_OF_DOCUMENTS],
 }
 
 
@@ -133,3 +157,8 @@ def uses_frames(definition: Definition) -> bool:
     if isinstance(definition, Whole | Labelled):
         return False
     return isinstance(definition.part, Aspect) and definition.part.framed
+
+
+def is_of_documents(definition: Definition) -> bool:
+    """Tell whether a subscore counts what only documents have whose sentences are aligned."""
+    return isinstance(definition, Joint | Rest) and isinstance(definition.part, Coreference)

@@ -163,6 +163,8 @@ def test_variables_of_one_concept_look_alike(metric: Smatch) -> None:
 
 
 #: For each value of each choice, a pair of graphs and what it matches then.
+ALIGNED = ("aligned", "aligned-by-order", "aligned-docsmatch")
+
 CHOSEN = [
     ("(a / b)", "(x / c)", {"top": {"constant": 1, "attribute": 1, "concept": 0, "none": 0}}),
     ("(a / b)", "(x / b :TOP top)", {"top": {"constant": 2, "attribute": 2}}),
@@ -224,7 +226,12 @@ CHOSEN = [
     (
         "(d / e :snt1 (a / x :mod (c / z)) :snt2 (b / y))",
         "(d / e :snt1 (b / y) :snt2 (a / x :mod (c / z)))",
-        {"sentences": {"free": 6, "aligned": 4, "aligned-docsmatch": 4}},
+        {"sentences": {"free": 6, **dict.fromkeys(ALIGNED, 4)}},
+    ),
+    (
+        "(d / e :snt1 (a / x) :snt3 (b / y))",
+        "(d / e :snt1 (a / x) :snt3 (b / y))",
+        {"sentences": {"aligned-by-order": 6}},
     ),
     ("(a / b_)", "(a / b)", {"underscores": {"keep": 1, "strip": 2}}),
     ("(a / b~e.1)", "(a / b)", {"surface_alignments": {"drop": 2, "keep": 1}}),
