@@ -7,11 +7,20 @@ that the authors later released counts it. Both are profiles.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import ClassVar, Literal
 
+from exactmatch.graph import BOX, REFERENT, SBN, Graph
+from exactmatch.ill_formed import IllFormedPolicy
 from exactmatch.metrics.amr_based import AmrMetric
+from exactmatch.metrics.sbn_as_amr import as_amr
+from exactmatch.metrics.umr_keys import with_new
 from exactmatch.standardisation import steps
 from exactmatch.standardisation.steps import Triples
+from exactmatch.triples import NormalisedGraph
+
+#: What a variable may be mapped to where boxes and concepts are held apart.
+_SORTS = {BOX: "box", REFERENT: "concept"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,18 +28,80 @@ class Smatch(AmrMetric):
     """How two AMRs are compared; see `AmrMetric` for the other choices.
 
     senses: the numbers of senses (``-01``) are kept, or taken off the concepts.
+
+    All others are for graphs of SBN alone (see `exactmatch.metrics.sbn_as_amr`).
+
+    concepts: ``male.n.02`` is one concept, or one without its number, or it is a node ``synset``
+        with lemma, part of speech and number as attributes.
+    boxes: edges from a box to the concepts in it count, or do not.
+    of_roles: the six roles that the published programs turn round are inverses, or all whose names
+        end in ``Of``, or none.
+    parallel_edges: of several edges from one node to another all count, or the last.
+    unreachable: what the root does not lead to is kept or dropped.
+    box_mapping: boxes are mapped to boxes and concepts to concepts, or all to any.
+    tabs: a concept is compared without the tabs that indentation leaves behind it, or with them, as
+        many as the node is deep.
+    ill_formed, gold_ill_formed: what becomes of a pair if the graph of the system, or that of the
+        gold standard, is ill-formed (see `exactmatch.ill_formed.Treatment`).
     """
 
     name: ClassVar[str] = "smatch"
     title: ClassVar[str] = "Smatch"
+    also: ClassVar[Sequence[str]] = (*AmrMetric.also, SBN)
     profiles: ClassVar[Mapping[str, "Smatch"]]
     as_written: ClassVar[Mapping[str, str]] = {**AmrMetric.as_written, "senses": "keep"}
 
+    #: The choices for SBN, each with its usual value.
+    of_sbn: ClassVar[Mapping[str, str]] = {
+        "concepts": "whole",
+        "boxes": "member",
+        "of_roles": "six",
+        "parallel_edges": "all",
+        "unreachable": "keep",
+        "box_mapping": "apart",
+        "tabs": "drop",
+        "ill_formed": "zero",
+        "gold_ill_formed": "error",
+    }
+
     senses: Literal["keep", "drop"] = "keep"
+    concepts: Literal["whole", "parts", "no-sense"] = "whole"
+    boxes: Literal["member", "none"] = "member"
+    of_roles: Literal["six", "all", "none"] = "six"
+    parallel_edges: Literal["all", "last"] = "all"
+    unreachable: Literal["keep", "drop"] = "keep"
+    box_mapping: Literal["apart", "free"] = "apart"
+    tabs: Literal["drop", "keep"] = "drop"
+    ill_formed: Literal["zero", "lenient", "skip", "error"] = "zero"
+    gold_ill_formed: Literal["zero", "lenient", "skip", "error"] = "error"
+
+    @property
+    def ill_formed_policy(self) -> IllFormedPolicy:
+        return IllFormedPolicy(self.ill_formed, self.gold_ill_formed)
+
+    def said(self) -> Sequence[str]:
+        unsaid = [choice for choice, usual in self.of_sbn.items() if getattr(self, choice) == usual]
+        return [choice for choice in AmrMetric.said(self) if choice not in unsaid]
+
+    def normalise(self, graph: Graph) -> NormalisedGraph:
+        if graph.format != SBN:
+            return AmrMetric.normalise(self, graph)
+        graph = as_amr(graph, self)
+        found = AmrMetric.normalise(_with_constants_made(self), graph)
+        if self.box_mapping == "free":
+            return found
+        keys = {name: (_SORTS.get(sort, "constant"),) for name, sort in graph.variables.items()}
+        return NormalisedGraph(found.variables, found.triples, keys=with_new(keys, found.triples))
 
     def standardised(self, graph: Triples, tops: Sequence[str]) -> Triples:
         graph = AmrMetric.standardised(self, graph, tops)
         return steps.without_senses(graph) if self.senses == "drop" else graph
+
+
+@lru_cache(maxsize=4)
+def _with_constants_made(metric: Smatch) -> Smatch:
+    """Return the metric for a graph in which constants are nodes already, where they are to be."""
+    return replace(metric, constants="attributes") if metric.constants == "nodes" else metric
 
 
 #: The propositions of Cai and Knight (2013, section 2): a set, and no root among them. The paper is
@@ -55,6 +126,24 @@ _SMATCH_1_0_4 = Smatch(
 #: What docSmatch counts (IBM/docAMR): the same, but that variables of different sentences of a
 #: document are not mapped to each other.
 _DOCSMATCH = replace(_SMATCH_1_0_4, profile="docsmatch", sentences="aligned-docsmatch")
+
+#: What the scorer of PMB 5 counts (LastDance500/neural-symbolic-parsing), were it not for the tabs
+#: that it leaves behind concepts ...
+_PMB_5 = replace(
+    _SMATCH_1_0_4,
+    profile="pmb-5",
+    top="none",
+    parallel_edges="last",
+    unreachable="drop",
+    box_mapping="free",
+    gold_ill_formed="zero",
+)
+
+#: ... what it counts as it stands ...
+_PMB_5_TABS = replace(_PMB_5, profile="pmb-5-tabs", tabs="keep")
+
+#: ... and what ud-boxer, from which it comes, has counted by mtool, which counts the root as well.
+_UD_BOXER = replace(_PMB_5, profile="ud-boxer", top="concept", constants="nodes", concepts="parts")
 
 #: What smatch++ 1.8.0 (Opitz 2023) counts, where its search does not fail, on the triples that its
 #: transformations make: its graph type ``generic`` ...
@@ -86,6 +175,9 @@ Smatch.profiles = {
     "paper-2013": _PAPER_2013,
     "smatch-1.0.4": _SMATCH_1_0_4,
     "docsmatch": _DOCSMATCH,
+    "pmb-5": _PMB_5,
+    "pmb-5-tabs": _PMB_5_TABS,
+    "ud-boxer": _UD_BOXER,
     "smatchpp-1.8-generic": _SMATCHPP_GENERIC,
     "smatchpp-1.8-amr": _SMATCHPP_AMR,
 }

@@ -8,26 +8,27 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from itertools import chain
+from itertools import chain, islice
 from os import PathLike
 from typing import Any, NamedTuple
 
 from exactmatch.errors import GraphError, InputError
-from exactmatch.graph import CLAUSES, MRP, PENMAN, UMR, Graph
+from exactmatch.graph import CLAUSES, MRP, PENMAN, SBN, UMR, Graph
 from exactmatch.readers.blocks import read_block
 from exactmatch.readers.examined import ExaminedGraph
 from exactmatch.readers.foreign import refuse_foreign
 from exactmatch.readers.graph_text import GraphText
+from exactmatch.readers.sbn_layout import LOOKED_AT, is_notation
 from exactmatch.readers.source import ByteStream, numbered_lines, text_chunks
 
 #: The modules of the readers. Each cuts the bytes of a file into texts of graphs (`cut_graphs`) and
 #: reads such a text (`read_graph`, `examine_graph`); only those that are needed are loaded.
-_READERS = {PENMAN: "penman", MRP: "mrp", CLAUSES: "clauses", UMR: "umr"}
+_READERS = {PENMAN: "penman", MRP: "mrp", CLAUSES: "clauses", UMR: "umr", SBN: "sbn"}
 #: What comments that hold metadata begin with, in formats that have such.
 _COMMENTS = {PENMAN: "#", CLAUSES: "%"}
-#: Of clauses, a comment, or a box and something that begins neither a graph nor a string.
 #: Comments that no other format has.
 _UMR = re.compile(rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)")
+#: Of clauses, a comment, or a box and something that begins neither a graph nor a string.
 _BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
 
 
@@ -54,8 +55,9 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     looked_at: list[bytes] = []
     lines = numbered_lines(_remembered(rest, looked_at))
     number, line = next((numbered for numbered in lines if numbered[1].strip()), (0, b""))
-    refuse_foreign(line, number, source)
     found = recognise(chain([line], (line for _, line in lines)))
+    if found != SBN:  # of which the first text may be anything
+        refuse_foreign(line, number, source)
     texts = _texts(chain(looked_at, rest), source, found)
     beginning = next(texts, None)
     if beginning is None:
@@ -113,14 +115,20 @@ def recognise(lines: Iterable[bytes]) -> str:
     """Return the format of a file by how it begins; PENMAN if in doubt.
 
     The first line that is not blank tells, unless it is a comment: those of UMR may stand anywhere
-    before the first graph.
+    before the first graph. In SBN, the first texts may be no such notation, and raw text and
+    comments look like clauses.
     """
     rest = iter(lines)
-    first = next((line for line in rest if line.strip()), b"").lstrip()
+    first = next((line for line in rest if line.strip()), b"")
+    if is_notation(first):
+        return SBN
+    first = first.lstrip()
     if first.startswith(b"#"):
         return UMR if _is_umr(chain([first], rest)) else PENMAN
     if first.startswith(b"("):
         return PENMAN
+    if not first.startswith(b"{") and any(map(is_notation, islice(rest, LOOKED_AT))):
+        return SBN
     return next((form for form, begin in _BEGINNINGS.items() if re.match(begin, first)), PENMAN)
 
 

@@ -15,6 +15,7 @@ UNCLOSED = "unclosed"
 DAMAGED = "damaged"
 UNKNOWN_VARIABLE = "unknown-variable"
 USED_TWICE = "used-twice"
+UNREACHABLE = "unreachable"
 
 
 class Defect(NamedTuple):

@@ -30,10 +30,6 @@ _LOOKS_LIKE = (
     (rb"#SDP \d{4}", "semantic dependencies in the format of SDP (convert them to MRP)"),
     (rb"\d+\t", "a table of words (CoNLL)"),
     (rb"[\w.-]+([,;][\w.-]*)+\s*$", "a table (CSV)"),
-    (
-        rb"([^\s(#%{][^\t]*\t)?[^\s(#%{\"]\S*\.[nvar]\.\d\d(\s|$)",
-        "DRSs in sequence notation (convert them to clause form)",
-    ),
 )
 #: How files of graphs usually begin, and no other file that is known here.
 _GRAPHS = (b"# ", b'{"', b"% ", b"%%")
@@ -50,5 +46,5 @@ def refuse_foreign(line: bytes, number: int, source: str) -> None:
         if re.match(beginning, line):
             raise InputError(
                 f"{source}:{number}: looks like {what}; expected AMRs in PENMAN notation, UMR, "
-                "MRP graphs as JSON lines, or DRSs in clause form"
+                "MRP graphs as JSON lines, or DRSs in clause form or SBN"
             )

@@ -16,6 +16,7 @@ def explanation_report(found: Explanation, provenance: Provenance, top: int) -> 
             _labels(found, top),
             _matched(found, top),
             _pairs(found, top),
+            _gains(found, top),
             _triples(found, top),
         ]
     if found.leftover is not None:
@@ -223,6 +224,24 @@ def _pairs(found: Explanation, top: int) -> Table:
         for one in found.pairs
     ]
     return Table("pairs", "Pairs that change most", columns, rows, "", top)
+
+
+def _gains(found: Explanation, top: int) -> Table:
+    columns = [
+        Column("choice", "choice"),
+        Column("item", "item"),
+        Column("before", "from"),
+        Column("after", "to"),
+        Column("matched", "matched"),
+    ]
+    rows: list[list[Cell]] = [
+        [_choice(one.choice), one.item, one.before, one.after, one.matched] for one in found.gains
+    ]
+    note = (
+        "The system's triples that are matched from then on, or, below 0, no longer; those of a "
+        "choice add up to what it changes. The same on both sides: only the mapping is another one."
+    )
+    return Table("gains", "Triples that are matched, or no longer", columns, rows, note, top)
 
 
 def _triples(found: Explanation, top: int) -> Table:

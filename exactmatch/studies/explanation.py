@@ -113,6 +113,21 @@ class LabelMatch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TripleMatch:
+    """A triple of the system that is matched after a step and was not before, or the other way.
+
+    before, after: None where there is none; the same, if only the mapping is another one.
+    matched: how much more it counts; below 0, if it is matched no longer.
+    """
+
+    choice: str
+    item: str
+    before: str | None
+    after: str | None
+    matched: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TripleChange:
     """A triple of a graph that a step makes another one; as in `LabelChange`."""
 
@@ -132,6 +147,7 @@ class Explanation:
     difference: of the whole, which the changes of *steps* add up to.
     pairs, matched: of all steps, the greatest first.
     labels: the same; what belongs to steps that change no number comes last.
+    gains: by step and item; what they add up to is what the steps change.
     triples: by step and item; those of pairs of which no number changes come last.
     leftover: what is left between the last score and that of a tool, if there is one.
     """
@@ -146,6 +162,7 @@ class Explanation:
     pairs: Sequence[PairChange]
     labels: Sequence[LabelChange]
     matched: Sequence[LabelMatch]
+    gains: Sequence[TripleMatch]
     triples: Sequence[TripleChange]
     proofs: ProofCounts
     leftover: Leftover | None = None
@@ -208,6 +225,7 @@ def explanation(
         pairs=_pairs(choices, paths),
         labels=_labels(choices, paths),
         matched=_matched(choices, paths),
+        gains=_gains(choices, paths),
         triples=_triples(choices, paths),
         proofs=ProofCounts.of([score for score in scores if score.metric.maps_variables]),
         leftover=None
@@ -301,13 +319,28 @@ def _matched(choices: Sequence[str], paths: Mapping[str, PairPath]) -> list[Labe
     total: Counter[tuple[int, Label]] = Counter()
     for path in paths.values():
         for move in path.moves:
-            for label, more in move.matched.items():
+            for label, more in move.by_label.items():
                 total[move.step, label] += more
     ordered = sorted(total.items(), key=lambda entry: (-abs(entry[1]), entry[0]))
     return [
         LabelMatch(choice=choices[step], label=" ".join(label), matched=more)
         for (step, label), more in ordered
         if more
+    ]
+
+
+def _gains(choices: Sequence[str], paths: Mapping[str, PairPath]) -> list[TripleMatch]:
+    moves = [(move, item) for item, path in paths.items() for move in path.moves]
+    return [
+        TripleMatch(
+            choice=choices[move.step],
+            item=item,
+            before=_shown(one.before),
+            after=_shown(one.after),
+            matched=one.more,
+        )
+        for move, item in sorted(moves, key=lambda entry: entry[0].step)
+        for one in move.matched
     ]
 
 

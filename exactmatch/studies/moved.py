@@ -34,17 +34,31 @@ class MovedTriple(NamedTuple):
     after: NormalisedTriple | None
 
 
+class MatchedTriple(NamedTuple):
+    """A triple of the system that matches after a change and did not before, or the other way.
+
+    before, after: as in `MovedTriple`; the same, if only the mapping is another one.
+    more: how much more it counts; below 0, if it matches no longer.
+    """
+
+    before: NormalisedTriple | None
+    after: NormalisedTriple | None
+    more: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairMove:
     """What the change at the position *step* of a path moves on a pair.
 
-    matched: by how much the triples of each label that are matched become more, where they do;
-        under one mapping before and after, if one that was found is the best of both.
+    matched: the triples that match more or less; under one mapping before and after, if one that
+        was found is the best of both.
+    by_label: by how much those of each label become more, where they do.
     """
 
     step: int
     triples: Sequence[MovedTriple]
-    matched: Mapping[Label, int]
+    matched: Sequence[MatchedTriple]
+    by_label: Mapping[Label, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,26 +147,26 @@ def _with_mapping_of(other: _State, state: _State) -> _State:
 def _move(step: int, before: _State, after: _State) -> PairMove:
     if before.comparison.metric.name != after.comparison.metric.name:
         before = before._replace(comparison=_in_words_of_smatch(before.comparison))
-    then, now = (_by_label(state.comparison, state.mapping) for state in (before, after))
     sides: Sequence[tuple[Side, NormalisedGraph, NormalisedGraph]] = (
         ("system", before.comparison.system, after.comparison.system),
         ("gold", before.comparison.gold, after.comparison.gold),
     )
+    triples = [
+        MovedTriple(side, one, other)
+        for side, old, new in sides
+        for one, other in _moved(
+            _counted(old.triples, before.comparison.metric),
+            _counted(new.triples, after.comparison.metric),
+        )
+    ]
+    then, now = (_matched(state.comparison, state.mapping) for state in (before, after))
+    by_label = _by_label(now)
+    by_label.subtract(_by_label(then))
     return PairMove(
         step=step,
-        triples=[
-            MovedTriple(side, one, other)
-            for side, old, new in sides
-            for one, other in _moved(
-                _counted(old.triples, before.comparison.metric),
-                _counted(new.triples, after.comparison.metric),
-            )
-        ],
-        matched={
-            label: now[label] - then[label]
-            for label in sorted(now.keys() | then.keys())
-            if now[label] != then[label]
-        },
+        triples=triples,
+        matched=[*_differing(then, now, [t for t in triples if t.side == "system"])],
+        by_label={label: by_label[label] for label in sorted(by_label) if by_label[label]},
     )
 
 
@@ -172,18 +186,50 @@ def _in_words_of_smatch(comparison: Comparison) -> Comparison:
     return replace(comparison, system=system, gold=gold)
 
 
-def _by_label(comparison: Comparison, mapping: Mapping[str, str]) -> Counter[Label]:
-    """Return how many triples of each label of the system *mapping* matches."""
-    by_label: defaultdict[Label, list[NormalisedTriple]] = defaultdict(list)
-    for triple in comparison.system.triples:
-        by_label[triple.label].append(triple)
-    alone = comparison.system.with_triples
-    return Counter(
-        {
-            label: replace(comparison, system=alone(triples)).count_matched(mapping)
-            for label, triples in by_label.items()
-        }
-    )
+def _matched(comparison: Comparison, mapping: Mapping[str, str]) -> Counter[NormalisedTriple]:
+    """Return what each triple of the system counts that *mapping* matches."""
+    targets: defaultdict[Label, list[NormalisedTriple]] = defaultdict(list)
+    for target in comparison.gold.as_gold():
+        targets[target.label].append(target)
+    similar: defaultdict[Label, list[Label]] = defaultdict(list)
+    for own, other in comparison.similar:
+        similar[own].append(other)
+    found: Counter[NormalisedTriple] = Counter()
+    for triple, times in Counter(comparison.system.triples).items():
+        wanted = [t for label in (triple.label, *similar[triple.label]) for t in targets[label]]
+        alone = replace(
+            comparison,
+            system=comparison.system.with_triples([triple] * times),
+            gold=comparison.gold.with_triples(wanted),
+        )
+        found[triple] = alone.count_matched(
+            {v: w for v in triple.variables if (w := mapping.get(v))}
+        )
+    return +found
+
+
+def _by_label(matched: Counter[NormalisedTriple]) -> Counter[Label]:
+    found: Counter[Label] = Counter()
+    for triple, number in matched.items():
+        found[triple.label] += number
+    return found
+
+
+def _differing(
+    then: Counter[NormalisedTriple],
+    now: Counter[NormalisedTriple],
+    moved: Iterable[MovedTriple],
+) -> Iterator[MatchedTriple]:
+    """Yield the triples that count more or less *now*; those that have *moved*, with both forms."""
+    then, now = Counter(then), Counter(now)
+    for _, before, after in moved:
+        more = (now.pop(after, 0) if after else 0) - (then.pop(before, 0) if before else 0)
+        if more:
+            yield MatchedTriple(before, after, more)
+    for triple in sorted(then.keys() | now.keys()):
+        more = now[triple] - then[triple]
+        if more:
+            yield MatchedTriple(triple, triple, more)
 
 
 def _moved(

@@ -12,6 +12,7 @@ from exactmatch.subscores.coreference import Coreference
 from exactmatch.subscores.frames import Frames
 from exactmatch.subscores.known_aspects import DAMONTE_ASPECTS, SMATCHPP_ASPECTS
 from exactmatch.subscores.labels import LABEL_SCORES, LabelScore
+from exactmatch.subscores.sbn import SBN_LABEL_SCORES, SBN_PARTS, SbnPart
 
 #: Added to the name of a label score: equal labels of a graph count once.
 ONCE = "-set"
@@ -32,7 +33,7 @@ class Searched(NamedTuple):
     """A subscore of changed graphs, or parts of graphs, under the best mapping of their own."""
 
     title: str
-    part: GraphChange | Aspect
+    part: GraphChange | Aspect | SbnPart
     mapping: str = "own"
 
 
@@ -40,7 +41,7 @@ class Joint(NamedTuple):
     """A subscore of parts of graphs under the best mappings of the whole graphs."""
 
     title: str
-    part: Aspect | Coreference
+    part: Aspect | SbnPart | Coreference
     mapping: str = "main"
 
 
@@ -73,19 +74,22 @@ _OF_DOCUMENTS: Mapping[str, Definition] = {
 }
 
 
-def _definitions(aspects: Mapping[str, Aspect]) -> dict[str, Definition]:
+def _definitions(parts: Mapping[str, Aspect | SbnPart]) -> dict[str, Definition]:
     found: dict[str, Definition] = {"all": Whole()}
-    for name, score in LABEL_SCORES.items():
+    for name, score in {**LABEL_SCORES, **SBN_LABEL_SCORES}.items():
         found[name] = Labelled(score.title, score, once=False)
         found[name + ONCE] = Labelled(f"{score.title}, each once", score, once=True)
     found |= {name: Searched(change.title, change) for name, change in CHANGES.items()}
-    for name, aspect in aspects.items():
-        found[name] = Joint(aspect.title, aspect)
-        found[name + OWN] = Searched(aspect.title, aspect)
+    for name, part in parts.items():
+        found[name] = Joint(part.title, part)
+        found[name + OWN] = Searched(part.title, part)
     return found
 
 
-_KNOWN = {**_definitions({**DAMONTE_ASPECTS, **SMATCHPP_ASPECTS}), **_OF_DOCUMENTS}
+_KNOWN = {
+    **_definitions({**DAMONTE_ASPECTS, **SMATCHPP_ASPECTS, **SBN_PARTS}),
+    **_OF_DOCUMENTS,
+}
 _MAPPED = [*CHANGES, *(name + OWN for name in DAMONTE_ASPECTS), *DAMONTE_ASPECTS]
 
 #: Several subscores under one name.
@@ -95,6 +99,8 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "aspects": ["all", *SMATCHPP_ASPECTS],
     "aspects-own": ["all", *(name + OWN for name in SMATCHPP_ASPECTS)],
     "documents": ["all", *_OF_DOCUMENTS],
+    "sbn": ["all", *SBN_LABEL_SCORES, *SBN_PARTS],
+    "sbn-own": ["all", *SBN_LABEL_SCORES, *(name + OWN for name in SBN_PARTS)],
 }
 
 

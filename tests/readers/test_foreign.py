@@ -50,8 +50,6 @@ FOREIGN = {
     b"#SDP 2015\n#20001001\n1\tMs.\t_\n": "semantic dependencies",
     b"1\tMs.\tMs.\tNNP\n": "a table of words (CoNLL)",
     b"id,amr\n1,(a / alpha)\n": "a table (CSV)",
-    b"sleep.v.01 Agent -1 Time +1\n": "DRSs in sequence notation",
-    b"I sleep.\tsleep.v.01 Agent -1\n": "DRSs in sequence notation",
 }
 
 
@@ -64,7 +62,8 @@ def test_what_is_no_graph_is_named(content: bytes, tmp_path: Path) -> None:
     message = str(caught.value)
     assert message.startswith(f"{path}:1: looks like {FOREIGN[content]}")
     assert message.endswith(
-        "; expected AMRs in PENMAN notation, UMR, MRP graphs as JSON lines, or DRSs in clause form"
+        "; expected AMRs in PENMAN notation, UMR, MRP graphs as JSON lines, or DRSs in clause form "
+        "or SBN"
     )
 
 

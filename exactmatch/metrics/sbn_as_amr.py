@@ -1,0 +1,106 @@
+"""Graphs of SBN as PENMAN would have them, for Smatch.
+
+The scorers of the Parallel Meaning Bank, ud-boxer (Poelman et al. 2022, *Transparent Semantic
+Parsing with Universal Dependencies Using Graph Transformations*, COLING) and that of PMB 5
+(LastDance500/neural-symbolic-parsing), write a graph of SBN as an AMR and give that to Smatch. So
+do we, with the differences between them as choices. A box has the concept ``box``; concepts and
+constants are strings. Roles such as ``AttributeOf`` are written ``Attribute-of``, which Smatch
+turns round.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from exactmatch.graph import CONCEPT, MEMBER, PENMAN, REFERENT, Constant, Graph, Triple
+from exactmatch.metrics.sbn_order import depths, later_edges
+from exactmatch.standardisation.steps import Triples, with_nodes
+
+if TYPE_CHECKING:
+    from exactmatch.metrics.smatch import Smatch
+
+#: The sort of the nodes that constants become, beside those of boxes and concepts.
+CONSTANT_NODE = "c"
+
+#: Lemma, part of speech and number; the programs pass over what follows.
+_SYNSET = re.compile(r"(.+)\.([nvarx])\.(\d+)")
+#: The roles that the programs turn round.
+_SIX = frozenset({"InstanceOf", "AttributeOf", "ColourOf", "ContentOf", "PartOf", "SubOf"})
+
+
+def as_amr(graph: Graph, metric: "Smatch") -> Graph:
+    """Return *graph*, one in SBN, with the triples that it would have in PENMAN under *metric*.
+
+    Variables keep their sorts; nodes that constants become have the sort `CONSTANT_NODE`.
+    """
+    nodes = Triples(tuple(graph.variables), graph.triples)
+    if metric.constants == "nodes":
+        nodes = with_nodes(nodes)
+    if metric.parallel_edges == "last":
+        nodes = nodes._replace(triples=[*later_edges(nodes.triples)])
+    written = depths(next(iter(graph.tops or graph.variables), ""), nodes.triples)
+    if metric.unreachable == "drop":
+        nodes = _within(written, nodes)
+    tabs = _tabs(written, nodes.triples, metric) if metric.tabs == "keep" else {}
+    sorts = {name: graph.variables.get(name, CONSTANT_NODE) for name in nodes.variables}
+    triples: list[Triple] = []
+    for triple in nodes.triples:
+        if triple.relation == CONCEPT:
+            triples += _concept(triple, sorts, tabs, metric)
+        elif triple.relation != MEMBER or metric.boxes == "member":
+            triples.append(_edge(triple, metric))
+    return graph._replace(format=PENMAN, variables=sorts, triples=tuple(triples))
+
+
+def _within(written: Mapping[str, int], nodes: Triples) -> Triples:
+    """Return what is said of the nodes that are *written*, and of no others."""
+    return Triples(
+        [name for name in nodes.variables if name in written],
+        [triple for triple in nodes.triples if triple.arguments[0][0] in written],
+    )
+
+
+def _tabs(
+    written: Mapping[str, int], triples: Sequence[Triple], metric: "Smatch"
+) -> Mapping[str, str]:
+    """Return what indentation adds to concepts: tabs, where another line of the node follows."""
+    said_more = {
+        triple.arguments[0][0]
+        for triple in triples
+        if triple.relation != CONCEPT or metric.concepts == "parts"
+    }
+    return {name: f"+{depth}tabs" for name, depth in written.items() if name in said_more}
+
+
+def _concept(
+    triple: Triple, sorts: Mapping[str, str], tabs: Mapping[str, str], metric: "Smatch"
+) -> Iterator[Triple]:
+    """Yield what says the concept of a node: one triple, or one for each part, too."""
+    source, target = triple.arguments
+    text = target[0]
+    synset = _SYNSET.match(text) if sorts[source[0]] == REFERENT else None
+    parts = [] if synset is None else [_string(part) for part in synset.groups()]
+    if parts:
+        kept = parts if metric.concepts == "whole" else parts[:-1]
+        text = ".".join(part.text.strip('"') for part in kept)
+    if parts and metric.concepts == "parts":
+        text = "synset"
+    yield Triple(CONCEPT, (source, _string(text + tabs.get(source[0], ""))))
+    if metric.concepts == "parts":
+        for role, part in zip(("lemma", "pos", "sense"), parts, strict=False):
+            yield Triple(role, (source, part))
+
+
+def _edge(triple: Triple, metric: "Smatch") -> Triple:
+    role, (source, target), _ = triple
+    is_inverse = role.endswith("Of") and role != "Of"
+    if role in _SIX if metric.of_roles == "six" else is_inverse and metric.of_roles == "all":
+        role = f"{role[:-2]}-of"
+    return Triple(role, (source, _string(target.text) if isinstance(target, Constant) else target))
+
+
+def _string(text: str) -> Constant:
+    """Return a constant as the programs quote it: once, and single quotes become double ones."""
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        text = text[1:-1]
+    return Constant(f'"{text}"')

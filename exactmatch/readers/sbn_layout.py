@@ -1,0 +1,150 @@
+"""How files of sequence box notation are laid out, and the lines and tokens of a text.
+
+Parsers and the releases for training have one text a line: columns between tabs, of which the last
+one is the notation. The first may be the document (``p01/d0877``), and the one before the last
+is the raw text. An empty line is an empty text, so that the lines of two files stay in step.
+
+The Parallel Meaning Bank itself writes blocks between empty lines: one concept a line, a comment
+behind it (``% flew [5-9]``), and lines of comments (``%%% ...``).
+
+What counts in both are *lines* that begin with a concept or a discourse relation: an index must not
+lead beyond their number. In a text on one line, they begin wherever such a token stands.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import NamedTuple
+
+from exactmatch.readers.blocks import Block, cut_blocks
+from exactmatch.readers.sbn_words import CONCEPT_WORD, DISCOURSE_RELATIONS, INDEX
+from exactmatch.readers.source import numbered_lines
+
+#: So many lines tell how a file is laid out, and whether it is one.
+LOOKED_AT = 100
+
+_DOCUMENT = re.compile(r"p\d\d/d\d{4}")
+_RELATION = "|".join(sorted(DISCOURSE_RELATIONS))
+#: Where the notation of a line begins, in a file of it: at a concept, or at a new box.
+_BEGINS = re.compile(rf"\s*(?:[^\s(\"%]\S*\.[nvarx]\.\d+|(?:{_RELATION})\s+[-+<>]\d+)(?!\S)")
+_COMMENT = re.compile(r"\s%\s")
+_ONE_LINE_TOKEN = re.compile(r"[^ ]+")
+_TOKEN = re.compile(r"\S+")
+
+
+class Token(NamedTuple):
+    """A token, and where it stands: row and column of the text, from 0."""
+
+    text: str
+    row: int
+    column: int
+
+
+def is_notation(line: bytes) -> bool:
+    """Tell whether this line of a file is in sequence notation, and no comment."""
+    column = line.decode("utf-8", errors="replace").rpartition("\t")[2]
+    return _BEGINS.match(column) is not None
+
+
+def cut(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
+    """Cut the *chunks* of a file, whose lines end in ``\\n``, into texts.
+
+    Yields the number of the first line of each, the text, and the identifier that it gives. A block
+    ends in ``\\n``, a text on one line does not.
+    """
+    rest = iter(chunks)
+    looked_at: list[bytes] = []
+    lines = (line for _, line in numbered_lines(_remembered(rest, looked_at)))
+    in_blocks = _in_blocks(islice((line for line in lines if line.strip()), LOOKED_AT))
+    chunks = chain(looked_at, rest)
+    return _blocks(chunks) if in_blocks else _single_lines(chunks)
+
+
+def lines_of(block: Block) -> list[list[Token]]:
+    """Return the lines of a text as tokens, without comments and empty lines."""
+    if block.body.endswith("\n"):
+        rows = [(row, 0, line) for row, line in enumerate(block.body.split("\n"))]
+    else:
+        rows = [(0, start, line) for start, line in _cut_line(block.body)]
+    lines = [_tokens(*line) for line in rows if not line[2].startswith("%%%")]
+    return [line for line in lines if line]
+
+
+def raw_text(line: str) -> str | None:
+    """Return the raw text of a text on one line, None where it has none."""
+    columns = line.split("\t")[:-1]
+    if columns and _DOCUMENT.fullmatch(columns[0].strip()):
+        del columns[0]
+    return columns[0].strip() if columns else None
+
+
+def _remembered(chunks: Iterator[bytes], looked_at: list[bytes]) -> Iterator[bytes]:
+    for chunk in chunks:
+        looked_at.append(chunk)
+        yield chunk
+
+
+def _in_blocks(lines: Iterable[bytes]) -> bool:
+    """Tell whether a file is laid out in blocks, from some of its *lines* that are not blank.
+
+    More of them must say so than say the contrary.
+    """
+    return sum(map(_vote, lines)) > 0
+
+
+def _vote(raw: bytes) -> int:
+    """Return 1 if a line belongs to a block, -1 if it is a text, 0 if it may be either."""
+    line = raw.decode("utf-8", errors="replace")
+    if line.startswith("%%%"):
+        return 1
+    said, comment, _ = line.partition(" % ")
+    column = said.rpartition("\t")[2]
+    lines = [*_cut_line(column)]
+    if len(lines) > 1 or (column != said and not _BEGINS.match(said)):
+        return -1
+    # An index leads to another line.
+    is_line = _BEGINS.match(column) and any(INDEX.match(token) for token in column.split())
+    return 1 if comment or is_line else 0
+
+
+def _blocks(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
+    for line, data, identifier in cut_blocks(chunks, comment="%"):
+        yield line, data + b"\n", identifier
+
+
+def _single_lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
+    held: tuple[int, bytes] | None = None
+    for numbered in numbered_lines(chunks):
+        if held is not None:
+            yield (*held, _document(held[1]))
+        held = numbered
+    # Behind the end of the last line there is no other.
+    if held is not None and held[1]:
+        yield (*held, _document(held[1]))
+
+
+def _document(line: bytes) -> str | None:
+    name = line.partition(b"\t")[0].strip().decode("utf-8", errors="replace")
+    return name if b"\t" in line and _DOCUMENT.fullmatch(name) else None
+
+
+def _cut_line(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines in the last column of a text on one line, and where they begin."""
+    first = text.rfind("\t") + 1
+    begin = first + len(text[first:]) - len(text[first:].lstrip())
+    end = len(text.rstrip())
+    for found in _ONE_LINE_TOKEN.finditer(text, begin, max(begin, end)):
+        token, start = found.group(), found.start()
+        if start > begin and (CONCEPT_WORD.match(token) or token in DISCOURSE_RELATIONS):
+            yield begin, text[begin:start]
+            begin = start
+    if begin < end:
+        yield begin, text[begin:end]
+
+
+def _tokens(row: int, start: int, line: str) -> list[Token]:
+    """Return the tokens of a line that begins in column *start*, without its comment."""
+    comment = _COMMENT.search(line)
+    end = len(line) if comment is None else comment.start()
+    found = _TOKEN.finditer(line, 0, end)
+    return [Token(token.group(), row, start + token.start()) for token in found]
