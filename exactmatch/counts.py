@@ -112,6 +112,19 @@ class Score:
         return figure
 
 
+def difference(less: Score, more: Score) -> Score:
+    """Return what *more* matches of the same triples beyond *less*, which cannot match more.
+
+    The ratios of what is returned are the differences of theirs.
+    """
+    return Score(
+        matched=max(0, more.matched - less.matched_upper),
+        matched_upper=more.matched_upper - less.matched,
+        system_total=more.system_total,
+        gold_total=more.gold_total,
+    )
+
+
 class Counts(NamedTuple):
     """How many triples of the system and of the gold standard there are, and how many match."""
 

@@ -18,6 +18,7 @@ from exactmatch.checkpoint import Checkpoint, checkpoint_in
 from exactmatch.corpus import Output, Scored, score_corpus
 from exactmatch.errors import UsageError
 from exactmatch.frames import check_parquet
+from exactmatch.graph import UMR
 from exactmatch.inputs import Graphs
 from exactmatch.memory import default_limit
 from exactmatch.metrics.base import Choice, Metric
@@ -283,11 +284,14 @@ def score_until_cut(
     keep_pairs: bool = False,
     worst: tuple[int, str] | None = None,
     counters: "Sequence[FaultCounter]" = (),
+    free_too: bool = False,
 ) -> Scored:
     """Do what `score` does, but return what an interrupt has left, with the interrupt.
 
     *memory* is that of *settings*, None for the usual. *worst* says how many of the worst pairs are
-    wanted as well, and by what. *counters* count the faults of both sides as they are read.
+    wanted as well, and by what. *counters* count the faults of both sides as they are read. With
+    *free_too*, the second of two metrics is the first one with sentences free: files are of the
+    first.
     """
     check_known("on_error", on_error, get_args(OnError))
     inputs = [str(given) for given in (system, gold) if isinstance(given, PathLike)]
@@ -301,8 +305,10 @@ def score_until_cut(
     with _resumed(resume) as checkpoint, both_sides(system, gold, pair_by, counters) as sides:
         chosen = [chosen_metric(sides.format, name, profile, choices) for name in metrics]
         check_subscores(settings.subscores, chosen)
+        if free_too and sides.format == UMR:
+            raise UsageError("--free-too is for documents of AMR; those of UMR are always aligned")
         outputs = _outputs(
-            chosen,
+            chosen[:1] if free_too else chosen,
             *paths,
             with_seconds=with_seconds,
             with_subscores=settings.subscores is not None,

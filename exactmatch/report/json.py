@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from exactmatch.counts import Counts, Range, Score, Subscore
+from exactmatch.counts import Counts, Range, Score, Subscore, difference
 from exactmatch.mappings import BestMappings
 from exactmatch.results import CorpusScore, FrameworkScore, PairScore
 
@@ -17,13 +17,15 @@ def results_json(
     scores: Sequence[CorpusScore],
     worst: Sequence[Sequence[Mapping[str, Any]]] = (),
     validity: Mapping[str, Any] | None = None,
+    further: Mapping[str, Any] | None = None,
     *,
     with_seconds: bool = True,
 ) -> str:
     """Return one score as a JSON object, or several as an object with a list of such.
 
     *worst* has for each score the `pair_content` of the pairs that are to be shown with it,
-    *validity* what is wrong with the graphs of both sides; without *with_seconds*, times are null.
+    *validity* what is wrong with the graphs of both sides, *further* what the scores say together;
+    without *with_seconds*, times are null.
     """
     import json
 
@@ -33,7 +35,14 @@ def results_json(
     whole = contents[0] if len(contents) == 1 else {"schema": SCHEMA, "metrics": contents}
     if validity:
         whole["validity"] = validity
+    whole.update(further or {})
     return json.dumps(whole, indent=2)
+
+
+def difference_content(within: CorpusScore, free: CorpusScore) -> dict[str, Any]:
+    """Return what *free* matches beyond *within*, such as JSON can be made of."""
+    found = difference(within, free)
+    return {name: getattr(found, name) for name in ("matched", "matched_upper", "f1", "f1_upper")}
 
 
 def _corpus(score: CorpusScore, with_seconds: bool) -> dict[str, Any]:

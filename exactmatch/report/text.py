@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from exactmatch.counts import Range, Score, Subscore
+from exactmatch.counts import Range, Score, Subscore, difference
 from exactmatch.graph import CONCEPT, Graph
 from exactmatch.mappings import BestMappings
 from exactmatch.pairing import GraphPair, Skipped
@@ -52,6 +52,22 @@ def official_text(labelled: CorpusScore, unlabelled: CorpusScore) -> str:
     lines += [f"{name}: {_proof(score)}" for name, score in both.items()]
     lines += dict.fromkeys(line for score in both.values() for line in _exceptions(score))
     return "\n".join([*lines, *(score.signature for score in both.values())])
+
+
+def free_text(within: CorpusScore, free: CorpusScore) -> str:
+    """Return the table of a score with sentences aligned and free, and what is proven of *free*."""
+    scale = free.metric.scale
+    both = {"aligned": within, "free": free, "difference": difference(within, free)}
+    rows = [
+        [name, *_interval(one), *(whole(n, scale) for n in (one.matched, one.matched_upper))]
+        for name, one in both.items()
+    ]
+    table = grid(
+        ["sentences", "F1", "at most", "matched", "at most"],
+        rows,
+        [True, False, False, False, False],
+    )
+    return "\n".join([table, f"free: {_proof(free)}", *_exceptions(free), free.signature])
 
 
 def certificate_line(pair: GraphPair | Skipped, score: PairScore) -> str | None:
