@@ -20,7 +20,7 @@ def select_subscores(
 
     Args:
         *names: of subscores or of groups of such: ``damonte``, ``damonte-set``, ``aspects``,
-            ``aspects-own``; a text may have several, with commas between.
+            ``aspects-own``, ``documents``; a text may have several, with commas between.
         aspects: a TOML file with aspects of your own; all of them are counted as well.
         frames: a table of frames: a concept, one of its roles, and the role that stands for it, on
             each line.
@@ -52,9 +52,10 @@ def chosen_subscores(given: AskedSubscores) -> "Subscores | None":
 
 
 def check_subscores(asked: "Subscores | None", metrics: Sequence[Metric]) -> None:
-    """Raise `UsageError` if one of *metrics* has no subscores."""
+    """Raise `UsageError` if one of *metrics* has no subscores, or none has those *asked* for."""
     if asked is not None:
-        from exactmatch.subscores.measuring import with_subscores
+        from exactmatch.subscores.measuring import check_sentences_known, with_subscores
 
         for metric in metrics:
             with_subscores(metric)
+        check_sentences_known(asked, metrics)

@@ -59,6 +59,8 @@ HELP = {
     "anchors": "Anchors as characters, trimmed as a whole or by span, or as intervals; in UMR, "
     "map variables to any, or by their tokens; in AnCast, begin with names or with tokens.",
     "sentences": "In documents of AMR, map variables to any, or to those of the same sentence.",
+    "ill_formed": "Of SBN: what becomes of a pair if the graph of the system is ill-formed.",
+    "gold_ill_formed": "Of SBN: the same, if that of the gold standard is.",
     "document_level": "Triples of UMR's document level; whole documents are compared then.",
     "ranges": "All ranges of tokens in a surface alignment, or the first one.",
     "scope": "Names of variables are of the document, or of the file, where the last one wins.",

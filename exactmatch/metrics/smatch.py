@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import ClassVar, Literal
 
 from exactmatch.graph import BOX, REFERENT, SBN, Graph
+from exactmatch.ill_formed import IllFormedPolicy
 from exactmatch.metrics.amr_based import AmrMetric
 from exactmatch.metrics.sbn_as_amr import as_amr
 from exactmatch.metrics.umr_keys import with_new
@@ -40,6 +41,8 @@ class Smatch(AmrMetric):
     box_mapping: boxes are mapped to boxes and concepts to concepts, or all to any.
     tabs: a concept is compared without the tabs that indentation leaves behind it, or with them, as
         many as the node is deep.
+    ill_formed, gold_ill_formed: what becomes of a pair if the graph of the system, or that of the
+        gold standard, is ill-formed (see `exactmatch.ill_formed.Treatment`).
     """
 
     name: ClassVar[str] = "smatch"
@@ -57,6 +60,8 @@ class Smatch(AmrMetric):
         "unreachable": "keep",
         "box_mapping": "apart",
         "tabs": "drop",
+        "ill_formed": "zero",
+        "gold_ill_formed": "error",
     }
 
     senses: Literal["keep", "drop"] = "keep"
@@ -67,6 +72,12 @@ class Smatch(AmrMetric):
     unreachable: Literal["keep", "drop"] = "keep"
     box_mapping: Literal["apart", "free"] = "apart"
     tabs: Literal["drop", "keep"] = "drop"
+    ill_formed: Literal["zero", "lenient", "skip", "error"] = "zero"
+    gold_ill_formed: Literal["zero", "lenient", "skip", "error"] = "error"
+
+    @property
+    def ill_formed_policy(self) -> IllFormedPolicy:
+        return IllFormedPolicy(self.ill_formed, self.gold_ill_formed)
 
     def said(self) -> Sequence[str]:
         unsaid = [choice for choice, usual in self.of_sbn.items() if getattr(self, choice) == usual]
@@ -125,6 +136,7 @@ _PMB_5 = replace(
     parallel_edges="last",
     unreachable="drop",
     box_mapping="free",
+    gold_ill_formed="zero",
 )
 
 #: ... what it counts as it stands ...

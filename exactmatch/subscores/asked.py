@@ -8,6 +8,7 @@ from typing import NamedTuple
 from exactmatch.errors import UsageError
 from exactmatch.subscores.aspects import Aspect
 from exactmatch.subscores.changes import CHANGES, GraphChange
+from exactmatch.subscores.coreference import Coreference
 from exactmatch.subscores.frames import Frames
 from exactmatch.subscores.known_aspects import DAMONTE_ASPECTS, SMATCHPP_ASPECTS
 from exactmatch.subscores.labels import LABEL_SCORES, LabelScore
@@ -40,7 +41,15 @@ class Joint(NamedTuple):
     """A subscore of parts of graphs under the best mappings of the whole graphs."""
 
     title: str
-    part: Aspect | SbnPart
+    part: Aspect | SbnPart | Coreference
+    mapping: str = "main"
+
+
+class Rest(NamedTuple):
+    """All triples but those of another subscore under the best mappings of the whole graphs."""
+
+    title: str
+    part: Coreference
     mapping: str = "main"
 
 
@@ -51,7 +60,18 @@ class Whole(NamedTuple):
     mapping: str = "main"
 
 
-Definition = Whole | Labelled | Searched | Joint
+Definition = Whole | Labelled | Searched | Joint | Rest
+
+_COREFERENCE = Coreference("coreference, nodes and edges")
+_CHAINS = Coreference("chains and implicit roles", edges=False)
+_LINKS = Coreference("edges of coreference", nodes=False)
+#: Of documents of AMR alone.
+_OF_DOCUMENTS: Mapping[str, Definition] = {
+    "coreference": Joint(_COREFERENCE.title, _COREFERENCE),
+    "coreference-nodes": Joint(_CHAINS.title, _CHAINS),
+    "coreference-edges": Joint(_LINKS.title, _LINKS),
+    "coreference-apart": Rest("all but coreference", _COREFERENCE),
+}
 
 
 def _definitions(parts: Mapping[str, Aspect | SbnPart]) -> dict[str, Definition]:
@@ -66,7 +86,7 @@ def _definitions(parts: Mapping[str, Aspect | SbnPart]) -> dict[str, Definition]
     return found
 
 
-_KNOWN = _definitions({**DAMONTE_ASPECTS, **SMATCHPP_ASPECTS, **SBN_PARTS})
+_KNOWN = {**_definitions({**DAMONTE_ASPECTS, **SMATCHPP_ASPECTS, **SBN_PARTS}), **_OF_DOCUMENTS}
 _MAPPED = [*CHANGES, *(name + OWN for name in DAMONTE_ASPECTS), *DAMONTE_ASPECTS]
 
 #: Several subscores under one name.
@@ -77,6 +97,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "aspects-own": ["all", *(name + OWN for name in SMATCHPP_ASPECTS)],
     "sbn": ["all", *SBN_LABEL_SCORES, *SBN_PARTS],
     "sbn-own": ["all", *SBN_LABEL_SCORES, *(name + OWN for name in SBN_PARTS)],
+    "documents": ["all", *_OF_DOCUMENTS],
 }
 
 
@@ -136,3 +157,8 @@ def uses_frames(definition: Definition) -> bool:
     if isinstance(definition, Whole | Labelled):
         return False
     return isinstance(definition.part, Aspect) and definition.part.framed
+
+
+def is_of_documents(definition: Definition) -> bool:
+    """Tell whether a subscore counts what only documents have whose sentences are aligned."""
+    return isinstance(definition, Joint | Rest) and isinstance(definition.part, Coreference)

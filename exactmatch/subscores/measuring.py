@@ -1,7 +1,7 @@
 """The subscores of a pair of graphs."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from exactmatch.counts import Range, Subscore
@@ -9,7 +9,16 @@ from exactmatch.errors import UsageError
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.subscores.asked import Joint, Labelled, Subscores, Whole, uses_frames
+from exactmatch.subscores.asked import (
+    Labelled,
+    Rest,
+    Searched,
+    Subscores,
+    Whole,
+    is_of_documents,
+    uses_frames,
+)
+from exactmatch.subscores.coreference import is_told
 from exactmatch.subscores.statements import Statements
 from exactmatch.triples import Duplicates, NormalisedGraph
 
@@ -32,6 +41,16 @@ def with_subscores(metric: Metric) -> Smatch:
     if not isinstance(metric, Smatch):
         raise UsageError(f"{metric.name}: there are no subscores of it; smatch has some")
     return metric
+
+
+def check_sentences_known(asked: Subscores, metrics: Sequence[Metric]) -> None:
+    """Raise `UsageError` if subscores of documents are asked for, and no metric tells sentences."""
+    names = [name for name, what in asked.definitions.items() if is_of_documents(what)]
+    if names and all(with_subscores(metric).sentences == "free" for metric in metrics):
+        raise UsageError(
+            f"{names[0]} is told by the sentences of documents, which are free: take sentences "
+            "aligned, or the profile docsmatch"
+        )
 
 
 class _BothSides(NamedTuple):
@@ -73,17 +92,20 @@ def measured(
             found[name] = _searched((system, gold), whole, duplicates)
             continue
         part = (definition.part.graph(pair.system), definition.part.graph(pair.gold))
-        if not (part[0].triples and part[1].triples):
-            found[name] = _of_part(part, (0, 0), duplicates)
-        elif isinstance(definition, Joint):
+        if not isinstance(definition, Searched):
             joint[name] = part
-        else:
+        elif _may_match(part):
             found[name] = _searched(part, search(*map(_alone, part)), duplicates)
-    known = ranges(joint) if joint else {}
+        else:
+            found[name] = _of_part(part, (0, 0), duplicates)
+    asked_for = {name: part for name, part in joint.items() if _may_match(part)}
+    known = ranges(asked_for) if asked_for else {}
     for name, part in joint.items():
-        its_range = known.get(name)
-        interval = None if its_range is None or its_range.unknown else its_range[:2]
-        found[name] = _of_part(part, interval, duplicates)
+        interval = _interval(known.get(name)) if name in asked_for else (0, 0)
+        if isinstance(asked.definitions[name], Rest):
+            found[name] = _without(part, interval, (system, gold), whole, duplicates)
+        else:
+            found[name] = _of_part(part, interval, duplicates)
     return {name: found[name] for name in asked.definitions if found[name].pairs}
 
 
@@ -105,6 +127,34 @@ def _alone(graph: NormalisedGraph) -> NormalisedGraph:
 def _searched(part: Part, interval: Interval, duplicates: Duplicates) -> Subscore:
     """Return the subscore of a part that was searched for a mapping: proven if it is one value."""
     return _of_part(part, interval, duplicates, proven=interval[0] == interval[1])
+
+
+def _may_match(part: Part) -> bool:
+    return all(side.triples for side in part)
+
+
+def _interval(known: Range | None) -> Interval | None:
+    return None if known is None or known.unknown else known[:2]
+
+
+def _without(
+    part: Part, interval: Interval | None, graphs: Part, whole: Interval, duplicates: Duplicates
+) -> Subscore:
+    """Return the subscore of all that is not in *part*, of which *interval* matches.
+
+    It is that of nothing where it is not known what is in the part.
+    """
+    if not all(map(is_told, graphs)):
+        return Subscore()
+    totals = (
+        its.total(duplicates) - side.total(duplicates)
+        for its, side in zip(graphs, part, strict=True)
+    )
+    if interval is None:
+        return Subscore.of((0, whole[1]), *totals, proven=False)
+    least, most = interval
+    is_proven = whole[0] == whole[1]
+    return Subscore.of((whole[0] - most, whole[1] - least), *totals, proven=is_proven)
 
 
 def _of_part(
