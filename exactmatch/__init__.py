@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from exactmatch.network import from_networkx, to_networkx
     from exactmatch.progress import Progress
     from exactmatch.results import CorpusScore, PairScore
+    from exactmatch.sbn_text import to_sbn
 
 __all__ = [
     "METRICS",
@@ -103,6 +104,7 @@ __all__ = [
     "select_subscores",
     "show",
     "to_networkx",
+    "to_sbn",
     "verify",
 ]
 
@@ -150,6 +152,7 @@ _LAZY = {
     "select_subscores": "exactmatch.api.subscores",
     "show": "exactmatch.api.shown",
     "to_networkx": "exactmatch.network",
+    "to_sbn": "exactmatch.sbn_text",
     "verify": "exactmatch.api.verification",
 }
 

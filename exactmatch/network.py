@@ -3,8 +3,8 @@
 A graph of any format is a ``networkx.MultiDiGraph`` of one shape. Its nodes are
 
 * the variables, called as in the file: ``concept`` is the concept or, in MRP, the label. In clause
-  form, ``sort`` says whether it is a box (``b``) or a referent (``x``). In MRP, ``anchors`` are the
-  stretches of the input: start, end and, where the input is known, the text in between;
+  form and SBN, ``sort`` says whether it is a box (``b``) or a referent (``x``). In MRP, ``anchors``
+  are the stretches of the input: start, end and, where the input is known, the text in between;
 * the constants: ``value`` is what is written. Every mention is a node of its own, so that nothing
   is connected by a constant. They are nodes, and no attributes of the variables, as only so every
   relation of any format is an edge; those of clauses may even begin with a constant.
@@ -21,8 +21,8 @@ Its edges are the relations, with the attributes
 On nodes and edges, ``marks`` are the surface alignment marks (``~e.4``) on the relation and on what
 follows, where there are any.
 
-The graph has the attributes ``format`` (``PENMAN``, ``UMR``, ``MRP`` or ``clause form``), ``top``
-(a node, or a tuple of nodes where there are none or several), ``identifier``, ``metadata``,
+The graph has the attributes ``format`` (``PENMAN``, ``UMR``, ``MRP``, ``clause form`` or ``SBN``),
+``top`` (a node, or a tuple of nodes where there are none or several), ``identifier``, ``metadata``,
 ``source`` and ``line`` (where it stands) and ``notes``; in MRP, it has its ``framework`` as well
 (``eds``), in UMR its ``sentences`` (see `exactmatch.graph.Sentence`).
 """
@@ -41,6 +41,7 @@ from exactmatch.graph import (
     MRP,
     PENMAN,
     REFERENT,
+    SBN,
     SENSE,
     UMR,
     Argument,
@@ -64,7 +65,7 @@ OneGraph: TypeAlias = "Graph | str | penman.Graph | DiGraph"
 #: What messages call a graph that was made by hand.
 _SOURCE = "networkx graph"
 _NO_MARKS = ("", "")
-_FORMATS = (PENMAN, UMR, MRP, CLAUSES)
+_FORMATS = (PENMAN, UMR, MRP, CLAUSES, SBN)
 
 
 def to_networkx(graph: "Graph | str | penman.Graph") -> "MultiDiGraph":
@@ -262,7 +263,7 @@ class _Reader:
         return (given[0]._replace(variables=variables, triples=graph.triples, top=top),)
 
     def _sort(self, node: Hashable) -> str:
-        if self._format != CLAUSES:
+        if self._format not in (CLAUSES, SBN):
             return ""
         sort: str | None = self._network.nodes[node].get("sort")
         if sort not in (BOX, REFERENT):

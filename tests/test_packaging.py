@@ -26,7 +26,7 @@ LAYERS = [
     ["ill_formed", "triples", "standardisation", "sentences"],
     ["linear_program", "links", "pair_json", "proof"],
     ["readers", "metrics", "search", "dual", "encodings"],
-    ["pairing", "network", "building", "recount", "certificate", "subscores"],
+    ["pairing", "network", "sbn_text", "building", "recount", "certificate", "subscores"],
     ["inputs", "comparison", "joint", "selection", "documents"],
     ["by_sentence"],
     ["sentence_losses"],

@@ -18,7 +18,7 @@ from exactmatch.api.consensus import checked_threshold
 from exactmatch.api.metrics import StrPath, chosen_metric
 from exactmatch.api.pairs import Note, check_known, check_one_stdin, unheard
 from exactmatch.errors import InputError, UsageError
-from exactmatch.graph import CLAUSES, MRP, PENMAN, UMR
+from exactmatch.graph import CLAUSES, MRP, PENMAN, SBN, UMR
 from exactmatch.many.choice import Chosen, chosen_of
 from exactmatch.many.side_by_side import Alternatives, by_position
 from exactmatch.metrics.base import Choice, Metric
@@ -33,7 +33,7 @@ from exactmatch.studies.sources import NOWHERE, pair_items, read_sources
 from exactmatch.workers import Workers
 
 #: What stands between two graphs of a file, each of which ends with its line.
-_BETWEEN = {PENMAN: b"\n", MRP: b"", CLAUSES: b"\n", UMR: b"\n\n"}
+_BETWEEN = {PENMAN: b"\n", MRP: b"", CLAUSES: b"\n", UMR: b"\n\n", SBN: b""}
 #: Items that are handed to a worker together.
 _TOGETHER = 16
 

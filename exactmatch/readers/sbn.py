@@ -152,7 +152,7 @@ class _SequenceReader:
         for token in tokens:
             concept = CONCEPT_WORD.match(token.text)
             if concept is not None and token is line[0]:
-                self._new_concept(token, concept.group())
+                self._new_concept(token, concept[1].strip('"') + concept[2])
             elif token.text in DISCOURSE_RELATIONS:
                 self._read_box(token, self._next(tokens, token, "box index"))
             elif token.text in ROLES or token.text in OPERATORS:
@@ -223,8 +223,7 @@ class _SequenceReader:
 
     def _new_concept(self, token: Token, word: str) -> None:
         if word != token.text:
-            rest = token.text.removeprefix(word)
-            self.mended.append(_Finding(REPAIRED, f"{rest} behind {word} is dropped", token))
+            self.mended.append(_Finding(REPAIRED, f"{token.text} is read as {word}", token))
         concept = _concept(self._concepts)
         self._concepts += 1
         self.variables[concept] = REFERENT

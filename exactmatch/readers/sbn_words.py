@@ -34,7 +34,7 @@ ROLES = _words(
 )
 
 #: A concept, at the beginning of a token: ``fly.v.08``; x is the word class of what has no name.
-CONCEPT_WORD = re.compile(r".+\.[nvarx]\.\d+")
+CONCEPT_WORD = re.compile(r"(.+)(\.[nvarx]\.\d+)")
 
 #: An index, at the beginning of a token: of a concept (``-1``) or of a box (``<1``).
 INDEX = re.compile(r"[-+<>]\d+")
