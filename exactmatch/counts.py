@@ -178,6 +178,23 @@ class Range(NamedTuple):
         return Range(*map(add, self, other))
 
 
+class SentenceTriples(NamedTuple):
+    """How a sentence of two documents fares: its triples on either side, and those that match."""
+
+    system_matched: int = 0
+    system_total: int = 0
+    gold_matched: int = 0
+    gold_total: int = 0
+
+    @property
+    def lost(self) -> int:
+        """The triples of both sides that do not match."""
+        return self.system_total - self.system_matched + self.gold_total - self.gold_matched
+
+    def __add__(self, other: "SentenceTriples") -> "SentenceTriples":  # type: ignore[override]
+        return SentenceTriples(*map(add, self, other))
+
+
 #: The counts of nothing.
 NOTHING = Counts(0, 0, 0)
 

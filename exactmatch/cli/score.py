@@ -156,6 +156,13 @@ _subscore_options: Adding = adding(
     "difference. Files for each pair are with the sentences aligned.",
 )
 @option(
+    "--by-sentence",
+    is_flag=True,
+    group=COUNTING,
+    help="With --sentences: the sentences of documents that lose most, and what is in several "
+    "sentences or none; with --per-pair, the triples of every sentence.",
+)
+@option(
     "--by-framework",
     is_flag=True,
     group=COUNTING,
@@ -193,6 +200,7 @@ def score(
     aspects: Path | None,
     frames: Path | None,
     free_too: bool,
+    by_sentence: bool,
     by_framework: bool,
     with_validity: bool,
     exact: bool,
@@ -257,6 +265,7 @@ def score(
             certificates=certificates is not None,
             breakdown=breakdown,
             subscores=_asked_subscores(subscores, aspects, frames),
+            by_sentence=by_sentence,
         ),
         profile="default" if by_framework or free_too else asked.profile,
         choices={} if by_framework or free_too else asked.choices,

@@ -13,7 +13,8 @@ from exactmatch.worst import Shown
 
 def corpus_text(score: CorpusScore) -> str:
     """Return the table of a corpus score, what is proven of it, and its signature."""
-    lines = [_figures(score), *_breakdown(score), *_subscores(score), *_frameworks(score)]
+    lines = [_figures(score), *_breakdown(score), *_subscores(score), *_sentences(score)]
+    lines += _frameworks(score)
     lines += [_proof(score), *_ill_formed(score), *_exceptions(score), score.signature]
     return "\n".join(lines)
 
@@ -247,6 +248,23 @@ def _subscore(found: Subscore) -> list[str]:
         _from_to(str(found.exact), str(found.exact_upper)),
         str(found.unproven),
     ]
+
+
+def _sentences(score: CorpusScore) -> list[str]:
+    """Return the table of the sentences that lose most, and of what all of them lose."""
+    summary = score.sentences
+    if summary is None:
+        return []
+    named = {f"{one.identifier} :snt{one.sentence}": one.counts for one in summary.worst}
+    single, several, none = summary.totals.values()
+    named |= {"in one sentence": single, "in several": several, "in none": none}
+    named["all"] = single + several + none
+    rows = [
+        [name, *(whole(count, score.metric.scale) for count in (counts.lost, *counts))]
+        for name, counts in named.items()
+    ]
+    titles = ["most lost in", "lost", "matched", "of system", "matched", "of gold"]
+    return [grid(titles, rows, [True] + 5 * [False])]
 
 
 def _frameworks(score: CorpusScore) -> list[str]:
