@@ -1,14 +1,19 @@
 """What becomes of pairs with an ill-formed graph, and what a corpus says of them."""
 
+import json
 import pickle
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from exactmatch.errors import GraphError
+import exactmatch
+from exactmatch.cli import main
+from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graph import CONCEPT, SBN, Constant, Graph, Location, Triple, Variable
 from exactmatch.ill_formed import IllFormedError, IllFormedPolicy, IllFormedSides, Treatment
-from exactmatch.metrics.base import Measurement, Statistics
+from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.pairing import Couple, GraphPair, OnError, ReadPair, Skipped, Unread, read_pair
 from exactmatch.report.json import pair_content, results_json
@@ -126,8 +131,6 @@ def test_pairs_that_count_0_are_in_the_mean_alone() -> None:
 
 
 def test_counts_of_ill_formed_graphs_survive_a_break() -> None:
-    import json
-
     again = Tally()
     again.restore(json.loads(json.dumps(tally().state())))
     settings, metric = Settings(), Smatch.profiles["default"]
@@ -140,3 +143,77 @@ def test_pair_that_counts_0_says_so() -> None:
     content = pair_content(PairScore.skipped("y", ["gold"], is_zero=True))
     assert (content["status"], content["ill_formed"]) == ("ill-formed", ["gold"])
     assert content["certified"] is False and content["score"] == 0.0
+
+
+#: Three texts: one that parsers got right, one with an index beyond the end, one without target.
+GOLD = "male.n.02 be.v.01 Theme -1\nmale.n.02 be.v.01 Theme -1\nmale.n.02 be.v.01 Theme -1\n"
+SYSTEM = "male.n.02 be.v.01 Theme -1\nmale.n.02 be.v.01 Theme -7\nmale.n.02 be.v.01 Theme\n"
+
+
+def scored(tmp_path: Path, *options: str, system: str = SYSTEM, gold: str = GOLD) -> Any:
+    files = tmp_path / "system.sbn", tmp_path / "gold.sbn"
+    for file, text in zip(files, (system, gold), strict=True):
+        file.write_text(text)
+    run = CliRunner().invoke(main, ["score", *map(str, files), *options, "--format", "json"])
+    return run, json.loads(run.stdout) if run.stdout else None
+
+
+def test_texts_that_break_the_rules_count_0(tmp_path: Path) -> None:
+    run, found = scored(tmp_path)
+    assert run.exit_code == 0
+    assert (found["matched"], found["system_total"], found["gold_total"]) == (7, 7, 7)
+    assert found["ill_formed"] == {
+        "system": 2, "gold": 0, "zero": 2, "texts": 3, "error_rate": 2 / 3
+    }  # fmt: skip
+    assert (found["f1"], found["macro_f1"], found["pairs"], found["skipped"]) == (1, 1 / 3, 1, 0)
+    assert "system.sbn:2" in run.stderr and "system.sbn:3" in run.stderr
+
+
+@pytest.mark.parametrize(
+    "treatment, pairs, skipped, macro",
+    [("lenient", 2, 0, (1 + 12 / 14) / 3), ("skip", 1, 2, 1.0)],
+)
+def test_choices(tmp_path: Path, treatment: str, pairs: int, skipped: int, macro: float) -> None:
+    run, found = scored(tmp_path, "--ill-formed", treatment)
+    assert (found["pairs"], found["skipped"]) == (pairs, skipped)
+    assert found["macro_f1"] == pytest.approx(macro)
+    assert found["ill_formed"]["system"] == 2
+    assert run.exit_code == (1 if skipped else 0)
+    assert f"|ill-formed:{treatment}|" in found["signature"]
+
+
+def test_gold_standard_has_to_be_well_formed(tmp_path: Path) -> None:
+    run, found = scored(tmp_path, system=GOLD, gold=SYSTEM)
+    assert (run.exit_code, found) == (1, None)
+    assert "gold.sbn:2" in run.stderr and "gold.sbn:3" in run.stderr
+    run, found = scored(tmp_path, "--profile", "pmb-5", system=GOLD, gold=SYSTEM)
+    assert found["ill_formed"]["gold"] == 2 and found["macro_f1"] == 1 / 3
+    assert (run.exit_code, found["ill_formed"]["error_rate"]) == (0, 0.0)
+
+
+def test_metrics_of_one_run_do_the_same(tmp_path: Path) -> None:
+    scored(tmp_path)
+    files = tmp_path / "system.sbn", tmp_path / "gold.sbn"
+    metrics: list[Metric] = [Smatch(), Smatch(ill_formed="skip")]
+    with pytest.raises(UsageError, match="ask for them one by one"):
+        exactmatch.score(*files, metric=metrics)
+    named = ["smatch", "smatch:ill-formed=skip"]
+    with pytest.raises(UsageError, match="ask for them one by one"):
+        exactmatch.compare(files[:1], files[1], metric=named)
+
+
+def test_rankings_count_0_in_the_mean(tmp_path: Path) -> None:
+    scored(tmp_path)
+    found = exactmatch.compare(
+        [tmp_path / "system.sbn", tmp_path / "gold.sbn"], tmp_path / "gold.sbn", resamples=10
+    )
+    scores = found.found.scores
+    assert [score.macro_f1 for score in scores.values()] == [1.0, 1 / 3]
+    assert [score.value for score in scores.values()] == [1.0, 1.0]
+    assert "Ill-formed graphs: system.sbn#1 2;" in found.report()
+
+
+def test_rankings_refuse_ill_formed_gold(tmp_path: Path) -> None:
+    scored(tmp_path)
+    with pytest.raises(InputError, match="no target"):
+        exactmatch.compare([tmp_path / "gold.sbn"], tmp_path / "system.sbn")
