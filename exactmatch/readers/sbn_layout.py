@@ -27,7 +27,9 @@ _DOCUMENT = re.compile(r"p\d\d/d\d{4}")
 _RELATION = "|".join(sorted(DISCOURSE_RELATIONS))
 #: Where the notation of a line begins, in a file of it: at a concept, or at a new box.
 _BEGINS = re.compile(rf"\s*(?:[^\s(\"%]\S*\.[nvarx]\.\d+|(?:{_RELATION})\s+[-+<>]\d+)(?!\S)")
+#: A comment in a line: behind a percent sign between blanks. Editors take the last blank off.
 _COMMENT = re.compile(r"\s%\s")
+_COMMENT_OF_BLOCK = re.compile(r"\s%(?!\S)")
 _ONE_LINE_TOKEN = re.compile(r"[^ ]+")
 _TOKEN = re.compile(r"\S+")
 
@@ -65,9 +67,11 @@ def lines_of(block: Block) -> list[list[Token]]:
     """Return the lines of a text as tokens, without comments and empty lines."""
     if block.body.endswith("\n"):
         rows = [(row, 0, line) for row, line in enumerate(block.body.split("\n"))]
+        comment = _COMMENT_OF_BLOCK
     else:
         rows = [(0, start, line) for start, line in _cut_line(block.body)]
-    lines = [_tokens(*line) for line in rows if not line[2].startswith("%%%")]
+        comment = _COMMENT
+    lines = [_tokens(*line, comment) for line in rows if not line[2].startswith("%%%")]
     return [line for line in lines if line]
 
 
@@ -144,9 +148,9 @@ def _cut_line(text: str) -> Iterator[tuple[int, str]]:
         yield begin, text[begin:end]
 
 
-def _tokens(row: int, start: int, line: str) -> list[Token]:
-    """Return the tokens of a line that begins in column *start*, without its comment."""
-    comment = _COMMENT.search(line)
-    end = len(line) if comment is None else comment.start()
-    found = _TOKEN.finditer(line, 0, end)
-    return [Token(token.group(), row, start + token.start()) for token in found]
+def _tokens(row: int, start: int, line: str, comment: re.Pattern[str]) -> list[Token]:
+    """Return the tokens of a line that begins in column *start*, without its *comment*."""
+    found = comment.search(line)
+    end = len(line) if found is None else found.start()
+    tokens = _TOKEN.finditer(line, 0, end)
+    return [Token(token.group(), row, start + token.start()) for token in tokens]

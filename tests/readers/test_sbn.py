@@ -207,7 +207,7 @@ BLOCK = """\
 NEGATION <1                   % No- [0-2]
 person.n.01                   % body [2-6]
 sing.v.01   Agent -1 Time +1  % sings [7-12]
-time.n.08   EQU now
+time.n.08   EQU now           %
                               % . [13-14]
 """
 
