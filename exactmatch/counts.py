@@ -112,6 +112,19 @@ class Score:
         return figure
 
 
+def difference(less: Score, more: Score) -> Score:
+    """Return what *more* matches of the same triples beyond *less*, which cannot match more.
+
+    The ratios of what is returned are the differences of theirs.
+    """
+    return Score(
+        matched=max(0, more.matched - less.matched_upper),
+        matched_upper=more.matched_upper - less.matched,
+        system_total=more.system_total,
+        gold_total=more.gold_total,
+    )
+
+
 class Counts(NamedTuple):
     """How many triples of the system and of the gold standard there are, and how many match."""
 
@@ -163,6 +176,23 @@ class Range(NamedTuple):
 
     def __add__(self, other: "Range") -> "Range":  # type: ignore[override]
         return Range(*map(add, self, other))
+
+
+class SentenceTriples(NamedTuple):
+    """How a sentence of two documents fares: its triples on either side, and those that match."""
+
+    system_matched: int = 0
+    system_total: int = 0
+    gold_matched: int = 0
+    gold_total: int = 0
+
+    @property
+    def lost(self) -> int:
+        """The triples of both sides that do not match."""
+        return self.system_total - self.system_matched + self.gold_total - self.gold_matched
+
+    def __add__(self, other: "SentenceTriples") -> "SentenceTriples":  # type: ignore[override]
+        return SentenceTriples(*map(add, self, other))
 
 
 #: The counts of nothing.

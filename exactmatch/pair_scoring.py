@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from exactmatch.by_sentence import counts_by_sentence
 from exactmatch.comparison import Comparison, compare, compare_triples
 from exactmatch.counts import Range, Subscore
 from exactmatch.deadline import Deadline, OutOfTime
@@ -128,6 +129,8 @@ class Mapper:
             best = self._best_mappings(comparison, solution, settings.best_mappings)
             mapping = found.mapping if best is None else best.mappings[0]
             found = found._replace(mapping=mapping, best=best)
+        if settings.by_sentence:
+            found = found._replace(sentences=counts_by_sentence(comparison, found.mapping))
         statistics = found.statistics
         if parts:
             ranges = self._ranges(comparison, solution, parts, self.deadline)
@@ -224,6 +227,7 @@ class Mapper:
             subscores=None,
             best_mappings=None,
             breakdown=False,
+            by_sentence=False,
             certificates=False,
             cross_check=False,
         )

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
 from exactmatch.browsing import WritePage, open_page
-from exactmatch.counts import Counts, Range, Score, Subscore
+from exactmatch.counts import Counts, Range, Score, SentenceTriples, Subscore
 from exactmatch.errors import UsageError
 from exactmatch.frames import data_frame, html_table
 from exactmatch.ill_formed import IllFormedSides
 from exactmatch.metrics.base import Measurement, Metric, Statistics
+from exactmatch.sentence_losses import SentenceSummary
 from exactmatch.settings import Settings
 
 if TYPE_CHECKING:
@@ -192,6 +193,14 @@ class PairScore(Score):
         return self.measurement.statistics.ranges
 
     @property
+    def sentences(self) -> Mapping[str, SentenceTriples]:
+        """How each sentence of a document fares under the mapping, if asked for: by number.
+
+        Triples that are in several or no sentence are ``several`` and ``none``.
+        """
+        return self.measurement.sentences
+
+    @property
     def subscores(self) -> Mapping[str, Subscore]:
         """What matches of each phenomenon that was asked for and that either graph has."""
         return self.measurement.statistics.subscores
@@ -277,6 +286,7 @@ class CorpusScore(Score):
     confirmed: pairs confirmed by another solver; None if it was not asked.
     breakdown, ranges: as in `PairScore`.
     subscores: what matches of each phenomenon that was asked for.
+    sentences: what the sentences of documents lose; None if that was not asked for.
     frameworks: the scores of the graphs of each framework, by name, where they are in MRP.
     macro_f1, macro_f1_upper: the mean value of the pairs that were scored, and of those that count
         0 as a graph of theirs is ill-formed; 0 if there is none. And what its true value does not
@@ -309,6 +319,7 @@ class CorpusScore(Score):
     breakdown: Mapping[str, Counts] = field(default_factory=dict)
     ranges: Mapping[str, Range] = field(default_factory=dict)
     subscores: Mapping[str, Subscore] = field(default_factory=dict)
+    sentences: SentenceSummary | None = None
     frameworks: Mapping[str, FrameworkScore] = field(default_factory=dict)
     macro_f1: float = 0.0
     macro_f1_upper: float = 0.0

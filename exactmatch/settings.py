@@ -34,6 +34,7 @@ class Settings:
         common; for 0, only make sure that the mapping is the defined one, see
         `exactmatch.best.listing`. None asks for nothing of this.
     subscores: the scores of single phenomena that are asked for as well.
+    by_sentence: count the triples of each sentence of documents as well.
     """
 
     method: str = EXACT
@@ -48,6 +49,7 @@ class Settings:
     breakdown: bool = False
     best_mappings: int | None = None
     subscores: "Subscores | None" = None
+    by_sentence: bool = False
 
     def __post_init__(self) -> None:
         kinds = {"method": (EXACT, *METHODS), "starts": STARTS, "solver": SOLVERS}

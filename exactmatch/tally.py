@@ -7,6 +7,7 @@ from typing import Any
 from exactmatch.counts import Counts, Range, Subscore
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.results import CorpusScore, FrameworkScore, IllFormedCounts, PairScore
+from exactmatch.sentence_losses import SentenceLosses
 from exactmatch.settings import Settings
 from exactmatch.sums import ExactSum
 
@@ -111,6 +112,7 @@ class Tally:
         self._values = ExactSum()
         self._values_upper = ExactSum()
         self._frameworks: dict[str, _FrameworkTally] = {}
+        self._sentences = SentenceLosses()
 
     def add(self, score: PairScore) -> None:
         """Add the score of a pair, which may be skipped or ill-formed."""
@@ -135,6 +137,7 @@ class Tally:
         self.left_out += score.left_out
         if score.confirmed is not None:
             self.confirmed = (self.confirmed or 0) + score.confirmed
+        self._sentences.add(score.identifier, score.sentences)
         if score.framework:
             self._frameworks.setdefault(score.framework, _FrameworkTally()).add(score)
 
@@ -151,6 +154,7 @@ class Tally:
             "values_upper": self._values_upper.parts(),
             "ill_formed": self.ill_formed,
             "frameworks": {name: tally.state() for name, tally in self._frameworks.items()},
+            "sentences": self._sentences.state(),
             **{name: getattr(self, name) for name in _COUNTS},
         }
 
@@ -162,6 +166,7 @@ class Tally:
                 total.add(part)
         for name, found in state["frameworks"].items():
             self._frameworks.setdefault(name, _FrameworkTally()).restore(found)
+        self._sentences.restore(state["sentences"])
         if state["ill_formed"] is not None:
             self.ill_formed = IllFormedCounts(*state["ill_formed"])
         for name in _COUNTS:
@@ -214,6 +219,7 @@ class Tally:
             breakdown={part: found.breakdown[part] for part in order if part in found.breakdown},
             ranges={part: found.ranges[part] for part in order if part in found.ranges},
             subscores=_asked_subscores(settings, found),
+            sentences=self._sentences.summed_up() if settings.by_sentence else None,
             frameworks={
                 name: tally.summed_up(metric) for name, tally in sorted(self._frameworks.items())
             },

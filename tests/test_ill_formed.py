@@ -210,7 +210,7 @@ def test_rankings_count_0_in_the_mean(tmp_path: Path) -> None:
     scores = found.found.scores
     assert [score.macro_f1 for score in scores.values()] == [1.0, 1 / 3]
     assert [score.value for score in scores.values()] == [1.0, 1.0]
-    assert "Ill-formed graphs: system.sbn 2;" in found.report()
+    assert "Ill-formed graphs: system.sbn#1 2;" in found.report()
 
 
 def test_rankings_refuse_ill_formed_gold(tmp_path: Path) -> None:

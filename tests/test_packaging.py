@@ -28,6 +28,8 @@ LAYERS = [
     ["readers", "metrics", "search", "dual", "encodings"],
     ["pairing", "network", "sbn_text", "building", "recount", "certificate", "subscores"],
     ["inputs", "comparison", "joint", "selection", "documents"],
+    ["by_sentence"],
+    ["sentence_losses"],
     ["solving", "validity"],
     ["settings"],
     ["results", "best"],

@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, get_args, overload
 
+from exactmatch.api.by_sentence import check_by_sentence
 from exactmatch.api.metrics import StrPath, chosen_metric
 from exactmatch.api.pages_later import PagesLater
 from exactmatch.api.pairs import Note, both_sides, check_known, unheard, watching
@@ -18,6 +19,7 @@ from exactmatch.checkpoint import Checkpoint, checkpoint_in
 from exactmatch.corpus import Output, Scored, score_corpus
 from exactmatch.errors import UsageError
 from exactmatch.frames import check_parquet
+from exactmatch.graph import UMR
 from exactmatch.inputs import Graphs
 from exactmatch.memory import default_limit
 from exactmatch.metrics.base import Choice, Metric
@@ -66,6 +68,7 @@ def score(
     mappings: StrPath | None = ...,
     breakdown: bool = ...,
     subscores: AskedSubscores = ...,
+    by_sentence: bool = ...,
     ids: Ids = ...,
     where: Sequence[str] = ...,
     seconds: bool = ...,
@@ -100,6 +103,7 @@ def score(
     mappings: StrPath | None = ...,
     breakdown: bool = ...,
     subscores: AskedSubscores = ...,
+    by_sentence: bool = ...,
     ids: Ids = ...,
     where: Sequence[str] = ...,
     seconds: bool = ...,
@@ -133,6 +137,7 @@ def score(
     mappings: StrPath | None = None,
     breakdown: bool = False,
     subscores: AskedSubscores = None,
+    by_sentence: bool = False,
     ids: Ids = None,
     where: Sequence[str] = (),
     seconds: bool = True,
@@ -175,6 +180,7 @@ def score(
             least and the most under any of the best mappings.
         subscores: scores of single phenomena as well: names with commas between, such as
             ``damonte,aspects``, or what `exactmatch.select_subscores` returns.
+        by_sentence: how the sentences of documents fare as well, where the metric tells sentences.
         ids: identifiers of the pairs that are to be scored, as results call them, or the path of
             a file with one a line; None are all.
         where: conditions that all have to hold of a pair that is to be scored, such as
@@ -226,6 +232,7 @@ def score(
             certificates=bool(certificates) or in_file,
             breakdown=breakdown,
             subscores=chosen_subscores(subscores),
+            by_sentence=by_sentence,
         ),
         memory=memory,
         profile=profile,
@@ -283,11 +290,14 @@ def score_until_cut(
     keep_pairs: bool = False,
     worst: tuple[int, str] | None = None,
     counters: "Sequence[FaultCounter]" = (),
+    free_too: bool = False,
 ) -> Scored:
     """Do what `score` does, but return what an interrupt has left, with the interrupt.
 
     *memory* is that of *settings*, None for the usual. *worst* says how many of the worst pairs are
-    wanted as well, and by what. *counters* count the faults of both sides as they are read.
+    wanted as well, and by what. *counters* count the faults of both sides as they are read. With
+    *free_too*, the second of two metrics is the first one with sentences free: files are of the
+    first.
     """
     check_known("on_error", on_error, get_args(OnError))
     inputs = [str(given) for given in (system, gold) if isinstance(given, PathLike)]
@@ -301,16 +311,19 @@ def score_until_cut(
     with _resumed(resume) as checkpoint, both_sides(system, gold, pair_by, counters) as sides:
         chosen = [chosen_metric(sides.format, name, profile, choices) for name in metrics]
         check_subscores(settings.subscores, chosen)
+        check_by_sentence(settings, chosen)
+        if free_too and sides.format == UMR:
+            raise UsageError("--free-too is for documents of AMR; those of UMR are always aligned")
         outputs = _outputs(
-            chosen,
+            chosen[:1] if free_too else chosen,
             *paths,
             with_seconds=with_seconds,
-            with_subscores=settings.subscores is not None,
+            further=_further_columns(settings),
         )
         settings = replace(
             settings,
             memory=_memory(memory, workers, checkpoint),
-            best_mappings=_best_mappings(per_pair, mappings),
+            best_mappings=_best_mappings(per_pair, mappings, by_sentence=settings.by_sentence),
         )
         if checkpoint is not None:
             run = run_in_words(
@@ -360,11 +373,18 @@ def _memory(given: int | None, workers: Workers, checkpoint: Checkpoint | None) 
     return default_limit(workers) if given is None else given
 
 
-def _best_mappings(per_pair: StrPath | None, mappings: StrPath | None) -> int | None:
-    """Return how much is to be known of best mappings for the files asked for."""
+def _best_mappings(
+    per_pair: StrPath | None, mappings: StrPath | None, *, by_sentence: bool
+) -> int | None:
+    """Return how much is to be known of best mappings for the files and tables asked for."""
     if mappings is not None:
         return 1
-    return None if per_pair is None else 0
+    return None if per_pair is None and not by_sentence else 0
+
+
+def _further_columns(settings: Settings) -> list[str]:
+    asked = {"subscores": settings.subscores is not None, "sentences": settings.by_sentence}
+    return [name for name, is_asked in asked.items() if is_asked]
 
 
 def _outputs(
@@ -374,15 +394,13 @@ def _outputs(
     certificates: Path | None,
     *,
     with_seconds: bool,
-    with_subscores: bool,
+    further: Sequence[str],
 ) -> list[Output]:
     """Return the files that were asked for. Raises `UsageError` where *metrics* have no such."""
     found = []
     if per_pair is not None:
         found.append(
-            per_pair_output(
-                per_pair, metrics[0], with_seconds=with_seconds, with_subscores=with_subscores
-            )
+            per_pair_output(per_pair, metrics[0], with_seconds=with_seconds, further=further)
         )
     if mappings is not None:
         found.append(Output("mappings", mappings, mapping_text))
@@ -418,6 +436,7 @@ def score_pairs(
     certificates: bool = False,
     breakdown: bool = False,
     subscores: AskedSubscores = None,
+    by_sentence: bool = False,
     best_mappings: int | None = None,
     ids: Ids = None,
     where: Sequence[str] = (),
@@ -452,6 +471,7 @@ def score_pairs(
         certificates=certificates,
         breakdown=breakdown,
         subscores=chosen_subscores(subscores),
+        by_sentence=by_sentence,
         best_mappings=best_mappings,
     )
     check_known("on_error", on_error, get_args(OnError))
@@ -459,6 +479,7 @@ def score_pairs(
     with both_sides(system, gold, pair_by) as sides:
         chosen = chosen_metric(sides.format, metric, profile, choices)
         check_subscores(settings.subscores, [chosen])
+        check_by_sentence(settings, [chosen])
         answers = score_stream(
             sides.couples(chosen),
             [chosen],
@@ -492,6 +513,7 @@ def best_mapping(
     certificates: bool = False,
     breakdown: bool = False,
     subscores: AskedSubscores = None,
+    by_sentence: bool = False,
     best_mappings: int = 0,
     workers: Workers = 1,
     **choices: Choice,
@@ -526,6 +548,7 @@ def best_mapping(
         certificates=certificates,
         breakdown=breakdown,
         subscores=subscores,
+        by_sentence=by_sentence,
         best_mappings=best_mappings,
         ids=None,
         where=(),

@@ -60,6 +60,18 @@ class AskedMetrics(NamedTuple):
         (labelled,) = self._with_words(["mrp"])
         return labelled, labelled.with_choices(edge_labels="ignore")
 
+    def within_sentences_and_free(self) -> Sequence[Metric]:
+        """Return the metric that is asked for, and the same with sentences free.
+
+        Raises `UsageError` for several, and for one that maps variables to any sentence anyway.
+        """
+        first, *others = self._with_words(self.metrics or ["smatch"])
+        if others:
+            raise UsageError("--free-too goes with one metric")
+        if getattr(first, "sentences", "free") == "free":
+            raise UsageError("--free-too goes with --sentences aligned, or --profile docsmatch")
+        return first, first.with_choices(sentences="free")
+
     def one_or_several(self) -> "str | Metric | NamedMetric | list[str | NamedMetric] | None":
         """Return the metric that is asked for by a name of studies, or a list of several."""
         if not self.metrics:

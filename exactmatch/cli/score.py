@@ -43,6 +43,7 @@ from exactmatch.workers import Workers
 
 if TYPE_CHECKING:
     from exactmatch.corpus import Scored
+    from exactmatch.metrics.base import Metric
     from exactmatch.results import CorpusScore
     from exactmatch.subscores.asked import Subscores
     from exactmatch.validity.files import FaultCounter, FileValidity
@@ -148,6 +149,20 @@ _subscore_options: Adding = adding(
 )
 @_subscore_options
 @option(
+    "--free-too",
+    is_flag=True,
+    group=COUNTING,
+    help="With --sentences: score documents with variables mapped to any sentence as well, and the "
+    "difference. Files for each pair are with the sentences aligned.",
+)
+@option(
+    "--by-sentence",
+    is_flag=True,
+    group=COUNTING,
+    help="With --sentences: the sentences of documents that lose most, and what is in several "
+    "sentences or none; with --per-pair, the triples of every sentence.",
+)
+@option(
     "--by-framework",
     is_flag=True,
     group=COUNTING,
@@ -184,6 +199,8 @@ def score(
     subscores: str | None,
     aspects: Path | None,
     frames: Path | None,
+    free_too: bool,
+    by_sentence: bool,
     by_framework: bool,
     with_validity: bool,
     exact: bool,
@@ -223,6 +240,8 @@ def score(
     for name, value in (("method", method), ("starts", starts)):
         if exact and value is not None:
             raise UsageError(f"--{name} goes with --heuristic")
+    if by_framework and free_too:
+        raise UsageError("--by-framework goes without --free-too")
     _check_worst(worst, sort, by_framework=by_framework, seconds_shown=seconds_shown)
     files = [system, gold, *(file for file in (ids, aspects, frames) if file is not None)]
     check_one_stdin(*files)
@@ -234,7 +253,7 @@ def score(
     scored = score_until_cut(
         system,
         gold,
-        asked.with_and_without_labels() if by_framework else asked.chosen(),
+        _metrics(asked, by_framework=by_framework, free_too=free_too),
         Settings(
             method=EXACT if exact else method or "s+4r",
             starts=starts or "all",
@@ -246,9 +265,10 @@ def score(
             certificates=certificates is not None,
             breakdown=breakdown,
             subscores=_asked_subscores(subscores, aspects, frames),
+            by_sentence=by_sentence,
         ),
-        profile="default" if by_framework else asked.profile,
-        choices={} if by_framework else asked.choices,
+        profile="default" if by_framework or free_too else asked.profile,
+        choices={} if by_framework or free_too else asked.choices,
         pair_by=pair_by,
         on_error=on_error,
         per_pair=per_pair,
@@ -263,11 +283,17 @@ def score(
         note=say_note,
         worst=None if worst is None else (worst, sort or "score"),
         counters=counters,
+        free_too=free_too,
     )
     scores = scored.scores
     validity = [counter.finish() for counter in counters]
     shown = _shown(
-        scored, validity, output_format, by_framework=by_framework, with_seconds=seconds_shown
+        scored,
+        validity,
+        output_format,
+        by_framework=by_framework,
+        free_too=free_too,
+        with_seconds=seconds_shown,
     )
     give(shown, output)
     if scored.cut_by is not None:
@@ -276,6 +302,14 @@ def score(
     _require_confirmed(scores)
     if any(s.skipped or s.emptied or s.missing_ids or s.left_out for s in scores):
         raise SystemExit(1)
+
+
+def _metrics(
+    asked: AskedMetrics, *, by_framework: bool, free_too: bool
+) -> "Sequence[str | Metric | None]":
+    if by_framework:
+        return asked.with_and_without_labels()
+    return asked.within_sentences_and_free() if free_too else asked.chosen()
 
 
 def _asked_subscores(
@@ -315,20 +349,24 @@ def _shown(
     output_format: str,
     *,
     by_framework: bool,
+    free_too: bool,
     with_seconds: bool,
 ) -> str:
-    from exactmatch.report.json import results_json
-    from exactmatch.report.text import corpus_text, official_text, worst_text
+    from exactmatch.report.json import difference_content, results_json
+    from exactmatch.report.text import corpus_text, free_text, official_text, worst_text
 
     if output_format == "json":
+        further = {"difference": difference_content(*scored.scores)} if free_too else {}
         return results_json(
-            scored.scores, scored.worst, _counts(validity), with_seconds=with_seconds
+            scored.scores, scored.worst, _counts(validity), further, with_seconds=with_seconds
         )
     texts = list(map(corpus_text, scored.scores))
     for number, pairs in enumerate(scored.worst):
         texts[number] += f"\n\n{worst_text(scored.scores[number], pairs)}"
     if by_framework:
         texts = [official_text(*scored.scores)]
+    if free_too:
+        texts[1:] = [free_text(*scored.scores)]
     if validity:
         from exactmatch.report.validity import counts_text
 

@@ -20,7 +20,7 @@ from typing import (
     get_type_hints,
 )
 
-from exactmatch.counts import Counts, Figures, Range, Subscore
+from exactmatch.counts import Counts, Figures, Range, SentenceTriples, Subscore
 from exactmatch.errors import UsageError
 from exactmatch.graph import Extent, Graph
 from exactmatch.ill_formed import ALL_ERRORS, IllFormedPolicy
@@ -48,6 +48,7 @@ _NO_SUMS: "Mapping[str, Fraction]" = {}
 _NO_RANGES: Mapping[str, Range] = {}
 _NO_SUBSCORES: Mapping[str, Subscore] = {}
 _NO_MAPPING: Mapping[str, str] = {}
+_NO_SENTENCES: Mapping[str, SentenceTriples] = {}
 
 _Counted = TypeVar("_Counted", Counts, Range, Subscore)
 
@@ -109,6 +110,7 @@ class Measurement(NamedTuple):
         not asked for.
     end_certificates: the proofs of the ends of ranges, alike; see `exactmatch.best.certificates`.
     best: what is known of all best mappings; None if nothing is, or it was not asked for.
+    sentences: how the sentences of documents fare, see `exactmatch.by_sentence`.
     """
 
     statistics: Statistics
@@ -121,6 +123,7 @@ class Measurement(NamedTuple):
     certificate: str | None = None
     end_certificates: Sequence[str] = ()
     best: "BestMappings | None" = None
+    sentences: Mapping[str, SentenceTriples] = _NO_SENTENCES
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from exactmatch.counts import Counts, Range, Score, Subscore
+from exactmatch.counts import Counts, Range, Score, SentenceTriples, Subscore, difference
 from exactmatch.mappings import BestMappings
 from exactmatch.results import CorpusScore, FrameworkScore, PairScore
+from exactmatch.sentence_losses import SentenceSummary
 
 #: Raised when a key changes its meaning or goes; new keys may come without notice.
 SCHEMA = 2
@@ -17,13 +18,15 @@ def results_json(
     scores: Sequence[CorpusScore],
     worst: Sequence[Sequence[Mapping[str, Any]]] = (),
     validity: Mapping[str, Any] | None = None,
+    further: Mapping[str, Any] | None = None,
     *,
     with_seconds: bool = True,
 ) -> str:
     """Return one score as a JSON object, or several as an object with a list of such.
 
     *worst* has for each score the `pair_content` of the pairs that are to be shown with it,
-    *validity* what is wrong with the graphs of both sides; without *with_seconds*, times are null.
+    *validity* what is wrong with the graphs of both sides, *further* what the scores say together;
+    without *with_seconds*, times are null.
     """
     import json
 
@@ -33,7 +36,14 @@ def results_json(
     whole = contents[0] if len(contents) == 1 else {"schema": SCHEMA, "metrics": contents}
     if validity:
         whole["validity"] = validity
+    whole.update(further or {})
     return json.dumps(whole, indent=2)
+
+
+def difference_content(within: CorpusScore, free: CorpusScore) -> dict[str, Any]:
+    """Return what *free* matches beyond *within*, such as JSON can be made of."""
+    found = difference(within, free)
+    return {name: getattr(found, name) for name in ("matched", "matched_upper", "f1", "f1_upper")}
 
 
 def _corpus(score: CorpusScore, with_seconds: bool) -> dict[str, Any]:
@@ -81,6 +91,8 @@ def _corpus(score: CorpusScore, with_seconds: bool) -> dict[str, Any]:
             name: {"title": what.title, "mapping": what.mapping, **_subscore(score.subscores[name])}
             for name, what in asked.definitions.items()
         }
+    if score.sentences is not None:
+        content["sentences"] = _sentences(score.sentences)
     if score.frameworks:
         content["frameworks"] = {name: _framework(one) for name, one in score.frameworks.items()}
         content["framework_average"] = score.framework_average
@@ -140,9 +152,26 @@ def pair_content(score: PairScore, *, with_seconds: bool = True) -> dict[str, An
     if score.subscores:
         found = score.subscores.items()
         content["subscores"] = {name: _subscore(subscore) for name, subscore in found}
+    if score.sentences:
+        content["sentences"] = {name: _lost(counts) for name, counts in score.sentences.items()}
     if score.framework:
         content["framework"] = score.framework
     return content
+
+
+def _sentences(summary: SentenceSummary) -> dict[str, Any]:
+    worst = [
+        {"id": identifier, "sentence": sentence, **_lost(counts)}
+        for identifier, sentence, counts in summary.worst
+    ]
+    return {
+        "worst": worst,
+        "totals": {name: _lost(counts) for name, counts in summary.totals.items()},
+    }
+
+
+def _lost(counts: SentenceTriples) -> dict[str, int]:
+    return {"lost": counts.lost, **counts._asdict()}
 
 
 def best_mappings_json(score: PairScore) -> str:

@@ -24,23 +24,24 @@ _TYPES = {
     **dict.fromkeys(("timed_out", "too_large", "emptied", "noted"), "bool"),
     **dict.fromkeys(("certified", "confirmed", "mapping_defined"), "bool"),
     **dict.fromkeys(("id", "status", "score_name", "solver"), "string"),
-    **dict.fromkeys(("mapping", "breakdown", "framework", "subscores"), "string"),
+    **dict.fromkeys(("mapping", "breakdown", "framework"), "string"),
+    **dict.fromkeys(("subscores", "sentences"), "string"),
 }
 #: So many pairs are a row group of Parquet; no more are held in memory.
 _ROWS = 10_000
 
 
 def per_pair_output(
-    path: Path, metric: Metric, *, with_seconds: bool = True, with_subscores: bool = False
+    path: Path, metric: Metric, *, with_seconds: bool = True, further: Sequence[str] = ()
 ) -> Output:
     """Return what writes the results of pairs by *metric* to *path*.
 
-    The file is CSV or Parquet if its name ends so, else JSON lines. *with_subscores*, tables have a
-    column for them. Raises as `check_parquet` does.
+    The file is CSV or Parquet if its name ends so, else JSON lines. *further* are columns of tables
+    for what was asked for besides. Raises as `check_parquet` does.
     """
     check_parquet(path)
     ending = path.suffix.lower()
-    columns = [*_columns(metric), *(["subscores"] if with_subscores else [])]
+    columns = [*_columns(metric), *further]
     if ending == ".csv":
         line = partial(_csv_line, columns=columns, with_seconds=with_seconds)
         return Output("per-pair", path, line, partial(_csv, columns=columns))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from exactmatch.counts import Range, Score, Subscore
+from exactmatch.counts import Range, Score, Subscore, difference
 from exactmatch.graph import CONCEPT, Graph
 from exactmatch.mappings import BestMappings
 from exactmatch.pairing import GraphPair, Skipped
@@ -13,7 +13,8 @@ from exactmatch.worst import Shown
 
 def corpus_text(score: CorpusScore) -> str:
     """Return the table of a corpus score, what is proven of it, and its signature."""
-    lines = [_figures(score), *_breakdown(score), *_subscores(score), *_frameworks(score)]
+    lines = [_figures(score), *_breakdown(score), *_subscores(score), *_sentences(score)]
+    lines += _frameworks(score)
     lines += [_proof(score), *_ill_formed(score), *_exceptions(score), score.signature]
     return "\n".join(lines)
 
@@ -52,6 +53,22 @@ def official_text(labelled: CorpusScore, unlabelled: CorpusScore) -> str:
     lines += [f"{name}: {_proof(score)}" for name, score in both.items()]
     lines += dict.fromkeys(line for score in both.values() for line in _exceptions(score))
     return "\n".join([*lines, *(score.signature for score in both.values())])
+
+
+def free_text(within: CorpusScore, free: CorpusScore) -> str:
+    """Return the table of a score with sentences aligned and free, and what is proven of *free*."""
+    scale = free.metric.scale
+    both = {"aligned": within, "free": free, "difference": difference(within, free)}
+    rows = [
+        [name, *_interval(one), *(whole(n, scale) for n in (one.matched, one.matched_upper))]
+        for name, one in both.items()
+    ]
+    table = grid(
+        ["sentences", "F1", "at most", "matched", "at most"],
+        rows,
+        [True, False, False, False, False],
+    )
+    return "\n".join([table, f"free: {_proof(free)}", *_exceptions(free), free.signature])
 
 
 def certificate_line(pair: GraphPair | Skipped, score: PairScore) -> str | None:
@@ -231,6 +248,23 @@ def _subscore(found: Subscore) -> list[str]:
         _from_to(str(found.exact), str(found.exact_upper)),
         str(found.unproven),
     ]
+
+
+def _sentences(score: CorpusScore) -> list[str]:
+    """Return the table of the sentences that lose most, and of what all of them lose."""
+    summary = score.sentences
+    if summary is None:
+        return []
+    named = {f"{one.identifier} :snt{one.sentence}": one.counts for one in summary.worst}
+    single, several, none = summary.totals.values()
+    named |= {"in one sentence": single, "in several": several, "in none": none}
+    named["all"] = single + several + none
+    rows = [
+        [name, *(whole(count, score.metric.scale) for count in (counts.lost, *counts))]
+        for name, counts in named.items()
+    ]
+    titles = ["most lost in", "lost", "matched", "of system", "matched", "of gold"]
+    return [grid(titles, rows, [True] + 5 * [False])]
 
 
 def _frameworks(score: CorpusScore) -> list[str]:

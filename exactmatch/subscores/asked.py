@@ -86,7 +86,10 @@ def _definitions(parts: Mapping[str, Aspect | SbnPart]) -> dict[str, Definition]
     return found
 
 
-_KNOWN = {**_definitions({**DAMONTE_ASPECTS, **SMATCHPP_ASPECTS, **SBN_PARTS}), **_OF_DOCUMENTS}
+_KNOWN = {
+    **_definitions({**DAMONTE_ASPECTS, **SMATCHPP_ASPECTS, **SBN_PARTS}),
+    **_OF_DOCUMENTS,
+}
 _MAPPED = [*CHANGES, *(name + OWN for name in DAMONTE_ASPECTS), *DAMONTE_ASPECTS]
 
 #: Several subscores under one name.
@@ -95,9 +98,9 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "damonte-set": ["all", *(name + ONCE for name in LABEL_SCORES), *_MAPPED],
     "aspects": ["all", *SMATCHPP_ASPECTS],
     "aspects-own": ["all", *(name + OWN for name in SMATCHPP_ASPECTS)],
+    "documents": ["all", *_OF_DOCUMENTS],
     "sbn": ["all", *SBN_LABEL_SCORES, *SBN_PARTS],
     "sbn-own": ["all", *SBN_LABEL_SCORES, *(name + OWN for name in SBN_PARTS)],
-    "documents": ["all", *_OF_DOCUMENTS],
 }
 
 

@@ -78,10 +78,8 @@ def test_what_is_no_document_has_none() -> None:
 def test_sentences_have_to_be_told() -> None:
     with pytest.raises(UsageError, match="coreference is told by the sentences of documents"):
         exactmatch.score(SHARED, SHARED, subscores="coreference")
+    metrics = (Smatch().with_choices(sentences="aligned"), Smatch())
     both = exactmatch.score(
-        SHARED,
-        SHARED,
-        metric=[Smatch().with_choices(sentences="aligned"), Smatch()],
-        subscores="coreference,coreference-apart",
+        SHARED, SHARED, metric=metrics, subscores="coreference,coreference-apart"
     )
     assert [len([s for s in one.subscores.values() if s.pairs]) for one in both] == [2, 0]

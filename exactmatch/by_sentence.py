@@ -1,0 +1,78 @@
+"""How the sentences of two documents fare under a mapping: triples by the sentence they are in.
+
+A triple is in the sentences that all of its variables share. Where these are several (what is said
+in one and taken up in another), or none (the root, edges from one sentence to another), it is in a
+row of its own, so that all rows together are all triples. A matched triple is counted where it
+stands on either side: what is in one sentence of the system's document may be in several of the
+other one.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from exactmatch.comparison import Comparison
+from exactmatch.counts import SentenceTriples
+from exactmatch.errors import VerificationError
+from exactmatch.triples import NormalisedGraph, NormalisedTriple
+
+#: The rows of triples that are in no single sentence.
+SEVERAL, NONE = "several", "none"
+#: No sentence has a larger number: they have nine digits.
+_MOST = 10**9
+
+
+def counts_by_sentence(
+    comparison: Comparison, mapping: Mapping[str, str]
+) -> dict[str, SentenceTriples]:
+    """Return the counts of each sentence, by its number, and of what is in several or none.
+
+    *mapping* is by name. None are returned where the metric does not tell sentences. Raises
+    `VerificationError` if the sentences are not all.
+    """
+    if comparison.system.keys is None or comparison.gold.keys is None:
+        return {}
+    ours, theirs = _by_row(comparison.system), _by_row(comparison.gold)
+    found = {}
+    for row in sorted({*ours, *theirs}, key=_order):
+        system = replace(comparison, system=comparison.system.with_triples(ours.get(row, [])))
+        gold = replace(comparison, gold=comparison.gold.with_triples(theirs.get(row, [])))
+        found[row] = SentenceTriples(
+            system.count_matched(mapping),
+            system.system_total,
+            gold.count_matched(mapping),
+            gold.gold_total,
+        )
+    _check(comparison, mapping, found.values())
+    return found
+
+
+def _check(
+    comparison: Comparison, mapping: Mapping[str, str], rows: Iterable[SentenceTriples]
+) -> None:
+    matched = comparison.count_matched(mapping)
+    whole = SentenceTriples(matched, comparison.system_total, matched, comparison.gold_total)
+    total = sum(rows, SentenceTriples())
+    if total != whole:
+        raise VerificationError(f"the sentences add up to {total}, but all there is, is {whole}")
+
+
+def _by_row(graph: NormalisedGraph) -> Mapping[str, list[NormalisedTriple]]:
+    keys = {variable: {*of_variable} for variable, of_variable in (graph.keys or {}).items()}
+    found: defaultdict[str, list[NormalisedTriple]] = defaultdict(list)
+    for triple in graph.triples:
+        shared = set.intersection(*(keys[variable] for variable in triple.variables))
+        found[_row(shared)].append(triple)
+    return found
+
+
+def _row(keys: set[str]) -> str:
+    """Return the row of what is in these sentences; other keys than numbers are none."""
+    numbers = [key for key in keys if key.isdecimal()]
+    if len(numbers) == 1:
+        return numbers[0]
+    return SEVERAL if numbers else NONE
+
+
+def _order(row: str) -> int:
+    return int(row) if row.isdecimal() else _MOST + (row == NONE)
