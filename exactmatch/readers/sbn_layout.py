@@ -42,8 +42,9 @@ class Token(NamedTuple):
 
 def is_notation(line: bytes) -> bool:
     """Tell whether this line of a file is in sequence notation, and no comment."""
-    column = line.decode("utf-8", errors="replace").rpartition("\t")[2]
-    return _BEGINS.match(column) is not None
+    text = line.decode("utf-8", errors="replace")
+    is_comment = text.lstrip().startswith("%")
+    return not is_comment and _BEGINS.match(text.rpartition("\t")[2]) is not None
 
 
 def cut(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
@@ -100,10 +101,11 @@ def _vote(raw: bytes) -> int:
     said, comment, _ = line.partition(" % ")
     column = said.rpartition("\t")[2]
     lines = [*_cut_line(column)]
-    if len(lines) > 1 or (column != said and not _BEGINS.match(said)):
+    begins = _BEGINS.match(column)
+    if len(lines) > 1 or (column != said and (begins or not _BEGINS.match(said))):
         return -1
     # An index leads to another line.
-    is_line = _BEGINS.match(column) and any(INDEX.match(token) for token in column.split())
+    is_line = begins and any(INDEX.match(token) for token in column.split())
     return 1 if comment or is_line else 0
 
 

@@ -108,6 +108,7 @@ with exactmatch.Scorer("smatch", workers="auto", steps=50) as scorer:
 # Graphs and metrics.
 assert_type(exactmatch.load("gold.amr"), list[Graph])
 assert_type(exactmatch.loads("(a / b)")[0].identifier, str | None)
+assert_type(exactmatch.to_sbn(exactmatch.loads("x.n.01")[0]), str)
 counted = exactmatch.metric("s2match", vectors="glove.txt", cut_off=0.6, top="none")
 assert_type(counted, Metric)
 assert_type(counted.signature(), str)
