@@ -279,7 +279,7 @@ def test_profiles_have_labels() -> None:
     labels = [p.label() for p in Smatch.profiles.values()]
     assert labels == [
         *("default.1", "paper-2013", "smatch-1.0.4", "docsmatch"),
-        *("smatchpp-1.8-generic", "smatchpp-1.8-amr"),
+        *("pmb-5", "pmb-5-tabs", "ud-boxer", "smatchpp-1.8-generic", "smatchpp-1.8-amr"),
     ]
     for label in ("", "nonsense", "profile:x|top:here", "profile:x|nothing:none", "a:b:c"):
         with pytest.raises(exactmatch.UsageError):

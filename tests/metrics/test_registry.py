@@ -156,7 +156,8 @@ def test_the_default_metric_of_a_format(metric: str) -> None:
     usual = {"PENMAN": "smatch", "MRP": "mrp", "clause form": "counter", "UMR": "smatch"}
     assert metric_for(kind.format).name == usual[kind.format]
     others = {other.format for other in METRICS.values()} - {kind.format, *kind.also}
-    assert kind.also == (("MRP", "UMR") if kind.format == "PENMAN" else ())
+    also = ("MRP", "UMR", "SBN") if metric == "smatch" else ("MRP", "UMR")
+    assert kind.also == (also if kind.format == "PENMAN" else ())
     for form in others:
         with pytest.raises(exactmatch.InputError, match=f"{metric} compares graphs in"):
             metric_for(form, metric)

@@ -159,7 +159,8 @@ def test_variables_of_one_concept_look_alike(metric: Smatch) -> None:
         sides = metric.normalise(system), metric.normalise(gold)
         found = list(metric.likely(*sides))
         assert found == sorted(set(found))
-        assert {(sides[0].variables[i], sides[1].variables[j]) for i, j in found} == expected
+        pairs = {(sides[0].variables[i], sides[1].variables[j]) for i, j in found}
+        assert {pair for pair in pairs if ":" not in "".join(pair)} == expected  # no new nodes
 
 
 #: For each value of each choice, a pair of graphs and what it matches then.
@@ -233,6 +234,30 @@ CHOSEN = [
         "(d / e :snt1 (a / x) :snt3 (b / y))",
         {"sentences": {"aligned-by-order": 6}},
     ),
+    ("a.n.01", "a.n.01", {"boxes": {"member": 4, "none": 3}}),  # and the box, and the root
+    ("a.n.01", "a.n.02", {"concepts": {"whole": 3, "no-sense": 4, "parts": 6}}),
+    ("a.n.01 PartOf +1 b.n.01", "a.n.01 b.n.01 Part -1", {"of_roles": {"six": 7, "none": 6}}),
+    (
+        "a.n.01 QuantityOf +1 b.n.01",
+        "a.n.01 b.n.01 Quantity -1",
+        {"of_roles": {"six": 6, "all": 7, "none": 6}},
+    ),
+    (
+        "a.n.01 Agent +1 Theme +1 b.n.01",
+        "a.n.01 Agent +1 b.n.01",
+        {"parallel_edges": {"all": 7, "last": 6}},
+    ),
+    (
+        "a.n.01 CONTINUATION <0 b.n.01",
+        "a.n.01 CONTINUATION <0 b.n.01",
+        {"unreachable": {"keep": 7, "drop": 4}},
+    ),
+    (
+        "NEGATION <1 RESULT <1 a.n.01",
+        "b.n.01 Result +1 c.n.01",
+        {"box_mapping": {"apart": 2, "free": 3}},
+    ),
+    ("a.n.01 EQU now", "b.v.01 Time +1 a.n.01 EQU now", {"tabs": {"drop": 5, "keep": 4}}),
     ("(a / b_)", "(a / b)", {"underscores": {"keep": 1, "strip": 2}}),
     ("(a / b~e.1)", "(a / b)", {"surface_alignments": {"drop": 2, "keep": 1}}),
 ]

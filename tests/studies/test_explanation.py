@@ -69,9 +69,10 @@ def test_the_parts_add_up_to_the_difference(study: str) -> None:
         choice = step["choice"]
         ours = {
             table: [row for row in found.get(table, []) if row["choice"] == choice]
-            for table in ("pairs", "labels", "matched", "triples")
+            for table in ("pairs", "labels", "matched", "gains", "triples")
         }
         assert sum(row["matched"] for row in ours["matched"]) == step["matched"]
+        assert sum(row["matched"] for row in ours["gains"]) == step["matched"]
         for key in ("matched", "system_total", "gold_total"):
             assert sum(row[key] for row in ours["pairs"]) == step[key]
         assert len(ours["pairs"]) == step["pairs"]
@@ -99,6 +100,33 @@ def test_each_step_is_the_score_with_that_choice(study: str) -> None:
         for key in ("matched", "system_total", "gold_total"):
             assert step[key] == getattr(after, key) - getattr(score, key), step["choice"]
         score = after
+
+
+@pytest.mark.parametrize(
+    "system, gold, before, after",
+    [
+        (
+            "a.n.01 EQU now",
+            "b.v.01 Time +1 a.n.01 EQU now",
+            "instance a.n.01+2tabs (s0)",
+            "instance a.n.01 (s0)",
+        ),
+        (  # only the mapping is another one: of two nodes, to those that are deeper
+            "a.n.01 Part +1 c.n.01 EQU now",
+            "a.n.01 Part +1 c.n.01 EQU then b.v.01 Time +1 a.n.01 Part +1 c.n.01 EQU now",
+            "attribute equ now (s1)",
+            "attribute equ now (s1)",
+        ),
+    ],
+)
+def test_triples_that_tabs_lose(
+    system: str, gold: str, before: str, after: str, files: Path
+) -> None:
+    Path("a.sbn").write_text(f"{system}\n")
+    Path("b.sbn").write_text(f"{gold}\n")
+    found = explained("a.sbn", "b.sbn", "--between", "pmb-5-tabs", "pmb-5")
+    (row,) = found["gains"]
+    assert (row["item"], row["before"], row["after"], row["matched"]) == ("1", before, after, 1)
 
 
 def test_triples_that_a_choice_moves(files: Path) -> None:
