@@ -123,16 +123,11 @@ def _as_written(edges: Iterable[Arc], starts: Iterable[str]) -> _Steps:
         else:
             found[edge.source].append(edge.target)
     seen = {node for start in starts for node in _reached(start, found)}
-    waiting = between
-    while waiting:
-        leading = [edge for edge in waiting if edge.source in seen]
-        if not leading:
-            break
-        waiting = [edge for edge in waiting if edge.source not in seen]
+    while leading := [e for e in between if e.source in seen and e.target not in seen]:
+        # All that lead to a node count: the order in which they are written makes no difference.
         for _, source, target in leading:
-            if target not in seen:
-                found[source].append(target)
-                seen.update(_reached(target, found))
+            found[source].append(target)
+        seen.update(node for edge in leading for node in _reached(edge.target, found))
     return found
 
 

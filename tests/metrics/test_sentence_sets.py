@@ -46,6 +46,13 @@ def test_what_is_no_document_is_one_sentence(rule: Rule) -> None:
     assert found == (by_order if rule == "aligned-by-order" else {"a": "root", "c": "root"})
 
 
+def test_the_order_of_edges_makes_no_difference() -> None:
+    text = "(d / document :snt1 (a / x :part (c / z)) :snt2 (b / y :part c))"
+    turned = "(d / document :snt2 (b / y :part (c / z)) :snt1 (a / x :part c))"
+    expected = {"a": "1", "b": "2", "c": "12", "d": "root"}
+    assert sets(text, "aligned") == sets(turned, "aligned") == expected
+
+
 def test_by_order() -> None:
     numbered = DOCUMENT.replace("snt3", "snt7").replace("snt2", "snt5")
     assert sets(numbered, "aligned-by-order") == sets(DOCUMENT, "aligned")
@@ -137,10 +144,13 @@ def _closure(graph: Graph, rule: Rule) -> dict[str, set[str]]:
             (late if edge[0] in BETWEEN else steps).append(edge[1:])
     roots = {relation[3:]: target for relation, source, target in edges if source == top}
     start = {top} if rule == "aligned-docsmatch" else set(roots.values())
-    for _ in "1" if rule == "aligned-docsmatch" else late:  # docSmatch goes through them once
+    if rule == "aligned-docsmatch":  # one after the other, once
         for a, b in late:
             if a in _below(start, steps) and b not in _below(start, steps):
                 steps.append((a, b))
+    for _ in late if rule != "aligned-docsmatch" else ():  # those of one length of path at once
+        known = _below(start, steps)
+        steps += [(a, b) for a, b in late if a in known and b not in known]
     found: dict[str, set[str]] = {variable: set() for variable in graph.variables}
     found[top].add("root")
     for number, root in roots.items():
