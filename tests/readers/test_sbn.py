@@ -307,6 +307,7 @@ def test_empty_lines_are_texts_so_that_two_files_stay_in_step() -> None:
         ("x.n.01 Sub -1\nx.n.01 Sub +1 y.n.01\n", 2),
         ("A .\tx.n.01 Sub -1\n", 1),
         ("A .\tx.n.01 Sub -1\nB .\tx.n.01 Sub -1\n", 2),
+        ("y.n.01 .\tx.n.01 Sub -1\ny.n.01 .\tx.n.01 Sub -1\n", 2),
         ("x.n.01\t% A .\ny.n.01 Sub -1\t% B .\n", 1),
         ("x.n.01 \tEQU now\ny.n.01\tSub -1\n", 1),
     ],
