@@ -73,5 +73,5 @@ class SentenceLosses:
 
 
 def _restored(counts: Any) -> SentenceTriples:
-    numbers, (system_range, gold_range) = counts[:4], counts[4:]
-    return SentenceTriples(*numbers, Range(*system_range), Range(*gold_range))
+    ours, our_total, theirs, their_total, *ranges = counts
+    return SentenceTriples(ours, our_total, theirs, their_total, *(Range(*one) for one in ranges))
