@@ -30,7 +30,7 @@ def to_sbn(graph: Graph) -> str:
         >>> exactmatch.to_sbn(graph)
         'person.n.01 EQU speaker NEGATION <1 sing.v.01 Agent -1'
     """
-    text = "" if graph.format != SBN else " ".join(_Writer(graph).words())
+    text = "" if graph.format != SBN else " ".join(_BoxWriter(graph).words())
     again = parse(GraphText(text.encode("utf-8", "surrogatepass"), "", 1, 1, SBN, None))
     if isinstance(again, GraphError) or _renamed(again) != _renamed(graph):
         source, line = graph.location
@@ -39,7 +39,7 @@ def to_sbn(graph: Graph) -> str:
     return text
 
 
-class _Writer:
+class _BoxWriter:
     """Boxes, the members of each, and the triples that begin at each variable."""
 
     def __init__(self, graph: Graph) -> None:

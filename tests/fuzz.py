@@ -18,6 +18,7 @@ from typing import ClassVar
 
 from drs_samples import random_drs
 from samples import only_graph, random_graph, random_mrp_graph
+from sbn_samples import random_sbn
 
 from exactmatch.certificate.checker import check
 from exactmatch.certificate.writer import certificate_json
@@ -92,6 +93,11 @@ def of_counter(rng: random.Random) -> Comparison:
     return compare(GraphPair("x", system, gold), choose(rng, CounterMetric.profiles["default"]))
 
 
+def of_sbn(rng: random.Random) -> Comparison:
+    system, gold = (only_graph(random_sbn(rng)) for _ in range(2))
+    return compare(GraphPair("x", system, gold), choose(rng, Smatch.profiles["default"]))
+
+
 def of_weights(rng: random.Random) -> Comparison:
     """Return triples of one to three variables, some repeated, of labels more or less similar."""
     largest = rng.choice([1, 10, 10**6, LARGEST])
@@ -121,7 +127,7 @@ def random_items(rng: random.Random, labels: list[str]) -> NormalisedGraph:
     )
 
 
-KINDS = (of_smatch, of_s2match, of_mrp, of_counter, of_weights, of_weights)
+KINDS = (of_smatch, of_s2match, of_mrp, of_counter, of_sbn, of_weights, of_weights)
 
 
 def optimum(comparison: Comparison) -> int:

@@ -20,7 +20,8 @@ def select_subscores(
 
     Args:
         *names: of subscores or of groups of such: ``damonte``, ``damonte-set``, ``aspects``,
-            ``aspects-own``, ``documents``; a text may have several, with commas between.
+            ``aspects-own``, ``sbn``, ``sbn-own``, ``documents``; a text may have several, with
+            commas between.
         aspects: a TOML file with aspects of your own; all of them are counted as well.
         frames: a table of frames: a concept, one of its roles, and the role that stands for it, on
             each line.

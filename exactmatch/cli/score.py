@@ -113,8 +113,8 @@ _subscore_options: Adding = adding(
         "--subscores",
         metavar="NAME,...",
         group=COUNTING,
-        help="Scores of single phenomena as well: damonte, damonte-set, aspects, aspects-own, "
-        "documents, or single ones, such as concepts,srl.",
+        help="Scores of single phenomena as well: damonte, damonte-set, aspects, aspects-own, sbn, "
+        "sbn-own, documents, or single ones, such as concepts,srl.",
     ),
     option(
         "--aspects",

@@ -27,7 +27,9 @@ _DOCUMENT = re.compile(r"p\d\d/d\d{4}")
 _RELATION = "|".join(sorted(DISCOURSE_RELATIONS))
 #: Where the notation of a line begins, in a file of it: at a concept, or at a new box.
 _BEGINS = re.compile(rf"\s*(?:[^\s(\"%]\S*\.[nvarx]\.\d+|(?:{_RELATION})\s+[-+<>]\d+)(?!\S)")
+#: A comment in a line: behind a percent sign between blanks. Editors take the last blank off.
 _COMMENT = re.compile(r"\s%\s")
+_COMMENT_OF_BLOCK = re.compile(r"\s%(?!\S)")
 _ONE_LINE_TOKEN = re.compile(r"[^ ]+")
 _TOKEN = re.compile(r"\S+")
 
@@ -42,8 +44,9 @@ class Token(NamedTuple):
 
 def is_notation(line: bytes) -> bool:
     """Tell whether this line of a file is in sequence notation, and no comment."""
-    column = line.decode("utf-8", errors="replace").rpartition("\t")[2]
-    return _BEGINS.match(column) is not None
+    text = line.decode("utf-8", errors="replace")
+    is_comment = text.lstrip().startswith("%")
+    return not is_comment and _BEGINS.match(text.rpartition("\t")[2]) is not None
 
 
 def cut(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
@@ -64,9 +67,11 @@ def lines_of(block: Block) -> list[list[Token]]:
     """Return the lines of a text as tokens, without comments and empty lines."""
     if block.body.endswith("\n"):
         rows = [(row, 0, line) for row, line in enumerate(block.body.split("\n"))]
+        comment = _COMMENT_OF_BLOCK
     else:
         rows = [(0, start, line) for start, line in _cut_line(block.body)]
-    lines = [_tokens(*line) for line in rows if not line[2].startswith("%%%")]
+        comment = _COMMENT
+    lines = [_tokens(*line, comment) for line in rows if not line[2].startswith("%%%")]
     return [line for line in lines if line]
 
 
@@ -100,10 +105,11 @@ def _vote(raw: bytes) -> int:
     said, comment, _ = line.partition(" % ")
     column = said.rpartition("\t")[2]
     lines = [*_cut_line(column)]
-    if len(lines) > 1 or (column != said and not _BEGINS.match(said)):
+    begins = _BEGINS.match(column)
+    if len(lines) > 1 or (column != said and (begins or not _BEGINS.match(said))):
         return -1
     # An index leads to another line.
-    is_line = _BEGINS.match(column) and any(INDEX.match(token) for token in column.split())
+    is_line = begins and any(INDEX.match(token) for token in column.split())
     return 1 if comment or is_line else 0
 
 
@@ -142,9 +148,9 @@ def _cut_line(text: str) -> Iterator[tuple[int, str]]:
         yield begin, text[begin:end]
 
 
-def _tokens(row: int, start: int, line: str) -> list[Token]:
-    """Return the tokens of a line that begins in column *start*, without its comment."""
-    comment = _COMMENT.search(line)
-    end = len(line) if comment is None else comment.start()
-    found = _TOKEN.finditer(line, 0, end)
-    return [Token(token.group(), row, start + token.start()) for token in found]
+def _tokens(row: int, start: int, line: str, comment: re.Pattern[str]) -> list[Token]:
+    """Return the tokens of a line that begins in column *start*, without its *comment*."""
+    found = comment.search(line)
+    end = len(line) if found is None else found.start()
+    tokens = _TOKEN.finditer(line, 0, end)
+    return [Token(token.group(), row, start + token.start()) for token in tokens]

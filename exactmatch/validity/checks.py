@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from exactmatch.errors import GraphError
-from exactmatch.graph import CLAUSES, MRP, PENMAN, UMR, Graph
+from exactmatch.graph import CLAUSES, MRP, PENMAN, SBN, UMR, Graph
 from exactmatch.pairing import Unread
 from exactmatch.readers.detect import examine
 from exactmatch.readers.examined import (
@@ -21,13 +21,14 @@ from exactmatch.readers.examined import (
     SEVERAL_CONCEPTS,
     UNCLOSED,
     UNKNOWN_VARIABLE,
+    UNREACHABLE,
     USED_TWICE,
     Defect,
     ExaminedGraph,
     SentenceLines,
 )
 from exactmatch.readers.graph_text import GraphText
-from exactmatch.validity import amr, drs, mrp, umr
+from exactmatch.validity import amr, drs, mrp, sbn, umr
 from exactmatch.validity.kinds import (
     CYCLE,
     DISCONNECTED,
@@ -35,6 +36,7 @@ from exactmatch.validity.kinds import (
     INVERSE_CONSTANT,
     KINDS,
     NO_TOP,
+    PARALLEL_EDGES,
     TOKEN_OUT_OF_RANGE,
     UNDECLARED,
     UNKNOWN_ROLE,
@@ -78,7 +80,7 @@ def _seen_in_reading(kind: str) -> Callable[[ExaminedGraph], Iterable[Defect]]:
 
 
 CHECKS = (
-    Check(REPAIRED, (MRP, _AMR_IN_MRP), _seen_in_reading(REPAIRED)),
+    Check(REPAIRED, (MRP, _AMR_IN_MRP, SBN), _seen_in_reading(REPAIRED)),
     Check(UNCLOSED, (UMR,), _seen_in_reading(UNCLOSED)),
     Check(DAMAGED, (UMR,), _seen_in_reading(DAMAGED)),
     Check(UNKNOWN_VARIABLE, (UMR,), _seen_in_reading(UNKNOWN_VARIABLE)),
@@ -99,6 +101,7 @@ CHECKS = (
     Check(DISCONNECTED, _AMRS, amr.disconnected),
     Check(DISCONNECTED, (MRP,), mrp.disconnected),
     Check(DISCONNECTED, (CLAUSES,), drs.disconnected),
+    Check(UNREACHABLE, (SBN,), _seen_in_reading(UNREACHABLE)),
     Check(CYCLE, _AMRS, amr.cyclic),
     Check(CYCLE, (UMR,), umr.cyclic),
     Check(CYCLE, (MRP,), mrp.cyclic),
@@ -106,6 +109,8 @@ CHECKS = (
     Check(DUPLICATE, (*_AMRS, UMR), amr.duplicates),
     Check(DUPLICATE, (MRP,), mrp.duplicates),
     Check(DUPLICATE, (CLAUSES,), drs.duplicates),
+    Check(DUPLICATE, (SBN,), sbn.duplicates),
+    Check(PARALLEL_EDGES, (SBN,), sbn.parallel_edges),
     Check(INVERSE_CONSTANT, (*_AMRS, UMR), amr.inverse_constants),
     Check(UNKNOWN_ROLE, _AMRS, amr.unknown_roles),
 )

@@ -11,6 +11,7 @@ from exactmatch.readers.examined import (
     SEVERAL_CONCEPTS,
     UNCLOSED,
     UNKNOWN_VARIABLE,
+    UNREACHABLE,
     USED_TWICE,
 )
 
@@ -24,6 +25,7 @@ INVERSE_CONSTANT = "inverse-constant"
 UNKNOWN_ROLE = "unknown-role"
 NO_TOP = "no-top"
 TOKEN_OUT_OF_RANGE = "token-out-of-range"
+PARALLEL_EDGES = "parallel-edges"
 
 #: In the order in which they are shown.
 KINDS: Mapping[str, str] = {
@@ -42,8 +44,10 @@ KINDS: Mapping[str, str] = {
     NO_VALUE: "a role without value",
     NO_TOP: "a graph without top",
     DISCONNECTED: "a graph in several pieces",
+    UNREACHABLE: "a part of a graph of SBN that no path leads to from its root",
     CYCLE: "a cycle of relations",
     DUPLICATE: "a triple or clause that is written again",
+    PARALLEL_EDGES: "another relation between the same two nodes of SBN",
     INVERSE_CONSTANT: "an inverse role of a constant",
     UNKNOWN_ROLE: "a role that the AMR model of penman does not have",
 }

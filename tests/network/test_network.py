@@ -13,6 +13,7 @@ import pytest
 from drs_samples import random_drs
 from penman.models import amr
 from samples import random_graph, random_mrp_graph
+from sbn_samples import random_sbn
 from umr_samples import ONE
 
 import exactmatch
@@ -40,6 +41,7 @@ def random_graphs() -> Iterator[Graph]:
         yield read(random_graph(rng, rng.randint(1, 7))[0])
         yield read(json.dumps(random_mrp_graph(rng, rng.randint(1, 6))))
         yield read(random_drs(rng))
+        yield read(random_sbn(rng))
 
 
 def drawn(*edges: tuple[Any, Any, dict[str, Any]], **about: Any) -> nx.MultiDiGraph:

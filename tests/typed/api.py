@@ -52,6 +52,7 @@ wanted = exactmatch.select_subscores("damonte", aspects="aspects.toml", frames=P
 phenomena = exactmatch.score(SYSTEM, GOLD, subscores=wanted).subscores
 assert_type(phenomena["srl"].score().f1_upper, float)
 exactmatch.best_mapping("(b / bird)", "(c / cat)", subscores="concepts,names")
+lost = exactmatch.score(SYSTEM, GOLD, sentences="aligned", by_sentence=True).sentences
 listed = exactmatch.best_mappings("(b / bird)", "(c / cat)", limit=3).best
 if listed is not None:
     assert_type(listed.mappings, list[dict[str, str]])
@@ -108,6 +109,7 @@ with exactmatch.Scorer("smatch", workers="auto", steps=50) as scorer:
 # Graphs and metrics.
 assert_type(exactmatch.load("gold.amr"), list[Graph])
 assert_type(exactmatch.loads("(a / b)")[0].identifier, str | None)
+assert_type(exactmatch.to_sbn(exactmatch.loads("x.n.01")[0]), str)
 counted = exactmatch.metric("s2match", vectors="glove.txt", cut_off=0.6, top="none")
 assert_type(counted, Metric)
 assert_type(counted.signature(), str)

@@ -15,7 +15,7 @@ from umr_samples import FIRST, ONE, SECOND, TWO
 import exactmatch
 from exactmatch.documents import by_extent
 from exactmatch.errors import GraphError
-from exactmatch.graph import CLAUSES, MRP, PENMAN, UMR, Graph
+from exactmatch.graph import CLAUSES, MRP, PENMAN, SBN, UMR, Graph
 from exactmatch.readers.detect import cut_texts, examine, parse
 from exactmatch.readers.examined import ExaminedGraph
 from exactmatch.readers.graph_text import GraphText
@@ -218,6 +218,30 @@ def test_umr(old: str, new: str, found: list[tuple[str, int, str]]) -> None:
     assert all(one[2].startswith(other[2]) for one, other in zip(said, found, strict=True))
 
 
+@pytest.mark.parametrize(
+    "text, found",
+    [
+        ("sing.v.01 Agent +1 bird.n.01", []),
+        ("sing.v.01 Agent +1", [("unreadable", 1, "index +1 is out of range")]),
+        ("sing.v.01 EQU now EQU now EQU then", [("duplicate", 1, "EQU from s0 to now again")]),
+        ("a.n.01 Sub +1 Sub +1 b.n.01", [("duplicate", 1, "Sub from s0 to s1 again")]),
+        ("a.n.01 Sub +1 EQU +1 b.n.01", [("parallel-edges", 1, "EQU from s0 to s1, beside Sub")]),
+        (
+            "a.n.01 CONTINUATION <0 b.n.01",
+            [("unreachable", 1, "box (b1) cannot be reached from b0")],
+        ),
+        (
+            "%%% x\nsing.v.01 % x\nbird.n.01; EQU now % y",
+            [("repaired", 3, "bird.n.01; is read as")],
+        ),
+    ],
+)
+def test_sbn(text: str, found: list[tuple[str, int, str]]) -> None:
+    told = faults(text)
+    assert [fault[:2] for fault in told] == [wanted[:2] for wanted in found]
+    assert all(fault[2].startswith(wanted[2]) for fault, wanted in zip(told, found, strict=True))
+
+
 def test_variables_of_two_sentences_of_a_document() -> None:
     """Each fault is one of a sentence, whose number and identifier it has."""
     assert exactmatch.check(TWO).found == 0
@@ -262,7 +286,9 @@ def test_score_and_compare_count_the_faults_of_umr(tmp_path: Path) -> None:
 
 def test_every_kind_has_a_check_and_every_check_a_kind() -> None:
     assert {check.kind for check in CHECKS} | {"unreadable"} == set(KINDS)
-    assert {kind for form in (PENMAN, MRP, CLAUSES, UMR) for kind in kinds_of(form)} == set(KINDS)
+    assert {kind for form in (PENMAN, MRP, CLAUSES, UMR, SBN) for kind in kinds_of(form)} == set(
+        KINDS
+    )
 
 
 def test_graphs_from_python() -> None:
