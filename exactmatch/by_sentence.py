@@ -8,13 +8,16 @@ other one.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from exactmatch.comparison import Comparison
-from exactmatch.counts import SentenceTriples
+from exactmatch.counts import Range, SentenceTriples
 from exactmatch.errors import VerificationError
 from exactmatch.triples import NormalisedGraph, NormalisedTriple
+
+#: Returns what the best mappings match of parts, where that is known.
+Ranges = Callable[[Mapping[str, Comparison]], Mapping[str, Range]]
 
 #: The rows of triples that are in no single sentence.
 SEVERAL, NONE = "several", "none"
@@ -23,7 +26,7 @@ _MOST = 10**9
 
 
 def counts_by_sentence(
-    comparison: Comparison, mapping: Mapping[str, str]
+    comparison: Comparison, mapping: Mapping[str, str], ranges: Ranges
 ) -> dict[str, SentenceTriples]:
     """Return the counts of each sentence, by its number, and of what is in several or none.
 
@@ -33,16 +36,26 @@ def counts_by_sentence(
     if comparison.system.keys is None or comparison.gold.keys is None:
         return {}
     ours, theirs = _by_row(comparison.system), _by_row(comparison.gold)
-    found = {}
-    for row in sorted({*ours, *theirs}, key=_order):
-        system = replace(comparison, system=comparison.system.with_triples(ours.get(row, [])))
-        gold = replace(comparison, gold=comparison.gold.with_triples(theirs.get(row, [])))
-        found[row] = SentenceTriples(
+    rows = sorted({*ours, *theirs}, key=_order)
+    systems = {
+        f"system {row}": replace(comparison, system=comparison.system.with_triples(ours[row]))
+        for row in rows
+    }
+    golds = {
+        f"gold {row}": replace(comparison, gold=comparison.gold.with_triples(theirs[row]))
+        for row in rows
+    }
+    known = ranges({**systems, **golds})
+    found = {
+        row: SentenceTriples(
             system.count_matched(mapping),
             system.system_total,
             gold.count_matched(mapping),
             gold.gold_total,
+            *(known.get(f"{side} {row}", Range(unknown=1)) for side in ("system", "gold")),
         )
+        for row, system, gold in zip(rows, systems.values(), golds.values(), strict=True)
+    }
     _check(comparison, mapping, found.values())
     return found
 
@@ -51,13 +64,13 @@ def _check(
     comparison: Comparison, mapping: Mapping[str, str], rows: Iterable[SentenceTriples]
 ) -> None:
     matched = comparison.count_matched(mapping)
-    whole = SentenceTriples(matched, comparison.system_total, matched, comparison.gold_total)
-    total = sum(rows, SentenceTriples())
+    whole = (matched, comparison.system_total, matched, comparison.gold_total)
+    total = sum(rows, SentenceTriples())[:4]
     if total != whole:
         raise VerificationError(f"the sentences add up to {total}, but all there is, is {whole}")
 
 
-def _by_row(graph: NormalisedGraph) -> Mapping[str, list[NormalisedTriple]]:
+def _by_row(graph: NormalisedGraph) -> defaultdict[str, list[NormalisedTriple]]:
     keys = {variable: {*of_variable} for variable, of_variable in (graph.keys or {}).items()}
     found: defaultdict[str, list[NormalisedTriple]] = defaultdict(list)
     for triple in graph.triples:

@@ -179,12 +179,18 @@ class Range(NamedTuple):
 
 
 class SentenceTriples(NamedTuple):
-    """How a sentence of two documents fares: its triples on either side, and those that match."""
+    """How a sentence of two documents fares: its triples on either side, and those that match.
+
+    system_matched, gold_matched: under one of the best mappings. system_range, gold_range: under
+    any of them.
+    """
 
     system_matched: int = 0
     system_total: int = 0
     gold_matched: int = 0
     gold_total: int = 0
+    system_range: Range = Range()
+    gold_range: Range = Range()
 
     @property
     def lost(self) -> int:
@@ -192,7 +198,14 @@ class SentenceTriples(NamedTuple):
         return self.system_total - self.system_matched + self.gold_total - self.gold_matched
 
     def __add__(self, other: "SentenceTriples") -> "SentenceTriples":  # type: ignore[override]
-        return SentenceTriples(*map(add, self, other))
+        return SentenceTriples(
+            self.system_matched + other.system_matched,
+            self.system_total + other.system_total,
+            self.gold_matched + other.gold_matched,
+            self.gold_total + other.gold_total,
+            self.system_range + other.system_range,
+            self.gold_range + other.gold_range,
+        )
 
 
 #: The counts of nothing.

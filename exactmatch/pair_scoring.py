@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from exactmatch.by_sentence import counts_by_sentence
@@ -130,7 +131,9 @@ class Mapper:
             mapping = found.mapping if best is None else best.mappings[0]
             found = found._replace(mapping=mapping, best=best)
         if settings.by_sentence:
-            found = found._replace(sentences=counts_by_sentence(comparison, found.mapping))
+            ranges_of = partial(self._ranges, comparison, solution, deadline=self.deadline)
+            rows = counts_by_sentence(comparison, found.mapping, ranges_of)
+            found = found._replace(sentences=rows)
         statistics = found.statistics
         if parts:
             ranges = self._ranges(comparison, solution, parts, self.deadline)

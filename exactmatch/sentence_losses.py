@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from exactmatch.by_sentence import NONE, SEVERAL
-from exactmatch.counts import SentenceTriples
+from exactmatch.counts import Range, SentenceTriples
 
 #: So many are kept.
 _MOST = 10
@@ -65,8 +65,13 @@ class SentenceLosses:
     def restore(self, state: Any) -> None:
         """Go on where another was when it was asked for *state*."""
         self._number, totals, kept = state
-        self._totals = {name: SentenceTriples(*counts) for name, counts in totals.items()}
+        self._totals = {name: _restored(counts) for name, counts in totals.items()}
         self._kept = [
-            (lost, number, SentenceLoss(identifier, sentence, SentenceTriples(*counts)))
+            (lost, number, SentenceLoss(identifier, sentence, _restored(counts)))
             for lost, number, (identifier, sentence, counts) in kept
         ]
+
+
+def _restored(counts: Any) -> SentenceTriples:
+    ours, our_total, theirs, their_total, *ranges = counts
+    return SentenceTriples(ours, our_total, theirs, their_total, *(Range(*one) for one in ranges))

@@ -58,7 +58,8 @@ HELP = {
     "multiplicity": "What occurs more than once: counts once, or as often as on both sides.",
     "anchors": "Anchors as characters, trimmed as a whole or by span, or as intervals; in UMR, "
     "map variables to any, or by their tokens; in AnCast, begin with names or with tokens.",
-    "sentences": "In documents of AMR, map variables to any, or to those of the same sentence.",
+    "sentences": "In documents of AMR, map variables to any, or within sentences: by number, by "
+    "order, or as docSmatch tells them.",
     "ill_formed": "Of SBN: what becomes of a pair if the graph of the system is ill-formed.",
     "gold_ill_formed": "Of SBN: the same, if that of the gold standard is.",
     "document_level": "Triples of UMR's document level; whole documents are compared then.",

@@ -170,8 +170,15 @@ def _sentences(summary: SentenceSummary) -> dict[str, Any]:
     }
 
 
-def _lost(counts: SentenceTriples) -> dict[str, int]:
-    return {"lost": counts.lost, **counts._asdict()}
+def _lost(counts: SentenceTriples) -> dict[str, Any]:
+    ranges = {
+        name: {"least": known.least, "most": known.most, "unknown": known.unknown}
+        for name, known in (
+            ("system_range", counts.system_range),
+            ("gold_range", counts.gold_range),
+        )
+    }
+    return {"lost": counts.lost, **counts._asdict(), **ranges}
 
 
 def best_mappings_json(score: PairScore) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from exactmatch.counts import Range, Score, Subscore, difference
+from exactmatch.counts import Range, Score, SentenceTriples, Subscore, difference
 from exactmatch.graph import CONCEPT, Graph
 from exactmatch.mappings import BestMappings
 from exactmatch.pairing import GraphPair, Skipped
@@ -258,13 +258,28 @@ def _sentences(score: CorpusScore) -> list[str]:
     named = {f"{one.identifier} :snt{one.sentence}": one.counts for one in summary.worst}
     single, several, none = summary.totals.values()
     named |= {"in one sentence": single, "in several": several, "in none": none}
-    named["all"] = single + several + none
+    whole_score = Range(score.matched, score.matched)  # all best mappings match as much
+    everything = single + several + none
+    named["all"] = everything._replace(system_range=whole_score, gold_range=whole_score)
+    scale = score.metric.scale
     rows = [
-        [name, *(whole(count, score.metric.scale) for count in (counts.lost, *counts))]
+        [name, whole(counts.lost, scale), *_of_sentence(counts, scale)]
         for name, counts in named.items()
     ]
     titles = ["most lost in", "lost", "matched", "of system", "matched", "of gold"]
     return [grid(titles, rows, [True] + 5 * [False])]
+
+
+def _of_sentence(counts: SentenceTriples, scale: int) -> list[str]:
+    """Return what matches on both sides: under all best mappings, where that is known of all."""
+    found = []
+    for matched, total, known in (
+        (counts.system_matched, counts.system_total, counts.system_range),
+        (counts.gold_matched, counts.gold_total, counts.gold_range),
+    ):
+        least, most = (matched, matched) if known.unknown else (known.least, known.most)
+        found += [_from_to(whole(least, scale), whole(most, scale)), whole(total, scale)]
+    return found
 
 
 def _frameworks(score: CorpusScore) -> list[str]:

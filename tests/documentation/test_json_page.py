@@ -25,6 +25,9 @@ OF_MAPPINGS = {"range"}
 OF_SUBSCORES = {"subscores", "subscores_signature"}
 #: A key that only documents of UMR have, if some of their sentences are left out.
 OF_DOCUMENTS = {"left_out"}
+#: Keys that only documents of AMR have, with options for such.
+OF_SENTENCES = {"sentences", "difference"}
+DOCUMENTS = [str(INSTANCES / "documents" / name) for name in ("system.amr", "gold.amr")]
 #: Keys that only graphs in MRP have, and such graphs.
 OF_MRP = {"frameworks", "framework_average", "framework_average_upper"}
 UMR = [str(INSTANCES / "umr" / name) for name in ("a.umr", "b.umr")]
@@ -62,7 +65,8 @@ def run(*words: str) -> Any:
 
 
 def test_score() -> None:
-    keys = keys_of_rows(section("`score --format json`")) - OF_MAPPINGS - OF_DOCUMENTS
+    keys = keys_of_rows(section("`score --format json`"))
+    keys -= OF_MAPPINGS | OF_DOCUMENTS | OF_SENTENCES
     asked = ("--subscores", "all,wiki", "--check")
     with_subscores = run("score", *PAPER, *asked, "--format", "json")
     assert set(with_subscores) == keys - OF_SOME_METRICS - OF_MRP
@@ -83,7 +87,7 @@ def test_pairs(tmp_path: Path) -> None:
     file = tmp_path / "pairs.jsonl"
     asked = ("--breakdown", "--subscores", "concepts")
     run("score", *PAPER, *asked, "--format", "json", "--per-pair", str(file))
-    keys = keys_of_rows(section("`score --per-pair FILE`")) - OF_DOCUMENTS
+    keys = keys_of_rows(section("`score --per-pair FILE`")) - OF_DOCUMENTS - OF_SENTENCES
     assert set(json.loads(file.read_text(encoding="utf-8"))) == keys - {"framework"}
     keys -= OF_SUBSCORES
     run("score", *MRP, "--breakdown", "--format", "json", "--per-pair", str(file))
@@ -102,6 +106,26 @@ def test_sentences_of_documents_that_are_left_out(tmp_path: Path) -> None:
     assert [content.get("left_out") for content in contents] == [1, None, 1]
 
 
+def test_sentences(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.jsonl"
+    words = ("--sentences", "aligned", "--by-sentence", "--free-too", "--per-pair", str(file))
+    content = run("score", *DOCUMENTS, *words, "--format", "json")
+    (row,) = re.findall(r"^\| `difference` (.*)$", section("`score --format json`"), re.MULTILINE)
+    assert set(content["difference"]) | {"metrics"} == set(re.findall(r"`(\w+)`", row))
+    (row,) = re.findall(r"^\| `sentences` (.*)$", section("`score --per-pair FILE`"), re.MULTILINE)
+    of_each = set(re.findall(r"`(\w+)`", row)) - {"several", "none", "least", "most", "unknown"}
+    lines = file.read_text(encoding="utf-8").splitlines()
+    for line in lines:
+        for found in json.loads(line)["sentences"].values():
+            assert set(found) == of_each
+            assert set(found["gold_range"]) == {"least", "most", "unknown"}
+    summary = content["metrics"][0]["sentences"]
+    (row,) = re.findall(r"^\| `sentences` (.*)$", section("`score --format json`"), re.MULTILINE)
+    worst, totals = summary["worst"], summary["totals"]
+    assert {*summary, *totals, "id", "sentence"} == set(re.findall(r"`(\w+)`", row))
+    assert all(set(one) == of_each | {"id", "sentence"} for one in worst)
+
+
 def test_breakdown() -> None:
     section_of_score = section("`score --format json`")
     words = {}
@@ -116,7 +140,7 @@ def test_breakdown() -> None:
 def test_mappings() -> None:
     content = run("mappings", *PAPER, "--format", "json")
     text = section("`mappings --format json`")
-    of_pairs = keys_of_rows(section("`score --per-pair FILE`")) - OF_DOCUMENTS
+    of_pairs = keys_of_rows(section("`score --per-pair FILE`")) - OF_DOCUMENTS - OF_SENTENCES
     assert set(content) == keys_of_rows(text) | of_pairs - OF_SUBSCORES - OF_SOME_METRICS - {
         "framework"
     }

@@ -21,7 +21,7 @@ FOREIGN = {
     *("--quiet", "--editable", "--no-deps", "--clear", "--annotate", "--all-files", "--omit"),
     *("--work", "--join", "--limit", "--runs", "--patience", "--sizes", "--pairs", "--plot"),
     "--update-golden",
-    *("--ms", "--trace", "--smatch", "--check"),
+    *("--coref-subscore", "--ms", "--trace", "--smatch", "--check"),
     *("--nthreads", "--nworkers", "--scheduler-file", "--memory-limit"),
 }
 

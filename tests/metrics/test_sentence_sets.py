@@ -197,3 +197,29 @@ def test_of_several_tops_the_first_is_the_document() -> None:
     (graph,) = exactmatch.loads(DOCUMENT)
     several = graph._replace(tops=("d", "a"))
     assert sentence_sets(several, "aligned") == sentence_sets(graph, "aligned")
+
+
+def test_without_links_a_document_is_the_sum_of_its_sentences() -> None:
+    # The edge :snt counts in the place of the root of a sentence; the root and its concept are two.
+    rng = random.Random(11)
+    for _ in range(20):
+        sentences = [
+            [_document(rng, f"{side}{n}", 1).partition(":snt1 ")[2][:-1] for n in range(1, 4)]
+            for side in "ab"
+        ]
+        system, gold = (
+            f"(d / document {' '.join(f':snt{n} {one}' for n, one in enumerate(side, start=1))})"
+            for side in sentences
+        )
+        alone = exactmatch.score(*sentences, profile="smatch-1.0.4").matched
+        assert exactmatch.score(system, gold, profile="docsmatch").matched == alone + 2
+
+
+@pytest.mark.parametrize("solver", ["cpsat", "maxsat", "ilp"])
+def test_solvers_agree(solver: str) -> None:
+    rng = random.Random(12)
+    for _ in range(8):
+        pair = _document(rng, "a", 3), _document(rng, "b", 3)
+        found = exactmatch.best_mapping(*pair, sentences="aligned", solver=solver)
+        assert found.matched == exactmatch.best_mapping(*pair, sentences="aligned").matched
+        assert found.gap == 0

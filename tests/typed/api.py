@@ -52,6 +52,7 @@ wanted = exactmatch.select_subscores("damonte", aspects="aspects.toml", frames=P
 phenomena = exactmatch.score(SYSTEM, GOLD, subscores=wanted).subscores
 assert_type(phenomena["srl"].score().f1_upper, float)
 exactmatch.best_mapping("(b / bird)", "(c / cat)", subscores="concepts,names")
+lost = exactmatch.score(SYSTEM, GOLD, sentences="aligned", by_sentence=True).sentences
 listed = exactmatch.best_mappings("(b / bird)", "(c / cat)", limit=3).best
 if listed is not None:
     assert_type(listed.mappings, list[dict[str, str]])
