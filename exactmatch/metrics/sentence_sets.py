@@ -54,7 +54,7 @@ def sentence_sets(graph: Graph, rule: Rule) -> Mapping[str, tuple[str, ...]]:
         return _of_one_sentence(graph, rule)
     top = graph.tops[0]
     if rule == "aligned-docsmatch":
-        steps = _as_docsmatch(edges, top)
+        steps = _as_docsmatch(edges, top, graph.variables)
     else:
         steps = _as_written([edge for edge in edges if edge.source != top], roots.values())
     found: defaultdict[str, list[str]] = defaultdict(list)
@@ -131,8 +131,12 @@ def _as_written(edges: Iterable[Arc], starts: Iterable[str]) -> _Steps:
     return found
 
 
-def _as_docsmatch(edges: Iterable[Arc], top: str) -> _Steps:
-    """Return where docSmatch goes from each node."""
+def _as_docsmatch(edges: Iterable[Arc], top: str, variables: Iterable[str]) -> _Steps:
+    """Return where docSmatch goes from each node.
+
+    Of several ``coref`` that lead to a node, the first counts: in the order of the *variables* from
+    which they lead, as the program goes through them, however they are written.
+    """
     found = defaultdict(list)
     corefs = []
     for (role, source, target), is_inverse in map(turned_round, edges):
@@ -142,7 +146,8 @@ def _as_docsmatch(edges: Iterable[Arc], top: str) -> _Steps:
             found[source].append(target)
         if is_inverse or role in BETWEEN:
             found[target].append(source)
-    for source, target in corefs:
+    places = {variable: place for place, variable in enumerate(variables)}
+    for source, target in sorted(corefs, key=lambda coref: places[coref[0]]):
         below = set(_reached(top, found))
         if target not in below and source in below:
             found[source].append(target)

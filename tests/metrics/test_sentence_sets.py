@@ -39,6 +39,18 @@ def test_as_docsmatch() -> None:
     }  # fmt: skip
 
 
+def test_coref_as_docsmatch_in_the_order_of_nodes() -> None:
+    # What their program says of both: z hangs from a alone, the first node that has it in its chain.
+    nested = (
+        "(d / document :snt1 (a / x :ARG0 (b / y :coref (z / w)) :coref z) :snt2 (c / v :ARG1 b))"
+    )
+    expected = {"d": "root", "a": "1", "b": "12", "z": "1", "c": "2"}
+    assert sets(nested, "aligned-docsmatch") == expected
+    inverse = "(d / document :snt1 (a / x) :snt2 (b / y :coref (z / w :ARG1 a :coref-of a)))"
+    expected = {"d": "root", "a": "1", "b": "12", "z": "1"}
+    assert sets(inverse, "aligned-docsmatch") == expected
+
+
 @pytest.mark.parametrize("rule", get_args(Rule))
 def test_what_is_no_document_is_one_sentence(rule: Rule) -> None:
     found = sets("(a / b :snt (c / d))", rule)
