@@ -40,7 +40,7 @@ def test_as_docsmatch() -> None:
 
 
 def test_coref_as_docsmatch_in_the_order_of_nodes() -> None:
-    # What their program says of both: z hangs from a alone, the first node that has it in its chain.
+    # What the program says of both: z hangs from a alone, the first node that leads to it.
     nested = (
         "(d / document :snt1 (a / x :ARG0 (b / y :coref (z / w)) :coref z) :snt2 (c / v :ARG1 b))"
     )
