@@ -135,7 +135,7 @@ def _as_docsmatch(edges: Iterable[Arc], top: str) -> _Steps:
     """Return where docSmatch goes from each node."""
     found = defaultdict(list)
     corefs = []
-    for (role, source, target), is_inverse in map(turned_round, edges):
+    for (role, source, target), is_inverse in map(_turned_round, edges):
         if role == "coref":
             corefs.append((source, target))
         elif role != "domain" or not is_inverse:
@@ -149,7 +149,7 @@ def _as_docsmatch(edges: Iterable[Arc], top: str) -> _Steps:
     return found
 
 
-def turned_round(edge: Arc) -> tuple[Arc, bool]:
+def _turned_round(edge: Arc) -> tuple[Arc, bool]:
     """Return an edge as smatch 1.0.4 has it, and whether it is written the other way round."""
     role, source, target = edge
     if role == "mod":
