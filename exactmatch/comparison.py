@@ -150,12 +150,16 @@ class Comparison:
     def count_matched(self, mapping: Mapping[str, str]) -> int:
         """Count, from the triples alone, what a mapping by name matches.
 
-        Variables that share no key count as not mapped.
+        Variables that share no key, or that are not there, count as not mapped.
         """
         metric = self.metric
         system, gold = self.system.keys, self.gold.keys
         if system is not None and gold is not None:
-            mapping = {v: w for v, w in mapping.items() if not {*system[v]}.isdisjoint(gold[w])}
+            mapping = {
+                v: w
+                for v, w in mapping.items()
+                if not {*system.get(v, ())}.isdisjoint(gold.get(w, ()))
+            }
         return count_matched(
             self.system, self.gold, mapping, metric.duplicates, self.similar, self.scale
         )

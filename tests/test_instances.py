@@ -38,6 +38,9 @@ ROW = re.compile(
 DRS_ROW = re.compile(r"^\| (\w+) ((?:\| \d+ ){6})\| [^|]* \|$", re.MULTILINE)
 
 
+#: | SBN | matched | system | gold | matched with tabs | what is in it |
+SBN_ROW = re.compile(r"^\| (p00/d\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| [^|]* \|$", re.M)
+
 #: | pair | options | score | in print | remark |
 FIGURE = re.compile(
     r"^\| `(figure-\S+)` \| `([^`]+)` \| ([\d.]+) \| ([\d.]+) \| (.*?) ?\|$", re.MULTILINE
@@ -105,6 +108,28 @@ def test_isomorphic_where_the_table_says_so() -> None:
     for row in table():
         if row.known_by == "isomorphic by construction":
             assert row.matched == row.system_total == row.gold_total
+
+
+@pytest.mark.parametrize("profile, column", [("pmb-5", 1), ("pmb-5-tabs", 4)])
+def test_every_optimum_of_sbn(profile: str, column: int) -> None:
+    rows = SBN_ROW.findall((INSTANCES / "README.md").read_text(encoding="utf-8"))
+    folder = INSTANCES / "sbn"
+    found = exactmatch.score(folder / "system.sbn", folder / "gold.sbn", profile=profile)
+    scores = {pair.identifier: pair for pair in found.per_pair}
+    assert [*scores] == [*[row[0] for row in rows], "p00/d0008", "p00/d0009"]
+    for row in rows:
+        score = scores[row[0]]
+        wanted = tuple(map(int, (row[column], row[2], row[3])))
+        assert (score.matched, score.system_total, score.gold_total) == wanted, row
+        assert score.gap == 0
+
+
+def test_blocks_of_sbn_are_the_same_graphs() -> None:
+    blocks = exactmatch.load(INSTANCES / "sbn/gold.blocks.sbn")
+    lines = exactmatch.load(INSTANCES / "sbn/gold.sbn")[: len(blocks)]
+    assert len(blocks) == 2
+    for block, line in zip(blocks, lines, strict=True):
+        assert (block.identifier, block.triples) == (line.identifier, line.triples)
 
 
 def test_every_optimum_of_the_drss() -> None:

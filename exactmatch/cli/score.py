@@ -228,9 +228,9 @@ def score(
     """Score the graphs of SYSTEM against those of GOLD.
 
     Both are files of graphs, possibly compressed with gzip: AMRs in PENMAN notation, UMR documents,
-    MRP graphs as JSON lines, or DRSs in clause form. - is standard input. Precision is measured on
-    SYSTEM, recall on GOLD. The files are read once, with several metrics too, and as pairs are
-    scored: they may be pipes, and of any length.
+    MRP graphs as JSON lines, or DRSs in clause form or SBN. - is standard input. Precision is
+    measured on SYSTEM, recall on GOLD. The files are read once, with several metrics too, and as
+    pairs are scored: they may be pipes, and of any length.
     """
     from exactmatch.api.pairs import check_one_stdin
     from exactmatch.api.scores import score_until_cut

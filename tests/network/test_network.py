@@ -67,7 +67,14 @@ def test_random_graphs_come_back_equal() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["agreement/a.amr", "hard/strings.system.amr", "mrp/system.mrp", "drs/gold.clf"]
+    "path",
+    [
+        "agreement/a.amr",
+        "hard/strings.system.amr",
+        "mrp/system.mrp",
+        "drs/gold.clf",
+        "sbn/gold.sbn",
+    ],
 )
 def test_files_come_back_equal(path: str) -> None:
     graphs = read_file(INSTANCES / path).graphs

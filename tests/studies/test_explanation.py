@@ -84,6 +84,18 @@ def test_the_parts_add_up_to_the_difference(study: str) -> None:
                 assert scale * (come - gone) == step[f"{side}_total"]
 
 
+@pytest.mark.parametrize("first, second", [("pmb-5-tabs", "pmb-5"), ("ud-boxer", "default")])
+def test_the_parts_add_up_on_sbn(first: str, second: str) -> None:
+    """Ill-formed texts, on either side, are left out."""
+    files = [INSTANCES / "sbn" / f"{name}.sbn" for name in ("system", "gold")]
+    found = exactmatch.explain(*files, between=(first, second), on_error="skip").found
+    assert found.first.pairs == found.last.optimal == 7
+    for step in found.steps:
+        gains = [gain.matched for gain in found.gains if gain.choice == step.changed.choice]
+        assert sum(gains) == step.change.matched
+    assert sum(step.change.matched for step in found.steps) == found.difference.matched
+
+
 @pytest.mark.parametrize("study", ["smatch", "counter", "s2match"])
 def test_each_step_is_the_score_with_that_choice(study: str) -> None:
     system, gold, options, first, second = STUDIES[study]

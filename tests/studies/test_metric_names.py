@@ -118,6 +118,7 @@ def test_judges() -> None:
 def test_usual_metrics() -> None:
     assert usual_names("PENMAN") == ["smatch", "smatch:s+4r", "sembleu", "rematch"]
     assert usual_names("UMR") == usual_names("PENMAN")
+    assert usual_names("SBN") == ["smatch", "smatch:s+4r"]
     with_words = ["smatch", "s2match", "smatch:s+4r", "sembleu", "rematch"]
     assert usual_names("PENMAN", takes=["similarity"]) == with_words
 
