@@ -182,7 +182,7 @@ def is_umr(one: Unread, other: Unread) -> bool:
     return all(getattr(graph, "format", None) == UMR for graph in (one, other))
 
 
-def unreadable(errors: Sequence[GraphError], *, are_all: bool = True) -> InputError:
+def unreadable(errors: Sequence[InputError], *, are_all: bool = True) -> InputError:
     """Return one error that lists *errors*, the first ones in full, and says if there may be more.
 
     *are_all* tells that both files have been read to their ends.

@@ -12,6 +12,7 @@ from exactmatch.deadline import Deadline
 from exactmatch.errors import GraphError, InputError, WorkerError
 from exactmatch.ill_formed import ALL_ERRORS, IllFormedPolicy
 from exactmatch.memory import number_of
+from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.pair_scoring import score_pair
 from exactmatch.pairing import Couple, GraphPair, OnError, Skipped, read_pair, unreadable
@@ -29,15 +30,16 @@ _MOST = 32
 class Answer(NamedTuple):
     """What came of a pair.
 
-    scores: by each metric; none at all if a graph could not be read and that is to end the run.
+    scores: by each metric; none at all if there are errors and these are to end the run.
     written: what *render* has made of the pair and its scores.
-    errors, notes: as in `exactmatch.pairing.ReadPair`.
+    errors: what is wrong with graphs that cannot be read, or not be compared with each other.
+    notes: as in `exactmatch.pairing.ReadPair`.
     is_selected: it is one of the pairs that were to be scored; there is nothing of others.
     """
 
     scores: Sequence[PairScore]
     written: Any
-    errors: Sequence[GraphError]
+    errors: Sequence[InputError]
     notes: Sequence[str]
     is_selected: bool = True
 
@@ -51,7 +53,7 @@ Render = Callable[[GraphPair | Skipped, Sequence[PairScore]], Any]
 
 class _HasErrors(Protocol):
     @property
-    def errors(self) -> Sequence[GraphError]: ...
+    def errors(self) -> Sequence[InputError]: ...
 
 
 _Result = TypeVar("_Result")
@@ -204,6 +206,22 @@ def _score(
         return Answer((), None, errors, notes)
     if selection is not None and not selection.takes(pair):
         return _UNSELECTED
+    if wrong := _incomparable(pair, metrics):
+        pair, notes = Skipped(pair.identifier), (*notes, *map(str, wrong))
+        if on_error == "stop":
+            return Answer((), None, wrong, notes)
     scores = [score_pair(pair, metric, settings, end) for metric in metrics]
     written = None if render is None else render(pair, scores)
-    return Answer(scores, written, errors, notes)
+    return Answer(scores, written, [*errors, *wrong], notes)
+
+
+def _incomparable(pair: GraphPair | Skipped, metrics: Sequence[Metric]) -> list[InputError]:
+    """Return why *metrics* cannot compare the graphs of *pair*, each reason once."""
+    found: dict[str, InputError] = {}
+    for metric in metrics:
+        if isinstance(pair, GraphPair) and isinstance(metric, AlignmentMetric):
+            try:
+                metric.check(pair.system, pair.gold)
+            except InputError as error:
+                found.setdefault(str(error), error)
+    return [*found.values()]

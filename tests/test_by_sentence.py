@@ -13,6 +13,8 @@ from exactmatch.errors import UsageError
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.results import PairScore
 from exactmatch.sentence_losses import SentenceLosses
+from exactmatch.settings import Settings
+from exactmatch.tally import Tally
 
 # The person is said in one sentence and taken up in the other.
 SYSTEM = """(d / document
@@ -108,11 +110,22 @@ def test_sentences_go_on_where_a_run_was_broken_off() -> None:
     for pair in pairs[:20]:
         before.add(*pair)
     after.restore(json.loads(json.dumps(before.state())))
+    assert after.summed_up() == before.summed_up()
     for pair in pairs[20:]:
         after.add(*pair)
     assert after.summed_up() == at_once.summed_up()
     expected = sorted(pairs, key=lambda pair: -pair[1]["1"].lost)[:10]
     assert [loss.identifier for loss in after.summed_up().worst] == [name for name, _ in expected]
+
+
+def test_a_corpus_goes_on_as_well() -> None:
+    metric, settings = Smatch().with_choices(sentences="aligned"), Settings(by_sentence=True)
+    tally, restored = Tally(), Tally()
+    tally.add(exactmatch.best_mapping(SYSTEM, GOLD, metric=metric, by_sentence=True))
+    restored.restore(json.loads(json.dumps(tally.state())))
+    found, again = (t.summed_up(metric, settings, seconds=0).sentences for t in (tally, restored))
+    assert found == again
+    assert found is not None and len(found.worst) == 2
 
 
 @pytest.mark.parametrize(

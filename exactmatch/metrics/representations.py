@@ -19,7 +19,6 @@ from exactmatch.metrics.sentence_sets import (
     edges_of,
     is_between,
     sentence_sets,
-    turned_round,
 )
 
 Representation = Literal["no-merge", "merge-names", "docAMR", "merge-all", "same-as"]
@@ -109,7 +108,7 @@ def _read(graph: Graph) -> _Document:
 def _shared(graph: Graph, concepts: dict[str, str]) -> set[str]:
     """Return the nodes at which sentences meet: what is below them is theirs, too.
 
-    Coreference and bridging are passed over, and inverse roles turned round: a document may be
+    Coreference and bridging are passed over, and inverse roles lead both ways: a document may be
     written from any of its nodes.
     """
     alone = graph._replace(
@@ -120,10 +119,9 @@ def _shared(graph: Graph, concepts: dict[str, str]) -> set[str]:
         )
     )
     sentences = sentence_sets(alone, "aligned-docsmatch")
-    turned = [turned_round(edge)[0] for edge in edges_of(alone)]
     return {
         target
-        for _, source, target in turned
+        for _, source, target in edges_of(alone)
         if {*sentences[source]} < {*sentences[target]}
         and concepts.get(target) not in (CHAIN, IMPLICIT)
     } - {*graph.tops}

@@ -139,7 +139,7 @@ def _as_docsmatch(edges: Iterable[Arc], top: str, variables: Iterable[str]) -> _
     """
     found = defaultdict(list)
     corefs = []
-    for (role, source, target), is_inverse in map(turned_round, edges):
+    for (role, source, target), is_inverse in map(_turned_round, edges):
         if role == "coref":
             corefs.append((source, target))
         elif role != "domain" or not is_inverse:
@@ -154,7 +154,7 @@ def _as_docsmatch(edges: Iterable[Arc], top: str, variables: Iterable[str]) -> _
     return found
 
 
-def turned_round(edge: Arc) -> tuple[Arc, bool]:
+def _turned_round(edge: Arc) -> tuple[Arc, bool]:
     """Return an edge as smatch 1.0.4 has it, and whether it is written the other way round."""
     role, source, target = edge
     if role == "mod":

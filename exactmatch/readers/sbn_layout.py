@@ -5,9 +5,10 @@ one is the notation. The first may be the document (``p01/d0877``), and the one 
 is the raw text. An empty line is an empty text, so that the lines of two files stay in step.
 
 The Parallel Meaning Bank itself writes blocks between empty lines: one concept a line, a comment
-behind it (``% flew [5-9]``), and lines of comments (``%%% ...``).
+behind it (``% flew [5-9]``), and lines of comments (``%%% ...``). Its releases also have records:
+these columns, each on a line of its own, between empty lines.
 
-What counts in both are *lines* that begin with a concept or a discourse relation: an index must not
+What counts in all are *lines* that begin with a concept or a discourse relation: an index must not
 lead beyond their number. In a text on one line, they begin wherever such a token stands.
 """
 
@@ -58,9 +59,11 @@ def cut(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
     rest = iter(chunks)
     looked_at: list[bytes] = []
     lines = (line for _, line in numbered_lines(_remembered(rest, looked_at)))
-    in_blocks = _in_blocks(islice((line for line in lines if line.strip()), LOOKED_AT))
+    beginning = [*islice((line for line in lines if line.strip()), LOOKED_AT)]
     chunks = chain(looked_at, rest)
-    return _blocks(chunks) if in_blocks else _single_lines(chunks)
+    if beginning and b"\t" not in beginning[0] and _document(beginning[0]):
+        return _records(chunks)
+    return _blocks(chunks) if _in_blocks(beginning) else _single_lines(chunks)
 
 
 def lines_of(block: Block) -> list[list[Token]]:
@@ -118,6 +121,18 @@ def _blocks(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
         yield line, data + b"\n", identifier
 
 
+def _records(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
+    """Yield records as if they were on one line, each with the number of its last line."""
+    held: list[bytes] = []
+    for number, line in chain(numbered_lines(chunks), [(0, b"")]):
+        if line.strip():
+            held.append(line)
+            last = number
+        elif held:
+            yield last, b"\t".join(held), _document(held[0])
+            held = []
+
+
 def _single_lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
     held: tuple[int, bytes] | None = None
     for numbered in numbered_lines(chunks):
@@ -130,8 +145,9 @@ def _single_lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | N
 
 
 def _document(line: bytes) -> str | None:
+    """Return the document that the first column of a line names, None if it names none."""
     name = line.partition(b"\t")[0].strip().decode("utf-8", errors="replace")
-    return name if b"\t" in line and _DOCUMENT.fullmatch(name) else None
+    return name if _DOCUMENT.fullmatch(name) else None
 
 
 def _cut_line(text: str) -> Iterator[tuple[int, str]]:

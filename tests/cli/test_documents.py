@@ -103,3 +103,19 @@ def test_umr_is_aligned_anyway(tmp_path: Path) -> None:
     answer = run(umr, umr, "--sentences", "aligned", "--free-too")
     assert answer.exit_code == 2
     assert "those of UMR are always aligned" in answer.output
+
+
+def test_documents_that_do_not_agree_are_left_out(files: tuple[Path, Path]) -> None:
+    system, gold = files
+    gold.write_text(GOLD.replace(":snt2 (b / rain", ":snt3 (b / rain"), encoding="utf-8")
+    stopped = run(system, gold, "--sentences", "aligned")
+    assert (stopped.exit_code, stopped.stdout) == (1, "")
+    assert "system.amr:2 has :snt1 to :snt2" in stopped.stderr
+    assert "gold.amr:2 has :snt1, :snt3" in stopped.stderr
+    left = run(system, gold, "--sentences", "aligned", "--on-error", "skip", "--format", "json")
+    content = json.loads(left.stdout)
+    assert (left.exit_code, content["pairs"], content["skipped"]) == (1, 1, 1)
+    assert "gold.amr:2 has :snt1, :snt3" in content["notes"][0]
+    chosen = files[0].parent / "ids"
+    chosen.write_text("two\n", encoding="utf-8")
+    assert run(system, gold, "--sentences", "aligned", "--ids", chosen).exit_code == 0

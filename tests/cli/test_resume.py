@@ -123,9 +123,9 @@ def test_what_is_finished_is_neither_read_nor_scored(
         CliRunner().invoke(main, [*ALL, "--resume", "kept", "--workers", "1"])
     read: list[str] = []
 
-    def reading(couple: Any, on_error: Any) -> Any:
+    def reading(couple: Any, on_error: Any, policy: Any) -> Any:
         read.append(couple.identifier)
-        return read_pair(couple, on_error)
+        return read_pair(couple, on_error, policy)
 
     monkeypatch.setattr("exactmatch.scoring.read_pair", reading)
     run(*ALL, "--resume", "kept", "--workers", "1")

@@ -25,6 +25,9 @@ OF_MAPPINGS = {"range"}
 OF_SUBSCORES = {"subscores", "subscores_signature"}
 #: A key that only documents of UMR have, if some of their sentences are left out.
 OF_DOCUMENTS = {"left_out"}
+#: Keys that only texts of SBN have, and such texts.
+OF_TEXTS = {"ill_formed", "macro_f1", "macro_f1_upper"}
+SBN = [str(INSTANCES / "sbn" / name) for name in ("system.sbn", "gold.sbn")]
 #: Keys that only documents of AMR have, with options for such.
 OF_SENTENCES = {"sentences", "difference"}
 DOCUMENTS = [str(INSTANCES / "documents" / name) for name in ("system.amr", "gold.amr")]
@@ -66,7 +69,7 @@ def run(*words: str) -> Any:
 
 def test_score() -> None:
     keys = keys_of_rows(section("`score --format json`"))
-    keys -= OF_MAPPINGS | OF_DOCUMENTS | OF_SENTENCES
+    keys -= OF_MAPPINGS | OF_DOCUMENTS | OF_SENTENCES | OF_TEXTS
     asked = ("--subscores", "all,wiki", "--check")
     with_subscores = run("score", *PAPER, *asked, "--format", "json")
     assert set(with_subscores) == keys - OF_SOME_METRICS - OF_MRP
@@ -87,12 +90,26 @@ def test_pairs(tmp_path: Path) -> None:
     file = tmp_path / "pairs.jsonl"
     asked = ("--breakdown", "--subscores", "concepts")
     run("score", *PAPER, *asked, "--format", "json", "--per-pair", str(file))
-    keys = keys_of_rows(section("`score --per-pair FILE`")) - OF_DOCUMENTS - OF_SENTENCES
+    keys = keys_of_rows(section("`score --per-pair FILE`"))
+    keys -= OF_DOCUMENTS | OF_SENTENCES | OF_TEXTS
     assert set(json.loads(file.read_text(encoding="utf-8"))) == keys - {"framework"}
     keys -= OF_SUBSCORES
     run("score", *MRP, "--breakdown", "--format", "json", "--per-pair", str(file))
     lines = file.read_text(encoding="utf-8").splitlines()
     assert all(set(json.loads(line)) == keys for line in lines)
+
+
+def test_ill_formed_texts(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.jsonl"
+    plain = set(run("score", *PAPER, "--format", "json"))
+    found = run("score", *SBN, "--format", "json", "--per-pair", str(file))
+    assert set(found) == plain | OF_TEXTS
+    (row,) = re.findall(r"^\| `ill_formed` (.*)$", section("`score --format json`"), re.MULTILINE)
+    assert set(found["ill_formed"]) == set(re.findall(r"`(\w+)`", row))
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    told = [line["ill_formed"] for line in lines if line["status"] == "ill-formed"]
+    assert told == [["system"]] * found["ill_formed"]["zero"]
+    assert not any("ill_formed" in line for line in lines if line["status"] == "optimal")
 
 
 def test_sentences_of_documents_that_are_left_out(tmp_path: Path) -> None:
@@ -140,7 +157,9 @@ def test_breakdown() -> None:
 def test_mappings() -> None:
     content = run("mappings", *PAPER, "--format", "json")
     text = section("`mappings --format json`")
-    of_pairs = keys_of_rows(section("`score --per-pair FILE`")) - OF_DOCUMENTS - OF_SENTENCES
+    of_pairs = (
+        keys_of_rows(section("`score --per-pair FILE`")) - OF_DOCUMENTS - OF_SENTENCES - OF_TEXTS
+    )
     assert set(content) == keys_of_rows(text) | of_pairs - OF_SUBSCORES - OF_SOME_METRICS - {
         "framework"
     }

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 import exactmatch
+from exactmatch.comparison import compare
 from exactmatch.errors import InputError, UsageError
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.pairing import GraphPair
 
 #: A sentence of UMR whose document level speaks of constants alone.
 SENTENCE = """# :: snt{0}
@@ -108,6 +110,13 @@ def test_umr_is_aligned_by_its_own_sentences() -> None:
                 exactmatch.score(text, text, metric=metric, sentences=rule)
 
 
+def test_texts_of_sbn_are_no_documents() -> None:
+    text = 'male.n.02 Name "Tom" sleep.v.01 Agent -1\n'
+    for rule in ALIGNED:
+        with pytest.raises(UsageError, match="is for documents; those of SBN are free"):
+            exactmatch.score(text, text, sentences=rule)
+
+
 @pytest.mark.parametrize("choices", [{"anchors": "tokens"}, {"document_level": "count"}])
 def test_what_is_for_umr_is_no_help_in_amr(choices: dict[str, str]) -> None:
     with pytest.raises(InputError, match="this is no UMR"):
@@ -145,4 +154,6 @@ def test_python_functions_that_take_two_graphs_refuse_them_as_well() -> None:
     left, right = (exactmatch.loads(text)[0] for text in (NO_MERGE, DOCAMR))
     with pytest.raises(InputError, match="coreference"):
         exactmatch.joint_graph(left, right, {}, metric=metric)
+    with pytest.raises(InputError, match="coreference"):
+        compare(GraphPair("1", left, right), metric)
     assert exactmatch.reward(left, right, metric=metric) == 0  # as for what cannot be read

@@ -65,3 +65,4 @@ def test_a_document_may_be_written_from_any_node() -> None:
     (graph,) = exactmatch.loads(f"(d / document :snt1 ({COME[:-1]} :ARG0-of (b / go-01))) :snt2 b)")
     assert possible(signs_of(graph)) == ("merge-names", "docAMR", "merge-all")
     assert told("a / house :mod (b / old)", "e / see-01 :ARG0 b") == "docAMR merge-all"
+    assert told("a / house :mod (b / old)", "e / boat :mod b") == "docAMR merge-all"

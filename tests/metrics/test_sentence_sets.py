@@ -9,6 +9,7 @@ import pytest
 import exactmatch
 from exactmatch.errors import InputError
 from exactmatch.graph import CONCEPT, Graph, Variable
+from exactmatch.metrics.coreferent import coreferent
 from exactmatch.metrics.sentence_sets import Rule, sentence_sets
 from exactmatch.metrics.smatch import Smatch
 
@@ -63,6 +64,19 @@ def test_the_order_of_edges_makes_no_difference() -> None:
     turned = "(d / document :snt2 (b / y :part (c / z)) :snt1 (a / x :part c))"
     expected = {"a": "1", "b": "2", "c": "12", "d": "root"}
     assert sets(text, "aligned") == sets(turned, "aligned") == expected
+
+
+def test_nothing_leads_through_the_root() -> None:
+    text = "(d / document :snt1 (a / x :ARG0 d) :snt2 (b / y))"
+    assert sets(text, "aligned") == {"d": "root1", "a": "1", "b": "2"}
+
+
+def test_bridging_does_not_make_a_node_coreferent() -> None:
+    (graph,) = exactmatch.loads(
+        "(d / document :snt1 (a / x :ARG0 (q / y :ARG1 (p / z))) :snt2 (b / x :ARG0 q) "
+        ":snt3 (c / x :part p) :snt4 (e / x :subset p))"
+    )
+    assert coreferent(graph, sentence_sets(graph, "aligned")) == {"q"}
 
 
 def test_by_order() -> None:

@@ -289,6 +289,19 @@ def test_one_text_a_line(end: str, tmp_path: Path) -> None:
     assert last.location.line == 7
 
 
+def test_records(tmp_path: Path) -> None:
+    path = tmp_path / "x.sbn"
+    path.write_bytes(
+        b"p01/d0001\r\nNobody sings .\r\nNEGATION <1 person.n.01 sing.v.01 Agent -1\r\n\r\n"
+        b"p01/d0002\r\nSing !\r\nsing.v.01 Agent -1"
+    )
+    one, two = read_file(path).graphs
+    assert isinstance(one, Graph)
+    assert isinstance(two, IllFormedError)
+    assert (one.identifier, two.identifier) == ("p01/d0001", "p01/d0002")
+    assert (one.metadata, one.location.line, two.line) == ({"snt": "Nobody sings ."}, 3, 7)
+
+
 def test_empty_lines_are_texts_so_that_two_files_stay_in_step() -> None:
     graphs = read_text("\nx.n.01 EQU now y.n.01\n\n\n", "f.sbn").graphs
     reasons = [graph.reason if isinstance(graph, GraphError) else "" for graph in graphs]
@@ -310,6 +323,8 @@ def test_empty_lines_are_texts_so_that_two_files_stay_in_step() -> None:
         ("y.n.01 .\tx.n.01 Sub -1\ny.n.01 .\tx.n.01 Sub -1\n", 2),
         ("x.n.01\t% A .\ny.n.01 Sub -1\t% B .\n", 1),
         ("x.n.01 \tEQU now\ny.n.01\tSub -1\n", 1),
+        ("p01/d0001\tx.n.01\np01/d0002\ty.n.01\n", 2),
+        ("p01/d0001\n\nx.n.01\n\ny.n.01", 3),
     ],
 )
 def test_layouts_are_told_apart(text: str, count: int) -> None:
