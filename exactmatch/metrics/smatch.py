@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import ClassVar, Literal
 
+from exactmatch.errors import UsageError
 from exactmatch.graph import BOX, REFERENT, SBN, Graph
 from exactmatch.ill_formed import IllFormedPolicy
 from exactmatch.metrics.amr_based import AmrMetric
@@ -84,8 +85,11 @@ class Smatch(AmrMetric):
         return [choice for choice in AmrMetric.said(self) if choice not in unsaid]
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
+        """Return the triples. Raises `UsageError` where sentences are to be told in SBN."""
         if graph.format != SBN:
             return AmrMetric.normalise(self, graph)
+        if self.sentences != "free":
+            raise UsageError(f"sentences {self.sentences} is for documents; those of SBN are free")
         graph = as_amr(graph, self)
         found = AmrMetric.normalise(_with_constants_made(self), graph)
         if self.box_mapping == "free":

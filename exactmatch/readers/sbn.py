@@ -50,6 +50,9 @@ from exactmatch.readers.sbn_words import (
     ROLES,
 )
 
+#: Of a longer cycle, a message does not name all nodes.
+_LONGEST_CYCLE = 10
+
 
 def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
     """Cut a file into texts, see `exactmatch.readers.sbn_layout.cut`."""
@@ -326,4 +329,7 @@ def _cycle(text: _SequenceReader) -> _Finding | None:
         return None
     links = {*pairwise(nodes)}
     last = [edge for edge in text.edges if links.intersection(_links([edge.triple]))][-1]
-    return _Finding("", f"a cycle: {' -> '.join(nodes)}", last.token)
+    shown = nodes
+    if len(nodes) > _LONGEST_CYCLE:
+        shown = [*nodes[: _LONGEST_CYCLE - 2], "...", nodes[-1]]
+    return _Finding("", f"a cycle: {' -> '.join(shown)}", last.token)

@@ -27,7 +27,7 @@ LOOKED_AT = 100
 _DOCUMENT = re.compile(r"p\d\d/d\d{4}")
 _RELATION = "|".join(sorted(DISCOURSE_RELATIONS))
 #: Where the notation of a line begins, in a file of it: at a concept, or at a new box.
-_BEGINS = re.compile(rf"\s*(?:[^\s(\"%]\S*\.[nvarx]\.\d+|(?:{_RELATION})\s+[-+<>]\d+)(?!\S)")
+_BEGINS = re.compile(rf"\s*(?:[^\s(\"%][^\s\"]*\.[nvarx]\.\d+|(?:{_RELATION})\s+[-+<>]\d+)(?!\S)")
 #: A comment in a line: behind a percent sign between blanks. Editors take the last blank off.
 _COMMENT = re.compile(r"\s%\s")
 _COMMENT_OF_BLOCK = re.compile(r"\s%(?!\S)")
@@ -105,7 +105,9 @@ def _vote(raw: bytes) -> int:
     line = raw.decode("utf-8", errors="replace")
     if line.startswith("%%%"):
         return 1
-    said, comment, _ = line.partition(" % ")
+    said, comment, behind = line.partition(" % ")
+    if "\t" in behind and not _BEGINS.match(said):  # a sign of the raw text
+        said, comment = line, ""
     column = said.rpartition("\t")[2]
     lines = [*_cut_line(column)]
     begins = _BEGINS.match(column)

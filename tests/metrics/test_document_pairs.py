@@ -115,6 +115,8 @@ def test_texts_of_sbn_are_no_documents() -> None:
     for rule in ALIGNED:
         with pytest.raises(UsageError, match="is for documents; those of SBN are free"):
             exactmatch.score(text, text, sentences=rule)
+        with pytest.raises(UsageError, match="is for documents; those of SBN are free"):
+            exactmatch.matrix(text, sentences=rule)
 
 
 @pytest.mark.parametrize("choices", [{"anchors": "tokens"}, {"document_level": "count"}])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sbn_samples import random_sbn
 
-from exactmatch.errors import GraphError
+from exactmatch.errors import GraphError, InputError
 from exactmatch.graph import Constant, Graph, Triple, Variable
 from exactmatch.ill_formed import IllFormedError
 from exactmatch.readers.detect import read_file, read_text
@@ -160,6 +160,10 @@ OVERLOOKED = {
     "x.n.01 Agent +1y": ("found +1y, which begins like an index, but is none", "+1y"),
     "x.n.01 Agent +0": ("a cycle: s0 -> s0", "s0"),
     "x.n.01 Agent +1 y.n.01 Sub -1": ("a cycle: s0 -> s1 -> s0", "s0"),
+    "x.n.01 Agent +1 " * 9 + "x.n.01 Agent -9": (
+        "a cycle: s0 -> s1 -> s2 -> s3 -> s4 -> s5 -> s6 -> s7 -> ... -> s0",
+        "s0",
+    ),
     "x.n.01 Proposition >0": ("a cycle: b0 -> s0 -> b0", "b0"),
     "x.n.01 NEGATION now": ("found now behind NEGATION, expected the index of a box", "x.n.01"),
     "x.n.01 NEGATION <1<": ("found <1< behind NEGATION, expected the index of a box", "x.n.01"),
@@ -249,6 +253,17 @@ def test_several_blocks(end: str, tmp_path: Path) -> None:
         assert (one.identifier, two.identifier) == ("x.1", "x.2")
         assert (one.location.line, two.location.line, three.line) == (2, 6, 9)
         assert three.text == "sing.v.01 Agent -1"
+
+
+def test_raw_text_with_a_percent_sign_is_no_comment() -> None:
+    found = read_text("50 % of it\tpart.n.01\n10 % left\tleave.v.01 Theme +1 part.n.01\n", "f.sbn")
+    graphs = [graph for graph in found.graphs if isinstance(graph, Graph)]
+    assert [graph.metadata["snt"] for graph in graphs] == ["50 % of it", "10 % left"]
+
+
+def test_a_table_is_refused() -> None:
+    with pytest.raises(InputError, match="looks like a table"):
+        read_text('id,text,graph\n1,"Tom","male.n.02 Name ""Tom"""\n', "f.csv")
 
 
 def test_a_concept_inside_a_line_of_a_block() -> None:
