@@ -6,9 +6,10 @@ from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, Union
 
 from exactmatch.errors import GraphError, InputError, UsageError
-from exactmatch.graph import PENMAN, Graph
+from exactmatch.graph import PENMAN, SBN, Graph
 from exactmatch.pairing import Unread
-from exactmatch.readers.detect import cut_texts, recognise, same_format
+from exactmatch.readers.detect import GraphTexts, cut_texts, parse, recognise, same_format
+from exactmatch.readers.graph_text import GraphText
 from exactmatch.readers.source import ByteStream, text_chunks
 
 if TYPE_CHECKING:
@@ -74,12 +75,14 @@ def _several(given: object, name: str) -> Given:
     several = [given] if isinstance(given, Graph | penman.Graph) else given
     if not isinstance(several, Iterable) or isinstance(several, bytes):
         raise UsageError(f"{name}: {type(given).__name__} holds no graphs")
+    several = [*several]
+    cut = _cut_beside_sbn if any(map(_is_sbn, several)) else _cut
     graphs: list[Unread] = []
     formats: dict[str, str] = {}
     for number, graph in enumerate(several, start=1):
         called = f"{name}[{number - 1}]"
         if isinstance(graph, str):
-            formats[called], texts = cut_texts(text_chunks(graph), called)
+            formats[called], texts = cut(graph, called)
             graphs += texts
         elif isinstance(graph, Graph):
             formats[called] = graph.format
@@ -92,6 +95,32 @@ def _several(given: object, name: str) -> Given:
     if not graphs:
         raise InputError(f"{name}: no graph in it")
     return Given(name, same_format(formats), iter(graphs))
+
+
+def _cut(text: str, name: str) -> GraphTexts:
+    return cut_texts(text_chunks(text), name)
+
+
+def _is_sbn(graph: object) -> bool:
+    if isinstance(graph, Graph):
+        return graph.format == SBN
+    return isinstance(graph, str) and recognise(graph.encode(errors="replace").splitlines()) == SBN
+
+
+def _cut_beside_sbn(text: str, name: str) -> GraphTexts:
+    """Cut a text that stands among others in SBN: what is no graph at all, is an ill-formed one.
+
+    Parsers write such texts, and nothing in them tells what they were meant to be.
+    """
+    try:
+        form, texts = _cut(text, name)
+    except InputError:
+        form, texts = SBN, iter(())
+    held = [*texts]
+    if not held or (form != SBN and all(isinstance(parse(one), GraphError) for one in held)):
+        data = text.strip("\r\n").encode("utf-8", errors="surrogatepass")
+        form, held = SBN, [GraphText(data, name, 1, 1, SBN, None)]
+    return GraphTexts(form, iter(held))
 
 
 def _converted(graph: "penman.Graph", called: str, number: int) -> Graph | GraphError:

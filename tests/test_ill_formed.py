@@ -217,3 +217,15 @@ def test_rankings_refuse_ill_formed_gold(tmp_path: Path) -> None:
     scored(tmp_path)
     with pytest.raises(InputError, match="no target"):
         exactmatch.compare([tmp_path / "gold.sbn"], tmp_path / "system.sbn")
+
+
+def test_among_texts_in_sbn_nothing_else_is_expected() -> None:
+    text = "male.n.02 EQU speaker\n"
+    gold = [text, text, text, text]
+    score = exactmatch.score([text, "", "Agent +1 male.n.02", "(x"], gold)
+    assert (score.matched, score.pairs, score.macro_f1) == (5, 1, 0.25)
+    assert score.ill_formed == (3, 0, 3, 4)
+    with pytest.raises(InputError, match=r"system\[0\] is in SBN, but system\[1\] in PENMAN"):
+        exactmatch.score([text, "(x / y)"], [text, text])
+    with pytest.raises(InputError, match=r"gold\[0\]:1: graph 1: an empty text"):
+        exactmatch.score([text, text], ["", text])
