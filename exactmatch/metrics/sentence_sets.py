@@ -147,10 +147,11 @@ def _as_docsmatch(edges: Iterable[Arc], top: str, variables: Iterable[str]) -> _
         if is_inverse or role in BETWEEN:
             found[target].append(source)
     places = {variable: place for place, variable in enumerate(variables)}
+    below = {*_reached(top, found)}
     for source, target in sorted(corefs, key=lambda coref: places[coref[0]]):
-        below = set(_reached(top, found))
         if target not in below and source in below:
             found[source].append(target)
+            below.update(_reached(target, found))
     return found
 
 
