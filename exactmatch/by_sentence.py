@@ -41,8 +41,13 @@ def counts_by_sentence(
         f"system {row}": replace(comparison, system=comparison.system.with_triples(ours[row]))
         for row in rows
     }
+    near = _Near(comparison)
     golds = {
-        f"gold {row}": replace(comparison, gold=comparison.gold.with_triples(theirs[row]))
+        f"gold {row}": replace(
+            comparison,
+            system=comparison.system.with_triples(near.triples(theirs[row])),
+            gold=comparison.gold.with_triples(theirs[row]),
+        )
         for row in rows
     }
     known = ranges({**systems, **golds})
@@ -68,6 +73,24 @@ def _check(
     total = sum(rows, SentenceTriples())[:4]
     if total != whole:
         raise VerificationError(f"the sentences add up to {total}, but all there is, is {whole}")
+
+
+class _Near:
+    """The triples of the system that may match some of the gold standard, as keys have it."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self._triples = comparison.system.triples
+        self._gold_keys = comparison.gold.keys or {}
+        self._with_key: defaultdict[str, list[int]] = defaultdict(list)
+        for place, triple in enumerate(self._triples):
+            for key in (comparison.system.keys or {}).get(triple.variables[0], ()):
+                self._with_key[key].append(place)
+
+    def triples(self, gold: Iterable[NormalisedTriple]) -> list[NormalisedTriple]:
+        """Return them in order: their first variable may be mapped to that of one in *gold*."""
+        keys = {key for triple in gold for key in self._gold_keys[triple.variables[0]]}
+        places = {place for key in keys for place in self._with_key.get(key, ())}
+        return [self._triples[place] for place in sorted(places)]
 
 
 def _by_row(graph: NormalisedGraph) -> defaultdict[str, list[NormalisedTriple]]:

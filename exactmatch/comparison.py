@@ -155,10 +155,13 @@ class Comparison:
         metric = self.metric
         system, gold = self.system.keys, self.gold.keys
         if system is not None and gold is not None:
+            # of parts, which may be many, only what they speak of is looked at
+            named = {v for triple in self.system.triples for v in triple.variables}
             mapping = {
                 v: w
-                for v, w in mapping.items()
-                if not {*system.get(v, ())}.isdisjoint(gold.get(w, ()))
+                for v in named
+                if (w := mapping.get(v)) is not None
+                and not {*system.get(v, ())}.isdisjoint(gold.get(w, ()))
             }
         return count_matched(
             self.system, self.gold, mapping, metric.duplicates, self.similar, self.scale

@@ -1,6 +1,6 @@
 """Ranges of parts of the triples of a pair of graphs, counted anew from the triples."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from exactmatch.best.optimum import Optimum
 from exactmatch.best.ranges import Ends, Witness, find_ends
@@ -26,7 +26,7 @@ def ranges_of_parts(
     if optimum is None:
         return dict.fromkeys(parts, _UNKNOWN)
     try:
-        if optimum.is_settled and all(_is_within(part, comparison) for part in parts.values()):
+        if optimum.is_settled and _are_within(parts.values(), comparison):
             found = comparison.named(optimum.mapping)
             return {name: _single(part.counts(found)) for name, part in parts.items()}
         terms = {
@@ -41,10 +41,13 @@ def ranges_of_parts(
     return _checked(comparison, optimum.value, parts, ends)
 
 
-def _is_within(part: Comparison, whole: Comparison) -> bool:
-    """Tell whether what matches in *part* matches in *whole*, too: its triples are among these."""
-    sides = ((part.system, whole.system), (part.gold, whole.gold))
-    return all(set(its.triples) <= set(of.triples) for its, of in sides)
+def _are_within(parts: Iterable[Comparison], whole: Comparison) -> bool:
+    """Tell whether what matches in *parts* matches in *whole*, too: their triples are among its."""
+    system, gold = set(whole.system.triples), set(whole.gold.triples)
+    return all(
+        system.issuperset(part.system.triples) and gold.issuperset(part.gold.triples)
+        for part in parts
+    )
 
 
 def _single(counts: Counts) -> Range:

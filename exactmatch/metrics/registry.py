@@ -114,10 +114,9 @@ def check_ill_formed(form: str, metrics: Sequence[Metric]) -> None:
     The pairs of a run are the same for all of its metrics.
     """
     if form == SBN and len({metric.ill_formed_policy for metric in metrics}) > 1:
-        names = ", ".join(metric.name for metric in metrics)
         raise UsageError(
-            f"{names} differ in what becomes of ill-formed graphs (ill-formed, gold-ill-formed): "
-            "ask for them one by one"
+            "the metrics differ in what becomes of ill-formed graphs (ill-formed, "
+            "gold-ill-formed): ask for them one by one"
         )
 
 
