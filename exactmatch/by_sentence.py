@@ -41,7 +41,7 @@ def counts_by_sentence(
         f"system {row}": replace(comparison, system=comparison.system.with_triples(ours[row]))
         for row in rows
     }
-    near = _Near(comparison)
+    near = _Reach(comparison)
     golds = {
         f"gold {row}": replace(
             comparison,
@@ -75,7 +75,7 @@ def _check(
         raise VerificationError(f"the sentences add up to {total}, but all there is, is {whole}")
 
 
-class _Near:
+class _Reach:
     """The triples of the system that may match some of the gold standard, as keys have it."""
 
     def __init__(self, comparison: Comparison) -> None:
