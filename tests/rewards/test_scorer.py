@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from multiprocessing import connection
 from pathlib import Path
 from typing import Any
@@ -48,7 +49,8 @@ def processes() -> list[int]:
 
 
 def kill(pid: int) -> None:
-    os.kill(pid, signal.SIGKILL)
+    with suppress(ProcessLookupError):  # it may end between a look and the blow
+        os.kill(pid, signal.SIGKILL)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
