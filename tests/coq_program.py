@@ -1,0 +1,21 @@
+"""The checker that is proven in Coq: what it needs, and how it is made."""
+
+import shutil
+import subprocess
+from importlib.resources import files
+from pathlib import Path
+
+
+def is_there() -> bool:
+    """Tell whether Coq, and OCaml with Zarith, are installed."""
+    if not (shutil.which("coqc") and shutil.which("ocamlfind")):
+        return False
+    return not subprocess.run(["ocamlfind", "query", "zarith"], capture_output=True).returncode
+
+
+def build(folder: Path) -> str:
+    """Prove and make the program in *folder*; return what Coq prints."""
+    script = files("exactmatch.certificate") / "coq" / "build"
+    run = subprocess.run(["sh", str(script), str(folder)], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    return run.stdout
