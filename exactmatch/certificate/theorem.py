@@ -73,7 +73,7 @@ def _head(pair: Object, value: int, upper: int) -> str:
 
     Texts stand in quotes, quotes within them are doubled; a character that cannot be seen is
     written by the numbers of its bytes in UTF-8. To have Coq check this file:
-    exactmatch/certificate/coq/build FOLDER; coqc -Q FOLDER Exactmatch FILE *)
+    sh Exactmatch/prove; coqc -Q Exactmatch Exactmatch FILE *)
 From Coq Require Import ZArith String List.
 From Exactmatch Require Import Statement Named.
 Import ListNotations.
