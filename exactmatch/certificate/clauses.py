@@ -5,15 +5,9 @@ The *goal* is a constraint of the log: the score is upper + 1 or more. Each node
 without banned pairs reaches the goal. At the root, where none is banned, that is 0 >= 1. In the
 words of `exactmatch.certificate.checker`, whose steps these are, and with D for the denominator:
 
-leaf    Add up: of each row of p, the largest share less local price times "of all terms of the row,
-        one counts, and with p" (`exclusions`); of each column of p, its local price times the same
-        of the column. Each y_t then has its shares at least, and so D weight(t) at least, on the
-        smaller side, and x_p the worth of p on the larger one, but for {p}. "At most one pair of i"
-        times the largest worth less price of i, and "at most one pair of j" times the price of j,
-        leave nothing there but the total. Of a term with a banned pair b, add D weight(t) times
-        "y_t counts only with b". Last, add D times the goal. So the degree is D (upper + 1) less
-        the total, or more, which is above 0; and only banned x_b can have coefficients above 0.
-        Weaken all else away, and divide by so much that all that is left is 1.
+leaf    Its sum (`score_bounds`), and D times the goal. The degree is D (upper + 1) less the total, or
+        more, which is above 0. Only banned x_b can have coefficients above 0: weaken all else away,
+        and divide by so much that all that is left is 1.
 sieve   The same sum, not weakened, has a degree -e, and says that the sum of slack(p) x_p is at most
         e and multiples of x_b. The rest may ban p if slack(p) > e: at least what the sieve bans,
         and the more is banned, the smaller is every worth, and every bound. Let P be the pairs in
@@ -24,39 +18,35 @@ split   In the clause of "with", let P be the pairs that have just one variable 
         (i, j). "At most one pair of i" says that x_p and those of P that are of i add up to 1 at
         most, and that of j likewise. Add to the clause one or both, as there are such. It has then
         as many -x_p, and 1 less as many for its degree. Add the clause of "without" as often.
-counts  With prices, as a leaf: the prices of rows and columns are those of triples
-        (`count_prices`). Without, prices of triples times "of all terms over the variables of the
-        triple, one counts" are all.
-
-Where a price is of nothing that there is, and of terms of weight 0 or less, there is nothing to add:
-the total gets smaller, and D weight(t) y_t <= 0.
+counts  As a leaf.
 """
 
-from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator
 
-from exactmatch.certificate.checker import Object, Pair, Term, counts
-from exactmatch.certificate.count_prices import star_prices, triple_prices
+from exactmatch.certificate.checker import Object, Pair
 from exactmatch.certificate.derivation import Combination, Derivation
-from exactmatch.certificate.exclusions import Exclusions, RowPrices, positions
 from exactmatch.certificate.pair_formula import GOLD, SYSTEM, PairFormula
-
-Banned = frozenset[Pair]
+from exactmatch.certificate.score_bounds import NONE_BANNED, Banned, ScoreBounds
 
 
 class Clauses:
     """Derives clauses from the goal, which is constraint *goal* of the log."""
 
-    def __init__(self, formula: PairFormula, log: Derivation, goal: int) -> None:
+    def __init__(
+        self, formula: PairFormula, log: Derivation, bounds: ScoreBounds, goal: int
+    ) -> None:
         self._formula = formula
         self._log = log
+        self._bounds = bounds
         self._goal = goal
-        self._exclusions = Exclusions(formula, log)
 
-    def of_tree(self, terms: Sequence[Term], root: Object) -> int:
-        """Return the number of the clause of *root*, which is 0 >= 1 if it proves the goal wrong."""
-        self._terms = terms
-        waiting = [self._node(root, frozenset())]  # no recursion: a tree may be deep
+    def of_counts(self, advice: Object, upper: int) -> int:
+        """Return the number of the clause of counts that show *upper* or less."""
+        return self._clause(self._with_goal(*self._bounds.counts(advice, upper)), NONE_BANNED)
+
+    def of_tree(self, root: Object) -> int:
+        """Return the number of the clause of a tree; 0 >= 1 if it shows that the goal is wrong."""
+        waiting = [self._node(root, NONE_BANNED)]  # no recursion: a tree may be deep
         found: int | None = None
         while waiting:
             try:
@@ -70,27 +60,12 @@ class Clauses:
         assert found is not None
         return found
 
-    def of_counts(self, pair: Object, upper: int, advice: Object) -> int:
-        """Return the number of 0 >= 1 for counts, which show a bound of *upper* or less."""
-        line, scale = Combination(self._log), 1
-        if counts(pair, {}) <= upper:
-            for (side, variables), price in triple_prices(pair).items():
-                number = self._exclusions.over(side, variables)
-                if number is not None:
-                    line.add(number, price)
-        else:
-            scale, row_prices = star_prices(pair, self._formula.pairs)
-            prices = {int(j): price for j, price in advice["prices"].items()}
-            self._add_assignment(line, scale, row_prices, prices, frozenset())
-        line.add(self._goal, scale)
-        return self._clause(line, frozenset())
-
     def _node(self, node: Object, banned: Banned) -> Generator[tuple[Object, Banned], int, int]:
         """Return the number of the clause of a node; ask for those of the nodes below it."""
         if "denominator" in node:
-            return self._clause(self._leaf(node, banned), banned)
+            return self._clause(self._with_goal(*self._bounds.leaf(node, banned)), banned)
         if "sieve" in node:
-            whole = self._leaf(node["sieve"], banned)
+            whole = self._with_goal(*self._bounds.leaf(node["sieve"], banned))
             if whole.degree > 0:
                 return self._clause(whole, banned)
             out = self._out(whole) - banned
@@ -103,62 +78,9 @@ class Clauses:
         second = yield node["without"], banned | {(i, j)}
         return self._either((i, j), rivals, first, second)
 
-    def _leaf(self, leaf: Object, banned: Banned) -> Combination:
-        """Return the sum that a leaf makes, with the goal."""
-        scale, formula = leaf["denominator"], self._formula
-        prices = {int(j): price for j, price in leaf.get("prices", {}).items()}
-        line = Combination(self._log)
-        self._add_assignment(line, scale, self._row_prices(leaf, banned), prices, banned)
-        for weight, pairs in self._terms:
-            used = banned.intersection(pairs)
-            if used and weight > 0 and len(pairs) > 1:
-                line.add(formula.only_with[formula.terms[pairs], min(used)], scale * weight)
+    def _with_goal(self, line: Combination, scale: int) -> Combination:
         line.add(self._goal, scale)
         return line
-
-    def _row_prices(self, leaf: Object, banned: Banned) -> RowPrices:
-        """Return the prices of the rows and columns of a leaf."""
-        scale, shares = leaf["denominator"], leaf.get("shares", {})
-        prices: RowPrices = Counter()
-        for i, j, column, price in leaf.get("local", []):
-            prices[(i, j), GOLD, tuple(column)] = price
-        for number, (weight, pairs) in enumerate(self._terms):
-            if weight <= 0 or len(pairs) == 1 or not banned.isdisjoint(pairs):
-                continue
-            whole, up = divmod(scale * weight, len(pairs))
-            equal = [whole + (k < up) for k in range(len(pairs))]
-            for pair, share in zip(pairs, shares.get(str(number)) or equal, strict=True):
-                row = pair, SYSTEM, positions(pairs, SYSTEM, pair)
-                local = prices[pair, GOLD, positions(pairs, GOLD, pair)]
-                prices[row] = max(prices[row], share - local)
-        return prices
-
-    def _add_assignment(
-        self,
-        line: Combination,
-        scale: int,
-        row_prices: RowPrices,
-        prices: Mapping[int, int],
-        banned: Banned,
-    ) -> None:
-        """Add rows and columns, and then the bound of the assignment of the worths they make."""
-        formula = self._formula
-        worth: Counter[Pair] = Counter()
-        for (pair, side, others), price in row_prices.items():
-            if price > 0 and pair not in banned:
-                number = self._exclusions.around(pair, side, others)
-                if number is not None:
-                    line.add(number, price)
-                    worth[pair] += price
-        best: Counter[int] = Counter()
-        for pair, variable in formula.pairs.items():
-            if pair not in banned:
-                value = worth[pair] + scale * formula.weights.get(variable, 0)
-                best[pair[0]] = max(best[pair[0]], value - prices.get(pair[1], 0))
-        for side, multiples in ((SYSTEM, best), (GOLD, prices)):
-            for position, times in multiples.items():
-                if times > 0 and (side, position) in formula.at_most_one:
-                    line.add(formula.at_most_one[side, position], times)
 
     def _clause(self, line: Combination, banned: Banned) -> int:
         """Weaken to a clause over banned pairs."""

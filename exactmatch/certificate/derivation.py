@@ -9,7 +9,7 @@ complexity of cutting-plane proofs; in the form for pseudo-Boolean constraints t
 * Divide by d > 0, rounding up. For this, write a_v x_v with a_v < 0 as -a_v (1 - x_v) + a_v, so
   that all coefficients are positive and the sum of them is added to the degree. Rounding up
   coefficients only makes the left side larger; rounded up, it is whole, so that the right side may
-  be rounded up as well.
+  be rounded up as well. (VeriPB 0.3 has another way of rounding degrees below 0; none is divided.)
 
 VeriPB reads them in reverse Polish notation: ``pol 3 7 2 * + x4 w 2 d`` adds constraint 3 and twice
 constraint 7, weakens x4 away, and divides by 2.
