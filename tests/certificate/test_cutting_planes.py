@@ -100,7 +100,8 @@ def claim(pair: Any, proof: Any, upper: int) -> Any:
 def holds(pair: Any, certificate: Any, version: Version) -> bool:
     """Tell whether the proof shows what the certificate claims."""
     least, best = bounds(*translate(pair, certificate, version))
-    return best == -certificate["value"] and -certificate["upper"] <= least <= best
+    value, upper = certificate["value"], certificate["upper"]
+    return bool(best == -value and -upper <= least <= best)
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -163,7 +164,7 @@ def refuses(formula: str, proof: str) -> bool:
 @pytest.mark.parametrize("version", VERSIONS)
 def test_falsified_proofs_show_nothing_false(version: Version) -> None:
     rng = random.Random(0)
-    outcomes = Counter()
+    outcomes: Counter[str] = Counter()
     for seed in range(300):
         pair, certificate = random_case(random.Random(seed))
         formula, proof = translate(pair, certificate, version)
