@@ -70,7 +70,7 @@ class PairFormula:
                 self.only_with[variable, pair] = len(self.constraints)
         self._headings[len(self.constraints)] = "a term that costs something counts with its pairs"
         for pairs in (pairs for weight, pairs in longer if weight < 0):
-            forced = {self.terms[pairs]: 1, **{self.pairs[pair]: -1 for pair in pairs}}
+            forced = {**{self.pairs[pair]: -1 for pair in pairs}, self.terms[pairs]: 1}
             self.constraints.append(Constraint(forced, 1 - len(pairs)))
 
     def score_at_least(self, score: int) -> Constraint:

@@ -12,7 +12,7 @@ from certificate_samples import CERTIFICATE, PAIR, random_leaf
 from oracles.pseudo_boolean import Problem, bounds
 
 from exactmatch.certificate import checker, cutting_planes
-from exactmatch.certificate.checker import Term, check, digest, terms
+from exactmatch.certificate.checker import Pair, Term, check, digest, terms
 from exactmatch.certificate.count_prices import dual
 from exactmatch.certificate.cutting_planes import Untranslatable, translate
 
@@ -124,6 +124,91 @@ def test_what_certificates_claim_is_shown(version: Version) -> None:
         kinds[f"{verdict} {shape}"] += 1
     assert min(kinds.values()) >= 5
     assert len(kinds) == 8
+
+
+def puzzle(rng: random.Random) -> Any:
+    """Return a pair of graphs without concepts, for which a single leaf is rarely enough."""
+
+    def side() -> Any:
+        names = [*"wxyz"][: rng.randint(3, 4)]
+        edges = [[["to"], rng.sample(names, 2)] for _ in range(rng.randint(3, 6))]
+        return {"variables": names, "triples": [*edges, [["all"], rng.sample(names, 3)]]}
+
+    return {**PAIR, "test": side(), "gold": side()}
+
+
+def by_cases(rng: random.Random, known: list[Term], best: int, banned: frozenset[Pair]) -> Any:
+    """Return a tree that shows that no mapping without *banned* pairs scores more than *best*."""
+    leaf = {"denominator": rng.choice([1, 2, 6])}
+    if checker.bound(known, leaf, banned) <= best:
+        return leaf
+    free = sorted({p for _, pairs in known for p in pairs if banned.isdisjoint(pairs)})
+    out = frozenset(p for p, most in checker._leaf(known, leaf, banned)[1].items() if most <= best)
+    if out and rng.random() < 0.4:
+        rest = by_cases(rng, known, best, banned | out)
+        return {"sieve": leaf, "score": best, "rest": rest}
+    i, j = p = rng.choice(free)
+    rivals = {q for _, pairs in known for q in pairs if (q[0] == i) != (q[1] == j)}
+    with_pair = by_cases(rng, known, best, banned | rivals)
+    return {"pair": p, "with": with_pair, "without": by_cases(rng, known, best, banned | {p})}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_proofs_by_cases(version: Version) -> None:
+    sizes = []
+    for seed in range(60):
+        rng = random.Random(seed)
+        pair = puzzle(rng)
+        mapping = best_mapping(pair)
+        best = checker.score(pair, mapping)
+        proof = by_cases(rng, terms(pair), best, frozenset())
+        upper = rng.choice([best, best, best + 1])
+        certificate = claim(pair, mapping, proof, upper)
+        assert check(pair, certificate) == ("verified" if best == upper else "bounded")
+        assert holds(pair, certificate, version), seed
+        sizes.append(str(proof).count("with'"))
+    assert max(sizes) >= 5
+
+
+def test_a_term_that_costs_something() -> None:
+    """Both pairs score 2; that they are in a relation costs 1, and cannot be had otherwise."""
+    sides = [
+        {"variables": ["x", "y"], "triples": [*[[[a], [a]] for a in "xy"] * 2, [[to], ["x", "y"]]]}
+        for to in ("to", "from")
+    ]
+    similar = [[["to"], ["from"], -1]]
+    pair = {
+        **PAIR,
+        "duplicates": "multiset",
+        "similar": similar,
+        "test": sides[0],
+        "gold": sides[1],
+    }
+    assert terms(pair) == [(2, ((0, 0),)), (-1, ((0, 0), (1, 1))), (2, ((1, 1),))]
+    certificate = claim(pair, [0, 1], {"denominator": 1}, 4)
+    formula, proof = translate(pair, certificate, "1.1")
+    assert formula == COSTLY
+    assert bounds(formula, proof) == (-4, -3)
+    assert least_value(formula) == -3
+
+
+COSTLY = """\
+* #variable= 3 #constraint= 5
+* A pair: the position of a test variable, and that of a gold variable, from 0
+* x1: pair 0-0
+* x2: pair 1-1
+* x3: term 0-0 1-1
+* minus the score
+min: -2 x1 -2 x2 +1 x3 ;
+* at most one pair of each test variable
+-1 x1 >= -1 ;
+-1 x2 >= -1 ;
+* at most one pair of each gold variable
+-1 x1 >= -1 ;
+-1 x2 >= -1 ;
+* a term that costs something counts with its pairs
+-1 x1 -1 x2 +1 x3 >= -1 ;
+"""
 
 
 def least_value(formula: str) -> int:
