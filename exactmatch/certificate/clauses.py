@@ -1,19 +1,19 @@
 """The nodes of a certificate as clauses, derived by cutting planes.
 
-The *goal* is a constraint of the log: the score is upper + 1 or more. Each node of a proof becomes a
-*clause*: the sum of x_b over some pairs b that are banned there is 1 or more. That is, no mapping
+The *goal* is a constraint of the log: the score is upper + 1 or more. Each node of a proof becomes
+a *clause*: the sum of x_b over some pairs b that are banned there is 1 or more. That is, no mapping
 without banned pairs reaches the goal. At the root, where none is banned, that is 0 >= 1. In the
 words of `exactmatch.certificate.checker`, whose steps these are, and with D for the denominator:
 
-leaf    Its sum (`score_bounds`), and D times the goal. The degree is D (upper + 1) less the total, or
-        more, which is above 0. Only banned x_b can have coefficients above 0: weaken all else away,
-        and divide by so much that all that is left is 1.
-sieve   The same sum, not weakened, has a degree -e, and says that the sum of slack(p) x_p is at most
-        e and multiples of x_b. The rest may ban p if slack(p) > e: at least what the sieve bans,
-        and the more is banned, the smaller is every worth, and every bound. Let P be the pairs in
-        the clause of the rest that only the rest bans. Reduce their slacks to e + 1, weaken all
-        other p away, divide by e + 1: the sum of x_p over P is at most the sum of multiples of x_b.
-        Add that to the clause of the rest; x_p cancels.
+leaf    Its sum (`score_bounds`), and D times the goal. The degree is D (upper + 1) less the total,
+        or more, which is above 0. Only banned x_b can have coefficients above 0: weaken all else
+        away, and divide by so much that all that is left is 1.
+sieve   The same sum, not weakened, has a degree -e, and says that the sum of slack(p) x_p is at
+        most e and multiples of x_b. The rest may ban p if slack(p) > e. That is at least what the
+        sieve bans; and the more is banned, the smaller is every worth, and every bound. Let P be
+        the pairs in the clause of the rest that only the rest bans. Reduce their slacks to e + 1,
+        weaken all other p away, divide by e + 1: the sum of x_p over P is at most the sum of
+        multiples of x_b. Add that to the clause of the rest; the x of P cancel.
 split   In the clause of "with", let P be the pairs that have just one variable in common with p =
         (i, j). "At most one pair of i" says that x_p and those of P that are of i add up to 1 at
         most, and that of j likewise. Add to the clause one or both, as there are such. It has then

@@ -3,9 +3,8 @@
 VeriPB (Gocht, McCreesh and Nordström; https://gitlab.com/MIAOresearch/software/VeriPB) reads a
 problem in the format OPB, and a log of constraints that are derived from it, in whole numbers. The
 problem is that of `pair_formula`: its least value is the negative of the best score. What a line of
-the log may do stands in `derivation`; how a proof becomes lines, in
-`score_bounds` and `clauses`. Here is what goes
-around them.
+the log may do stands in `derivation`; how a proof becomes lines, in `score_bounds` and `clauses`.
+Here is what goes around them.
 
 * value = upper: the log names the mapping as a solution (``o`` in version 1.1, ``soli`` in 2.0),
   from which VeriPB has the constraint that the score is larger. From that, 0 >= 1 is derived.
