@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from certificate_samples import CERTIFICATE, PAIR
-from changed_certificates import mutate, sample
 from coq_program import build
+from random_certificates import sample
 
 import exactmatch
 from exactmatch.certificate.checker import check_all
@@ -82,19 +82,6 @@ def test_random_certificates(proven: Proven) -> None:
     pairs, certificates = map(list, zip(*(sample(rng) for _ in range(300)), strict=True))
     counts = same(proven, pairs, certificates)
     assert counts["verified"] > 50 and counts["bounded"] > 50 and not counts["refuted"]
-
-
-def test_changed_certificates(proven: Proven) -> None:
-    rng = random.Random("changed")
-    pairs, certificates = [], []
-    for number in range(1500):
-        pair, certificate = sample(rng)
-        for _ in range(rng.choice([1, 1, 2])):
-            mutate(rng, certificate)
-        pairs.append({**pair, "id": str(number)})
-        certificates.append({**certificate, "id": str(number)})
-    counts = same(proven, pairs, certificates)
-    assert counts["refuted"] > 200 and counts["verified"] + counts["bounded"] > 200
 
 
 @pytest.mark.parametrize("name", ["loops", "small"])

@@ -8,7 +8,7 @@ let lines path =
   let channel = open_in_bin path in
   let rec go found =
     match input_line channel with
-    | line -> go (line :: found)
+    | line -> go (List.rev_append (Reader.lines line) found)
     | exception End_of_file -> close_in channel; List.rev found
   in
   go []
@@ -40,12 +40,10 @@ let queue id =
       ids := id :: !ids;
       made
 
-let identifier json = Reader.text (Reader.field "id" json)
-
 let held number line =
   match
     let json = Json.parse line in
-    (identifier json, json)
+    (Reader.identifier json, json)
   with
   | id, json -> Queue.add json (queue id); []
   | exception Malformed reason ->
@@ -53,7 +51,7 @@ let held number line =
 
 let answer line =
   let pair = Json.parse line in
-  let id = identifier pair in
+  let id = Reader.identifier pair in
   match Queue.take_opt (queue id) with
   | Some certificate -> judged id pair certificate
   | None -> { id; verdict = Unproven; reason = "there is no certificate" }

@@ -14,6 +14,16 @@ let items = function List found -> found | _ -> refuse "no list"
 let text = function Text found -> found | _ -> refuse "no text"
 let members = function Object found -> found | _ -> refuse "no object"
 
+(* What Python takes for lines of what ends with a line feed: a carriage return ends one, too. *)
+let lines found =
+  let length = String.length found in
+  let ends = length > 0 && found.[length - 1] = '\r' in
+  String.split_on_char '\r' (String.sub found 0 (if ends then length - 1 else length))
+
+(* The name of a pair, which has to be a text that can be written: half a surrogate pair cannot. *)
+let identifier json =
+  match field "id" json with Text found when is_utf8 found -> found | _ -> refuse "no identifier"
+
 (* Python takes true for 1. *)
 let integer = function
   | Int n -> n
@@ -151,22 +161,30 @@ let digest json =
 
 (* * Certificates *)
 
-(* A key of an object as a number; None if it is not written as one. *)
+(* A key of an object as the number that Python's int makes of it, of ASCII digits; None if it makes
+   none. *)
 let number key =
-  let digits = String.for_all (fun c -> '0' <= c && c <= '9') in
-  let unsigned =
-    if key <> "" && (key.[0] = '-' || key.[0] = '+') then String.sub key 1 (String.length key - 1)
-    else key
+  let rec parts_are_digits = function
+    | [] -> true
+    | part :: parts ->
+        part <> "" && String.for_all (fun c -> '0' <= c && c <= '9') part && parts_are_digits parts
   in
-  if unsigned = "" || not (digits unsigned) then None else Some (Z.of_string key)
+  let trimmed = String.trim (String.map (fun c -> if c = '\011' then ' ' else c) key) in
+  let signed = trimmed <> "" && (trimmed.[0] = '-' || trimmed.[0] = '+') in
+  let unsigned =
+    if signed then String.sub trimmed 1 (String.length trimmed - 1) else trimmed
+  in
+  let parts = String.split_on_char '_' unsigned in
+  let digits = String.concat "" parts in
+  if not (parts_are_digits parts) || String.length digits > most_digits then None
+  else Some (if trimmed.[0] = '-' then Z.neg (Z.of_string digits) else Z.of_string digits)
 
 let numbers_of json =
-  List.map
-    (fun (key, price) ->
-      match number key with
-      | Some n -> (position (Int n), integer price)
-      | None -> refuse "no number")
-    (members json)
+  let numbered (key, price) =
+    match number key with Some n -> (n, price) | None -> refuse "no number"
+  in
+  let numbers = last_of_each (List.map numbered (members json)) in
+  List.map (fun (n, price) -> (position (Int n), integer price)) numbers
 
 (* The characters of a text in UTF-8. *)
 let characters found =
@@ -210,14 +228,18 @@ let leaf json =
   let local json =
     match items json with
     | [ i; j; column; price ] ->
-        (((position i, position j), List.map position (iterated column)), integer price)
+        (((position i, position j), List.map position (iterated column)), price)
     | _ -> refuse "no local price"
+  in
+  let locals json =
+    let found = last_of_each (List.map local (iterated json)) in
+    List.map (fun (place, price) -> (place, integer price)) found
   in
   {
     Checked.denominator = integer (field "denominator" json);
     shares = part "shares" shares [];
     prices = part "prices" numbers_of [];
-    local = part "local" (fun json -> List.map local (iterated json)) [];
+    local = part "local" locals [];
   }
 
 let rec proof json =
