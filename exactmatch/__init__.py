@@ -2,7 +2,7 @@
 
 `score` compares files, texts or graphs, `best_mapping` a single pair. What the commands do, there
 are functions for: `agreement`, `compare`, `search_error`, `explain`, `principles`, `correlate`,
-`best_mappings`, `show`, `check`, `verify`, `export` and `import_solution`.
+`best_mappings`, `show`, `check`, `verify`, `export`, `export_proofs` and `import_solution`.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from exactmatch.api.mappings import best_mappings
     from exactmatch.api.metrics import metric
     from exactmatch.api.principles import principles
+    from exactmatch.api.proof_files import ProofFiles, export_proofs
     from exactmatch.api.ranking import compare
     from exactmatch.api.rewards import reward
     from exactmatch.api.scorer import Scorer
@@ -69,6 +70,7 @@ __all__ = [
     "NotProvenError",
     "PairScore",
     "Progress",
+    "ProofFiles",
     "Scorer",
     "StudyResult",
     "UsageError",
@@ -88,6 +90,7 @@ __all__ = [
     "diff",
     "explain",
     "export",
+    "export_proofs",
     "from_networkx",
     "import_solution",
     "joint_graph",
@@ -120,6 +123,7 @@ _LAZY = {
     "Metric": "exactmatch.metrics.base",
     "NearestGraphs": "exactmatch.many.results",
     "PairScore": "exactmatch.results",
+    "ProofFiles": "exactmatch.api.proof_files",
     "Progress": "exactmatch.progress",
     "Scorer": "exactmatch.api.scorer",
     "StudyResult": "exactmatch.api.study",
@@ -136,6 +140,7 @@ _LAZY = {
     "diff": "exactmatch.api.diff",
     "explain": "exactmatch.api.explanation",
     "export": "exactmatch.api.exchange",
+    "export_proofs": "exactmatch.api.proof_files",
     "import_solution": "exactmatch.api.exchange",
     "from_networkx": "exactmatch.network",
     "joint_graph": "exactmatch.joint",

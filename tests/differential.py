@@ -1,8 +1,8 @@
 """Changed certificates before all checkers: they agree, and accept nothing that is false.
 
-    python tests/differential.py COUNT [SEED [FOLDER]]
+    python tests/differential.py COUNT [SEED [PROGRAM]]
 
-The judges are `checker.py`, the program made of what Coq has proven, in FOLDER or made anew, and of
+The judges are `checker.py`, what Coq has proven (made anew, unless PROGRAM is given), and of
 proofs the always-on check, compiled and interpreted. Prints how many were judged how and why; ends
 with status 1 if two of them disagree. `test_checkers_agree.py` judges some of them.
 
@@ -94,7 +94,7 @@ def judged(batch: Sequence[Case], program: Path | None) -> Counter[str]:
     pairs = [json.dumps(case.pair).encode() for case in batch]
     found = list(check_all(map(parse, pairs), lines))
     if program:
-        _compare(batch, found, *proven_verdicts(program, lines, pairs))
+        compare(batch, found, *proven_verdicts(program, lines, pairs))
     reasons = Counter(f"{verdict}: {_general(verdict, why)}" for _, verdict, why in found)
     accepted = {name for name, verdict, _ in found if verdict in ("verified", "bounded")}
     for case in batch:
@@ -121,7 +121,7 @@ def proven_verdicts(
     return [(name(rest)[0], verdict) for verdict, rest in found], last, run.returncode
 
 
-def _compare(
+def compare(
     batch: Sequence[Case],
     expected: Sequence[tuple[str, str, str]],
     found: Findings,
@@ -214,11 +214,7 @@ def main(count: int, seed: str, program: Path | None) -> Counter[str]:
 if __name__ == "__main__":
     _, wanted, *rest = sys.argv
     with tempfile.TemporaryDirectory() as made:
-        place = Path(rest[1] if len(rest) > 1 else made)
-        if len(rest) < 2:
-            build(place)
-        results = main(
-            int(wanted), rest[0] if rest else "differential", place / "exactmatch-coqcheck"
-        )
+        place = Path(rest[1]) if len(rest) > 1 else build(Path(made)).program
+        results = main(int(wanted), rest[0] if rest else "differential", place)
     for kind, times in sorted(results.items()):
         print(f"{times:9}  {kind}")

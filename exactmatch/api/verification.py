@@ -2,33 +2,24 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple, cast, get_args
 
-from exactmatch.api.metrics import Share, StrPath, similarity_of, synonyms_of, with_words
+from exactmatch.api.certified_pairs import certified_pairs
+from exactmatch.api.metrics import Share, StrPath, similarity_of, synonyms_of
 from exactmatch.api.metrics import reification_table as table_of
-from exactmatch.api.pairs import Note, check_one_stdin, read_pairs, unheard, with_graphs
-from exactmatch.api.range_certificates import RangeCertificates
-from exactmatch.certificate.checker import MALFORMED, VERDICTS, VERIFIED, check_all, parse
-from exactmatch.comparison import compare
-from exactmatch.errors import InputError, UsageError
+from exactmatch.api.pairs import Note, check_known, unheard
+from exactmatch.certificate import coq_program
+from exactmatch.certificate.checker import VERDICTS, VERIFIED, check_all
 from exactmatch.inputs import Graphs
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.registry import (
-    alignment_based,
-    check_format,
-    metric_labelled,
-    profile_called,
-    without_range,
-)
-from exactmatch.metrics.similarity import Similarity
 from exactmatch.pairing import OnError, PairBy
 from exactmatch.progress import Progress, unwatched
-from exactmatch.readers.source import read_lines, source_name
-from exactmatch.standardisation.tables import ReificationTable
-from exactmatch.words import Synonyms
 
 _MISFIT = "the mapping of an end of a range does not score what the pair's own does"
+
+#: What checks: the checker of one file, or the one that is proven in Coq.
+Checker = Literal["python", "coq"]
+_CHECKERS = {"python": check_all, "coq": coq_program.check_all}
 
 Verdict = Literal["verified", "bounded", "refuted", "unproven"]
 
@@ -46,11 +37,13 @@ class Verification:
     """What has come of checking certificates.
 
     metric: how they say that the graphs are compared.
+    checker: what has checked them.
     counts: how often each verdict was given.
     findings: whatever is not verified.
     """
 
     metric: AlignmentMetric
+    checker: Checker
     counts: Mapping[Verdict, int]
     findings: Sequence[Finding]
 
@@ -84,6 +77,7 @@ def verify(
     system: Graphs,
     gold: Graphs,
     *,
+    checker: Checker = "python",
     metric: str | None = None,
     profile: str | None = None,
     vectors: StrPath | None = None,
@@ -105,6 +99,8 @@ def verify(
     Args:
         certificates: the path of the file that scoring has written.
         system, gold: the graphs that were scored, as for `exactmatch.score`.
+        checker: ``python`` is `exactmatch.certificate.checker`; ``coq`` is the program
+            ``exactmatch-coqcheck``, proven in Coq, which has to be built before.
         metric: insist on certificates of this metric.
         profile: insist on certificates of this profile of the metric.
         vectors, similarity, synonyms, cut_off, sense_factor: as for `exactmatch.metric`, where the
@@ -118,81 +114,37 @@ def verify(
     Raises:
         InputError: for files and graphs that cannot be used, or certificates of another metric.
         UsageError: for options that do not exist, or other similarities, synonyms or tables.
+        WorkerError: if the program that is proven in Coq dies.
     """
-    check_one_stdin(Path(certificates), system, gold)
-    lines = [text for text in read_lines(certificates) if text.strip()]
-    if not lines:
-        raise InputError(f"{source_name(certificates)}: no certificate in it")
-    words = similarity_of(vectors, similarity, cut_off, sense_factor)
-    table = table_of(reification_table)
-    counted = _metric(lines, source_name(certificates), words, synonyms_of(synonyms), table)
-    _insist(counted, metric, profile)
+    check_known("checker", checker, get_args(Checker))
     counts = dict.fromkeys(VERDICTS, 0)
     findings = []
-
-    def choose(form: str) -> AlignmentMetric:
-        check_format(counted, form)
-        return counted
-
-    with read_pairs(
+    with certified_pairs(
+        certificates,
         system,
         gold,
         "verifying",
+        metric=metric,
+        profile=profile,
+        similarity=similarity_of(vectors, similarity, cut_off, sense_factor),
+        synonyms=synonyms_of(synonyms),
+        table=table_of(reification_table),
         pair_by=pair_by,
         on_error=on_error,
         progress=progress,
         note=note,
-        choose=choose,
-    ) as (pairs, _):
-        known = RangeCertificates(lines)
-        triples = (
-            content
-            for pair in with_graphs(pairs)
-            for content in known.contents(compare(pair, counted), pair.identifier)
-        )
-        for identifier, verdict, reason in check_all(triples, lines):
+    ) as certified:
+        verdicts = _CHECKERS[checker](certified.pairs, certified.lines)
+        for identifier, verdict, reason in verdicts:
             counts[verdict] += 1
             if verdict != VERIFIED:
                 findings.append(Finding(identifier, cast(Verdict, verdict), reason))
-    for identifier in known.misfits:
+    for identifier in certified.misfits:
         counts["refuted"] += 1
         findings.append(Finding(identifier, "refuted", _MISFIT))
     return Verification(
-        metric=counted, counts=cast(dict[Verdict, int], counts), findings=tuple(findings)
+        metric=certified.metric,
+        checker=checker,
+        counts=cast(dict[Verdict, int], counts),
+        findings=tuple(findings),
     )
-
-
-def _insist(counted: AlignmentMetric, metric: str | None, profile: str | None) -> None:
-    """Raise `InputError` unless the certificates are of the metric and profile asked for."""
-    if metric not in (None, counted.name):
-        raise InputError(f"these certificates are of {counted.name}, not of {metric}")
-    if profile is None:
-        return
-    wanted = profile_called(type(counted), profile)
-    if any(getattr(counted, name) != getattr(wanted, name) for name in counted.choices()):
-        raise InputError(f"these certificates are not of profile {profile}: {counted.signature()}")
-
-
-def _metric(
-    lines: list[bytes],
-    name: str,
-    similarity: Similarity | None,
-    synonyms: Synonyms | None,
-    table: ReificationTable | None,
-) -> AlignmentMetric:
-    """Return the metric that the first readable certificate names; the others have to agree."""
-    for text in lines:
-        try:
-            label = str(parse(text).get("profile"))
-            found = metric_labelled(label)
-        except (*MALFORMED, UsageError):
-            continue
-        if table is not None:
-            found = found.with_choices(reification_table=table)
-        metric = alignment_based(with_words(found, similarity, synonyms))
-        if metric.label() != without_range(label):
-            raise UsageError(
-                f"these certificates are about other similarities, synonyms or tables: {label}"
-            )
-        return metric
-    raise InputError(f"{name}: no certificate in it that names a metric")

@@ -1,5 +1,6 @@
-"""``exactmatch export`` and ``import-solution``: a pair's model for any solver, and its answer."""
+"""``exactmatch export`` and ``import-solution``: models and proofs for others, and answers."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import click
 import exactmatch
 from exactmatch.cli.answers import give, say_note
 from exactmatch.cli.asked_metrics import AskedMetrics
-from exactmatch.cli.groups import OUTPUT, GroupedCommand, option
+from exactmatch.cli.groups import INPUT, OUTPUT, GroupedCommand, option
 from exactmatch.cli.metric_options import metric_options
 from exactmatch.cli.options import (
     FILE,
@@ -18,8 +19,12 @@ from exactmatch.cli.options import (
     pairing_options,
 )
 from exactmatch.cli.progress import progress
+from exactmatch.errors import UsageError, VerificationError
 from exactmatch.exchange.export import FORMATS
 from exactmatch.output import check_outputs, write_text
+
+#: For whom certificates are written anew; each takes a folder.
+_PROOFS = ("coq", "veripb", "veripb-1.1")
 
 
 @click.command(cls=GroupedCommand)
@@ -31,10 +36,16 @@ from exactmatch.output import check_outputs, write_text
 @option(
     "--to",
     "target",
-    type=click.Choice([*FORMATS, "triples"]),
+    type=click.Choice([*FORMATS, "triples", *_PROOFS]),
     required=True,
     group=OUTPUT,
     help="Format.",
+)
+@option(
+    "--certificates",
+    type=FILE,
+    group=INPUT,
+    help="With coq and veripb: what exactmatch score --certificates wrote for these files.",
 )
 @option(
     "--breakdown",
@@ -51,10 +62,11 @@ def export(
     on_error: Any,
     asked: AskedMetrics,
     target: Any,
+    certificates: Path | None,
     breakdown: bool,
     output: Path | None,
 ) -> None:
-    """Write the model of one pair for any solver.
+    """Write the model of one pair for any solver, or proofs for other checkers.
 
     The pair is that of SYSTEM and GOLD called so by --id. The largest value of the model is the
     number of triples that the best mapping matches; in formats that minimise it is the negative
@@ -67,7 +79,23 @@ def export(
     cpsat-proto  model of OR-tools' CP-SAT, in text form
     json         the matching problem itself
     triples      both graphs, as the checker of certificates reads them; without --id, all pairs
+
+    With --certificates, the k-th of these becomes a file or two in the folder that --output names;
+    what is counted is what they say, and --id chooses those of one pair.
+
+    \b
+    coq          pair_k.v: the graphs, and a theorem that coqc checks
+    veripb       pair_k.opb, pair_k.pbp: a pseudo-Boolean problem, a proof that VeriPB checks
+    veripb-1.1   the same, for versions of VeriPB before 2.0
     """
+    if target in _PROOFS:
+        if breakdown:
+            raise UsageError("--breakdown goes with --to triples; what is certified is written")
+        others = {"id": identifier, "pair_by": pair_by, "on_error": on_error}
+        _export_proofs(certificates, system, gold, target, output, asked, others)
+        return
+    if certificates is not None:
+        raise UsageError(f"--certificates goes with --to {' or '.join(_PROOFS)}")
     check_outputs([str(system), str(gold)], output)
     text = exactmatch.export(
         system,
@@ -87,6 +115,47 @@ def export(
         click.echo(text, nl=False)
     else:
         write_text(output, text)
+
+
+def _export_proofs(
+    certificates: Path | None,
+    system: Path,
+    gold: Path,
+    target: Any,
+    folder: Path | None,
+    asked: AskedMetrics,
+    others: Mapping[str, Any],
+) -> None:
+    """Write proofs into a folder, and say how many there are.
+
+    Raises `VerificationError` if a certificate is refuted.
+    """
+    if certificates is None or folder is None:
+        raise UsageError(f"--to {target} needs --certificates FILE and --output FOLDER")
+    choices = dict(asked.choices)
+    words = {name: value for name, value in asked.words.items() if name != "classes"}
+    table = choices.pop("reification_table", None)
+    if choices or len(asked.metrics) > 1:
+        raise UsageError(f"with --to {target}, what is counted is what the certificates say")
+    result = exactmatch.export_proofs(
+        certificates,
+        system,
+        gold,
+        target,
+        folder,
+        metric=next(iter(asked.metrics), None),
+        profile=None if asked.profile == "default" else asked.profile,
+        reification_table=table,
+        progress=progress,
+        note=say_note,
+        **words,
+        **others,
+    )
+    for identifier, verdict, reason in result.unwritten:
+        click.echo(f"{verdict} {identifier!a}: {reason!a}")
+    click.echo(f"written: {result.written}  not written: {len(result.unwritten)}")
+    if result.refuted:
+        raise VerificationError(f"certificates refuted: {result.refuted}")
 
 
 @click.command("import-solution", cls=GroupedCommand)

@@ -46,6 +46,16 @@ if TYPE_CHECKING:
     help="The table of reifications from a file, where the certificates are about one.",
 )
 @option(
+    "--with",
+    "checker",
+    type=click.Choice(["python", "coq"]),
+    default="python",
+    show_default=True,
+    group=PROOF,
+    help="What checks: the checker of one file, or the program exactmatch-coqcheck, which is proven"
+    " in Coq and has to be built before.",
+)
+@option(
     "--require-all",
     is_flag=True,
     group=PROOF,
@@ -63,6 +73,7 @@ def verify(
     profile: str | None,
     words: dict[str, Any],
     reification_table: str | None,
+    checker: Any,
     require_all: bool,
     output_format: str,
     output: Path | None,
@@ -88,6 +99,7 @@ def verify(
         certificates,
         system,
         gold,
+        checker=checker,
         metric=metric,
         profile=profile,
         **words,
@@ -114,6 +126,7 @@ def _json(result: "Verification") -> str:
         "metric": result.metric.name,
         "profile": result.metric.profile,
         "signature": result.signature,
+        "checker": result.checker,
         **{str(verdict): count for verdict, count in result.counts.items()},
         "findings": [dict(zip(names, finding, strict=True)) for finding in result.findings],
     }

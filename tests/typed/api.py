@@ -149,11 +149,14 @@ correlated = exactmatch.correlate(
 assert_type(correlated, StudyResult[Correlation])
 
 # Proofs, models and solutions.
-verified = exactmatch.verify("proofs.jsonl", SYSTEM, GOLD, profile="default")
+verified = exactmatch.verify("proofs.jsonl", SYSTEM, GOLD, profile="default", checker="coq")
 assert_type(verified.refuted, int)
 for finding in verified.findings:
     assert_type(finding.reason, str)
 assert_type(exactmatch.export(SYSTEM, GOLD, "wcnf", id="1"), str)
+proofs = exactmatch.export_proofs("c.jsonl", SYSTEM, GOLD, "coq", "proofs", id="1")
+assert_type(proofs, exactmatch.ProofFiles)
+assert_type(proofs.refuted, int)
 assert_type(exactmatch.import_solution("answer.txt", SYSTEM, GOLD, id="1").score, PairScore)
 
 # What is wrong is told before anything runs.

@@ -1,0 +1,313 @@
+"""What a certificate claims of a pair of graphs, as a theorem: the text of a file for Coq.
+
+The file is there to be read. It has both graphs, names and labels as they are, then the claim, in
+the words of `coq/Statement.v` and `coq/Named.v`, and last what convinces Coq: evidence, which is
+that of the certificate, and a proof that has the checker of `coq/Checker.v` accept it.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any
+
+Object = dict[str, Any]
+
+_DUPLICATES = {
+    "set": ("AsSet", "once"),
+    "multiset": ("AsMultiset", "as often as on the side where they are fewer"),
+    "product": ("AsProduct", "once for every pair of occurrences"),
+}
+_WIDTH = 100
+#: Labels that are longer do not widen their column.
+_WIDEST = 40
+#: So many bytes are written between two quotes: Coq nests what it reads, one byte in the other.
+_LONGEST = 1000
+#: Characters of these categories are written as they are. The database is one that never changes,
+#: so that the text does not depend on the version of Python.
+#: No graph has so many variables.
+_BEYOND = 2**64
+_VISIBLE = {*"LMNPS"}
+_category = unicodedata.ucd_3_2_0.category
+
+
+def theorem(pair: Object, certificate: Object) -> str:
+    """Return the text, in UTF-8 and for Coq 8.16, that proves what *certificate* claims of *pair*.
+
+    Both are as `exactmatch.certificate.checker.check` takes them, which has said "verified" or
+    "bounded". Same arguments, same text. Coq needs the development of the folder ``coq``, compiled
+    with the logical name ``Exactmatch``.
+
+    Raises:
+        ValueError: a name of a variable, a part of a label or a key is not a text.
+    """
+    value, upper = int(certificate["value"]), int(certificate["upper"])
+    sections = [
+        _head(pair, value, upper),
+        _graph("test_graph", "The test graph: that of the system.", pair["test"]),
+        _graph("gold_graph", "The gold graph.", pair["gold"]),
+        _problem(pair),
+        _mapping(pair, certificate["mapping"]),
+        _claim(value, upper),
+        "(** * Evidence\n\n    What follows need not be read: it is for Coq alone. *)\n"
+        "From Exactmatch Require Import Checker Certificate Conclusion.\n",
+        *_evidence(certificate["proof"]),
+        _proof(value, upper),
+    ]
+    return "\n".join(sections)
+
+
+def _head(pair: Object, value: int, upper: int) -> str:
+    claim = (
+        f"one mapping scores {value}, and no mapping scores more"
+        if value == upper
+        else f"one mapping scores {value}, and no mapping scores more than {upper}"
+    )
+    return f"""\
+(** Of the pair {_quoted(pair["id"])}, with the profile
+    {_quoted(pair["profile"])}:
+    {claim}.
+
+    That is stated here, as [claim], and proven. What has to be believed is that the graphs are the
+    ones that are meant, and that Statement.v and Named.v, which the claim is made of, say what is
+    meant by a mapping and by what it scores. What follows the claim need not be believed or read.
+
+    Texts stand in quotes, quotes within them are doubled; a character that cannot be seen is
+    written by the numbers of its bytes in UTF-8. To have Coq check this file:
+    sh Exactmatch/prove; coqc -Q Exactmatch Exactmatch FILE *)
+From Coq Require Import ZArith String List.
+From Exactmatch Require Import Statement Named.
+Import ListNotations.
+Open Scope string_scope.
+Open Scope Z_scope.
+"""
+
+
+def _graph(name: str, title: str, graph: Object) -> str:
+    keys = "None"
+    if "keys" in graph:
+        keyed = zip(graph["variables"], graph["keys"], strict=True)
+        keys = "Some " + _rows([(f"({_text(v)},", f"{_label(ks)})") for v, ks in keyed])
+    triples = [(f"({_label(label)},", f"{_label(names)})") for label, names in graph["triples"]]
+    return f"""\
+(** {title} *)
+Definition {name} : named_graph := {{|
+  variables := {_filled([_text(v) for v in graph["variables"]])};
+  triples := {_rows(triples)};
+  keys := {keys}
+|}}.
+"""
+
+
+def _problem(pair: Object) -> str:
+    counted, told = _DUPLICATES[pair["duplicates"]]
+    similar = [
+        (f"({_label(own)},", f"{_label(other)},", f"{int(worth)})")
+        for own, other, worth in pair["similar"]
+    ]
+    return f"""\
+(** Two triples of one label that match are worth [scale], of two labels what [similar] lists for
+    these. Triples that occur several times count {told}. *)
+Definition both : problem := {{|
+  counted := {counted};
+  scale := {int(pair["scale"])};
+  similar := {_rows(similar)};
+  test := numbered test_graph;
+  gold := numbered gold_graph
+|}}.
+"""
+
+
+def _mapping(pair: Object, images: list[Any]) -> str:
+    own, other = (pair[side]["variables"] for side in ("test", "gold"))
+    mapped = [
+        f"({_text(own[i])}, {_text(other[j])})" for i, j in enumerate(images) if j is not None
+    ]
+    return f"""\
+(** From test variables to gold variables; those that are not listed are mapped to nothing. *)
+Definition mapped : list (string * string) := {_filled(mapped, "  ")}.
+Definition the_mapping : mapping := by_name test_graph gold_graph mapped.
+"""
+
+
+def _claim(value: int, upper: int) -> str:
+    return f"""\
+(** * The claim *)
+Definition claim : Prop :=
+  well_named test_graph /\\ well_named gold_graph /\\
+  valid both the_mapping /\\
+  score both the_mapping = {value} /\\
+  forall M, valid both M -> score both M <= {upper}.
+"""
+
+
+def _proof(value: int, upper: int) -> str:
+    verdict = "left" if value == upper else "right"
+    return f"""\
+Theorem proven : claim.
+Proof.
+  refine (concluded test_graph gold_graph both mapped {_integer(value)} {_integer(upper)} evidence _).
+  {verdict}. vm_compute. reflexivity.
+Qed.
+
+Print Assumptions proven.
+"""
+
+
+# Evidence
+
+
+def _evidence(proof: Any) -> Iterator[str]:
+    """Yield definitions, the last that of the evidence."""
+    if "counts" in proof:
+        prices = proof["counts"].get("prices")
+        given = "None" if prices is None else f"(Some {_prices(prices)})"
+        shown = f"Numbers {given}"
+    else:
+        # Each node by itself, as Coq is slow with what is deep; those below a node before it.
+        yield from reversed([*_nodes(proof)])
+        shown = "Shown proof_0"
+    yield f"Definition evidence := {shown}.\n"
+
+
+def _nodes(proof: Object) -> Iterator[str]:
+    """Yield the definition of each node, those below a node after it."""
+    count, waiting = 1, [(0, proof)]
+    while waiting:
+        number, node = waiting.pop()
+        below: list[Object] = []
+        if "denominator" in node:
+            said = f"Bound {_leaf(node)}"
+        elif "sieve" in node:
+            below = [node["rest"]]
+            said = f"Sieve {_leaf(node['sieve'])} {_integer(int(node['score']))}"
+        else:
+            i, j = node["pair"]
+            below = [node["with"], node["without"]]
+            said = f"Split ({_position(i)}, {_position(j)})"
+        numbered = [*enumerate(below, count)]
+        count += len(below)
+        waiting += numbered
+        yield (
+            " ".join([f"Definition proof_{number} :=", said, *(f"proof_{n}" for n, _ in numbered)])
+            + ".\n"
+        )
+
+
+def _leaf(leaf: Object) -> str:
+    # Shares of what is no term, and prices of what is no pair, help no proof: they are left out.
+    shares = [
+        f"({number}%N, {_listed(map(_integer, map(int, parts)))})"
+        for number, parts in leaf.get("shares", {}).items()
+        if number.isdecimal() and str(int(number)) == number and _is_integers(parts)
+    ]
+    local = {
+        ((i, j), tuple(column)): int(price)
+        for i, j, column, price in leaf.get("local", [])
+        if _is_integers([i, j, *column]) and min(i, j, *column) >= 0
+    }
+    prices = [
+        f"(({int(i)}, {int(j)})%N, {_listed(str(int(k)) for k in column)}%N, {price})"
+        for ((i, j), column), price in local.items()
+    ]
+    lists = _filled(shares), _prices(leaf.get("prices", {})), _filled(prices)
+    return f"(Leaf {int(leaf['denominator'])} {' '.join(lists)})"
+
+
+def _prices(prices: Object) -> str:
+    found = {int(j): int(price) for j, price in prices.items()}
+    return _filled([f"({j}%N, {price})" for j, price in found.items() if j >= 0])
+
+
+def _is_integers(values: Any) -> bool:
+    return isinstance(values, list) and all(isinstance(value, int) for value in values)
+
+
+def _integer(number: int) -> str:
+    return f"({number})" if number < 0 else str(number)
+
+
+def _position(variable: Any) -> str:
+    """Return the position of a variable; beyond all, if it is none."""
+    is_one = isinstance(variable, int) and variable >= 0
+    return f"{int(variable) if is_one else _BEYOND}%N"
+
+
+# Texts
+
+
+def _text(text: Any) -> str:
+    """Return *text* for Coq, as its bytes in UTF-8; what they cannot be of lone surrogates, too."""
+    if not isinstance(text, str):
+        raise ValueError(f"not a text: {text!r}")
+    parts = []
+    for shown, characters in groupby(text, _is_visible):
+        run = "".join(characters)
+        if shown:
+            parts += ['"' + part.replace('"', '""') + '"' for part in _pieces(run)]
+        else:
+            numbers = run.encode("utf-8", "surrogatepass")
+            parts.append(f"bytes {_listed(map(str, numbers))}%N")
+    if len(parts) == 1 and parts[0].startswith('"'):
+        return parts[0]
+    return f"({' ++ '.join(parts)})%string" if parts else '""'
+
+
+def _pieces(text: str) -> Iterator[str]:
+    for start in range(0, len(text), _LONGEST):
+        yield text[start : start + _LONGEST]
+
+
+def _is_visible(character: str) -> bool:
+    return character == " " or _category(character)[0] in _VISIBLE
+
+
+def _quoted(text: str) -> str:
+    """Return *text* as it may stand within a comment: Coq reads quotes and comments there, too."""
+    return '"' + "".join(map(_commented, text)) + '"'
+
+
+def _commented(character: str) -> str:
+    if character == '"':
+        return '""'
+    if _is_visible(character) and character not in "*\\":
+        return character
+    return f"\\u{{{ord(character):x}}}"
+
+
+def _label(texts: Any) -> str:
+    if not isinstance(texts, list):
+        raise ValueError(f"not a list of texts: {texts!r}")
+    return _listed(map(_text, texts))
+
+
+# Layout
+
+
+def _listed(parts: Iterable[str]) -> str:
+    return f"[{'; '.join(parts)}]"
+
+
+def _filled(parts: list[str], margin: str = "    ") -> str:
+    """Return a list, folded."""
+    lines, line = [], ""
+    for part in parts:
+        if line and len(margin) + len(line) + len(part) + 3 > _WIDTH:
+            lines.append(line)
+            line = part
+        else:
+            line = f"{line}; {part}" if line else part
+    ends = f";\n{margin}".join([*lines, line])
+    return f"[\n{margin}{ends}]" if lines else f"[{ends}]"
+
+
+def _rows(rows: list[tuple[str, ...]]) -> str:
+    """Return a list, one row a line, with its columns lined up."""
+    if not rows:
+        return "[]"
+    *columns, _ = zip(*rows, strict=True)
+    widths = [max((len(c) for c in column if len(c) <= _WIDEST), default=0) for column in columns]
+    lines = [
+        " ".join([*(c.ljust(width) for c, width in zip(row, widths, strict=False)), row[-1]])
+        for row in rows
+    ]
+    return "[\n    " + ";\n    ".join(lines) + "]"
