@@ -31,6 +31,18 @@ let integer = function
   | Bool false -> Z.zero
   | _ -> refuse "no whole number"
 
+(* What is equal in Python. *)
+let rec same one other =
+  match (one, other) with
+  | (Int _ | Bool _), (Int _ | Bool _) -> Z.equal (integer one) (integer other)
+  | List ones, List others -> List.compare_lengths ones others = 0 && List.for_all2 same ones others
+  | Object ones, Object others ->
+      let member (key, value) =
+        match List.assoc_opt key others with Some found -> same value found | None -> false
+      in
+      List.compare_lengths ones others = 0 && List.for_all member ones
+  | _ -> one = other
+
 (* The text that Python writes for JSON. *)
 let rec written buffer json =
   let add = Buffer.add_string buffer in
@@ -92,6 +104,23 @@ let text_of json =
   written buffer json;
   Buffer.contents buffer
 
+(* The characters of a text in UTF-8. *)
+let characters found =
+  let rec from k =
+    if k >= String.length found then []
+    else
+      let lead = Char.code found.[k] in
+      let size = if lead < 0x80 then 1 else if lead < 0xE0 then 2 else if lead < 0xF0 then 3 else 4 in
+      Text (String.sub found k size) :: from (k + size)
+  in
+  from 0
+
+(* What Python goes through: of a text its characters, of an object its keys. *)
+let iterated = function
+  | Text found -> characters found
+  | Object members -> List.map (fun (key, _) -> Text key) members
+  | json -> items json
+
 (* A position. Whatever else Python takes for the key of a dictionary is no position of a graph, but
    different from all others: it becomes a number beyond all graphs. *)
 let position json =
@@ -103,34 +132,41 @@ let position json =
   | other -> beyond (text_of other)
 
 let pair_of json =
-  match items json with [ i; j ] -> (position i, position j) | _ -> refuse "no pair"
+  match iterated json with [ i; j ] -> (position i, position j) | _ -> refuse "no pair"
 
 (* * Pairs of graphs *)
 
-let label json = List.map text (items json)
+(* A text; whatever else Python can compare with one becomes what is no UTF-8. *)
+let name = function
+  | Text found -> found
+  | Null -> "\xFFnull"
+  | List _ | Object _ -> refuse "no text"
+  | number -> "\xFF" ^ Z.to_string (integer number)
+
+let names json = List.map name (iterated json)
 
 let graph json =
-  let names = List.map text (items (field "variables" json)) in
+  let variables = names (field "variables" json) in
   let positions = Hashtbl.create 64 in
   List.iteri
-    (fun k name ->
-      if Hashtbl.mem positions name then refuse "a variable occurs twice";
-      Hashtbl.add positions name (Z.of_int k))
-    names;
-  let variable json =
-    match Hashtbl.find_opt positions (text json) with
+    (fun k variable ->
+      if Hashtbl.mem positions variable then refuse "a variable occurs twice";
+      Hashtbl.add positions variable (Z.of_int k))
+    variables;
+  let position variable =
+    match Hashtbl.find_opt positions variable with
     | Some k -> k
     | None -> refuse "a triple of another variable"
   in
   let triple json =
-    match items json with
-    | [ l; variables ] -> (label l, List.map variable (items variables))
+    match iterated json with
+    | [ label; variables ] -> (names label, List.map position (names variables))
     | _ -> refuse "no triple"
   in
   {
-    Checked.size = Z.of_int (List.length names);
-    triples = List.map triple (items (field "triples" json));
-    keys = Option.map (fun keys -> List.map label (items keys)) (optional "keys" json);
+    Checked.size = Z.of_int (List.length variables);
+    triples = List.map triple (iterated (field "triples" json));
+    keys = Option.map (fun keys -> List.map names (iterated keys)) (optional "keys" json);
   }
 
 let problem json =
@@ -142,14 +178,14 @@ let problem json =
     | _ -> refuse "other duplicates"
   in
   let similar json =
-    match items json with
-    | [ own; other; worth ] -> ((label own, label other), integer worth)
+    match iterated json with
+    | [ own; other; worth ] -> ((names own, names other), integer worth)
     | _ -> refuse "no similar labels"
   in
   {
     Checked.counted;
     scale = integer (field "scale" json);
-    similar = List.map similar (items (field "similar" json));
+    similar = List.map similar (iterated (field "similar" json));
     test = graph (field "test" json);
     gold = graph (field "gold" json);
   }
@@ -185,23 +221,6 @@ let numbers_of json =
   in
   let numbers = last_of_each (List.map numbered (members json)) in
   List.map (fun (n, price) -> (position (Int n), integer price)) numbers
-
-(* The characters of a text in UTF-8. *)
-let characters found =
-  let rec from k =
-    if k >= String.length found then []
-    else
-      let lead = Char.code found.[k] in
-      let size = if lead < 0x80 then 1 else if lead < 0xE0 then 2 else if lead < 0xF0 then 3 else 4 in
-      Text (String.sub found k size) :: from (k + size)
-  in
-  from 0
-
-(* What Python goes through: of a text its characters, of an object its keys. *)
-let iterated = function
-  | Text found -> characters found
-  | Object members -> List.map (fun (key, _) -> Text key) members
-  | json -> items json
 
 (* Parts of more pairs than any term has. *)
 let uncovering = List.init 100 (fun _ -> Z.zero)
@@ -271,6 +290,6 @@ let certificate json =
 (* A certificate is about this pair. *)
 let is_about pair json =
   integer (field "schema" json) = Z.one
-  && field "id" json = field "id" pair
-  && field "profile" json = field "profile" pair
+  && same (field "id" json) (field "id" pair)
+  && same (field "profile" json) (field "profile" pair)
   && field "digest" json = Text (digest pair)
