@@ -1,55 +1,229 @@
-"""Random pairs with certificates that are true, and changes to these."""
+"""Changes to certificates and to the pairs that they are of: by rule, and of any JSON at all.
+
+A change by rule keeps what it does not mean to break: numbers stay numbers, and most of the results
+are certificates that a checker has to look into. Whether they are still true is for an oracle.
+"""
 
 import copy
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from certificate_samples import CERTIFICATE, PAIR, random_tree
-from oracles.brute_force import best_score
-from samples import random_graph
+from random_certificates import random_triple
 
 from exactmatch.certificate import checker
-from exactmatch.certificate.checker import Term, bound, digest, terms
+from exactmatch.certificate.checker import MALFORMED, Term, bound, digest, terms
+
+Change = Callable[[random.Random, Any, Any], None]
 
 
-def sample(rng: random.Random) -> tuple[Any, Any]:
-    """Return a random pair and a true certificate of it, proven as far as equal shares do."""
-
-    def graph() -> Any:
-        _, triples = random_graph(rng, rng.randint(1, 4))
-        variables = [names[0] for label, names in triples if label.startswith("instance ")]
-        return {"variables": variables, "triples": [[[a], list(b)] for a, b in triples]}
-
-    pair = {**PAIR, "id": f"é{rng.random()}", "test": graph(), "gold": graph()}
-    n, m = (len(pair[side]["variables"]) for side in ("test", "gold"))
-    known = terms(pair)
-    proof = random_tree(rng, known, n, m, rng.randrange(3))
-    if rng.random() < 0.6:
-        proof = {"denominator": 2, "prices": {"0": 0}, "local": [[0, 0, [1], 0]]}
-    upper = bound(known, proof)
-    if rng.random() < 0.3:
-        advice = {"prices": {str(j): rng.randint(0, 3) for j in range(m) if rng.random() < 0.5}}
-        proof, upper = {"counts": advice}, checker.counts(pair, advice)
-    mapping, value = best_mapping(n, m, known)
-    claims = {"mapping": mapping, "value": value, "upper": upper, "proof": proof}
-    return pair, {**CERTIFICATE, "id": pair["id"], "digest": digest(pair), **claims}
+def change(rng: random.Random, pair: Any, certificate: Any) -> None:
+    """Change *certificate* of *pair* by some rules; most of the time, fit its claims to that."""
+    for _ in range(rng.choice([1, 1, 2, 3])):
+        rng.choice(CHANGES)(rng, pair, certificate)
+    if rng.random() < 0.8:
+        fit(rng, pair, certificate)
 
 
-def best_mapping(n: int, m: int, known: list[Term]) -> tuple[list[Any], int]:
-    """Return a best mapping, found by fixing one image after the other at what keeps the best."""
-    best = best_score(n, m, known)
-    mapping: list[Any] = []
-    for i in range(n):
-        for j in [*set(range(m)) - set(mapping), None]:
-            taken = [*mapping, j]
-            agree = [t for t in known if all(k > i or taken[k] == x for k, x in t[1])]
-            free = [t for t in agree if not {x for k, x in t[1] if k > i} & set(taken)]
-            if best_score(n, m, free) == best:
-                mapping = taken
-                break
-    return mapping, best
+def fit(rng: random.Random, pair: Any, certificate: Any) -> None:
+    """Have *certificate* claim what its mapping scores, and what its proof shows or one less."""
+    try:
+        certificate["digest"] = digest(pair)
+        certificate["value"] = checker.score(pair, certificate["mapping"])
+        shown = _shown(pair, certificate["proof"])
+    except MALFORMED:
+        return
+    less = rng.choice([0, 0, 0, 0, 1])
+    certificate["upper"] = max(certificate["value"], shown) - less
 
+
+def _shown(pair: Any, proof: Any) -> int:
+    if "counts" in proof:
+        return checker.counts(pair, proof["counts"])
+    return bound(terms(pair), proof)
+
+
+def change_pair(rng: random.Random, pair: Any) -> None:
+    """Change what *pair* consists of, so that it is still a pair."""
+    side = rng.choice(["test", "gold"])
+    graph = pair[side]
+    triples, variables, keys = graph["triples"], graph["variables"], graph.get("keys")
+    kind = rng.randrange(8)
+    if kind == 0 and triples:
+        triples.pop(rng.randrange(len(triples)))
+    elif kind == 1:
+        triples.insert(rng.randint(0, len(triples)), random_triple(rng, variables))
+    elif kind == 2 and triples:
+        triples.append(copy.deepcopy(rng.choice(triples)))
+    elif kind == 3:
+        pair["scale"] += rng.choice([-1, 1])
+    elif kind == 4:
+        pair["duplicates"] = rng.choice(["set", "multiset", "product"])
+    elif kind == 5 and pair["similar"]:
+        rng.choice(pair["similar"])[2] += rng.choice([-1, 1])
+    elif kind == 6 and keys:
+        rng.shuffle(keys)
+    elif kind == 7:
+        rng.shuffle(variables)
+
+
+# * Changes of claims
+
+
+def _claim(rng: random.Random, _: Any, certificate: Any) -> None:
+    certificate[rng.choice(["value", "upper", "upper"])] += rng.choice([-1, 1])
+
+
+def _mapping(rng: random.Random, pair: Any, certificate: Any) -> None:
+    mapping = certificate["mapping"]
+    n_gold = len(pair["gold"]["variables"])
+    kind = rng.randrange(6)
+    if kind == 0:
+        mapping.append(None)
+    elif kind == 1 and mapping:
+        mapping.pop()
+    elif kind == 2:
+        rng.shuffle(mapping)
+    elif mapping:
+        image = rng.choice([None, *range(n_gold), n_gold, -1])
+        mapping[rng.randrange(len(mapping))] = image
+
+
+def _about(rng: random.Random, _: Any, certificate: Any) -> None:
+    key = rng.choice(["schema", "id", "profile", "digest"])
+    certificate[key] = rng.choice([1, 2, "1", "default", True])
+
+
+# * Changes of proofs
+
+
+def _nodes(proof: Any) -> Iterator[Any]:
+    yield proof
+    for key in ("sieve", "rest", "with", "without"):
+        if key in proof:
+            yield from _nodes(proof[key])
+
+
+def _some_node(rng: random.Random, certificate: Any, key: str) -> Any:
+    """Return a node that has *key*, or nothing that matters."""
+    proof = certificate["proof"]
+    found = [node for node in _nodes(proof) if key in node] if isinstance(proof, dict) else []
+    return rng.choice(found) if found else {}
+
+
+def _known(pair: Any) -> list[Term]:
+    return terms(pair)
+
+
+def _shares(rng: random.Random, pair: Any, certificate: Any) -> None:
+    """Hand out the weight of a term in another way, which covers it or does not."""
+    leaf, known = _some_node(rng, certificate, "denominator"), _known(pair)
+    if not leaf or not known:
+        return
+    t = rng.randrange(len(known))
+    weight, pairs = known[t]
+    parts = [0] * len(pairs)
+    parts[0] = leaf["denominator"] * weight
+    parts = leaf.setdefault("shares", {}).setdefault(str(t), parts)
+    kind = rng.randrange(8)
+    at, other = rng.randrange(len(pairs)), rng.randrange(len(pairs))
+    if kind < 3 and len(parts) == len(pairs):
+        amount = rng.choice([-2, -1, 1, 2])
+        parts[at] += amount
+        parts[other] -= amount
+    elif kind < 5 and parts:
+        parts[rng.randrange(len(parts))] += rng.choice([-1, 1])
+    elif kind == 5:
+        parts.append(rng.choice([0, 1]))
+    elif kind == 6 and parts:
+        parts.pop()
+    else:
+        leaf["shares"][rng.choice([f"0{t}", f" {t}", "-1", str(len(known)), "x"])] = [7]
+
+
+def _prices(rng: random.Random, pair: Any, certificate: Any) -> None:
+    node = _some_node(rng, certificate, rng.choice(["denominator", "denominator", "counts"]))
+    holder = node.get("counts", node)
+    if not node or not isinstance(holder, dict):
+        return
+    prices = holder.setdefault("prices", {})
+    j = str(rng.randrange(len(pair["gold"]["variables"]) + 1))
+    j = rng.choice([j, j, j, j, j, f"0{j}", f" {j}", f"+{j}", "-1", "1_0"])
+    prices[j] = prices.get(j, 0) + rng.choice([-1, 1, 1, 2])
+
+
+def _local(rng: random.Random, pair: Any, certificate: Any) -> None:
+    leaf, known = _some_node(rng, certificate, "denominator"), _known(pair)
+    if not leaf or not known:
+        return
+    local = leaf.setdefault("local", [])
+    if local and rng.random() < 0.3:
+        rng.choice(local)[3] += rng.choice([-1, 1])
+        return
+    _, pairs = rng.choice(known)
+    i, j = rng.choice(pairs)
+    column = [k for _, k in pairs if k != j]
+    rng.shuffle(column)
+    local.append([i, j, column, rng.choice([0, 1, 1, 2, -1])])
+
+
+def _denominator(rng: random.Random, _: Any, certificate: Any) -> None:
+    leaf = _some_node(rng, certificate, "denominator")
+    if leaf:
+        leaf["denominator"] = rng.choice([leaf["denominator"] + 1, leaf["denominator"] - 1, 6])
+
+
+def _enough(rng: random.Random, _: Any, certificate: Any) -> None:
+    sieve = _some_node(rng, certificate, "sieve")
+    if sieve:
+        sieve["score"] += rng.choice([-1, 1])
+
+
+def _split(rng: random.Random, _: Any, certificate: Any) -> None:
+    split = _some_node(rng, certificate, "pair")
+    if split and rng.random() < 0.5:
+        split["with"], split["without"] = split["without"], split["with"]
+    elif split:
+        split["pair"][rng.randrange(2)] += rng.choice([-1, 1])
+
+
+def _wrap(rng: random.Random, pair: Any, certificate: Any) -> None:
+    """Put a node in the place of another: a case of it, or cases that it stands for."""
+    proof = certificate["proof"]
+    if not isinstance(proof, dict) or "counts" in proof:
+        return
+    node = rng.choice(list(_nodes(proof)))
+    known, old = _known(pair), copy.deepcopy(node)
+    candidates = [p for _, pairs in known for p in pairs] or [(0, 0)]
+    kind = rng.randrange(4)
+    if kind == 0:
+        new = {"pair": list(rng.choice(candidates)), "with": old, "without": copy.deepcopy(old)}
+    elif kind == 1:
+        leaf = old if "denominator" in old else {"denominator": 2}
+        new = {"sieve": leaf, "score": certificate["upper"] - rng.randrange(3), "rest": old}
+    elif kind == 2:
+        new = old.get(rng.choice(["with", "without", "rest"]), old)
+    else:
+        new = copy.deepcopy(rng.choice(list(_nodes(proof))))
+    if "sieve" in node and "rest" not in node:
+        return
+    node.clear()
+    node.update(new)
+
+
+def _other_evidence(rng: random.Random, _: Any, certificate: Any) -> None:
+    certificate["proof"] = rng.choice(
+        ["none", {"counts": {}}, {"counts": {"prices": {"0": 1}}}, {"denominator": 2}]
+    )
+
+
+CHANGES: list[Change] = [
+    *[_shares] * 4, *[_prices] * 2, *[_local] * 3, *[_wrap] * 3, *[_enough] * 2, *[_split] * 2,
+    *[_mapping] * 2, _denominator, _claim, _about, _other_evidence,
+]  # fmt: skip
+
+
+# * Changes of any JSON
 
 ODD: list[Any] = [
     None, True, False, 0, 1, 2, 3, -1, 0.5, 1e308, 10**25, -(10**4000), float("nan"), float("inf"),
@@ -82,3 +256,14 @@ def mutate(rng: random.Random, value: Any) -> None:
         inside[rng.choice(["", "pair", "00", "9", "x", "schema"])] = inside.pop(key)
     else:
         inside[key] = copy.deepcopy(rng.choice(ODD))
+
+
+def damaged(rng: random.Random, line: bytes) -> bytes:
+    """Return *line* with some of its bytes changed."""
+    text = bytearray(line)
+    for _ in range(rng.choice([1, 1, 2, 5])):
+        at = rng.randrange(len(text))
+        text[at : at + rng.choice([0, 1, 1, 3])] = rng.choice(
+            [b"", b"9", b"-", b"e9", b'"', b"[", b"}", b",", bytes([rng.randrange(256)])]
+        )
+    return bytes(text)

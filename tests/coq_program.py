@@ -4,6 +4,14 @@ import shutil
 import subprocess
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
+
+
+class Proven(NamedTuple):
+    """The program, and what Coq has printed while it was proven."""
+
+    program: Path
+    printed: str
 
 
 def is_there() -> bool:
@@ -13,9 +21,9 @@ def is_there() -> bool:
     return not subprocess.run(["ocamlfind", "query", "zarith"], capture_output=True).returncode
 
 
-def build(folder: Path) -> str:
-    """Prove and make the program in *folder*; return what Coq prints."""
+def build(folder: Path) -> Proven:
+    """Prove and make the program in *folder*."""
     script = files("exactmatch.certificate") / "coq" / "build"
     run = subprocess.run(["sh", str(script), str(folder)], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-    return run.stdout
+    return Proven(folder / "exactmatch-coqcheck", run.stdout)

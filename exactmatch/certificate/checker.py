@@ -165,7 +165,7 @@ def score(pair: Object, mapping: list[Any]) -> int:
 def _leaf(terms: list[Term], leaf: Object, banned: frozenset[Pair]) -> tuple[int, dict[Pair, int]]:
     """Return the bound of a leaf, and for each pair that of all mappings with it."""
     scale = leaf["denominator"]
-    prices = {int(j): price for j, price in leaf.get("prices", {}).items()}
+    prices = {int(j.encode()): price for j, price in leaf.get("prices", {}).items()}
     local = {((i, j), tuple(column)): price for i, j, column, price in leaf.get("local", [])}
     _require(min([scale - 1, *prices.values(), *local.values()]) >= 0, "a price is negative")
     worth: Counter[Pair] = Counter()
@@ -198,9 +198,9 @@ def bound(terms: list[Term], node: Object, banned: frozenset[Pair] = frozenset()
     if "denominator" in node:
         return _leaf(terms, node, banned)[0]
     if "sieve" in node:
-        _, bounds = _leaf(terms, node["sieve"], banned)
-        out = {p for p, most in bounds.items() if most <= node["score"]}
-        return max(int(node["score"]), bound(terms, node["rest"], banned | out))
+        score: int = node["score"]
+        out = {p for p, most in _leaf(terms, node["sieve"], banned)[1].items() if most <= score}
+        return max(score, bound(terms, node["rest"], banned | out))
     i, j = node["pair"]
     rivals = {q for _, pairs in terms for q in pairs if (q[0] == i) != (q[1] == j)}
     with_pair = bound(terms, node["with"], banned | rivals)
@@ -215,7 +215,7 @@ def counts(pair: Object, advice: Object) -> int:
         bound += max(0, worth) * sum(map(credit, *([times for _, times in side] for side in sides)))
     if (prices := advice.get("prices")) is None:
         return bound
-    prices = {int(j): price for j, price in prices.items()}
+    prices = {int(j.encode()): price for j, price in prices.items()}
     _require({*prices} <= {*range(len(pair["gold"]["variables"]))}, "a price of no variable")
     _require(min([0, *prices.values()]) >= 0, "a price is negative")
     scale = lcm(*(len(tests[0][0]) for _, tests, _ in found))

@@ -9,6 +9,40 @@ type t =
 
 exception Malformed of string
 
+(* What Python reads at most: levels of lists and objects within each other, digits of a number. *)
+let most_levels = 993
+let most_digits = 4300
+
+(* The last value of each key. *)
+let last_of_each members =
+  let seen = Hashtbl.create 8 in
+  List.fold_left
+    (fun kept (key, one) ->
+      if Hashtbl.mem seen key then kept else (Hashtbl.add seen key (); (key, one) :: kept))
+    [] (List.rev members)
+
+(* Whether bytes are UTF-8 (RFC 3629): the shortest form of each code, and no surrogates. *)
+let is_utf8 text =
+  let length = String.length text in
+  let byte k = if k < length then Char.code text.[k] else 0 in
+  let within low high k = low <= byte k && byte k <= high in
+  let more = within 0x80 0xBF in
+  let rec go k =
+    if k >= length then true
+    else
+      match byte k with
+      | c when c < 0x80 -> go (k + 1)
+      | c when 0xC2 <= c && c <= 0xDF -> more (k + 1) && go (k + 2)
+      | c when 0xE0 <= c && c <= 0xEF ->
+          let low = if c = 0xE0 then 0xA0 else 0x80 and high = if c = 0xED then 0x9F else 0xBF in
+          within low high (k + 1) && more (k + 2) && go (k + 3)
+      | c when 0xF0 <= c && c <= 0xF4 ->
+          let low = if c = 0xF0 then 0x90 else 0x80 and high = if c = 0xF4 then 0x8F else 0xBF in
+          within low high (k + 1) && more (k + 2) && more (k + 3) && go (k + 4)
+      | _ -> false
+  in
+  go 0
+
 let add_utf8 buffer code =
   let put n = Buffer.add_char buffer (Char.chr n) in
   if code < 0x80 then put code
@@ -24,6 +58,7 @@ let add_utf8 buffer code =
     put (0x80 lor (code land 0x3F)))
 
 let parse text =
+  if not (is_utf8 text) then raise (Malformed "no UTF-8");
   let length = String.length text in
   let place = ref 0 in
   let fail () = raise (Malformed (Printf.sprintf "no JSON at %d" !place)) in
@@ -89,6 +124,7 @@ let parse text =
       if !place = first then fail ()
     in
     if peek () = '-' then incr place;
+    let first = !place in
     if peek () = '0' then incr place else digits ();
     let whole = !place in
     if peek () = '.' then (incr place; digits ());
@@ -99,14 +135,17 @@ let parse text =
         digits ()
     | _ -> ());
     let found = String.sub text start (!place - start) in
-    if !place = whole then Int (Z.of_string found) else Text found
+    if !place > whole then Text found
+    else if whole - first > most_digits then raise (Malformed "a number of too many digits")
+    else Int (Z.of_string found)
   in
-  let rec value () =
+  let rec value level =
     blanks ();
     let found =
       match peek () with
-      | '{' -> incr place; Object (members [])
-      | '[' -> incr place; List (elements [])
+      | '{' | '[' when level > most_levels -> raise (Malformed "too many levels")
+      | '{' -> incr place; Object (members level [])
+      | '[' -> incr place; List (elements level [])
       | '"' -> Text (string ())
       | 't' -> word "true" (Bool true)
       | 'f' -> word "false" (Bool false)
@@ -119,16 +158,16 @@ let parse text =
     in
     blanks ();
     found
-  and elements before =
+  and elements level before =
     blanks ();
     if before = [] && peek () = ']' then (incr place; [])
     else
-      let one = value () in
+      let one = value (level + 1) in
       match peek () with
-      | ',' -> incr place; elements (one :: before)
+      | ',' -> incr place; elements level (one :: before)
       | ']' -> incr place; List.rev (one :: before)
       | _ -> fail ()
-  and members before =
+  and members level before =
     blanks ();
     if before = [] && peek () = '}' then (incr place; [])
     else (
@@ -137,18 +176,12 @@ let parse text =
       blanks ();
       if peek () <> ':' then fail ();
       incr place;
-      let one = value () in
+      let one = value (level + 1) in
       let before = (key, one) :: before in
       match peek () with
-      | ',' -> incr place; members before
-      | '}' -> incr place; last_of_each before
+      | ',' -> incr place; members level before
+      | '}' -> incr place; last_of_each (List.rev before)
       | _ -> fail ())
-  and last_of_each backwards =
-    let seen = Hashtbl.create 8 in
-    List.fold_left
-      (fun kept (key, one) ->
-        if Hashtbl.mem seen key then kept else (Hashtbl.add seen key (); (key, one) :: kept))
-      [] backwards
   in
-  let found = value () in
+  let found = value 1 in
   if !place < length then fail () else found

@@ -50,8 +50,6 @@ let queue id =
       ids := id :: !ids;
       made
 
-let identifier json = Reader.text (Reader.field "id" json)
-
 (* * Findings: what is not verified is kept until all is known, of the rest the number *)
 
 let findings = Queue.create ()
@@ -63,7 +61,7 @@ let find finding =
 let hold number line =
   match
     let json = Json.parse line in
-    (identifier json, json)
+    (Reader.identifier json, json)
   with
   | id, json -> Queue.add json (queue id)
   | exception Malformed what ->
@@ -74,7 +72,7 @@ exception Unusable of string
 let answer number line =
   match
     let pair = Json.parse line in
-    (identifier pair, pair)
+    (Reader.identifier pair, pair)
   with
   | id, pair -> (
       match Queue.take_opt (queue id) with
@@ -90,12 +88,14 @@ let leave_over id =
 
 (* Calls [f] with the lines of a channel and their numbers, up to the end or to the line [last]. *)
 let each_line ?last channel f =
-  let rec go number =
+  let number = ref 0 in
+  let one line = incr number; f !number line in
+  let rec go () =
     match input_line channel with
-    | line when Some line <> last -> f number line; go (number + 1)
+    | line when Some line <> last -> List.iter one (Reader.lines line); go ()
     | _ | exception End_of_file -> ()
   in
-  go 1
+  go ()
 
 let each_line_of path f =
   let channel = open_in_bin path in

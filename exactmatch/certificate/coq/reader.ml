@@ -14,12 +14,34 @@ let items = function List found -> found | _ -> refuse "no list"
 let text = function Text found -> found | _ -> refuse "no text"
 let members = function Object found -> found | _ -> refuse "no object"
 
+(* What Python takes for lines of what ends with a line feed: a carriage return ends one, too. *)
+let lines found =
+  let length = String.length found in
+  let ends = length > 0 && found.[length - 1] = '\r' in
+  String.split_on_char '\r' (String.sub found 0 (if ends then length - 1 else length))
+
+(* The name of a pair, which has to be a text that can be written: half a surrogate pair cannot. *)
+let identifier json =
+  match field "id" json with Text found when is_utf8 found -> found | _ -> refuse "no identifier"
+
 (* Python takes true for 1. *)
 let integer = function
   | Int n -> n
   | Bool true -> Z.one
   | Bool false -> Z.zero
   | _ -> refuse "no whole number"
+
+(* What is equal in Python. *)
+let rec same one other =
+  match (one, other) with
+  | (Int _ | Bool _), (Int _ | Bool _) -> Z.equal (integer one) (integer other)
+  | List ones, List others -> List.compare_lengths ones others = 0 && List.for_all2 same ones others
+  | Object ones, Object others ->
+      let member (key, value) =
+        match List.assoc_opt key others with Some found -> same value found | None -> false
+      in
+      List.compare_lengths ones others = 0 && List.for_all member ones
+  | _ -> one = other
 
 (* The text that Python writes for JSON. *)
 let rec written buffer json =
@@ -82,92 +104,6 @@ let text_of json =
   written buffer json;
   Buffer.contents buffer
 
-(* A position. Whatever else Python takes for the key of a dictionary is no position of a graph, but
-   different from all others: it becomes a number beyond all graphs. *)
-let position json =
-  let beyond text = Z.of_bits ("\001" ^ String.make 16 '\000' ^ text ^ "\001") in
-  match json with
-  | Int n when Z.sign n >= 0 -> n
-  | Bool _ -> integer json
-  | List _ | Object _ -> refuse "no position"
-  | other -> beyond (text_of other)
-
-let pair_of json =
-  match items json with [ i; j ] -> (position i, position j) | _ -> refuse "no pair"
-
-(* * Pairs of graphs *)
-
-let label json = List.map text (items json)
-
-let graph json =
-  let names = List.map text (items (field "variables" json)) in
-  let positions = Hashtbl.create 64 in
-  List.iteri
-    (fun k name ->
-      if Hashtbl.mem positions name then refuse "a variable occurs twice";
-      Hashtbl.add positions name (Z.of_int k))
-    names;
-  let variable json =
-    match Hashtbl.find_opt positions (text json) with
-    | Some k -> k
-    | None -> refuse "a triple of another variable"
-  in
-  let triple json =
-    match items json with
-    | [ l; variables ] -> (label l, List.map variable (items variables))
-    | _ -> refuse "no triple"
-  in
-  {
-    Checked.size = Z.of_int (List.length names);
-    triples = List.map triple (items (field "triples" json));
-    keys = Option.map (fun keys -> List.map label (items keys)) (optional "keys" json);
-  }
-
-let problem json =
-  let counted =
-    match text (field "duplicates" json) with
-    | "set" -> Checked.AsSet
-    | "multiset" -> AsMultiset
-    | "product" -> AsProduct
-    | _ -> refuse "other duplicates"
-  in
-  let similar json =
-    match items json with
-    | [ own; other; worth ] -> ((label own, label other), integer worth)
-    | _ -> refuse "no similar labels"
-  in
-  {
-    Checked.counted;
-    scale = integer (field "scale" json);
-    similar = List.map similar (items (field "similar" json));
-    test = graph (field "test" json);
-    gold = graph (field "gold" json);
-  }
-
-(* The fingerprint of all that a score depends on. *)
-let digest json =
-  let keys = [ "duplicates"; "scale"; "similar"; "test"; "gold" ] in
-  "sha256:" ^ Sha256.digest (text_of (List (List.map (fun key -> field key json) keys)))
-
-(* * Certificates *)
-
-(* A key of an object as a number; None if it is not written as one. *)
-let number key =
-  let digits = String.for_all (fun c -> '0' <= c && c <= '9') in
-  let unsigned =
-    if key <> "" && (key.[0] = '-' || key.[0] = '+') then String.sub key 1 (String.length key - 1)
-    else key
-  in
-  if unsigned = "" || not (digits unsigned) then None else Some (Z.of_string key)
-
-let numbers_of json =
-  List.map
-    (fun (key, price) ->
-      match number key with
-      | Some n -> (position (Int n), integer price)
-      | None -> refuse "no number")
-    (members json)
-
 (* The characters of a text in UTF-8. *)
 let characters found =
   let rec from k =
@@ -184,6 +120,107 @@ let iterated = function
   | Text found -> characters found
   | Object members -> List.map (fun (key, _) -> Text key) members
   | json -> items json
+
+(* A position. Whatever else Python takes for the key of a dictionary is no position of a graph, but
+   different from all others: it becomes a number beyond all graphs. *)
+let position json =
+  let beyond text = Z.of_bits ("\001" ^ String.make 16 '\000' ^ text ^ "\001") in
+  match json with
+  | Int n when Z.sign n >= 0 -> n
+  | Bool _ -> integer json
+  | List _ | Object _ -> refuse "no position"
+  | other -> beyond (text_of other)
+
+let pair_of json =
+  match iterated json with [ i; j ] -> (position i, position j) | _ -> refuse "no pair"
+
+(* * Pairs of graphs *)
+
+(* A text; whatever else Python can compare with one becomes what is no UTF-8. *)
+let name = function
+  | Text found -> found
+  | Null -> "\xFFnull"
+  | List _ | Object _ -> refuse "no text"
+  | number -> "\xFF" ^ Z.to_string (integer number)
+
+let names json = List.map name (iterated json)
+
+let graph json =
+  let variables = names (field "variables" json) in
+  let positions = Hashtbl.create 64 in
+  List.iteri
+    (fun k variable ->
+      if Hashtbl.mem positions variable then refuse "a variable occurs twice";
+      Hashtbl.add positions variable (Z.of_int k))
+    variables;
+  let position variable =
+    match Hashtbl.find_opt positions variable with
+    | Some k -> k
+    | None -> refuse "a triple of another variable"
+  in
+  let triple json =
+    match iterated json with
+    | [ label; variables ] -> (names label, List.map position (names variables))
+    | _ -> refuse "no triple"
+  in
+  {
+    Checked.size = Z.of_int (List.length variables);
+    triples = List.map triple (iterated (field "triples" json));
+    keys = Option.map (fun keys -> List.map names (iterated keys)) (optional "keys" json);
+  }
+
+let problem json =
+  let counted =
+    match text (field "duplicates" json) with
+    | "set" -> Checked.AsSet
+    | "multiset" -> AsMultiset
+    | "product" -> AsProduct
+    | _ -> refuse "other duplicates"
+  in
+  let similar json =
+    match iterated json with
+    | [ own; other; worth ] -> ((names own, names other), integer worth)
+    | _ -> refuse "no similar labels"
+  in
+  {
+    Checked.counted;
+    scale = integer (field "scale" json);
+    similar = List.map similar (iterated (field "similar" json));
+    test = graph (field "test" json);
+    gold = graph (field "gold" json);
+  }
+
+(* The fingerprint of all that a score depends on. *)
+let digest json =
+  let keys = [ "duplicates"; "scale"; "similar"; "test"; "gold" ] in
+  "sha256:" ^ Sha256.digest (text_of (List (List.map (fun key -> field key json) keys)))
+
+(* * Certificates *)
+
+(* A key of an object as the number that Python's int makes of it, of ASCII digits; None if it makes
+   none. *)
+let number key =
+  let rec parts_are_digits = function
+    | [] -> true
+    | part :: parts ->
+        part <> "" && String.for_all (fun c -> '0' <= c && c <= '9') part && parts_are_digits parts
+  in
+  let trimmed = String.trim (String.map (fun c -> if c = '\011' then ' ' else c) key) in
+  let signed = trimmed <> "" && (trimmed.[0] = '-' || trimmed.[0] = '+') in
+  let unsigned =
+    if signed then String.sub trimmed 1 (String.length trimmed - 1) else trimmed
+  in
+  let parts = String.split_on_char '_' unsigned in
+  let digits = String.concat "" parts in
+  if not (parts_are_digits parts) || String.length digits > most_digits then None
+  else Some (if trimmed.[0] = '-' then Z.neg (Z.of_string digits) else Z.of_string digits)
+
+let numbers_of json =
+  let numbered (key, price) =
+    match number key with Some n -> (n, price) | None -> refuse "no number"
+  in
+  let numbers = last_of_each (List.map numbered (members json)) in
+  List.map (fun (n, price) -> (position (Int n), integer price)) numbers
 
 (* Parts of more pairs than any term has. *)
 let uncovering = List.init 100 (fun _ -> Z.zero)
@@ -210,14 +247,18 @@ let leaf json =
   let local json =
     match items json with
     | [ i; j; column; price ] ->
-        (((position i, position j), List.map position (iterated column)), integer price)
+        (((position i, position j), List.map position (iterated column)), price)
     | _ -> refuse "no local price"
+  in
+  let locals json =
+    let found = last_of_each (List.map local (iterated json)) in
+    List.map (fun (place, price) -> (place, integer price)) found
   in
   {
     Checked.denominator = integer (field "denominator" json);
     shares = part "shares" shares [];
     prices = part "prices" numbers_of [];
-    local = part "local" (fun json -> List.map local (iterated json)) [];
+    local = part "local" locals [];
   }
 
 let rec proof json =
@@ -249,6 +290,6 @@ let certificate json =
 (* A certificate is about this pair. *)
 let is_about pair json =
   integer (field "schema" json) = Z.one
-  && field "id" json = field "id" pair
-  && field "profile" json = field "profile" pair
+  && same (field "id" json) (field "id" pair)
+  && same (field "profile" json) (field "profile" pair)
   && field "digest" json = Text (digest pair)

@@ -1,0 +1,73 @@
+"""Changed certificates before all checkers: some of what `differential.py` tries."""
+
+import json
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import differential
+import pytest
+from coq_program import Proven
+from differential import Case, Disagreement, cases, judged
+
+from exactmatch.certificate import checker, proof_check
+
+
+def some(count: int, seed: str) -> list[Case]:
+    return list(islice(cases(seed), count))
+
+
+def test_the_always_on_check_agrees_and_what_is_accepted_is_true() -> None:
+    found = judged(some(2000, "always on"), None)
+    assert found["always-on check: accepts as checker.py"] > 600
+    assert found["always-on check: refuses as checker.py"] > 20
+    assert found["verified: so it is"] > 400
+    assert found["bounded: the best mapping scores"] > 200
+    assert found["refuted: the proof shows a bound of N, not N"] > 40
+
+
+@pytest.mark.coq
+def test_what_is_proven_agrees(proven: Proven) -> None:
+    found = judged(some(3000, "proven"), proven.program)
+    assert found["verified: so it is"] > 800 and found["bounded: the best mapping scores"] > 400
+
+
+def test_a_checker_that_accepts_what_is_false_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = checker._require
+
+    def lax(condition: bool, reason: str) -> None:
+        right(condition or reason.startswith("the proof"), reason)
+
+    monkeypatch.setattr(checker, "_require", lax)
+    with pytest.raises(Disagreement, match="a mapping scores more or less than is claimed"):
+        judged(some(1000, "false"), None)
+
+
+def test_an_always_on_check_that_shows_too_much_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def sharper(*given: Any) -> int:
+        return proof_check.bound(*given) - 1
+
+    monkeypatch.setattr(differential, "_PLAIN", SimpleNamespace(bound=sharper, Unproven=ValueError))
+    with pytest.raises(Disagreement, match="but the always-on check says"):
+        judged(some(20, "sharper"), None)
+
+
+@pytest.mark.parametrize("changed", [0, 1, 2])
+def test_a_program_that_finds_anything_else_is_found_out(
+    monkeypatch: pytest.MonkeyPatch, changed: int
+) -> None:
+    batch = some(20, "program")
+    pairs = [checker.parse(json.dumps(case.pair).encode()) for case in batch]
+    found = list(checker.check_all(pairs, [case.line for case in batch]))
+    counts = Counter(verdict for _, verdict, _ in found)
+    reported = [(name, verdict) for name, verdict, _ in found if verdict != "verified"]
+    answer = [reported, "  ".join(f"{v}: {counts[v]}" for v in checker.VERDICTS), 4]
+    monkeypatch.setattr(differential, "proven_verdicts", lambda *_: answer)
+    judged(batch, Path())
+    answer[changed] = [reported[1:], "verified: 20", 0][changed]
+    with pytest.raises(Disagreement):
+        judged(batch, Path())

@@ -1,0 +1,226 @@
+"""Changed certificates before all checkers: they agree, and accept nothing that is false.
+
+    python tests/differential.py COUNT [SEED [PROGRAM]]
+
+The judges are `checker.py`, what Coq has proven (made anew, unless PROGRAM is given), and of
+proofs the always-on check, compiled and interpreted. Prints how many were judged how and why; ends
+with status 1 if two of them disagree. `test_checkers_agree.py` judges some of them.
+
+The first two are given the same bytes, and all that they find is compared. The always-on check
+knows no mappings, scores or counts: of every proof, what it shows is compared with what
+`checker.bound` shows (`proof_nodes` says what it cannot be told). Whatever is accepted is compared
+with all mappings, counted from the definition.
+"""
+
+import copy
+import json
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from changed_certificates import change, change_pair, damaged, fit, mutate
+from coq_program import build
+from oracles import certified_pairs as oracle
+from proof_nodes import NoNode, term_arrays, told
+from random_certificates import sample
+
+from exactmatch.certificate import checker, proof_check
+from exactmatch.certificate.checker import MALFORMED, VERDICTS, check_all, digest, parse
+from exactmatch.interpreted import interpreted
+
+_PLAIN = interpreted("exactmatch.certificate", "proof_check")
+#: So many certificates are given to the program at a time.
+_BATCH = 2000
+
+Findings = list[tuple[str, str]]
+
+
+class Disagreement(AssertionError):  # noqa: N818
+    """Two checkers disagree, or one accepts what is false; the message says on what."""
+
+
+class Case(NamedTuple):
+    """A pair, and a line that may be a certificate of it; whether the pair is as it should be."""
+
+    pair: Any
+    line: bytes
+    is_sound: bool = True
+
+
+def cases(seed: str) -> Iterator[Case]:
+    """Yield changed certificates without end, twenty of each random pair or a changed one."""
+    rng = random.Random(seed)
+    number = 0
+    while True:
+        pair, certificate = sample(rng)
+        for k in range(20):
+            if k == 10:
+                change_pair(rng, pair)
+                fit(rng, pair, certificate)
+            name = {"id": f"é{number}"}
+            yield changed(rng, {**copy.deepcopy(pair), **name}, {**certificate, **name})
+            number += 1
+
+
+def changed(rng: random.Random, pair: Any, certificate: Any) -> Case:
+    """Return *pair* and a changed *certificate* of it; some pairs are changed as well, or broken."""
+    certificate = copy.deepcopy(certificate)
+    is_sound = True
+    kind = rng.random()
+    if kind < 0.7:
+        change(rng, pair, certificate)
+    elif kind < 0.85:
+        for _ in range(rng.choice([1, 1, 2])):
+            mutate(rng, certificate)
+    elif kind < 0.9:
+        change_pair(rng, pair)
+        if rng.random() < 0.5:
+            certificate["digest"] = digest(pair)
+    elif kind < 0.95:
+        mutate(rng, {"": pair[rng.choice(["test", "gold"])]})
+        certificate["digest"] = digest(pair)
+        is_sound = False
+    line = json.dumps(certificate, ensure_ascii=rng.random() < 0.5).encode(errors="surrogatepass")
+    return Case(pair, damaged(rng, line) if rng.random() < 0.05 else line, is_sound)
+
+
+def judged(batch: Sequence[Case], program: Path | None) -> Counter[str]:
+    """Return how many cases were judged how and why; raise `Disagreement`.
+
+    Without *program*, what Coq has proven is no judge.
+    """
+    lines = b"\n".join(case.line for case in batch).splitlines()
+    pairs = [json.dumps(case.pair).encode() for case in batch]
+    found = list(check_all(map(parse, pairs), lines))
+    if program:
+        compare(batch, found, *proven_verdicts(program, lines, pairs))
+    reasons = Counter(f"{verdict}: {_general(verdict, why)}" for _, verdict, why in found)
+    accepted = {name for name, verdict, _ in found if verdict in ("verified", "bounded")}
+    for case in batch:
+        reasons[f"always-on check: {_always_on(case)}"] += 1
+        if case.is_sound and case.pair["id"] in accepted:
+            _see_true(case)
+    return reasons
+
+
+def proven_verdicts(
+    program: Path, lines: Iterable[bytes], pairs: Iterable[bytes]
+) -> tuple[Findings, str, int]:
+    """Return what the *program* finds but for what is verified, its last line, and its status."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / name for name in ("certificates", "pairs")]
+        for file, content in zip(files, (lines, pairs), strict=True):
+            file.write_bytes(b"".join(line + b"\n" for line in content))
+        run = subprocess.run([program, *files], capture_output=True, text=True, check=False)
+    if run.stderr:
+        raise Disagreement(run.stderr)
+    *told, last = run.stdout.splitlines()
+    name = json.JSONDecoder().raw_decode  # of the text that a line goes on with
+    found = [line.split(" ", 1) for line in told]
+    return [(name(rest)[0], verdict) for verdict, rest in found], last, run.returncode
+
+
+def compare(
+    batch: Sequence[Case],
+    expected: Sequence[tuple[str, str, str]],
+    found: Findings,
+    last: str,
+    status: int,
+) -> None:
+    """Raise `Disagreement` unless the program has said what `checker.py` says."""
+    counts = Counter(verdict for _, verdict, _ in expected)
+    reported = [(name, verdict) for name, verdict, _ in expected if verdict != "verified"]
+    if reported != found:
+        names = {name for name, _ in {*reported} ^ {*found}}
+        differing = [one for one in expected if one[0] in names]
+        seen = [case for case in batch if case.pair["id"] in names]
+        raise Disagreement(f"not so what is proven: {differing[:3]}: {seen[:3]}")
+    if last != "  ".join(f"{v}: {counts[v]}" for v in VERDICTS):
+        raise Disagreement(f"{counts}, but what is proven says {last}")
+    if status != (4 if counts["refuted"] else 0):
+        raise Disagreement(f"the status is {status}")
+
+
+def _general(verdict: str, why: str) -> str:
+    """Return a reason without what is special about its case."""
+    if verdict == "verified":
+        return "so it is"
+    kind = re.match(r"malformed: (\w+Error)|the mapping scores|the best mapping scores", why)
+    return re.sub(r"-?\d+", "N", kind[0] if kind else why)
+
+
+def _always_on(case: Case) -> str:
+    """Compare what a proof shows to `checker` and to the always-on check; say what came out."""
+    try:
+        known, proof = checker.terms(case.pair), parse(case.line)["proof"]
+        if "counts" in proof or not isinstance(proof, dict):
+            return "no tree of nodes"
+    except MALFORMED:
+        return "no proof"
+    sizes = [len(case.pair[side]["variables"]) for side in ("test", "gold")]
+    try:
+        shown = checker.bound(known, proof)
+    except MALFORMED:
+        shown = None
+    try:
+        node, whole = told(known, sizes[1], proof)
+    except NoNode:
+        return f"cannot be told what checker.py {_kind(shown)}"
+    for check in (proof_check, _PLAIN):
+        bound = _bound(check, (*sizes, term_arrays(known)), node)
+        if not (bound == shown if whole else _is_no_worse(bound, shown)):
+            raise Disagreement(f"a bound of {shown}, but the always-on check says {bound}: {case}")
+    return f"{_kind(shown)} as checker.py" if whole else f"told less, checker.py {_kind(shown)}"
+
+
+def _kind(shown: int | None) -> str:
+    return "refuses" if shown is None else "accepts"
+
+
+def _is_no_worse(bound: int | None, than: int | None) -> bool:
+    return than is None or (bound is not None and bound <= than)
+
+
+def _bound(check: Any, problem: tuple[Any, ...], node: Any) -> int | None:
+    """Return the bound that *check* finds shown, as `exactmatch.solving` asks for it; or None."""
+    try:
+        return int(check.bound(*problem, node))
+    except OverflowError:
+        return _bound(_PLAIN, problem, node)
+    except check.Unproven:
+        return None
+
+
+def _see_true(case: Case) -> None:
+    """Raise `Disagreement` if something is false that an accepted certificate claims."""
+    pair, certificate = case.pair, parse(case.line)
+    mapping, value = certificate["mapping"], certificate["value"]
+    if mapping not in list(oracle.mappings(pair)):
+        raise Disagreement(f"no mapping: {case}")
+    if not oracle.score(pair, mapping) == value <= oracle.best(pair)[0] <= certificate["upper"]:
+        raise Disagreement(f"a mapping scores more or less than is claimed: {case}")
+
+
+def main(count: int, seed: str, program: Path | None) -> Counter[str]:
+    """Judge *count* changed certificates; return how many were judged how and why."""
+    found: Counter[str] = Counter()
+    waiting = islice(cases(seed), count)
+    while batch := list(islice(waiting, _BATCH)):
+        found += judged(batch, program)
+    return found
+
+
+if __name__ == "__main__":
+    _, wanted, *rest = sys.argv
+    with tempfile.TemporaryDirectory() as made:
+        place = Path(rest[1]) if len(rest) > 1 else build(Path(made)).program
+        results = main(int(wanted), rest[0] if rest else "differential", place)
+    for kind, times in sorted(results.items()):
+        print(f"{times:9}  {kind}")

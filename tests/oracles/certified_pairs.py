@@ -1,0 +1,60 @@
+"""The pairs that certificates are about: all their mappings, and what each scores.
+
+Written from the definition at the head of `checker.py`; shares no code with exactmatch. A mapping
+has of each test variable, by position, the position of its image, or None.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from oracles.best_mappings import all_mappings
+
+Mapping = Sequence[int | None]
+
+
+def mappings(pair: Any) -> Iterator[Mapping]:
+    """Yield all one-to-one mappings that the keys of *pair* allow."""
+    n, m = (len(pair[side]["variables"]) for side in ("test", "gold"))
+    for found in all_mappings(range(n), range(m)):
+        if all(_allowed(pair, i, j) for i, j in found.items()):
+            yield [found.get(i) for i in range(n)]
+
+
+def _allowed(pair: Any, i: int, j: int) -> bool:
+    if "keys" not in pair["test"]:
+        return True
+    return bool(set(pair["test"]["keys"][i]) & set(pair["gold"]["keys"][j]))
+
+
+def score(pair: Any, mapping: Mapping) -> int:
+    """Return what *mapping* scores: the worth of all that it takes to each other."""
+    tests, golds = (_occurrences(pair[side]) for side in ("test", "gold"))
+    worths = [(label, label, pair["scale"]) for label in {label for label, _ in tests}]
+    worths += [(tuple(own), tuple(other), worth) for own, other, worth in pair["similar"]]
+    found = 0
+    for (label, variables), times in tests.items():
+        images = tuple(mapping[v] for v in variables)
+        for own, other, worth in worths:
+            if own == label and variables:
+                found += worth * _credit(pair["duplicates"], times, golds[other, images])
+    return found
+
+
+def best(pair: Any) -> tuple[int, Mapping]:
+    """Return the highest score, and a mapping that has it: the first one found."""
+    return max(((score(pair, one), one) for one in mappings(pair)), key=lambda found: found[0])
+
+
+def _occurrences(graph: Any) -> Counter[Any]:
+    """Count the triples, each a label and positions of variables."""
+    place = {name: k for k, name in enumerate(graph["variables"])}
+    return Counter(
+        (tuple(label), tuple(map(place.get, names))) for label, names in graph["triples"]
+    )
+
+
+def _credit(duplicates: str, times: int, others: int) -> int:
+    if not others:
+        return 0
+    return {"set": 1, "multiset": min(times, others), "product": times * others}[duplicates]

@@ -1,0 +1,125 @@
+"""From the JSON of proofs to the nodes that the always-on check takes.
+
+Its format is narrower than that of certificates. What it cannot say is left out, and `Told.whole`
+is false then: shares of a term of one pair beyond its weight, prices of gold variables that there
+are not, and local prices of columns of which no term counts at that node. All of these can only
+make a bound worse. What no node can be made of raises `NoNode`: what is no whole number, or not one
+share for each pair of a term.
+"""
+
+from collections.abc import Sequence
+from itertools import accumulate, chain
+from typing import Any, NamedTuple
+
+from exactmatch.certificate import checker
+from exactmatch.certificate.checker import MALFORMED, Pair, Term
+from exactmatch.problem import TermArrays
+from exactmatch.proof import Branch, Fixing, Leaf, Node
+
+
+class NoNode(ValueError):  # noqa: N818
+    """A proof is nothing that the always-on check could be given."""
+
+
+class Told(NamedTuple):
+    """A proof as a node, and whether that says all that the proof does."""
+
+    node: Node
+    whole: bool
+
+
+class _InOrder(NamedTuple):
+    """What stands for the relaxation of a leaf: shares are in the order of *term_of*."""
+
+    term_of: Sequence[int]
+    no_local: None = None
+
+    @staticmethod
+    def by_term(numbers: Any) -> Any:
+        return numbers
+
+
+def term_arrays(terms: Sequence[Term]) -> TermArrays:
+    """Return *terms* as the always-on check takes them."""
+    pairs = list(chain.from_iterable(pairs for _, pairs in terms))
+    return TermArrays(
+        weight=[weight for weight, _ in terms],
+        start=[0, *accumulate(len(pairs) for _, pairs in terms)],
+        left=[i for i, _ in pairs],
+        right=[j for _, j in pairs],
+    )
+
+
+def told(terms: Sequence[Term], n_right: int, proof: Any) -> Told:
+    """Return what the tree *proof* says of *terms*; raise `NoNode`."""
+    try:
+        return _node(terms, n_right, proof, frozenset())
+    except MALFORMED as error:
+        raise NoNode(repr(error)) from error
+
+
+def _node(terms: Sequence[Term], n_right: int, node: Any, banned: frozenset[Pair]) -> Told:
+    if "denominator" in node:
+        return _leaf(terms, n_right, node, banned)
+    if "sieve" in node:
+        leaf, whole = _leaf(terms, n_right, node["sieve"], banned)
+        score = _integer(node["score"])
+        fixed = _fixed(terms, node["sieve"], score, banned)
+        rest = _node(terms, n_right, node["rest"], banned | fixed)
+        assert isinstance(leaf, Leaf)
+        return Told(Fixing(leaf, score, frozenset(), rest.node), whole and rest.whole)
+    i, j = map(_integer, node["pair"])
+    rivals = {q for _, pairs in terms for q in pairs if (q[0] == i) != (q[1] == j)}
+    with_pair = _node(terms, n_right, node["with"], banned | rivals)
+    without = _node(terms, n_right, node["without"], banned | {(i, j)})
+    return Told(Branch((i, j), with_pair.node, without.node), with_pair.whole and without.whole)
+
+
+def _fixed(terms: Sequence[Term], leaf: Any, score: int, banned: frozenset[Pair]) -> set[Pair]:
+    """Return the pairs that `checker` finds fixed; none if it refuses the leaf, as both must."""
+    try:
+        _, bounds = checker._leaf(list(terms), leaf, banned)
+    except MALFORMED:
+        return set()
+    return {p for p, most in bounds.items() if most <= score}
+
+
+def _leaf(terms: Sequence[Term], n_right: int, leaf: Any, banned: frozenset[Pair]) -> Told:
+    scale = _integer(leaf["denominator"])
+    given = {int(j): _integer(price) for j, price in leaf.get("prices", {}).items()}
+    prices = [given.pop(j, 0) for j in range(n_right)]
+    left_over = {((i, j), tuple(c)): _integer(price) for i, j, c, price in leaf.get("local", [])}
+    prices_of_columns = dict(left_over)
+    whole = not any(given.values())
+    numbers: list[int] = []
+    shares: list[int] = []
+    local: list[int] = []
+    for t, (weight, pairs) in enumerate(terms):
+        if not banned.isdisjoint(pairs):
+            continue
+        parts = list(map(_integer, leaf.get("shares", {}).get(str(t)) or ()))
+        parts = parts or _equal(scale * weight, len(pairs))
+        if len(parts) != len(pairs):
+            raise NoNode("not one share for each pair")
+        if len(pairs) == 1:
+            whole = whole and parts[0] == scale * weight
+            continue
+        numbers.append(t)
+        shares += parts
+        for p in pairs:
+            column = tuple(sorted(j for _, j in pairs if j != p[1]))
+            local.append(prices_of_columns.get((p, column), 0))
+            left_over.pop((p, column), None)
+    whole = whole and not any(left_over.values())
+    return Told(Leaf(_InOrder(numbers), scale, shares, local, prices, frozenset()), whole)
+
+
+def _equal(total: int, size: int) -> list[int]:
+    whole, up = divmod(total, size)
+    return [whole + (k < up) for k in range(size)]
+
+
+def _integer(value: Any) -> int:
+    if not isinstance(value, int):
+        raise NoNode(f"no whole number: {value!r}")
+    return int(value)
