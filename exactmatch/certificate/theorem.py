@@ -121,8 +121,8 @@ Definition both : problem := {{|
   counted := {counted};
   scale := {int(pair["scale"])};
   similar := {_rows(similar)};
-  test := numbered test_graph;
-  gold := numbered gold_graph
+  test := by_position test_graph;
+  gold := by_position gold_graph
 |}}.
 """
 
@@ -190,7 +190,7 @@ def _nodes(proof: Object) -> Iterator[str]:
             said = f"Bound {_leaf(node)}"
         elif "sieve" in node:
             below = [node["rest"]]
-            said = f"Sieve {_leaf(node['sieve'])} {_integer(int(node['score']))}"
+            said = f"Sieve {_leaf(node['sieve'])} {_integer(node['score'])}"
         else:
             i, j = node["pair"]
             below = [node["with"], node["without"]]
@@ -203,29 +203,25 @@ def _nodes(proof: Object) -> Iterator[str]:
 
 
 def _leaf(leaf: Object) -> str:
-    """Return a leaf, without what helps no proof: shares of no term, prices of no pair."""
+    """Return a leaf, without shares of what is no term: no checker looks at them."""
     given = leaf.get("shares")
     shares = [
-        f"({number}%N, {_listed(map(_integer, map(int, parts)))})"
+        f"({number}%N, {_listed(_integer(part) for part in parts)})"
         for number, parts in (given.items() if isinstance(given, dict) else ())
         if _NUMBER.fullmatch(number) and _are_integers(parts)
     ]
-    local = {
-        ((i, j), tuple(column)): int(price)
-        for i, j, column, price in leaf.get("local", [])
-        if _are_integers([i, j, *column]) and min(i, j, *column) >= 0
-    }
-    prices = [
-        f"(({int(i)}, {int(j)})%N, {_listed(str(int(k)) for k in column)}%N, {price})"
-        for ((i, j), column), price in local.items()
+    prices = {((i, j), tuple(column)): price for i, j, column, price in leaf.get("local", [])}
+    local = [
+        f"(({_position(i)}, {_position(j)}), {_listed(map(_position, column))}, {_integer(price)})"
+        for ((i, j), column), price in prices.items()
     ]
-    lists = _filled(shares), _prices(leaf.get("prices", {})), _filled(prices)
+    lists = _filled(shares), _prices(leaf.get("prices", {})), _filled(local)
     return f"(Leaf {int(leaf['denominator'])} {' '.join(lists)})"
 
 
 def _prices(prices: Object) -> str:
-    found = {int(j): int(price) for j, price in prices.items()}
-    return _filled([f"({j}%N, {price})" for j, price in found.items() if j >= 0])
+    found = {int(j): price for j, price in prices.items()}
+    return _filled([f"({_position(j)}, {_integer(price)})" for j, price in found.items()])
 
 
 def _are_integers(values: Any) -> bool:
@@ -233,13 +229,14 @@ def _are_integers(values: Any) -> bool:
 
 
 def _integer(number: int) -> str:
-    return f"({number})" if number < 0 else str(number)
+    return f"({number})" if number < 0 else str(int(number))
 
 
 def _position(variable: Any) -> str:
-    """Return the position of a variable; beyond all, if it is none."""
-    is_one = isinstance(variable, int) and variable >= 0
-    return f"{int(variable) if is_one else _BEYOND}%N"
+    """Return the position of a variable; of anything else, one that no variable has."""
+    if not isinstance(variable, int):
+        return f"{_BEYOND}%N"
+    return f"{int(variable) if variable >= 0 else _BEYOND - variable}%N"
 
 
 # Texts

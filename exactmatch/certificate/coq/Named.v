@@ -32,7 +32,7 @@ Fixpoint listed {A} (name : string) (l : list (string * A)) : option A :=
   end.
 
 (** The graph with positions in the place of names. *)
-Definition numbered (g : named_graph) : graph := {|
+Definition by_position (g : named_graph) : graph := {|
   size := N.of_nat (length (variables g));
   Statement.triples := map (fun t => (fst t, map (position (variables g)) (snd t))) (triples g);
   Statement.keys := option_map (fun keys =>

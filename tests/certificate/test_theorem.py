@@ -1,0 +1,218 @@
+"""The theorem of a pair: its text, and what Coq says of it."""
+
+import random
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from certificate_samples import CERTIFICATE, PAIR
+from changed_certificates import change, change_pair
+from coq_program import Proven
+from random_certificates import sample
+from theorem_files import HEAD, Expected, coqc, one_file
+
+from exactmatch.certificate import checker
+from exactmatch.certificate.theorem import theorem
+
+SIDES = ("test", "gold")
+TEXTS = [
+    "",
+    "want-01",
+    'say "no"',
+    '"',
+    "a\nb",
+    "\0",
+    "(* none *)",
+    "*)",
+    "\\n",
+    "é",
+    "e\u0301",
+    "\u202ereversed",
+    "\ud800",
+    "\ud83d\ude00",
+    "\U0001f600",
+    "吃-01",
+    "\u00a0",
+    "\x7f\x80",
+    "x" * 1500,
+    '"' * 1001,
+    " ",
+]
+
+
+def with_labels(texts: list[str]) -> Any:
+    """Return a pair that has a triple for each text."""
+    graph = {"variables": ["v"], "triples": [[["is", text], ["v"]] for text in texts]}
+    return {**PAIR, "test": graph, "gold": graph}
+
+
+def certified(pair: Any, **claims: Any) -> Any:
+    return {**CERTIFICATE, "digest": checker.digest(pair), "id": pair["id"], **claims}
+
+
+def written(text: str) -> str:
+    """Return how Coq is told a text."""
+    found = re.search(r'^ {4}\(\["is"; (.*)\], +\["v"\]\)\];$', theorem(*about([text])), re.M)
+    assert found
+    return found[1]
+
+
+def about(texts: list[str]) -> tuple[Any, Any]:
+    pair = with_labels(texts)
+    return pair, certified(pair, mapping=[0], value=len(texts), upper=len(texts))
+
+
+def read(expression: str) -> bytes:
+    """Return the bytes that Coq takes an expression for."""
+    assert expression.isprintable()
+    if expression.startswith("("):
+        expression = expression.removeprefix("(").removesuffix(")%string")
+    found, pieces = b"", re.compile(r'"((?:[^"]|"")*)"|bytes \[([0-9; ]*)\]%N| \+\+ ')
+    while expression:
+        piece = pieces.match(expression)
+        assert piece, expression
+        expression = expression[piece.end() :]
+        found += (piece[1] or "").replace('""', '"').encode()
+        found += bytes(map(int, (piece[2] or "").split("; "))) if piece[2] else b""
+    return found
+
+
+def test_an_example(golden: Callable[[str, str], None]) -> None:
+    text = theorem(PAIR, CERTIFICATE)
+    golden("theorem.v", text)
+    assert theorem(PAIR, CERTIFICATE) == text
+
+
+def test_texts_stay_what_they_are() -> None:
+    rng = random.Random("texts")
+    anything = 'aé"\0\n(*)\ud800\U0001f600吃\u200d\u0301 '
+    more = ["".join(rng.choices(anything, k=rng.randrange(9))) for _ in range(300)]
+    for text in TEXTS + more:
+        assert read(written(text)) == text.encode("utf-8", "surrogatepass")
+
+
+def test_texts_are_shown() -> None:
+    assert written("want-01") == '"want-01"'
+    assert written('say "no"') == '"say ""no"""'
+    assert written("吃-01 é") == '"吃-01 é"'
+    assert written("a\nb") == '("a" ++ bytes [10]%N ++ "b")%string'
+    assert written("\0") == "(bytes [0]%N)%string"
+
+
+@pytest.mark.parametrize("place", ["id", "profile"])
+def test_nothing_gets_out_of_a_comment(place: str) -> None:
+    text = 'a*) Axiom wrong : False. (* " \n \\'
+    pair = {**PAIR, place: text}
+    head, *_ = theorem(pair, CERTIFICATE).partition("From Coq")
+    assert head.count("(*") == head.count("*)") == 1
+    assert '"a\\u{2a}) Axiom wrong : False. (\\u{2a} "" \\u{a} \\u{5c}"' in head
+
+
+@pytest.mark.parametrize(
+    "triple", [[["is", None], ["a"]], ["is", ["a"]], [["is"], "a"], [["is", 1], ["a"]]]
+)
+def test_what_is_no_text(triple: Any) -> None:
+    test = {"variables": ["a"], "triples": [triple]}
+    with pytest.raises(ValueError, match="not a"):
+        theorem({**PAIR, "test": test}, CERTIFICATE)
+
+
+def test_an_interval() -> None:
+    text = theorem(PAIR, {**CERTIFICATE, "upper": 4})
+    assert "one mapping scores 3, and no mapping scores more than 4." in text
+    assert (
+        "  score both the_mapping = 3 /\\\n  forall M, valid both M -> score both M <= 4.\n" in text
+    )
+
+
+def test_proofs_that_are_deep() -> None:
+    proof: Any = {"denominator": 2}
+    for _ in range(900):
+        proof = {"pair": [0, 1], "with": {"denominator": 1}, "without": proof}
+    text = theorem(PAIR, {**CERTIFICATE, "proof": proof})
+    assert text.count("\nDefinition proof_") == 1801
+
+
+# In Coq
+
+
+def prints(proven: Proven, folder: Path, text: str) -> str:
+    """Return what Coq prints while it compiles *text*, which it accepts."""
+    file = folder / "file.v"
+    file.write_text(text, encoding="utf-8")
+    return coqc(proven.program.parent, file)
+
+
+def changed(rng: random.Random) -> tuple[Any, Any]:
+    """Return a pair and a certificate of it, in most cases with a change of either."""
+    pair, certificate = sample(rng)
+    if rng.random() < 0.2:
+        change_pair(rng, pair)
+    if rng.random() < 0.6:
+        change(rng, pair, certificate)
+    return pair, certified(
+        pair, **{k: certificate[k] for k in ("mapping", "value", "upper", "proof")}
+    )
+
+
+def verdict(pair: Any, certificate: Any) -> str:
+    """Return the verdict of `checker`; "unproven" as well of what nothing can be stated of."""
+    n, m = (len(pair[side]["variables"]) for side in SIDES)
+    mapping = certificate["mapping"]
+    if len(mapping) != n or not {*mapping} <= {None, *range(m)}:
+        return checker.UNPROVEN
+    try:
+        return checker.check(pair, certificate)
+    except checker.Refused:
+        return checker.REFUTED
+    except checker.MALFORMED:
+        return checker.UNPROVEN
+
+
+@pytest.mark.coq
+def test_coq_proves_what_is_so_and_nothing_else(proven: Proven, tmp_path: Path) -> None:
+    rng = random.Random("theorems")
+    theorems, verdicts = [], Counter[str]()
+    for pair, certificate in (changed(rng) for _ in range(250)):
+        found = verdict(pair, certificate)
+        verdicts[found] += 1
+        if found != checker.UNPROVEN:
+            theorems.append(Expected(theorem(pair, certificate), found != checker.REFUTED))
+    assert verdicts["verified"] > 50 and verdicts["bounded"] > 25 and verdicts["refuted"] > 25
+    prints(proven, tmp_path, one_file(theorems))
+
+
+@pytest.mark.coq
+def test_nothing_is_assumed(proven: Proven, tmp_path: Path) -> None:
+    said = 'a*) Axiom wrong : False. (* " \n \\ '
+    pair = {**PAIR, "id": said, "profile": said}
+    text = theorem(pair, {**CERTIFICATE, "proof": {"counts": {"prices": {"0": 0}}}, "upper": 4})
+    assert prints(proven, tmp_path, text) == "Closed under the global context\n"
+
+
+@pytest.mark.coq
+def test_texts_in_coq(proven: Proven, tmp_path: Path) -> None:
+    numbers = ["; ".join(map(str, text.encode("utf-8", "surrogatepass"))) for text in TEXTS]
+    same = [
+        f"Check eq_refl : list_ascii_of_string {written(text)} = map ascii_of_N [{number}]%N.\n"
+        for text, number in zip(TEXTS, numbers, strict=True)
+    ]
+    prints(proven, tmp_path, f"{HEAD}From Coq Require Import Ascii.\n{''.join(same)}")
+    prints(proven, tmp_path, theorem(*about(TEXTS)))
+
+
+@pytest.mark.coq
+def test_long_lists_in_coq(proven: Proven, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shares = {str(k): [0] for k in range(10, 9000)}
+    text = theorem(PAIR, {**CERTIFICATE, "proof": {"denominator": 2, "shares": shares}})
+    assert text.count(" ++ ") == 2
+    prints(proven, tmp_path, text)
+    monkeypatch.setattr("exactmatch.certificate.theorem._MOST", 1)
+    keyed = {s: {**PAIR[s], "keys": [["k"], ["k"], ["l"]][: 2 + (s == "gold")]} for s in SIDES}
+    pair = {**PAIR, **keyed, "similar": [[["ARG0"], ["ARG1"], 1], [["is", "boy"], ["no"], 2]]}
+    text = theorem(pair, certified(pair))
+    assert text.count(" ++ ") == 1 + 2 + 1 + 2 + 4 + 2 + 1 + 1
+    prints(proven, tmp_path, text)

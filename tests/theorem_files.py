@@ -1,0 +1,43 @@
+"""Many theorems in one file for Coq, each said to be proven or to be refused."""
+
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+HEAD = """\
+From Coq Require Import ZArith String List.
+From Exactmatch Require Import Statement Named Checker Certificate Conclusion.
+Import ListNotations.
+Open Scope string_scope.
+Open Scope Z_scope.
+"""
+_STATEMENT = HEAD.replace(" Checker Certificate Conclusion", "")
+_EVIDENCE = "From Exactmatch Require Import Checker Certificate Conclusion.\n"
+
+
+class Expected(NamedTuple):
+    """What `theorem` has written, and whether Coq is to accept it."""
+
+    text: str
+    is_proven: bool
+
+
+def one_file(theorems: Iterable[Expected]) -> str:
+    """Return a file that compiles if all is as expected, with a module for each theorem."""
+    modules = (f"Module m{k}.\n{_body(t)}End m{k}.\n" for k, t in enumerate(theorems))
+    return HEAD + "".join(modules)
+
+
+def _body(expected: Expected) -> str:
+    _, body = expected.text.split(_STATEMENT)
+    body, _ = body.replace(_EVIDENCE, "").split("Print Assumptions")
+    return body if expected.is_proven else body.replace("Qed.", "Fail Qed. Abort.")
+
+
+def coqc(development: Path, file: Path) -> str:
+    """Compile *file* and return what Coq prints; the test fails if it is not accepted."""
+    words = ["coqc", "-noglob", "-q", "-Q", str(development), "Exactmatch", str(file)]
+    run = subprocess.run(words, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert run.returncode == 0, run.stderr
+    return run.stdout
