@@ -70,7 +70,7 @@ def cases(seed: str) -> Iterator[Case]:
 
 
 def changed(rng: random.Random, pair: Any, certificate: Any) -> Case:
-    """Return *pair* and a changed *certificate* of it; some pairs are changed as well, or broken."""
+    """Return *pair* and a changed *certificate* of it; some pairs are changed, too."""
     certificate = copy.deepcopy(certificate)
     is_sound = True
     kind = rng.random()

@@ -112,7 +112,7 @@ def test_options() -> None:
 def test_keys(name: str) -> None:
     """What other programs wrote may hold old keys: scores of tools, and pairs for the checker."""
     known = {"readers/tool_scores.py", "pair_json.py"}
-    known |= {"certificate/checker.py", "certificate/writer.py"}
+    known |= {f"certificate/{name}.py" for name in ("checker", "writer", "theorem")}
     found = {place for place, path in modules() if name in path.read_text("utf-8")}
     assert found <= known
 

@@ -198,9 +198,9 @@ def bound(terms: list[Term], node: Object, banned: frozenset[Pair] = frozenset()
     if "denominator" in node:
         return _leaf(terms, node, banned)[0]
     if "sieve" in node:
-        score: int = node["score"]
-        out = {p for p, most in _leaf(terms, node["sieve"], banned)[1].items() if most <= score}
-        return max(score, bound(terms, node["rest"], banned | out))
+        enough: int = node["score"]
+        out = {p for p, most in _leaf(terms, node["sieve"], banned)[1].items() if most <= enough}
+        return max(enough, bound(terms, node["rest"], banned | out))
     i, j = node["pair"]
     rivals = {q for _, pairs in terms for q in pairs if (q[0] == i) != (q[1] == j)}
     with_pair = bound(terms, node["with"], banned | rivals)

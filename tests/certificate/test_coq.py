@@ -1,6 +1,7 @@
 """The checker that is proven in Coq: what is proven, and the verdicts of checker.py."""
 
 import json
+import os
 import random
 from collections import Counter
 from pathlib import Path
@@ -59,3 +60,19 @@ def test_certificates_of_hard_pairs(proven: Proven, tmp_path: Path, name: str) -
     lines = certificates.read_bytes().splitlines()
     told, last, status = proven_verdicts(proven.program, lines, pairs.encode().splitlines())
     assert (told, status) == ([], 0) and last.startswith("verified: ")
+
+
+def test_on_the_command_line(
+    proven: Proven, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system, gold = (HARD / f"small.{side}.amr" for side in ("system", "gold"))
+    certificates = tmp_path / "certificates"
+    exactmatch.score(system, gold, certificates=certificates)
+    folder = os.pathsep.join([str(proven.program.parent), os.environ["PATH"]])
+    monkeypatch.setenv("PATH", folder)
+    found = exactmatch.verify(certificates, system, gold, checker="coq")
+    assert (found.verified, found.total, found.checker) == (10, 10, "coq")
+    text = certificates.read_text(encoding="utf-8")
+    certificates.write_text(text.replace('"value":', '"value":1', 1), encoding="utf-8")
+    found = exactmatch.verify(certificates, system, gold, checker="coq")
+    assert (found.verified, found.refuted) == (9, 1)

@@ -210,8 +210,9 @@ def test_long_lists_in_coq(proven: Proven, tmp_path: Path, monkeypatch: pytest.M
     assert text.count(" ++ ") == 1
     prints(proven, tmp_path, text)
     monkeypatch.setattr("exactmatch.certificate.theorem._MOST", 1)
-    keyed = {s: {**PAIR[s], "keys": [["k"], ["k"], ["l"]][: 2 + (s == "gold")]} for s in SIDES}
-    pair = {**PAIR, **keyed, "similar": [[["ARG0"], ["ARG1"], 1], [["is", "boy"], ["no"], 2]]}
+    pair: Any = PAIR
+    keyed = {s: {**pair[s], "keys": [["k"], ["k"], ["l"]][: 2 + (s == "gold")]} for s in SIDES}
+    pair = {**pair, **keyed, "similar": [[["ARG0"], ["ARG1"], 1], [["is", "boy"], ["no"], 2]]}
     text = theorem(pair, certified(pair))
     assert text.count(" ++ ") == 1 + 2 + 1 + 2 + 4 + 2 + 1 + 1
     prints(proven, tmp_path, text)

@@ -43,11 +43,10 @@ Definition entries (p : problem) : list term :=
   flat_map (fun '(own, other, worth) =>
     let vs := labelled (test p) own in
     let ws := labelled (gold p) other in
+    let counted_ws := map (fun w => (w, times same_variables w ws)) (distinct same_variables ws) in
     flat_map (fun v =>
       let often := times same_variables v vs in
-      flat_map (fun w =>
-        entry p v w (worth * credit (counted p) often (times same_variables w ws)))
-      (distinct same_variables ws))
+      flat_map (fun w => entry p v (fst w) (worth * credit (counted p) often (snd w))) counted_ws)
     (distinct same_variables vs))
   (worths p).
 
@@ -149,7 +148,7 @@ Lemma entries_score p M : valid p M -> score_of M (entries p) = score p M.
 Proof.
   intros V. unfold score, entries, score_of, total_if. rewrite total_flat_map. apply total_ext.
   intros [[own other] worth] _. rewrite total_flat_map. apply total_ext.
-  intros v _. rewrite total_flat_map. apply total_ext.
+  intros v _. rewrite total_flat_map, total_map. apply total_ext.
   intros w _. exact (entry_score p M v w _ V).
 Qed.
 
