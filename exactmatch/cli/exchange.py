@@ -53,7 +53,14 @@ _PROOFS = ("coq", "veripb", "veripb-1.1")
     group=OUTPUT,
     help="With triples: what the certificates of ranges are about as well, after each pair.",
 )
-@output_option
+@option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    group=OUTPUT,
+    help="Write the result to this file instead of standard output; proofs, into this folder.",
+)
 def export(
     system: Path,
     gold: Path,

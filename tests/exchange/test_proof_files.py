@@ -76,6 +76,8 @@ def test_one_pair(folder: Path) -> None:
     change(1, value=0)  # of another one
     assert export("--to", "coq", "-o", "p", "--id", "two").stdout == "written: 1  not written: 0\n"
     assert names("p") == ["Exactmatch", "pair_2.v"]
+    assert export("--to", "coq", "-o", "p", "--id", "three").exit_code == 0  # the folder is there
+    assert names("p") == ["Exactmatch", "pair_2.v", "pair_3.v"]
     result = export("--to", "coq", "-o", "q", "--id", "four")
     assert (result.exit_code, result.stdout) == (1, "")
     assert "pairs that are called four: 0" in result.stderr
