@@ -473,3 +473,13 @@ def test_what_the_signature_tells_of_a_similarity() -> None:
     }  # fmt: skip
     signature = S2match(similarity=chosen).signature()
     assert signature.endswith(f"|similarity:{digest}|cut-off:0.25|sense-factor:0.75|scale:1000")
+
+
+def test_cut_offs_that_are_one_float_have_signatures_of_their_own() -> None:
+    texts = ["0.5", "1/3", "0.333333333333333333", "0.50000000000000000001", "1e-999"]
+    told = [
+        Similarity(SimilarityTable("", {}), Fraction(text), Fraction(1)).parameters()["cut-off"]
+        for text in texts
+    ]
+    assert [Fraction(text) for text in told] == [Fraction(text) for text in texts]
+    assert told[:2] == ["0.5", "1/3"]
