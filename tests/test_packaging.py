@@ -168,7 +168,7 @@ def test_help_loads_no_command() -> None:
     lines = python("-c", f"{code}; print(*sys.modules)").splitlines()
     ours = {name for name in lines[-1].split() if name.startswith("exactmatch.")}
     rest = {"exactmatch._version", "exactmatch.errors", "exactmatch.harmless"}
-        rest |= {"exactmatch.cli", "exactmatch.cli.signals"}
+    rest |= {"exactmatch.cli", "exactmatch.cli.signals"}
     assert ours == rest
 
 
