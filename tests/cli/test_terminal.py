@@ -341,6 +341,27 @@ def test_what_is_given_to_people_is_harmless_in_a_file() -> None:
     assert Path("given").read_text(encoding="utf-8") == f"{harmless(HOSTILE)}\n"
 
 
+def test_texts_that_python_functions_return_steer_no_terminal() -> None:
+    """Somebody prints them. What LaTeX cannot read is no escape of LaTeX either."""
+    system, gold = (Path(f"{HOSTILE}.{side}") for side in "ab")
+    study = exactmatch.agreement([system, gold], resamples=10)
+    for kind in ("text", "markdown", "latex", "html"):
+        check_written_out(study.report(kind))
+    assert "\\textbackslash{}x1b]8" in study.report("latex", table="items")
+    check_written_out(exactmatch.check(system).report())
+    check_written_out(exactmatch.diff(system, gold))
+    check_written_out(repr(exactmatch.score(system, gold).per_pair[0]))
+
+
+def test_a_line_feed_in_a_name_begins_no_line_of_latex(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a\n\\evil", "b"):
+        Path(name).write_text("(a / b)\n", encoding="utf-8")
+    assert "\n\\evil" not in stdout("iaa", "a\n\\evil", "b", "--format", "latex")
+
+
 def test_programs_that_read_csv_get_texts_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     matrix = ("matrix", f"{HOSTILE}.a", f"{HOSTILE}.b")
     iaa = ("iaa", *matrix[1:], "--resamples", "10", "--format", "csv")
