@@ -121,7 +121,10 @@ class _Text(io.TextIOWrapper):
 
     def __init__(self, path: Path, place: Path) -> None:
         self._path = path
-        super().__init__(place.open("wb"), "utf-8", newline="\n", line_buffering=True)
+        # Halves of characters, as in names of files that are not UTF-8, are no reason to fail.
+        super().__init__(
+            place.open("wb"), "utf-8", "backslashreplace", newline="\n", line_buffering=True
+        )
         self._is_terminal = self.isatty()
 
     def write(self, text: str, /) -> int:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from click.shell_completion import CompletionItem
 from click.testing import CliRunner
 
 import exactmatch
@@ -277,6 +278,16 @@ def test_names_of_files_are_no_markup_of_bars(monkeypatch: pytest.MonkeyPatch) -
     Path(name).write_text("(a / b)\n", encoding="utf-8")
     status, seen = called(["check", name], monkeypatch)
     assert (status, f"checking {name} " in seen) == (0, True)
+
+
+def test_what_a_shell_completes_steers_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_EXACTMATCH_COMPLETE", "zsh_complete")
+    monkeypatch.setenv("COMP_WORDS", f"exactmatch check {LETTERS}")
+    monkeypatch.setenv("COMP_CWORD", "2")
+    monkeypatch.setattr(
+        "click.Path.shell_complete", lambda *_: [CompletionItem(HOSTILE, help=HOSTILE)]
+    )
+    check_written_out(called([], monkeypatch)[1])
 
 
 def test_a_traceback_steers_no_terminal() -> None:
