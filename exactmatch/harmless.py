@@ -40,8 +40,14 @@ class HarmlessStream:
     def __init__(self, bare: TextIO) -> None:
         self.bare = bare
 
-    def write(self, text: str, /) -> int:
-        """Write *text*; return its length, as streams do."""
+    def write(self, text: Any, /) -> int:
+        """Write *text*, a str or UTF-8; return its length, as streams do.
+
+        Click completes words in bytes. No bytes at all are refused all the same: if they could be
+        written, which is how click asks, it would take this for a stream of bytes.
+        """
+        if text and isinstance(text, bytes):
+            text = text.decode("utf-8", "backslashreplace")
         self.bare.write(harmless(text))
         return len(text)
 

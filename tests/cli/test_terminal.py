@@ -287,7 +287,14 @@ def test_what_a_shell_completes_steers_no_terminal(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(
         "click.Path.shell_complete", lambda *_: [CompletionItem(HOSTILE, help=HOSTILE)]
     )
-    check_written_out(called([], monkeypatch)[1])
+    seen = called([], monkeypatch)[1]
+    assert seen.startswith("plain\n\\x1b]8;;")
+    check_written_out(seen)
+    monkeypatch.undo()
+    monkeypatch.setenv("_EXACTMATCH_COMPLETE", "zsh_complete")
+    monkeypatch.setenv("COMP_WORDS", "exactmatch sco")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    assert called([], monkeypatch)[1].startswith("plain\nscore\n")
 
 
 def test_a_traceback_steers_no_terminal() -> None:
