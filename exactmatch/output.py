@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from exactmatch.errors import InputError, UsageError
+from exactmatch.harmless import harmless
 
 #: Names of what this process has open, which a rename would not reach.
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")
@@ -76,6 +77,15 @@ def write_bytes(path: Path, data: bytes) -> None:
         file.buffer.write(data)
 
 
+def append_text(file: TextIO, text: bytes) -> None:
+    """Write *text*, which is in UTF-8, to a file of `writing` as it is; to a terminal, harmless."""
+    if file.isatty():
+        file.write(text.decode("utf-8", "replace"))
+    else:
+        file.buffer.write(text)
+        file.buffer.flush()
+
+
 def make_folder(path: Path) -> None:
     """Make the folder at *path*, if there is none. Raises `InputError` if that fails."""
     try:
@@ -111,11 +121,15 @@ class _Text(io.TextIOWrapper):
 
     def __init__(self, path: Path, place: Path) -> None:
         self._path = path
-        super().__init__(place.open("wb"), "utf-8", newline="\n", line_buffering=True)
+        # Halves of characters, as in names of files that are not UTF-8, are no reason to fail.
+        super().__init__(
+            place.open("wb"), "utf-8", "backslashreplace", newline="\n", line_buffering=True
+        )
+        self._is_terminal = self.isatty()
 
     def write(self, text: str, /) -> int:
         try:
-            return super().write(text)
+            return super().write(harmless(text) if self._is_terminal else text)
         except OSError as error:
             raise _failure(self._path, error) from error
 

@@ -15,6 +15,7 @@ from multiprocessing import connection, get_context, parent_process
 from typing import Any, TypeVar, cast
 
 from exactmatch.errors import ExactmatchError, WorkerError
+from exactmatch.harmless import guard_streams
 from exactmatch.memory import number_of
 from exactmatch.workers import AUTO, Elsewhere, Workers, alone
 
@@ -257,6 +258,7 @@ def _undisturbed() -> Iterator[None]:
 
 def _serve(pipe: _Pipe) -> None:
     """Be a worker: get the function, then tasks, and answer each with its outcome."""
+    guard_streams()  # a warning or a traceback may quote a graph
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems that cannot block signals
     threading.Thread(target=_end_with_master, daemon=True).start()
     try:

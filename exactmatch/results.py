@@ -11,6 +11,7 @@ from exactmatch.browsing import WritePage, open_page
 from exactmatch.counts import Counts, Range, Score, SentenceTriples, Subscore
 from exactmatch.errors import UsageError
 from exactmatch.frames import data_frame, html_table
+from exactmatch.harmless import on_one_line
 from exactmatch.ill_formed import IllFormedSides
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.sentence_losses import SentenceSummary
@@ -214,7 +215,8 @@ class PairScore(Score):
         return _opened(self.pages, output)
 
     def __repr__(self) -> str:
-        return f"<PairScore {self.identifier}: {_summary(self)}, {self.status} ({self.solver})>"
+        said = f"{self.identifier}: {_summary(self)}, {self.status} ({self.solver})"
+        return f"<PairScore {on_one_line(said)}>"
 
     def _repr_html_(self) -> str:
         is_sure = self.status == "optimal"

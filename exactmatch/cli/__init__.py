@@ -12,6 +12,7 @@ import click
 from exactmatch._version import __version__
 from exactmatch.cli.signals import Interrupt, listening, show_notes
 from exactmatch.errors import ExactmatchError, VerificationError
+from exactmatch.harmless import bare, harmless_streams
 
 #: The commands: where each is, and what it does. They are imported when they are run.
 COMMANDS = {
@@ -40,13 +41,16 @@ COMMANDS = {
 class _Commands(click.Group):
     """A group whose commands end in one message and the exit status of the error."""
 
+    @harmless_streams()
     def main(self, *arguments: Any, **options: Any) -> Any:
+        """Run a command; whatever it says, nothing it was given steers the terminal."""
         if sys.stdout is None:
             click.echo("error: standard output is closed", err=True)
             sys.exit(1)
-        if isinstance(sys.stdout, io.TextIOWrapper):
+        stream = bare(sys.stdout)
+        if isinstance(stream, io.TextIOWrapper):
             # What a terminal's encoding lacks is shown escaped, not answered with a traceback.
-            sys.stdout.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors="backslashreplace")
         try:
             with listening() as interrupt:
                 return super().main(*arguments, obj=interrupt, **options)
@@ -133,7 +137,11 @@ def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         ctx.exit()
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Commands,
+    # Click would drop escape sequences where the output is no terminal. They are written out.
+    context_settings={"help_option_names": ["-h", "--help"], "color": True},
+)
 @click.option(
     "-V",
     "--version",

@@ -1,5 +1,6 @@
 """How commands answer: notes on standard error, the result, and what the exit status says."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
@@ -7,6 +8,7 @@ from typing import Protocol
 import click
 
 from exactmatch.errors import NotProvenError
+from exactmatch.harmless import bare, harmless
 from exactmatch.output import write_text
 
 
@@ -27,11 +29,28 @@ def say_note(message: str) -> None:
 
 
 def give(text: str, output: Path | None) -> None:
-    """Print *text*, or write it to *output*. Raises `InputError` if that fails."""
+    """Print *text*, or write it to *output*, for people or as JSON.
+
+    What steers a terminal is written out, wherever it goes. Raises `InputError` if that fails.
+    """
     if output is None:
         click.echo(text)
     else:
+        write_text(output, f"{harmless(text)}\n")
+
+
+def give_rows(text: str, output: Path | None) -> None:
+    """Print *text*, or write it to *output*, for programs that read CSV.
+
+    The format has no escapes, so that values stay as they are but in a terminal. Raises
+    `InputError` if that fails.
+    """
+    if output is not None:
         write_text(output, f"{text}\n")
+    elif sys.stdout.isatty():
+        click.echo(text)
+    else:
+        click.echo(text, file=bare(sys.stdout))
 
 
 def require_proven(unproven: int, *, require: bool) -> None:

@@ -25,6 +25,7 @@ from exactmatch.cli.options import (
 from exactmatch.cli.progress import progress
 from exactmatch.cli.score import finish_partial
 from exactmatch.errors import UsageError
+from exactmatch.harmless import bare
 from exactmatch.progress import unwatched
 from exactmatch.workers import Workers
 
@@ -99,7 +100,8 @@ def diff(
     scored = diff_until_cut(
         system,
         gold,
-        lambda text: click.echo(text, nl=False, color=is_coloured),
+        # Its colours are all that steers the terminal.
+        lambda text: click.echo(text, file=bare(sys.stdout), nl=False),
         look=Look(width, is_coloured),
         identifier=identifier,
         selection=Selection.of(ids if identifier is None else [identifier], where),

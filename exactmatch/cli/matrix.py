@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import exactmatch
-from exactmatch.cli.answers import give, require_proven, say_note
+from exactmatch.cli.answers import give, give_rows, require_proven, say_note
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import INPUT, OUTPUT, PROOF, Adding, GroupedCommand, adding, option
 from exactmatch.cli.metric_options import metric_options
@@ -171,7 +171,7 @@ def _answer(
 
     summary = summary_json(result) if output_format == "json" else summary_text(result)
     if output is None:
-        give(table_text(result), None)
+        give_rows(table_text(result), None)
         click.echo(summary, err=True)
     else:
         write_table(result, output)

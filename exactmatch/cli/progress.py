@@ -6,6 +6,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Protocol
 
 from exactmatch.cli.signals import current_interrupt
+from exactmatch.harmless import bare, on_one_line
 from exactmatch.progress import BYTES
 
 
@@ -68,9 +69,17 @@ def _bar(doing: str, total: int | None, unit: str) -> Iterator[Callable[[int], N
         TimeRemainingColumn,
     )
 
-    amounts = (MofNCompleteColumn(), TextColumn(unit)) if unit != BYTES else (DownloadColumn(),)
+    counted = (MofNCompleteColumn(), TextColumn("{task.fields[unit]}", markup=False))
+    amounts = counted if unit != BYTES else (DownloadColumn(),)
     time = TimeElapsedColumn() if total is None else TimeRemainingColumn()
-    columns = (TextColumn(doing), BarColumn(), *amounts, time)
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(doing, total=total)
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), *amounts, time)
+    with Progress(
+        *columns,
+        # What the bar moves with must reach the terminal; what is said beside it goes by itself.
+        console=Console(file=bare(sys.stderr)),
+        redirect_stdout=False,
+        redirect_stderr=False,
+        transient=True,
+    ) as bar:
+        task = bar.add_task(on_one_line(doing), total=total, unit=unit)
         yield lambda n: bar.advance(task, n)

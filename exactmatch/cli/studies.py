@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from exactmatch.cli.answers import give, require, say_note
+from exactmatch.cli.answers import give, give_rows, require, say_note
 from exactmatch.cli.groups import (
     COUNTING,
     INPUT,
@@ -157,7 +157,8 @@ class ReportOutput:
             result.write_plots(self.plots)
             for reason in result.document.not_drawn:
                 say_note(reason)
-        give(text, self.output)
+        write = give_rows if self.output_format == "csv" else give
+        write(text, self.output)
         require([result], optimal=require_optimal, certified=require_certified)
         if result.lacking or result.shortened:
             raise SystemExit(1)

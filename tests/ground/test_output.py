@@ -123,6 +123,12 @@ def test_open_streams_are_written_directly(tmp_path: Path) -> None:
     assert partial_path(Path("/dev/fd/3")) is None
 
 
+def test_halves_of_characters_are_written_out(tmp_path: Path) -> None:
+    """As on standard output; the name of a file may be no UTF-8."""
+    write_text(tmp_path / "x.csv", "a\udcff.amr,\ud800\n")
+    assert (tmp_path / "x.csv").read_bytes() == b"a\\udcff.amr,\\ud800\n"
+
+
 def test_unfinished_files_are_outputs_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match=r"x\.partial is an input and would be overwritten"):
