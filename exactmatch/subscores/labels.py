@@ -37,7 +37,7 @@ def _frames_without_senses(graph: Statements) -> Iterable[_Label]:
 
 
 def _entities(graph: Statements) -> Iterable[_Label]:
-    return [(graph.called(s.source),) for s in _of_role("name", graph)]
+    return _called("name", graph)
 
 
 def _names(graph: Statements) -> Iterable[_Label]:
@@ -54,11 +54,17 @@ def _words(name: End, graph: Statements) -> Sequence[str]:
 
 
 def _negations(graph: Statements) -> Iterable[_Label]:
-    return [(graph.called(s.source),) for s in _of_role("polarity", graph)]
+    return _called("polarity", graph)
 
 
 def _wiki(graph: Statements) -> Iterable[_Label]:
     return [(graph.called(s.target),) for s in _of_role("wiki", graph)]
+
+
+def _called(role: str, graph: Statements) -> Iterable[_Label]:
+    """Return the concepts of the nodes that have a role: of each node once, unless it repeats."""
+    sources = [s.source for s in _of_role(role, graph)]
+    return [(graph.called(s),) for s in (sources if graph.repeats else dict.fromkeys(sources))]
 
 
 def _of_role(role: str, graph: Statements) -> Sequence[Statement]:
