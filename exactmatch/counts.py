@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from operator import add
 from typing import NamedTuple, Self
 
-from exactmatch.errors import UsageError
+from exactmatch.errors import UsageError, VerificationError
 
 _NO_OTHERS: Mapping[str, float] = {}
+#: The figures that are never below 0 and never above 1.
+_FROM_0_TO_1 = ("value", "precision", "recall", "f1")
 
 
 class Figures(NamedTuple):
@@ -36,7 +38,8 @@ class Score:
     figures: what takes the place of the ratios, where a metric has a formula of its own.
 
     Ratios whose denominator is 0 are 0, as in smatch. Precision, recall and F1 raise `UsageError`
-    if the metric has none.
+    if the metric has none. Raises `VerificationError` for counts out of order, and for figures that
+    are not from 0 to 1.
     """
 
     matched: int
@@ -44,6 +47,14 @@ class Score:
     system_total: int
     gold_total: int
     figures: Figures | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.matched <= self.matched_upper:
+            raise VerificationError(f"{self.matched} are matched, and at most {self.matched_upper}")
+        for name in _FROM_0_TO_1 if self.figures is not None else ():
+            figure = getattr(self.figures, name)
+            if figure is not None and not 0 <= figure <= 1:
+                raise VerificationError(f"the {name} of a score is {figure}")
 
     @property
     def value(self) -> float:

@@ -15,8 +15,9 @@ from exactmatch.sentences import in_step
 PairBy = Literal["position", "id"]
 OnError = Literal["stop", "skip", "empty"]
 
-#: What a message says of the other way to pair, to people and to programs.
+#: What messages say of the other way to pair, to people and to programs.
 BY_IDENTIFIER = 'to pair by identifier: --pair-by id, in Python pair_by="id"'
+BY_POSITION = 'to pair by position: --pair-by position, in Python pair_by="position"'
 #: So many complaints are worth reading at once.
 _SHOWN = 20
 #: So many texts that wait for a partner are packed together: they have much in common.
@@ -244,7 +245,7 @@ def _couples_by_identifier(
     for number, graph in enumerate(gold, start=1):
         identifier = _identifier(graph, number)
         if identifier in index:
-            raise _twice(graph, _line(held.at(index[identifier])))
+            raise _twice(graph, place_of(held.at(index[identifier])).line)
         index[identifier] = held.add(graph)
     alone: list[Couple] = []  # kept back until there is a pair
     are_paired = False
@@ -253,14 +254,14 @@ def _couples_by_identifier(
         place = index.get(identifier)
         if place is not None and place < 0:
             raise _twice(graph, -place)
-        index[identifier] = -_line(graph)
+        index[identifier] = -place_of(graph).line
         are_paired = are_paired or place is not None
         alone.append(Couple(identifier, graph, None if place is None else held.at(place), *names))
         if are_paired:
             yield from alone
             alone.clear()
     if not are_paired:
-        raise InputError(f"no identifier is in both {names[0]} and {names[1]}")
+        raise InputError(f"no identifier is in both {names[0]} and {names[1]} ({BY_POSITION})")
     for identifier, place in index.items():
         if place >= 0:
             yield Couple(identifier, None, held.at(place), *names)
@@ -301,7 +302,9 @@ class _Held:
 
 def _identifier(graph: Unread, number: int) -> str:
     if graph.identifier is None:
-        raise InputError(f"{_place(graph)}: graph {number} has no identifier (# ::id ...)")
+        raise InputError(
+            f"{_place(graph)}: graph {number} has no identifier, # ::id ... ({BY_POSITION})"
+        )
     return graph.identifier
 
 
@@ -309,18 +312,15 @@ def _twice(graph: Unread, first: int) -> InputError:
     """Return the error about an identifier that was there before, at the line *first*."""
     return InputError(
         f"{_place(graph)}: identifier {graph.identifier} occurs twice, first at "
-        f"{_source(graph)}:{first}"
+        f"{place_of(graph).source}:{first} ({BY_POSITION})"
     )
 
 
+def place_of(graph: Unread) -> Location:
+    """Return file and first line of a graph: if it is not read yet, that of its comments."""
+    return graph.location if isinstance(graph, Graph) else Location(graph.source, graph.line)
+
+
 def _place(graph: Unread) -> str:
-    return f"{_source(graph)}:{_line(graph)}"
-
-
-def _source(graph: Unread) -> str:
-    return graph.location.source if isinstance(graph, Graph) else graph.source
-
-
-def _line(graph: Unread) -> int:
-    """Return the first line of a graph: if it is not read yet, that of its comments."""
-    return graph.location.line if isinstance(graph, Graph) else graph.line
+    source, line = place_of(graph)
+    return f"{source}:{line}"

@@ -86,8 +86,9 @@ def test_all_bad_graphs_are_named_at_once() -> None:
     ],
 )
 def test_identifiers_must_serve(system: str, gold: str, reason: str) -> None:
-    with pytest.raises(InputError, match=reason):
+    with pytest.raises(InputError, match=reason) as caught:
         exactmatch.score(system, gold, pair_by="id")
+    assert "(to pair by position: --pair-by position, in Python" in str(caught.value)
 
 
 def test_names_that_look_numbered() -> None:

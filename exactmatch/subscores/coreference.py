@@ -50,8 +50,8 @@ class Coreference:
 class Apart:
     """All triples of a document but those that speak of coreference; none where that is not known.
 
-    docSmatch takes the rest of both numbers instead: what matches less what matches as coreference.
-    That counts triples of coreference that match others, and can be more than there are.
+    A triple of coreference that matches another is in neither part: if it were among what matches
+    apart from coreference, more could match than there is.
 
     title: what it is called in tables.
     rest_of: what is left out.
