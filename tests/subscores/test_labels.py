@@ -77,6 +77,12 @@ def test_names_in_full() -> None:
     assert counts(pair, "names") == (1, 2, 2)
 
 
+def test_an_operand_of_many_digits_is_no_word_of_a_name() -> None:
+    text = f'(c / city :name (n / name :op{"9" * 6000} "A" :op1 "B"))'
+    assert counts((text, text), "names") == (1, 1, 1)
+    assert counts((text, text.replace('"A"', '"C"')), "names") == (1, 1, 1)
+
+
 def test_without_roles_and_without_senses() -> None:
     pair = ("(b / bark-01 :ARG0 (d / dog))", "(b / bark-02 :ARG1 (d / dog))")
     found = exactmatch.best_mapping(*pair, subscores="all,unlabeled,without-senses").subscores
