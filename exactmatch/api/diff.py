@@ -64,7 +64,7 @@ def diff(
 
     Args:
         system, gold: the graphs, as for `exactmatch.score`.
-        id: show this pair alone, whether it differs or not.
+        id: show this pair alone, whether it differs or not: its identifier or its number.
         width: columns of a terminal; from 100 on, both graphs stand side by side. None: they stand
             one below the other, in lines that are as long as they are.
         color: show what differs in colours of a terminal, and not in brackets.
@@ -106,7 +106,7 @@ def diff(
         memory=memory,
         pair_by=pair_by,
         on_error=on_error,
-        selection=Selection.of(ids if id is None else [id], where),
+        selection=Selection.of(None if id is not None else ids, where),
         workers=sharing(workers, cluster),
         progress=progress,
         note=note,
@@ -154,7 +154,7 @@ def diff_until_cut(
         counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
         line = partial(_text, metric=counted, look=look, always=identifier is not None)
         scored = score_corpus(
-            sides.couples(counted),
+            sides.couples(counted, only=identifier),
             [counted],
             settings,
             on_error=on_error,

@@ -84,7 +84,7 @@ def show(
         system, gold: the graphs, as for `exactmatch.score`.
         output: where the page goes: a file, if its name ends in ``.html``, with all pairs in it;
             else a folder, whose pairs are in files of their own, read when they are opened.
-        id: show this pair alone.
+        id: show this pair alone: its identifier or its number.
         worst: show only so many pairs, the worst by *sort*: ``score``, ``gap``, ``difference``,
             ``size`` or ``seconds``, as for the command ``score``.
         metric: the name of a metric that maps variables, or such a `Metric`.
@@ -114,7 +114,8 @@ def show(
         profile=profile,
         pair_by=pair_by,
         on_error=on_error,
-        selection=Selection.of(ids if id is None else [id], where),
+        selection=Selection.of(None if id is not None else ids, where),
+        identifier=id,
         workers=workers,
         progress=progress,
         note=note,
@@ -137,6 +138,7 @@ def show_until_cut(
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
     selection: Selection | None = None,
+    identifier: str | None = None,
     workers: Workers = 1,
     progress: Progress = unwatched,
     note: Note = unheard,
@@ -145,7 +147,7 @@ def show_until_cut(
     """Do what `show` does; after an interrupt, the page shows what was finished.
 
     *settings* say how mappings are found; *worst* how many pairs are shown, and by what they are
-    the worst.
+    the worst; *identifier* which one is shown alone.
     """
     check_known("on_error", on_error, get_args(OnError))
     if worst is not None:
@@ -156,7 +158,7 @@ def show_until_cut(
     with both_sides(system, gold, pair_by) as sides:
         counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
         return show_couples(
-            sides.couples(counted),
+            sides.couples(counted, only=identifier),
             counted,
             output,
             _names(system, gold),

@@ -102,7 +102,7 @@ def diff(
         lambda text: click.echo(text, nl=False, color=is_coloured),
         look=Look(width, is_coloured),
         identifier=identifier,
-        selection=Selection.of(ids if identifier is None else [identifier], where),
+        selection=Selection.of(ids, where),
         metric=asked.one(),
         profile=asked.profile,
         workers=workers,
