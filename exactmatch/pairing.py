@@ -10,7 +10,7 @@ from exactmatch.graph import SBN, UMR, Graph, Location
 from exactmatch.ill_formed import ALL_ERRORS, IllFormedError, IllFormedPolicy, IllFormedSides, Side
 from exactmatch.readers.detect import parse
 from exactmatch.readers.graph_text import GraphText
-from exactmatch.sentences import in_step
+from exactmatch.sentences import empty_beside, in_step
 
 PairBy = Literal["position", "id"]
 OnError = Literal["stop", "skip", "empty"]
@@ -110,6 +110,21 @@ def couple_graphs(
         yield couple._replace(position=position)
 
 
+def couple_alone(
+    system: Iterable[Unread], gold: Iterable[Unread], *, system_name: str, gold_name: str
+) -> Iterator[Couple]:
+    """Yield the graphs of one file, where the other has none."""
+    given = DistinctNames()
+    sides: Iterable[tuple[Unread | None, Unread | None]] = chain(
+        ((graph, None) for graph in system), ((None, graph) for graph in gold)
+    )
+    for position, (left, right) in enumerate(sides, start=1):
+        graph = left or right
+        name = None if graph is None else graph.identifier
+        called = given.distinct(name or str(position))
+        yield Couple(called, left, right, system_name, gold_name, position)
+
+
 def read_pair(
     couple: Couple, on_error: OnError, ill_formed: IllFormedPolicy = ALL_ERRORS
 ) -> ReadPair:
@@ -148,8 +163,8 @@ def read_pair(
         told = () if gold.format == SBN else None
         pair = GraphPair(couple.identifier, system, gold, lacking, left_out, told)
     elif on_error == "empty":
-        empty = Graph(None, {}, (), (), Location("", 0))
-        pair = GraphPair(couple.identifier, system or empty, gold or empty, emptied=True)
+        both = system or empty_beside(gold), gold or empty_beside(system)
+        pair = GraphPair(couple.identifier, *both, emptied=True)
     return ReadPair(pair, errors, tuple(notes))
 
 

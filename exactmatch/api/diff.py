@@ -150,7 +150,7 @@ def diff_until_cut(
         best_mappings=MOST_MAPPINGS,
     )
     given = _Given(give)
-    with both_sides(system, gold, pair_by) as sides:
+    with both_sides(system, gold, pair_by, on_error) as sides:
         counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
         line = partial(_text, metric=counted, look=look, always=identifier is not None)
         scored = score_corpus(

@@ -21,6 +21,7 @@ from exactmatch.pairing import (
     PairBy,
     Skipped,
     Unread,
+    couple_alone,
     couple_graphs,
     read_pair,
 )
@@ -77,13 +78,13 @@ class Sides:
         system, gold = self._system.graphs, self._gold.graphs
         if extent != "sentence":
             system, gold = map(iter, by_extent([[*system], [*gold]], extent))
-        couples = couple_graphs(
-            system,
-            self._watched(gold) if held else gold,
-            system_name=self._system.name,
-            gold_name=self._gold.name,
-            pair_by="id" if held else "position",
-        )
+        names = {"system_name": self._system.name, "gold_name": self._gold.name}
+        if not (self._system.format and self._gold.format):
+            held = False
+            couples = couple_alone(system, gold, **names)
+        else:
+            right = self._watched(gold) if held else gold
+            couples = couple_graphs(system, right, **names, pair_by="id" if held else "position")
 
         def size(couple: Couple) -> int:
             return _size(couple.system) + (0 if held else _size(couple.gold))
@@ -139,15 +140,25 @@ class Sides:
 
 @contextmanager
 def both_sides(
-    system: Graphs, gold: Graphs, pair_by: PairBy, counters: "Sequence[FaultCounter]" = ()
+    system: Graphs,
+    gold: Graphs,
+    pair_by: PairBy,
+    on_error: OnError,
+    counters: "Sequence[FaultCounter]" = (),
 ) -> Iterator[Sides]:
     """Open both sides. Raises `InputError` if they do not hold graphs of one format.
 
-    *counters* count their faults as they are read, those of the system first.
+    Unless *on_error* is ``stop``, one of two files may be without any graph: those of the other
+    have no partner. *counters* count their faults as they are read, those of the system first.
     """
     check_known("pair_by", pair_by, get_args(PairBy))
+    check_known("on_error", on_error, get_args(OnError))
     check_one_stdin(system, gold)
-    with opened(system, "system") as left, opened(gold, "gold") as right:
+    may_be_empty = on_error != "stop"
+    with (
+        opened(system, "system", may_be_empty=may_be_empty) as left,
+        opened(gold, "gold", may_be_empty=may_be_empty) as right,
+    ):
         if counters:
             one, other = counters
             left, right = one.watching(left), other.watching(right)
@@ -172,8 +183,7 @@ def read_pairs(
     *choose* is called with the format of both, and returns the metric. *only* is as for
     `Sides.couples`.
     """
-    check_known("on_error", on_error, get_args(OnError))
-    with both_sides(system, gold, pair_by) as sides:
+    with both_sides(system, gold, pair_by, on_error) as sides:
         chosen = choose(sides.format)
         couples = sides.couples(chosen, only=only)
         pairs = _read(sides, couples, chosen, doing, on_error, progress, note)

@@ -308,7 +308,10 @@ def score_until_cut(
     if per_pair is not None:
         check_parquet(Path(per_pair))
     files = {} if resume is None else inputs_in_words(system, gold)
-    with _resumed(resume) as checkpoint, both_sides(system, gold, pair_by, counters) as sides:
+    with (
+        _resumed(resume) as checkpoint,
+        both_sides(system, gold, pair_by, on_error, counters) as sides,
+    ):
         chosen = [chosen_metric(sides.format, name, profile, choices) for name in metrics]
         check_subscores(settings.subscores, chosen)
         check_by_sentence(settings, chosen)
@@ -476,7 +479,7 @@ def score_pairs(
     )
     check_known("on_error", on_error, get_args(OnError))
     selection = Selection.of(ids, where)
-    with both_sides(system, gold, pair_by) as sides:
+    with both_sides(system, gold, pair_by, on_error) as sides:
         chosen = chosen_metric(sides.format, metric, profile, choices)
         check_subscores(settings.subscores, [chosen])
         check_by_sentence(settings, [chosen])

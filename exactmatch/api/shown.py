@@ -155,7 +155,7 @@ def show_until_cut(
         check_known("sort", worst[1], [*BADNESS])
     paths = [given for given in (system, gold) if isinstance(given, PathLike)]
     check_outputs([*map(str, paths)], _page_of(output))
-    with both_sides(system, gold, pair_by) as sides:
+    with both_sides(system, gold, pair_by, on_error) as sides:
         counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
         return show_couples(
             sides.couples(counted, only=identifier),
