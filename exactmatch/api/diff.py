@@ -110,6 +110,7 @@ def diff(
         workers=sharing(workers, cluster),
         progress=progress,
         note=note,
+        sum_up=note,
         choices=choices,
     )
     if scored.cut_by is not None:
@@ -136,9 +137,13 @@ def diff_until_cut(
     workers: Workers,
     progress: Progress,
     note: Note,
+    sum_up: Note,
     choices: Mapping[str, Choice],
 ) -> Scored:
-    """Do what `diff` does, but *give* each text as it comes; an interrupt is in the result."""
+    """Do what `diff` does, but *give* each text as it comes; an interrupt is in the result.
+
+    *note* is told of pairs, *sum_up* of all of them.
+    """
     check_known("on_error", on_error, get_args(OnError))
     if look.width is not None:
         check_number("width", look.width, NARROWEST)
@@ -164,11 +169,11 @@ def diff_until_cut(
             watching=watching(sides, progress, note),
         )
     if identifier is None:
-        note(f"{given.number} of {scored.scores[0].pairs} pairs differ")
+        sum_up(f"{given.number} of {scored.scores[0].pairs} pairs differ")
     elif not given.number and scored.cut_by is None:
         raise InputError(scored.note or "there is no pair to show")
     if scored.note is not None:
-        note(scored.note)
+        sum_up(scored.note)
     return scored
 
 

@@ -245,6 +245,7 @@ def score(
         workers=workers,
         progress=progress,
         note=note,
+        sum_up=note,
         selection=selection,
         with_seconds=seconds,
         resume=resume,
@@ -287,6 +288,7 @@ def score_until_cut(
     workers: Workers,
     progress: Progress,
     note: Note,
+    sum_up: Note,
     keep_pairs: bool = False,
     worst: tuple[int, str] | None = None,
     counters: "Sequence[FaultCounter]" = (),
@@ -295,9 +297,9 @@ def score_until_cut(
     """Do what `score` does, but return what an interrupt has left, with the interrupt.
 
     *memory* is that of *settings*, None for the usual. *worst* says how many of the worst pairs are
-    wanted as well, and by what. *counters* count the faults of both sides as they are read. With
-    *free_too*, the second of two metrics is the first one with sentences free: files are of the
-    first.
+    wanted as well, and by what. *note* is told of pairs, *sum_up* of all of them. *counters* count
+    the faults of both sides as they are read. With *free_too*, the second of two metrics is the
+    first one with sentences free: files are of the first.
     """
     check_known("on_error", on_error, get_args(OnError))
     inputs = [str(given) for given in (system, gold) if isinstance(given, PathLike)]
@@ -355,7 +357,7 @@ def score_until_cut(
             watching=watching(sides, progress, note),
         )
     if scored.note is not None:
-        note(scored.note)
+        sum_up(scored.note)
     return scored
 
 

@@ -119,6 +119,7 @@ def show(
         workers=workers,
         progress=progress,
         note=note,
+        sum_up=note,
         choices=choices,
     )
     if shown.scored.cut_by is not None:
@@ -142,12 +143,14 @@ def show_until_cut(
     workers: Workers = 1,
     progress: Progress = unwatched,
     note: Note = unheard,
+    sum_up: Note = unheard,
     choices: Mapping[str, Choice] = _NO_CHOICES,
 ) -> Shown:
     """Do what `show` does; after an interrupt, the page shows what was finished.
 
     *settings* say how mappings are found; *worst* how many pairs are shown, and by what they are
-    the worst; *identifier* which one is shown alone.
+    the worst; *identifier* which one is shown alone. *note* is told of pairs, *sum_up* of all of
+    them.
     """
     check_known("on_error", on_error, get_args(OnError))
     if worst is not None:
@@ -168,7 +171,7 @@ def show_until_cut(
             selection=selection,
             workers=workers,
             watching=watching(sides, progress, note),
-            note=note,
+            sum_up=sum_up,
         )
 
 
@@ -184,7 +187,7 @@ def show_couples(
     selection: Selection | None = None,
     workers: Workers = 1,
     watching: AbstractContextManager[Callable[[Answer], object]],
-    note: Note = unheard,
+    sum_up: Note = unheard,
 ) -> Shown:
     """Write the pages of *couples* of graphs, whose files have these *names*.
 
@@ -207,7 +210,7 @@ def show_couples(
         if not store.rows:
             raise scored.cut_by or InputError(scored.note or "there is no pair to show")
         if scored.note is not None:
-            note(scored.note)
+            sum_up(scored.note)
         if worst is not None:
             store.choose([pair["id"] for pair in scored.worst[0]])
         kinds = [part for part in metric.parts if any(part in row["kinds"] for row in store.rows)]

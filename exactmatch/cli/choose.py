@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from exactmatch.cli.answers import require_proven, say_note
+from exactmatch.cli.answers import require_proven, say_pair_note
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import COUNTING, INPUT, OUTPUT, PROOF, GroupedCommand, adding, option
 from exactmatch.cli.metric_options import metric_options
@@ -125,7 +125,7 @@ def choose(
             metric=asked.one(),
             profile=asked.profile,
             progress=progress,
-            note=say_note,
+            note=say_pair_note,
             **others,
             **asked.choices,
         ):

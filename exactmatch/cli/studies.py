@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from exactmatch.cli.answers import give, require, say_note
+from exactmatch.cli.answers import give, require, say_note, say_pair_note
 from exactmatch.cli.groups import (
     COUNTING,
     INPUT,
@@ -152,7 +152,7 @@ class ReportOutput:
         folder = Path() if self.output is None else self.output.parent
         text = result.report(self.output_format, table=self.table, folder=folder)
         for note in result.notes:
-            say_note(note)
+            say_pair_note(note)
         if self.plots is not None:
             result.write_plots(self.plots)
             for reason in result.document.not_drawn:
