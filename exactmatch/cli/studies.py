@@ -16,7 +16,6 @@ from exactmatch.cli.groups import (
     OUTPUT,
     Adding,
     Command,
-    RenamedOption,
     adding,
     option,
 )
@@ -206,9 +205,7 @@ def _command(context: click.Context) -> str:
             continue
         values = value if isinstance(value, tuple) and parameter.nargs < 2 else (value,)
         for one in values:
-            if isinstance(parameter, RenamedOption):
-                words.append(parameter.new)
-            elif isinstance(parameter, click.Option):
+            if isinstance(parameter, click.Option):
                 words.append(max(parameter.opts, key=len))
             if one is not True:
                 values_of_one = one if isinstance(one, tuple) else (one,)
