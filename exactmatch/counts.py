@@ -6,9 +6,11 @@ from fractions import Fraction
 from operator import add
 from typing import NamedTuple, Self
 
-from exactmatch.errors import UsageError
+from exactmatch.errors import UsageError, VerificationError
 
 _NO_OTHERS: Mapping[str, float] = {}
+#: The figures that are never below 0 and never above 1.
+_FROM_0_TO_1 = ("value", "precision", "recall", "f1")
 
 
 class Figures(NamedTuple):
@@ -37,7 +39,8 @@ class Score:
     figures: what takes the place of the ratios, where a metric has a formula of its own.
 
     Ratios whose denominator is 0 are 0, as in smatch. Precision, recall and F1 raise `UsageError`
-    if the metric has none. Python rounds a quotient of two whole numbers correctly: of two ratios,
+    if the metric has none. Raises `VerificationError` for counts out of order, and for figures that
+    are not from 0 to 1. Python rounds a quotient of two whole numbers correctly: of two ratios,
     the smaller one is never the larger float. But they may be the same float if the product of
     their denominators is 2 ** 53 or more; so `exact` is what scores are put in order by.
     """
@@ -47,6 +50,14 @@ class Score:
     system_total: int
     gold_total: int
     figures: Figures | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.matched <= self.matched_upper:
+            raise VerificationError(f"{self.matched} are matched, and at most {self.matched_upper}")
+        for name in _FROM_0_TO_1 if self.figures is not None else ():
+            figure = getattr(self.figures, name)
+            if figure is not None and not 0 <= figure <= 1:
+                raise VerificationError(f"the {name} of a score is {figure}")
 
     @property
     def value(self) -> float:

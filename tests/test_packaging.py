@@ -27,7 +27,7 @@ LAYERS = [
     ["linear_program", "links", "pair_json", "proof"],
     ["readers", "metrics", "search", "dual", "encodings"],
     ["pairing", "network", "sbn_text", "building", "recount", "certificate", "subscores"],
-    ["inputs", "comparison", "joint", "selection", "documents"],
+    ["inputs", "comparison", "joint", "selection", "pair_names", "documents"],
     ["by_sentence"],
     ["sentence_losses"],
     ["solving", "validity"],

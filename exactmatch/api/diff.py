@@ -64,7 +64,7 @@ def diff(
 
     Args:
         system, gold: the graphs, as for `exactmatch.score`.
-        id: show this pair alone, whether it differs or not.
+        id: show this pair alone, whether it differs or not: its identifier or its number.
         width: columns of a terminal; from 100 on, both graphs stand side by side. None: they stand
             one below the other, in lines that are as long as they are.
         color: show what differs in colours of a terminal, and not in brackets.
@@ -106,10 +106,11 @@ def diff(
         memory=memory,
         pair_by=pair_by,
         on_error=on_error,
-        selection=Selection.of(ids if id is None else [id], where),
+        selection=Selection.of(None if id is not None else ids, where),
         workers=sharing(workers, cluster),
         progress=progress,
         note=note,
+        sum_up=note,
         choices=choices,
     )
     if scored.cut_by is not None:
@@ -136,9 +137,13 @@ def diff_until_cut(
     workers: Workers,
     progress: Progress,
     note: Note,
+    sum_up: Note,
     choices: Mapping[str, Choice],
 ) -> Scored:
-    """Do what `diff` does, but *give* each text as it comes; an interrupt is in the result."""
+    """Do what `diff` does, but *give* each text as it comes; an interrupt is in the result.
+
+    *note* is told of pairs, *sum_up* of all of them.
+    """
     check_known("on_error", on_error, get_args(OnError))
     if look.width is not None:
         check_number("width", look.width, NARROWEST)
@@ -150,11 +155,11 @@ def diff_until_cut(
         best_mappings=MOST_MAPPINGS,
     )
     given = _Given(give)
-    with both_sides(system, gold, pair_by) as sides:
+    with both_sides(system, gold, pair_by, on_error) as sides:
         counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
         line = partial(_text, metric=counted, look=look, always=identifier is not None)
         scored = score_corpus(
-            sides.couples(counted),
+            sides.couples(counted, only=identifier),
             [counted],
             settings,
             on_error=on_error,
@@ -164,11 +169,11 @@ def diff_until_cut(
             watching=watching(sides, progress, note),
         )
     if identifier is None:
-        note(f"{given.number} of {scored.scores[0].pairs} pairs differ")
+        sum_up(f"{given.number} of {scored.scores[0].pairs} pairs differ")
     elif not given.number and scored.cut_by is None:
         raise InputError(scored.note or "there is no pair to show")
     if scored.note is not None:
-        note(scored.note)
+        sum_up(scored.note)
     return scored
 
 

@@ -84,7 +84,7 @@ def show(
         system, gold: the graphs, as for `exactmatch.score`.
         output: where the page goes: a file, if its name ends in ``.html``, with all pairs in it;
             else a folder, whose pairs are in files of their own, read when they are opened.
-        id: show this pair alone.
+        id: show this pair alone: its identifier or its number.
         worst: show only so many pairs, the worst by *sort*: ``score``, ``gap``, ``difference``,
             ``size`` or ``seconds``, as for the command ``score``.
         metric: the name of a metric that maps variables, or such a `Metric`.
@@ -114,10 +114,12 @@ def show(
         profile=profile,
         pair_by=pair_by,
         on_error=on_error,
-        selection=Selection.of(ids if id is None else [id], where),
+        selection=Selection.of(None if id is not None else ids, where),
+        identifier=id,
         workers=workers,
         progress=progress,
         note=note,
+        sum_up=note,
         choices=choices,
     )
     if shown.scored.cut_by is not None:
@@ -137,15 +139,18 @@ def show_until_cut(
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
     selection: Selection | None = None,
+    identifier: str | None = None,
     workers: Workers = 1,
     progress: Progress = unwatched,
     note: Note = unheard,
+    sum_up: Note = unheard,
     choices: Mapping[str, Choice] = _NO_CHOICES,
 ) -> Shown:
     """Do what `show` does; after an interrupt, the page shows what was finished.
 
     *settings* say how mappings are found; *worst* how many pairs are shown, and by what they are
-    the worst.
+    the worst; *identifier* which one is shown alone. *note* is told of pairs, *sum_up* of all of
+    them.
     """
     check_known("on_error", on_error, get_args(OnError))
     if worst is not None:
@@ -153,10 +158,10 @@ def show_until_cut(
         check_known("sort", worst[1], [*BADNESS])
     paths = [given for given in (system, gold) if isinstance(given, PathLike)]
     check_outputs([*map(str, paths)], _page_of(output))
-    with both_sides(system, gold, pair_by) as sides:
+    with both_sides(system, gold, pair_by, on_error) as sides:
         counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
         return show_couples(
-            sides.couples(counted),
+            sides.couples(counted, only=identifier),
             counted,
             output,
             _names(system, gold),
@@ -166,7 +171,7 @@ def show_until_cut(
             selection=selection,
             workers=workers,
             watching=watching(sides, progress, note),
-            note=note,
+            sum_up=sum_up,
         )
 
 
@@ -182,7 +187,7 @@ def show_couples(
     selection: Selection | None = None,
     workers: Workers = 1,
     watching: AbstractContextManager[Callable[[Answer], object]],
-    note: Note = unheard,
+    sum_up: Note = unheard,
 ) -> Shown:
     """Write the pages of *couples* of graphs, whose files have these *names*.
 
@@ -205,7 +210,7 @@ def show_couples(
         if not store.rows:
             raise scored.cut_by or InputError(scored.note or "there is no pair to show")
         if scored.note is not None:
-            note(scored.note)
+            sum_up(scored.note)
         if worst is not None:
             store.choose([pair["id"] for pair in scored.worst[0]])
         kinds = [part for part in metric.parts if any(part in row["kinds"] for row in store.rows)]

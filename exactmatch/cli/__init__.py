@@ -110,9 +110,18 @@ def _usage_errors(ctx: click.Context) -> Iterator[None]:
     except click.UsageError as error:
         message = " ".join(error.format_message().split()).rstrip(".")
         click.echo(f"error: {message[:1].lower()}{message[1:]}", err=True)
-        path = (error.ctx or ctx).command_path
-        click.echo(f"note: {path} --help says what there is", err=True)
+        click.echo(f"note: {_path_of(error, ctx)} --help says what there is", err=True)
         ctx.exit(error.exit_code)
+
+
+def _path_of(error: click.UsageError, ctx: click.Context) -> str:
+    """Return the words of the command that an error is about.
+
+    One about an option without its value names no context; the command is known by then.
+    """
+    if error.ctx is not None:
+        return error.ctx.command_path
+    return " ".join([ctx.command_path, *filter(None, [ctx.invoked_subcommand])])
 
 
 def _show_reproduction(error: ExactmatchError) -> None:

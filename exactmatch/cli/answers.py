@@ -11,6 +11,11 @@ from exactmatch.errors import NotProvenError
 from exactmatch.harmless import bare, harmless
 from exactmatch.output import write_text
 
+#: So many messages about pairs are worth reading at once.
+_MOST = 20
+#: Where a context keeps how many there were.
+_SAID = f"{__name__}.said"
+
 
 class Proofs(Protocol):
     """How many pairs there are, and how many of them are proven and checked."""
@@ -26,6 +31,25 @@ class Proofs(Protocol):
 def say_note(message: str) -> None:
     """Say on standard error what is the matter with a pair or a file."""
     click.echo(f"note: {message}", err=True)
+
+
+def say_pair_note(message: str) -> None:
+    """Say on standard error what is the matter with a pair or a graph, which may be one of many.
+
+    Of all that a command has to say so, the first messages come; how many more, is said at its end.
+    """
+    context = click.get_current_context()
+    if _SAID not in context.meta:
+        context.meta[_SAID] = 0
+        context.call_on_close(lambda: _say_more(context.meta[_SAID] - _MOST))
+    context.meta[_SAID] += 1
+    if context.meta[_SAID] <= _MOST:
+        say_note(message)
+
+
+def _say_more(number: int) -> None:
+    if number > 0:
+        say_note(f"... and {number} more")
 
 
 def give(text: str, output: Path | None) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import click
 
-from exactmatch.cli.answers import require, say_note
+from exactmatch.cli.answers import require, say_note, say_pair_note
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import OUTPUT, GroupedCommand, adding, option
 from exactmatch.cli.metric_options import metric_options
@@ -104,13 +104,14 @@ def diff(
         lambda text: click.echo(text, file=bare(sys.stdout), nl=False),
         look=Look(width, is_coloured),
         identifier=identifier,
-        selection=Selection.of(ids if identifier is None else [identifier], where),
+        selection=Selection.of(ids, where),
         metric=asked.one(),
         profile=asked.profile,
         workers=workers,
         # A bar would move between the lines.
         progress=unwatched if is_terminal else progress,
-        note=say_note,
+        note=say_pair_note,
+        sum_up=say_note,
         choices=asked.choices,
         **others,
     )

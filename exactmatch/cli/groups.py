@@ -64,21 +64,6 @@ class LateChoice(StringParamType):
         return click.Choice(self._values()).shell_complete(ctx, param, incomplete)
 
 
-class RenamedOption(click.Option):
-    """A name that an option had; it works, and says that it is called *new* now."""
-
-    def __init__(self, *words: Any, new: str, **settings: Any) -> None:
-        super().__init__(*words, **settings)
-        self.new = new
-        self.hidden = True
-
-    def handle_parse_result(self, ctx: click.Context, opts: Any, args: list[str]) -> Any:
-        """Take the value, and say what to write instead, if it is given."""
-        if self.name in opts:
-            click.echo(f"note: {self.opts[0]} is called {self.new} now", err=True)
-        return super().handle_parse_result(ctx, opts, args)
-
-
 def option(*words: str, group: str, **settings: Any) -> Adding:
     """Return what adds an option under a heading; the rest is as for `click.option`."""
     return click.option(*words, cls=GroupedOption, group=group, **settings)

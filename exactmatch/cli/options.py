@@ -88,7 +88,7 @@ id_option: Adding = option(
     "--id",
     "identifier",
     group=INPUT,
-    help="The pair's identifier, or its number if it has none; needed if there are several.",
+    help="The pair's identifier, or its number; needed if there are several.",
 )
 
 #: What a computation may take, and how many share the work.
@@ -237,5 +237,5 @@ worst_options: Adding = adding(
 
 #: One pair of many.
 show_id_option: Adding = option(
-    "--id", "identifier", group=INPUT, help="Show this pair alone: its identifier or number."
+    "--id", "identifier", group=INPUT, help="Show this pair alone: its identifier, or its number."
 )

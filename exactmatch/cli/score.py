@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from exactmatch.cli.answers import give, require, say_note
+from exactmatch.cli.answers import give, require, say_note, say_pair_note
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import (
     COUNTING,
@@ -280,7 +280,8 @@ def score(
         resume=resume,
         workers=workers,
         progress=progress,
-        note=say_note,
+        note=say_pair_note,
+        sum_up=say_note,
         worst=None if worst is None else (worst, sort or "score"),
         counters=counters,
         free_too=free_too,

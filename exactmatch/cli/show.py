@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from exactmatch.cli.answers import require, say_note
+from exactmatch.cli.answers import require, say_note, say_pair_note
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import OUTPUT, GroupedCommand, adding, option
 from exactmatch.cli.metric_options import metric_options
@@ -94,12 +94,14 @@ def show(
             memory=default_limit(workers) if memory is None else memory,
         ),
         workers=workers,
-        selection=Selection.of(ids if identifier is None else [identifier], where),
+        selection=Selection.of(ids, where),
+        identifier=identifier,
         worst=None if worst is None else (worst, sort or "score"),
         metric=asked.one(),
         profile=asked.profile,
         progress=progress,
-        note=say_note,
+        note=say_pair_note,
+        sum_up=say_note,
         choices=asked.choices,
         **others,
     )

@@ -47,6 +47,13 @@ def sort(screen: Window, name: str) -> None:
     screen.click(f'#pairs th[data-column="{name}"] button')
 
 
+def test_what_is_the_matter_is_told_once(screen: Window, tmp_path: Path) -> None:
+    system = "(a / b\n\n(c / d\n\n(e / f)\n"
+    page = exactmatch.show(system, system.replace("b", "b)"), tmp_path / "x.html", on_error="skip")
+    screen.open(page)
+    assert screen.text("#notes") == "pairs skipped: 2"
+
+
 def test_the_result_is_told_first(screen: Window, pages: Pages) -> None:
     screen.open(pages.agreement.page)
     content = pages.agreement.contents["page-data"]
