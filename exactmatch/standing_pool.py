@@ -17,6 +17,7 @@ from multiprocessing.util import Finalize
 from typing import Any, TypeVar
 
 from exactmatch.errors import WorkerError
+from exactmatch.interrupts import LOOK, check
 from exactmatch.parallel import Worker, end_workers, start_worker
 
 Task = TypeVar("Task")
@@ -138,9 +139,11 @@ class _Crew:
         return worker
 
     def _heard(self) -> list[Worker]:
-        """Return the busy workers that have something to say, as soon as one has."""
+        """Return the busy workers that have something to say: wait a little until one has."""
         busy: dict[object, Worker] = {worker.pipe: worker for worker in self._tasks}
-        return [busy[pipe] for pipe in connection.wait([worker.pipe for worker in self._tasks])]
+        pipes = connection.wait([worker.pipe for worker in self._tasks], LOOK)
+        check()
+        return [busy[pipe] for pipe in pipes]
 
     def _hear(self, worker: Worker, function: Callable[[Any], Any], found: dict[int, Any]) -> None:
         """Take a result or, the first time, that the worker is ready. Raises what it raised."""

@@ -18,8 +18,6 @@ from pathlib import Path
 import generate
 import pytest
 
-from exactmatch.cli.signals import Interrupt, listening
-
 if os.name != "posix":
     pytest.skip("sends signals to processes", allow_module_level=True)
 
@@ -238,30 +236,6 @@ def test_a_terminal_shows_progress_and_can_interrupt_it(files: Path, workers: in
     assert b"scoring" in shown
     assert KEPT.strip().encode() in shown
     assert b"Traceback" not in shown
-
-
-def test_interrupts_are_heard_once_and_the_third_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    ended: list[int] = []
-    monkeypatch.setattr(os, "_exit", ended.append)
-    interrupt = Interrupt()
-    interrupt.check()
-    assert (interrupt.heard, interrupt.status, interrupt.name) == (False, 130, "interrupted")
-    with pytest.raises(KeyboardInterrupt):
-        interrupt(signal.SIGTERM, None)
-    interrupt(signal.SIGINT, None)
-    assert ended == []
-    interrupt(signal.SIGTERM, None)
-    assert ended == [143]
-    assert (interrupt.heard, interrupt.status, interrupt.name) == (True, 143, "terminated")
-    with pytest.raises(KeyboardInterrupt):
-        interrupt.check()
-
-
-def test_handlers_are_given_back() -> None:
-    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
-    with listening() as interrupt:
-        assert signal.getsignal(signal.SIGTERM) is interrupt
-    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
 
 
 def test_pairs_in_the_terminal_that_are_not_all_are_told_to_be_so(files: Path) -> None:
