@@ -45,12 +45,17 @@ class StandingPool:
         """Leave the processes out: whoever gets a copy starts its own."""
         return {**vars(self), "_crews": {}}
 
-    def results(self, tasks: Sequence[Task], packed: Callable[[Task, Known], object]) -> list[Any]:
+    def results(
+        self,
+        tasks: Sequence[Task],
+        packed: Callable[[Task, Known], object],
+        describe: Callable[[Task], str],
+    ) -> list[Any]:
         """Return what *function* makes of *tasks*, in their order.
 
         It gets what *packed* makes of a task for a process, of which that knows what has been sent
         there before, and notes what is sent now. Raises what *function* raises, and `WorkerError`
-        if two processes die of a task.
+        if two processes die of a task, which messages call as *describe* says.
         """
         # There is one entry for each process, whichever thread makes it.
         crew = self._crews.setdefault(os.getpid(), _Crew())
@@ -58,7 +63,7 @@ class StandingPool:
             if self._size == 1 or current_process().daemon:
                 return [self._function(packed(task, crew.known)) for task in tasks]
             try:
-                return crew.work_off(tasks, packed, self._function, self._size)
+                return crew.work_off(tasks, packed, describe, self._function, self._size)
             except BaseException:
                 crew.end()  # nobody will ask for what they are at
                 raise
@@ -88,6 +93,7 @@ class _Crew:
         self,
         tasks: Sequence[Task],
         packed: Callable[[Task, Known], object],
+        describe: Callable[[Task], str],
         function: Callable[[Any], Any],
         size: int,
     ) -> list[Any]:
@@ -111,7 +117,8 @@ class _Crew:
                     self._dismiss(worker)
                     if attempts[number] == _MOST_ATTEMPTS:
                         reason = f"a worker process {death}, as did the one before it"
-                        raise WorkerError(reason) from None
+                        at = describe(tasks[number])
+                        raise WorkerError(f"{reason}, while it worked on: {at}") from None
                     waiting.appendleft(number)
         return [found[number] for number in range(len(tasks))]
 

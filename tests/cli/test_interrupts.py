@@ -12,11 +12,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import generate
 import pytest
+from started_processes import running
 
 if os.name != "posix":
     pytest.skip("sends signals to processes", allow_module_level=True)
@@ -51,15 +53,21 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def start(words: str, workers: int = 2) -> subprocess.Popen[str]:
-    more = f"--timeout 300 --workers {workers}" if workers else ""
-    return subprocess.Popen(
-        [sys.executable, "-m", "exactmatch", *words.split(), *more.split()],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+#: Starts a command, with so many workers.
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Starts commands of which nothing is left after the test, however it ends."""
+    with ExitStack() as stack:
+
+        def started(words: str, workers: int = 2, **options: Any) -> "subprocess.Popen[str]":
+            more = f"--timeout 300 --workers {workers}" if workers else ""
+            command = (sys.executable, "-m", "exactmatch", *words.split(), *more.split())
+            return stack.enter_context(running(*command, **options))
+
+        yield started
 
 
 def wait_until(process: subprocess.Popen[str], ready: Callable[[], object]) -> None:
@@ -72,11 +80,7 @@ def wait_until(process: subprocess.Popen[str], ready: Callable[[], object]) -> N
 
 def outcome(process: subprocess.Popen[str]) -> tuple[int, str, str]:
     """Return status, output and errors once no process is left."""
-    try:
-        output, errors = process.communicate(timeout=120)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        raise
+    output, errors = process.communicate(timeout=120)
     return process.returncode, output, errors
 
 
@@ -101,11 +105,12 @@ def workers_of(process: subprocess.Popen[str]) -> list[int]:
 
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("ignoring", [False, True])
 def test_a_score_cut_short_is_reported_as_partial(
-    files: Path, signum: signal.Signals, workers: int
+    files: Path, start: Start, signum: signal.Signals, workers: int, ignoring: bool
 ) -> None:
     Path("pairs.jsonl").write_text("of an earlier run", encoding="utf-8")
-    process = start(SCORE, workers)
+    process = start(SCORE, workers, ignoring=ignoring)
     wait_until(process, one_is_scored)
     process.send_signal(signum)
     process.send_signal(signum)  # impatience changes nothing
@@ -119,7 +124,7 @@ def test_a_score_cut_short_is_reported_as_partial(
 
 
 @linux
-def test_an_interrupt_of_the_whole_group_is_answered_once(files: Path) -> None:
+def test_an_interrupt_of_the_whole_group_is_answered_once(files: Path, start: Start) -> None:
     # As a terminal sends it; here while the workers start, when it would hit them unprepared.
     process = start(SCORE)
     wait_until(process, lambda: workers_of(process))
@@ -132,7 +137,7 @@ def test_an_interrupt_of_the_whole_group_is_answered_once(files: Path) -> None:
 
 @linux
 @pytest.mark.parametrize("name", STUDIES)
-def test_a_study_cut_short_says_how_far_it_was(files: Path, name: str) -> None:
+def test_a_study_cut_short_says_how_far_it_was(files: Path, start: Start, name: str) -> None:
     process = start(f"{STUDIES[name]} -o report.txt")
     wait_until(process, lambda: len(workers_of(process)) == 2)
     process.send_signal(signal.SIGTERM)
@@ -143,34 +148,55 @@ def test_a_study_cut_short_says_how_far_it_was(files: Path, name: str) -> None:
     assert not list(files.glob("report*"))
 
 
+#: Commands with workers, and what these are at.
+AT_WORK = {
+    "iaa": (f"{STUDIES['iaa']} -o report.txt", "item p."),
+    "search-error": (f"{STUDIES['search-error']} -o report.txt", "item p."),
+    "matrix": ("matrix a.amr b.amr -o report.csv", "graphs p.1, p.2, p.3"),
+    "nearest": ("nearest a.amr b.amr -o report.csv", "queries p.1, p.2, p.3"),
+    "choose": ("choose a.amr b.amr -o report.amr", "items p.1, p.2, p.3"),
+}
+KILLED = (
+    "error: a worker process was killed (signal 9, perhaps for want of memory) while it worked on: "
+)
+
+
 @linux
-@pytest.mark.parametrize("name", ["score", "iaa", "search-error"])
-def test_a_killed_worker_ends_the_run_with_one_message(files: Path, name: str) -> None:
-    process = start(SCORE if name == "score" else f"{STUDIES[name]} -o report.txt")
-    if name == "score":
-        wait_until(process, one_is_scored)
+@pytest.mark.parametrize("name", AT_WORK)
+def test_a_killed_worker_is_reported_with_what_it_was_at(
+    files: Path, start: Start, name: str
+) -> None:
+    words, work = AT_WORK[name]
+    process = start(words)
+    wait_until(process, lambda: workers_of(process))
+    for worker in workers_of(process):
+        os.kill(worker, signal.SIGKILL)
+    status, output, errors = outcome(process)
+    assert (status, output, errors.count("\n")) == (5, "", 1)
+    assert errors.startswith(f"{KILLED}{work}")
+    assert not list(files.glob("report*"))
+
+
+@linux
+def test_a_score_whose_worker_is_killed_is_partial(files: Path, start: Start) -> None:
+    process = start(SCORE)
+    wait_until(process, one_is_scored)
     wait_until(process, lambda: len(workers_of(process)) == 2)
     for worker in workers_of(process):
         os.kill(worker, signal.SIGKILL)
     status, output, errors = outcome(process)
-    assert status == 5
     message, *notes = errors.splitlines(keepends=True)
-    killed = "error: a worker process was killed (signal 9, perhaps for want of memory) while it "
-    assert message.startswith(f"{killed}worked on: ")
-    if name == "score":
-        content = json.loads(output)
-        assert (content["partial"], content["pairs"]) == (True, 1)
-        assert "p.2" in message
-        assert notes == [KEPT]
-        assert not Path("pairs.jsonl").exists()
-    else:
-        assert (output, notes) == ("", [])
-        assert not list(files.glob("report*"))
+    assert (status, notes) == (5, [KEPT])
+    assert message.startswith(f"{KILLED}pair")
+    assert "p.2" in message
+    content = json.loads(output)
+    assert (content["partial"], content["pairs"]) == (True, 1)
+    assert not Path("pairs.jsonl").exists()
 
 
 @linux
 @pytest.mark.parametrize("name", ["score", "iaa", "search-error"])
-def test_workers_do_not_outlive_a_killed_master(files: Path, name: str) -> None:
+def test_workers_do_not_outlive_a_killed_master(files: Path, start: Start, name: str) -> None:
     process = start(SCORE if name == "score" else f"{STUDIES[name]} -o report.txt")
     if name == "score":
         wait_until(process, one_is_scored)
@@ -202,7 +228,7 @@ def written(process: "subprocess.Popen[str]", pipe: Path) -> Iterator[None]:
 @pytest.mark.parametrize(
     "words", ["score pipe b.amr", "verify pipe a.amr b.amr", "export pipe b.amr --to json"]
 )
-def test_an_interrupt_while_reading_says_so(files: Path, words: str) -> None:
+def test_an_interrupt_while_reading_says_so(files: Path, start: Start, words: str) -> None:
     os.mkfifo("pipe")
     process = start(words, workers=0)
     with written(process, Path("pipe")):  # by somebody who writes nothing
@@ -213,15 +239,13 @@ def test_an_interrupt_while_reading_says_so(files: Path, words: str) -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_terminal_shows_progress_and_can_interrupt_it(files: Path, workers: int) -> None:
+def test_a_terminal_shows_progress_and_can_interrupt_it(
+    files: Path, start: Start, workers: int
+) -> None:
     # A thread draws the bar, and the system may have it notice the signal.
     ours, theirs = os.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "exactmatch", *SCORE.split(), "--workers", str(workers)],
-        stdout=subprocess.PIPE,
-        stderr=theirs,
-        text=True,
-        env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
+    process = start(
+        SCORE, workers, stderr=theirs, env={**os.environ, "TERM": "xterm", "COLUMNS": "80"}
     )
     os.close(theirs)
     wait_until(process, one_is_scored)
@@ -238,7 +262,9 @@ def test_a_terminal_shows_progress_and_can_interrupt_it(files: Path, workers: in
     assert b"Traceback" not in shown
 
 
-def test_pairs_in_the_terminal_that_are_not_all_are_told_to_be_so(files: Path) -> None:
+def test_pairs_in_the_terminal_that_are_not_all_are_told_to_be_so(
+    files: Path, start: Start
+) -> None:
     process = start("diff a.amr b.amr", workers=1)
     assert process.stdout is not None
     assert process.stdout.readline() == "# ::id p.1\n"

@@ -28,7 +28,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="pipes that can be waited 
 def usual_handlers() -> Iterator[None]:
     """Have Python hear the signals, whoever started the tests, and see that it does so again."""
     before = [signal.getsignal(signum) for signum in SIGNALS]
-    usual = [signal.default_int_handler, signal.SIG_DFL]
+    usual: list[Any] = [signal.default_int_handler, signal.SIG_DFL]
     for signum, handler in zip(SIGNALS, usual, strict=True):
         signal.signal(signum, handler)
     yield
@@ -84,7 +84,7 @@ def heard_with_a_second_at(step: int) -> bool | None:
 
 
 def test_an_interrupt_is_heard_wherever_the_next_one_comes() -> None:
-    found = []
+    found: list[bool] = []
     while (heard := heard_with_a_second_at(len(found) + 1)) is not None:
         found.append(heard)
     assert len(found) > 10
@@ -135,8 +135,8 @@ def test_who_waits_for_standing_workers_hears_a_dropped_interrupt() -> None:
 
     pool = StandingPool(time.sleep, 2)
     with listening(), pytest.raises(KeyboardInterrupt):
-        pool.results([5], packed)
-    assert pool.results([0], lambda seconds, _: seconds) == [None]
+        pool.results([5], packed, str)
+    assert pool.results([0], lambda seconds, _: seconds, str) == [None]
     pool.close()
 
 
@@ -170,8 +170,9 @@ def test_what_an_interrupt_was_turned_into_is_an_interrupt_again() -> None:
 @posix
 def test_who_waits_for_a_pipe_hears_a_dropped_interrupt() -> None:
     reading, writing = os.pipe()
-    with open(reading, "rb") as file, open(writing, "wb", buffering=0) as other, listening():
+    with os.fdopen(reading, "rb") as file, os.fdopen(writing, "wb") as other, listening():
         other.write(b"x")
+        other.flush()
         until_readable(file)
         assert file.read(1) == b"x"
         drop_an_interrupt()
