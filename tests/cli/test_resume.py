@@ -6,7 +6,6 @@ import os
 import random
 import shutil
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from pyarrow import parquet
+from started_processes import running
 
 import exactmatch
 from exactmatch import checkpoint, corpus
@@ -169,15 +169,21 @@ if __name__ == "__main__":
 """
 
 
+def ended(*words: str) -> tuple[int, str]:
+    """Return the status of a script, and what it has said, once no process of it is left."""
+    with running(sys.executable, *words) as process:
+        _, errors = process.communicate(timeout=120)
+    return process.returncode, errors
+
+
 @posix
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_killed(whole: dict[str, bytes], workers: str) -> None:
     Path("killed.py").write_text(KILLED, encoding="utf-8")
     words = [*ALL, "--resume", "kept", "--workers", workers]
     for pairs, place in (("1", "before"), ("4", "after"), ("9", "before")):
-        start = [sys.executable, "killed.py", pairs, place, *words]
-        ended = subprocess.run(start, check=False, capture_output=True, text=True)
-        assert ended.returncode == -signal.SIGKILL, ended.stderr
+        status, errors = ended("killed.py", pairs, place, *words)
+        assert status == -signal.SIGKILL, errors
         assert not any(Path(name).exists() for name in FILES)
     # A file that is longer than the checkpoint says.
     with Path("kept/per-pair.lines").open("ab") as file:
@@ -192,10 +198,9 @@ def test_interrupted(whole: dict[str, bytes]) -> None:
     text = KILLED.replace("os.getpid(), 9", "os.getpid(), 2")
     Path("interrupted.py").write_text(text, encoding="utf-8")
     words = [*ALL, "--resume", "kept", "--workers", "2"]
-    start = [sys.executable, "interrupted.py", "7", "after", *words]
-    ended = subprocess.run(start, check=False, capture_output=True, text=True)
-    assert ended.returncode == 130, ended.stderr
-    assert "note: kept holds what is finished: the same command goes on\n" in ended.stderr
+    status, errors = ended("interrupted.py", "7", "after", *words)
+    assert status == 130, errors
+    assert "note: kept holds what is finished: the same command goes on\n" in errors
     assert json.loads(Path("result.json").read_text("utf-8"))["partial"] is True
     run(*words)
     assert taken() == whole
@@ -216,7 +221,8 @@ def test_in_parquet_and_csv(files: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def kept_seconds() -> object:
     """Return how long all runs have taken, as the folder says."""
-    return json.loads(Path("kept/checkpoint").read_text("ascii").splitlines()[1])["state"]["seconds"]
+    _, text = Path("kept/checkpoint").read_text("ascii").splitlines()
+    return json.loads(text)["state"]["seconds"]
 
 
 def test_the_seconds_of_an_interrupted_run_are_not_lost(
