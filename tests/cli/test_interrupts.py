@@ -18,7 +18,10 @@ from typing import Any
 
 import generate
 import pytest
+from click.testing import CliRunner
 from started_processes import running
+
+from exactmatch.cli import main
 
 if os.name != "posix":
     pytest.skip("sends signals to processes", allow_module_level=True)
@@ -273,3 +276,45 @@ def test_pairs_in_the_terminal_that_are_not_all_are_told_to_be_so(
     assert status == 130
     assert errors.startswith("note: 1 of 1 pairs differ\n")
     assert errors.endswith("note: cut short: later pairs are not shown\n")
+
+
+@pytest.mark.parametrize("raised", ["KeyboardInterrupt", "ImportError"])
+def test_an_interrupt_while_the_command_line_loads_says_so(raised: str) -> None:
+    script = f"""
+import signal, sys
+class Finder:
+    def find_spec(name, path, target=None):
+        if name == "exactmatch.cli":
+            try:
+                signal.raise_signal(signal.SIGTERM)
+            except KeyboardInterrupt:
+                raise {raised}
+sys.meta_path.insert(0, Finder)
+from exactmatch.__main__ import run
+run()
+"""
+    with running(sys.executable, "-c", script, "--version") as process:
+        assert outcome(process) == (143, "", "terminated; there is no result\n")
+
+
+def test_an_interrupt_while_options_are_read_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any) -> None:
+        signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(type(main), "parse_args", interrupted)
+    result = CliRunner().invoke(main, ["--version"])
+    assert (result.exit_code, result.output) == (143, "terminated; there is no result\n")
+
+
+def test_an_interrupt_when_all_is_done_changes_nothing() -> None:
+    script = """
+import atexit, os, signal
+for signum in (signal.SIGINT, signal.SIGTERM):
+    atexit.register(os.kill, os.getpid(), signum)
+from exactmatch.__main__ import run
+run()
+"""
+    with running(sys.executable, "-c", script, "--version") as process:
+        status, output, errors = outcome(process)
+    assert (status, errors) == (0, "")
+    assert output.startswith("exactmatch, version")
