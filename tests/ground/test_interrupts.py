@@ -8,12 +8,13 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import pytest
 
-from exactmatch import interrupts
+from exactmatch import encodings, interrupts
 from exactmatch.cli.progress import progress
 from exactmatch.deadline import Deadline
 from exactmatch.interrupts import SIGNALS, Interrupt, listening, put_off, until_readable
@@ -231,6 +232,18 @@ def test_an_interrupt_that_is_put_off_is_heard_at_the_end(signum: int) -> None:
         done.append(True)
     assert done == [False]
     assert interrupt.status == 128 + signum
+
+
+def test_a_solver_is_loaded_as_a_whole_in_spite_of_an_interrupt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interrupted = "import signal\nsignal.raise_signal(signal.SIGINT)\nENCODING = 'whole'\n"
+    (tmp_path / "interrupted.py").write_text(interrupted, encoding="utf-8")
+    monkeypatch.setattr(encodings, "__path__", [str(tmp_path)])
+    monkeypatch.setitem(encodings._PLACES, "interrupted", ("interrupted", "ENCODING"))
+    with pytest.raises(KeyboardInterrupt), listening():
+        encodings.get_encoding("interrupted")
+    assert sys.modules.pop("exactmatch.encodings.interrupted").ENCODING == "whole"
 
 
 def test_an_interrupt_that_is_put_off_is_heard_by_whoever_hears_others() -> None:
