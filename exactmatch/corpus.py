@@ -174,6 +174,7 @@ def _saving(books: "_Books", checkpoint: Checkpoint) -> Iterator[Callable[[Answe
         raise
     finally:
         if is_whole:
+            books.stop()
             checkpoint.save(books.state())
 
 
@@ -250,6 +251,11 @@ class _Books:
         self._unselected = 0
         self._seconds_before = 0.0
         self._start = time.monotonic()
+        self._end: float | None = None
+
+    def stop(self) -> None:
+        """Stop the clock, so that the seconds that are kept are those of the result."""
+        self._end = time.monotonic()
 
     def add(self, answer: Answer) -> None:
         """Add what came of a pair."""
@@ -319,4 +325,5 @@ class _Books:
         ]
 
     def _seconds(self) -> float:
-        return self._seconds_before + time.monotonic() - self._start
+        end = time.monotonic() if self._end is None else self._end
+        return self._seconds_before + end - self._start

@@ -50,19 +50,12 @@ def writing(path: Path) -> Iterator[TextIO]:
     try:
         with file:
             yield file
+        if partial is not None:
+            _complete(path, partial)
     except BaseException as error:
         if partial is not None:
             _leave(path, partial, error)
         raise
-    if partial is not None:
-        try:
-            if path.exists():
-                from shutil import copymode
-
-                copymode(path, partial)
-            partial.replace(_final(path))
-        except OSError as error:
-            raise _failure(path, error) from error
 
 
 def write_text(path: Path, text: str) -> None:
@@ -149,6 +142,18 @@ def _check_writable(path: Path) -> None:
     """Raise `PermissionError` for a file that must not be written, though it could be replaced."""
     if path.exists() and not os.access(path, os.W_OK):
         path.open("ab").close()
+
+
+def _complete(path: Path, partial: Path) -> None:
+    """Give what was written its name."""
+    try:
+        if path.exists():
+            from shutil import copymode
+
+            copymode(path, partial)
+        partial.replace(_final(path))
+    except OSError as error:
+        raise _failure(path, error) from error
 
 
 def _leave(path: Path, partial: Path, error: BaseException) -> None:

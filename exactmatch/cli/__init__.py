@@ -10,9 +10,10 @@ from typing import Any
 import click
 
 from exactmatch._version import __version__
-from exactmatch.cli.signals import Interrupt, listening, show_notes
+from exactmatch.cli.signals import say_interrupted, show_notes
 from exactmatch.errors import ExactmatchError, VerificationError
 from exactmatch.harmless import bare, harmless_streams
+from exactmatch.interrupts import current, listening
 
 #: The commands: where each is, and what it does. They are imported when they are run.
 COMMANDS = {
@@ -53,7 +54,12 @@ class _Commands(click.Group):
             stream.reconfigure(errors="backslashreplace")
         try:
             with listening() as interrupt:
-                return super().main(*arguments, obj=interrupt, **options)
+                try:
+                    return super().main(*arguments, **options)
+                except SystemExit as leaving:
+                    if interrupt.heard and leaving.code:
+                        leaving.code = interrupt.status
+                    raise
         except OSError as error:
             click.echo(f"error: {error.filename or 'standard output'}: {error.strerror}", err=True)
             sys.exit(1)
@@ -80,23 +86,33 @@ class _Commands(click.Group):
         with _usage_errors(ctx):
             return super().parse_args(ctx, args)
 
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        """Parse what stands before the command; an interrupt meanwhile is told as others are."""
+        try:
+            return super().make_context(*arguments, **options)
+        except KeyboardInterrupt as error:
+            say_interrupted(error)
+            sys.exit(current().status)
+
     def invoke(self, ctx: click.Context) -> Any:
-        interrupt = ctx.ensure_object(Interrupt)
+        interrupt = current()
         try:
             with _usage_errors(ctx):
                 return super().invoke(ctx)
         except KeyboardInterrupt as error:
-            _say_interrupted(interrupt, error)
+            say_interrupted(error)
+        except (click.exceptions.Exit, click.Abort, click.ClickException):
+            raise
         except ExactmatchError as error:
             click.echo(f"error: {error}", err=True)
             _show_reproduction(error)
             show_notes(error)
             ctx.exit(interrupt.status if interrupt.heard else error.exit_status)
-        except ImportError as error:
-            # What becomes of an interrupt while an extension is loaded.
+        except Exception as error:
+            # What may become of an interrupt, such as while an extension is loaded.
             if not interrupt.heard:
                 raise
-            _say_interrupted(interrupt, error)
+            say_interrupted(error)
         ctx.exit(interrupt.status)
 
 
@@ -129,12 +145,6 @@ def _show_reproduction(error: ExactmatchError) -> None:
     if isinstance(error, VerificationError) and error.reproduction is not None:
         click.echo("please report this with the next line, which reproduces it:", err=True)
         click.echo(error.reproduction, err=True)
-
-
-def _say_interrupted(interrupt: Interrupt, error: BaseException) -> None:
-    doing = f" while {error}" if isinstance(error, KeyboardInterrupt) and error.args else ""
-    click.echo(f"{interrupt.name}{doing}; there is no result", err=True)
-    show_notes(error)
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:

@@ -34,8 +34,9 @@ from exactmatch.cli.options import (
     worst_options,
 )
 from exactmatch.cli.progress import progress
-from exactmatch.cli.signals import current_interrupt, show_notes
+from exactmatch.cli.signals import show_notes
 from exactmatch.errors import NotProvenError, UsageError
+from exactmatch.interrupts import current
 from exactmatch.output import check_apart, check_outputs
 from exactmatch.search.methods import METHODS, Starts
 from exactmatch.solving.strategy import EXACT
@@ -389,7 +390,7 @@ def finish_partial(cut_by: BaseException) -> NoReturn:
     if not isinstance(cut_by, KeyboardInterrupt):
         raise cut_by
     show_notes(cut_by)
-    raise SystemExit(current_interrupt().status)
+    raise SystemExit(current().status)
 
 
 def _require_confirmed(scores: "Sequence[CorpusScore]") -> None:

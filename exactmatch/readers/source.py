@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Self
 
 from exactmatch.errors import InputError
+from exactmatch.interrupts import until_readable
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -112,7 +113,12 @@ class ByteStream:
     def _raw(self) -> Iterator[bytes]:
         # Reading what is there, and no more, lets a slow pipe be scored while it is written.
         read = getattr(self._file, "read1", self._file.read)
-        while chunk := read(_CHUNK):
+        may_wait = self.size is None and os.name == "posix"
+        while True:
+            if may_wait:
+                until_readable(self._file)
+            if not (chunk := read(_CHUNK)):
+                return
             self.position += len(chunk)
             if self._watch is not None:
                 self._watch(chunk)
