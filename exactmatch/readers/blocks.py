@@ -52,7 +52,7 @@ class Comments(Mapping[str, str]):
     @property
     def remark(self) -> str:
         lines = map(str.strip, self._text.split("\n"))
-        plain = [line for line in lines if line and not _KEY.search(line)]
+        plain = [line for line in lines if line.strip("#% ") and not _KEY.search(line)]
         headed = [line for line in plain if line.startswith("%%%")]
         said = headed or [line for line in plain if not _OF_TOKEN.search(line)]
         return said[-1].lstrip("#%").strip() if said else ""

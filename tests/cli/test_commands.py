@@ -381,6 +381,14 @@ def test_wrong_usage_is_one_message(words: list[str], message: str) -> None:
     assert second.startswith("note: ") and "--help" in second
 
 
+def test_a_value_that_is_missing_leads_to_the_help_of_its_command() -> None:
+    for words in (("show", "x", "y", "--worst"), ("diff", "x", "y", "--id"), ("check", "-o")):
+        result = run(*words, status=2)
+        error, note = result.stderr.splitlines()
+        assert error == f"error: option '{words[-1]}' requires an argument"
+        assert note.endswith(f" {words[0]} --help says what there is")
+
+
 def test_results_go_to_a_file(tmp_path: Path) -> None:
     proofs, result = tmp_path / "proofs", tmp_path / "result"
     exactmatch.score(*HARD, certificates=proofs)
