@@ -160,6 +160,15 @@ def test_what_differs_is_shown_with_its_parent_and_its_child() -> None:
     ) in pair_text(view, Look())
 
 
+def test_what_nodes_hang_from_comes_before_what_else_is_said_of_them() -> None:
+    said = " ".join(f":op{i} {i}" for i in range(1, 9))
+    text = "(r / root :ARG0 (p / one :ARG0 (n / {} {said})) :ARG1 (q / two :ARG0 (m / {} {said})))"
+    whole = view_of(text.format("a", "b", said=said), text.format("c", "d", said=said))
+    for limit, names in ((8, "nm"), (20, "pnqm")):
+        shown = limited(whole, limit).shown
+        assert "".join(shown.system.variables) == "".join(shown.gold.variables) == names
+
+
 def test_of_a_node_with_many_children_not_all_are_shown() -> None:
     hub = " ".join(f":ARG{i % 5} (n{i} / c{i})" for i in range(300))
     view = limited(view_of(f"(h / hub {hub})", f"(h / other {hub})"), 600)
