@@ -30,6 +30,7 @@ from exactmatch.results import PairScore
 from exactmatch.selection import Ids, Selection
 from exactmatch.settings import Settings
 from exactmatch.solving.strategy import AUTO
+from exactmatch.views.limits import VIEW_LIMIT
 from exactmatch.views.pair_view import MOST_MAPPINGS, pair_view
 from exactmatch.workers import ClusterAddress, Workers
 
@@ -50,6 +51,7 @@ def diff(
     timeout: float | None = 60.0,
     seed: int = 0,
     memory: int | None = None,
+    view_limit: int = VIEW_LIMIT,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
     ids: Ids = None,
@@ -69,6 +71,9 @@ def diff(
             one below the other, in lines that are as long as they are.
         color: show what differs in colours of a terminal, and not in brackets.
         metric: the name of a metric that maps variables, or such a `Metric`.
+        view_limit: show pairs of up to so many nodes and triples, those of both graphs together, as
+            a whole; of larger ones an excerpt of so many at most: what differs, and what is around
+            it.
         profile, solver, timeout, seed, memory, pair_by, on_error, ids, where, workers, cluster,
             progress, note, **choices: as for `exactmatch.score`.
 
@@ -104,6 +109,7 @@ def diff(
         timeout=timeout,
         seed=seed,
         memory=memory,
+        view_limit=view_limit,
         pair_by=pair_by,
         on_error=on_error,
         selection=Selection.of(None if id is not None else ids, where),
@@ -131,6 +137,7 @@ def diff_until_cut(
     timeout: float | None,
     seed: int,
     memory: int | None,
+    view_limit: int,
     pair_by: PairBy,
     on_error: OnError,
     selection: Selection | None,
@@ -147,6 +154,7 @@ def diff_until_cut(
     check_known("on_error", on_error, get_args(OnError))
     if look.width is not None:
         check_number("width", look.width, NARROWEST)
+    check_number("view_limit", view_limit, 1)
     settings = Settings(
         solver=solver,
         timeout=timeout,
@@ -157,7 +165,9 @@ def diff_until_cut(
     given = _Given(give)
     with both_sides(system, gold, pair_by, on_error) as sides:
         counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
-        line = partial(_text, metric=counted, look=look, always=identifier is not None)
+        line = partial(
+            _text, metric=counted, limit=view_limit, look=look, always=identifier is not None
+        )
         scored = score_corpus(
             sides.couples(counted, only=identifier),
             [counted],
@@ -199,11 +209,12 @@ def _text(
     score: PairScore,
     *,
     metric: AlignmentMetric,
+    limit: int,
     look: Look,
     always: bool,
 ) -> str | None:
     """Return what is shown of a pair; nothing if it is skipped, or not asked for and the same."""
     if isinstance(pair, Skipped):
         return None
-    view = pair_view(pair, metric, score)
+    view = pair_view(pair, metric, score, limit)
     return pair_text(view, look) if always or differs(view) else None

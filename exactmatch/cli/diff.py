@@ -21,6 +21,7 @@ from exactmatch.cli.options import (
     selection_options,
     show_id_option,
     solver_option,
+    view_limit_option,
 )
 from exactmatch.cli.progress import progress
 from exactmatch.cli.score import finish_partial
@@ -58,7 +59,7 @@ _Color = Literal["auto", "always", "never"]
 @selection_options
 @metric_options
 @adding(solver_option, proof_options, seed_option)
-@limit_options
+@adding(limit_options, view_limit_option)
 def diff(
     system: Path,
     gold: Path,

@@ -98,7 +98,7 @@ _file_options: Adding = adding(
         group=OUTPUT,
         help="Leave out times in JSON and tables, so that equal runs print equal results.",
     ),
-    worst_options,
+    worst_options("Show the N worst pairs as well."),
     option(
         "--resume",
         type=click.Path(path_type=Path),

@@ -18,6 +18,7 @@ from exactmatch.cli.options import (
     selection_options,
     show_id_option,
     solver_option,
+    view_limit_option,
     worst_options,
 )
 from exactmatch.cli.progress import progress
@@ -39,13 +40,13 @@ from exactmatch.workers import Workers
     help="Write the page to FILE.html, with all pairs in it, or to index.html in DIR, which is "
     "made if need be, and the pairs beside it: for many pairs.",
 )
-@worst_options
+@worst_options("Show the N worst pairs, and no others.")
 @show_id_option
 @pairing_options
 @selection_options
 @metric_options
 @adding(solver_option, proof_options, seed_option)
-@limit_options
+@adding(limit_options, view_limit_option)
 def show(
     system: Path,
     gold: Path,
