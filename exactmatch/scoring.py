@@ -15,7 +15,15 @@ from exactmatch.memory import number_of
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.pair_scoring import score_pair
-from exactmatch.pairing import Couple, GraphPair, OnError, Skipped, read_pair, unreadable
+from exactmatch.pairing import (
+    SHOWN,
+    Couple,
+    GraphPair,
+    OnError,
+    Skipped,
+    read_pair,
+    unreadable,
+)
 from exactmatch.results import PairScore
 from exactmatch.selection import Selection
 from exactmatch.settings import Settings
@@ -113,8 +121,8 @@ def worked_off(
             yield answer
         else:
             return
-    errors, are_all = _errors(chain(waiting, couples), ill_formed, workers)
-    raise unreadable([*answer.errors, *errors], are_all=are_all)
+    errors, more, are_all = _errors(chain(waiting, couples), ill_formed, workers)
+    raise unreadable([*answer.errors, *errors], more=more, are_all=are_all)
 
 
 def _policy(metrics: Sequence[Metric]) -> IllFormedPolicy:
@@ -130,15 +138,21 @@ def _remembered(couples: Iterable[Couple], waiting: deque[Couple]) -> Iterator[C
 
 def _errors(
     couples: Iterable[Couple], policy: IllFormedPolicy, workers: Workers
-) -> tuple[list[GraphError], bool]:
-    """Return what is wrong with graphs of *couples*, and if all of them could be looked at."""
+) -> tuple[list[GraphError], int, bool]:
+    """Return what is wrong with graphs of *couples*, and if all of them could be looked at.
+
+    Only as many errors are held as are shown; in the middle is how many there are besides.
+    """
     found: list[GraphError] = []
+    more = 0
     try:
         for errors in _in_batches(partial(_unreadable, policy=policy), iter(couples), workers):
-            found += errors
+            room = SHOWN - len(found)
+            found += errors[:room]
+            more += len(errors[room:])
     except (InputError, WorkerError, KeyboardInterrupt):
-        return found, False  # what was found before has to be said
-    return found, True
+        return found, more, False  # what was found before has to be said
+    return found, more, True
 
 
 def _in_batches(

@@ -9,7 +9,6 @@ is written. In lists of pairs, lines that start with ``#`` are comments. All may
 gzip.
 """
 
-import hashlib
 import re
 from collections.abc import Sequence
 from fractions import Fraction
@@ -42,7 +41,7 @@ def read_vectors(path: str | PathLike[str]) -> Vectors:
         )
     if not vectors:
         raise InputError(f"{name}: no word vector in it")
-    return Vectors(_digest(lines), vectors)
+    return Vectors(lines.digest(), vectors)
 
 
 def read_similarities(path: str | PathLike[str]) -> SimilarityTable:
@@ -68,7 +67,7 @@ def read_similarities(path: str | PathLike[str]) -> SimilarityTable:
         values[one, other] = value
     if not values:
         raise InputError(f"{name}: no similarity in it")
-    return SimilarityTable(_digest(lines), values)
+    return SimilarityTable(lines.digest(), values)
 
 
 def read_synonyms(path: str | PathLike[str]) -> Synonyms:
@@ -86,7 +85,7 @@ def read_synonyms(path: str | PathLike[str]) -> Synonyms:
             raise InputError(f"{name}:{number}: {words[0]} counts as another concept before")
     if not table:
         raise InputError(f"{name}: no synonym in it")
-    return Synonyms(_digest(lines), table)
+    return Synonyms(lines.digest(), table)
 
 
 def read_classes(path: str | PathLike[str]) -> Classes:
@@ -104,7 +103,7 @@ def read_classes(path: str | PathLike[str]) -> Classes:
             raise InputError(f"{name}:{number}: {words[0]} is of class {table[concept]} before")
     if not table:
         raise InputError(f"{name}: no class in it")
-    return Classes(_digest(lines), table)
+    return Classes(lines.digest(), table)
 
 
 def _concept(text: str, name: str, number: int) -> Concept:
@@ -132,7 +131,3 @@ def _number(text: str, name: str, number: int) -> Fraction:
         return fraction(text)
     except (ValueError, ZeroDivisionError) as error:
         raise InputError(f"{name}:{number}: {text!r} is no number") from error
-
-
-def _digest(lines: Sequence[bytes]) -> str:
-    return hashlib.sha256(b"\n".join(lines)).hexdigest()

@@ -7,7 +7,6 @@ without colon, and letter case makes no difference in either file.
 
 import re
 from collections.abc import Mapping
-from hashlib import sha256
 from os import PathLike
 from typing import Any
 
@@ -46,7 +45,7 @@ def read_frames(path: str | PathLike[str]) -> Frames:
             raise InputError(f"{name}:{number}: {concept} has another role for {role} before")
     if not table:
         raise InputError(f"{name}: no frame in it")
-    return Frames(_digest(lines), table)
+    return Frames(lines.digest(), table)
 
 
 def read_aspects(path: str | PathLike[str]) -> tuple[Mapping[str, Aspect], str]:
@@ -58,13 +57,17 @@ def read_aspects(path: str | PathLike[str]) -> tuple[Mapping[str, Aspect], str]:
 
     lines, name = read_lines(path), source_name(path)
     try:
-        content = tomllib.loads(_text(b"\n".join(lines), name))
+        content = tomllib.loads(_text(lines.whole(), name))
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{name}: {error}") from error
+    except RecursionError:
+        raise InputError(f"{name}: nested too deeply") from None
+    except ValueError:  # what Python says of integers with thousands of digits
+        raise InputError(f"{name}: a number of too many digits") from None
     tables = content.pop("aspects", None)
     if content or not isinstance(tables, dict) or not tables:
         raise InputError(f"{name}: tables [aspects.NAME] expected, and nothing else")
-    return {called: _aspect(called, says, name) for called, says in tables.items()}, _digest(lines)
+    return {called: _aspect(called, says, name) for called, says in tables.items()}, lines.digest()
 
 
 def _aspect(called: str, says: Any, name: str) -> Aspect:
@@ -106,7 +109,3 @@ def _text(raw: bytes, where: str) -> str:
     except UnicodeDecodeError as error:
         byte = f"byte 0x{raw[error.start]:02x}"
         raise InputError(f"{where}: {byte} is not UTF-8; convert the file") from error
-
-
-def _digest(lines: list[bytes]) -> str:
-    return sha256(b"\n".join(lines)).hexdigest()

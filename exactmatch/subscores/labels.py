@@ -10,7 +10,7 @@ from typing import NamedTuple
 from exactmatch.subscores.statements import INSTANCE, ROOT, End, Statement, Statements
 
 _FRAME = re.compile(r"(.+)-\d\d")
-_OPERAND = re.compile(r"op\d+", re.IGNORECASE)
+_OPERAND = re.compile(r"op\d{1,9}", re.IGNORECASE)
 
 #: What a statement comes to; equal ones match.
 _Label = tuple[str, ...]
