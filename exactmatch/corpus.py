@@ -125,6 +125,8 @@ def score_corpus(
                 _write(outputs, checkpoint)
     except (KeyboardInterrupt, WorkerError) as error:
         cut_by = error
+    except MemoryError:
+        cut_by = WorkerError("memory ran out")
     else:
         books.missing_ids = sorted(missing.ids)
     return Scored(

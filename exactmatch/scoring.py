@@ -27,7 +27,7 @@ from exactmatch.pairing import (
 from exactmatch.results import PairScore
 from exactmatch.selection import Selection
 from exactmatch.settings import Settings
-from exactmatch.workers import AUTO, Elsewhere, Workers, alone
+from exactmatch.workers import AUTO, Elsewhere, Workers, alone, done
 
 #: Pairs that take less time than this are handed out together, at most so many: sending them
 #: takes time as well.
@@ -160,13 +160,13 @@ def _in_batches(
 ) -> Generator[_Result, None, None]:
     """Yield what `in_order` yields, but hand out several couples at once if they take no time."""
     if isinstance(workers, Elsewhere):
-        yield from workers.in_order(function, couples, lambda couple: _called([couple]))
+        yield from workers.in_order(function, couples, _name)
         return
     number = number_of(workers)
     if number == 1:
-        yield from map(function, couples)
+        yield from (done(function, couple, _name) for couple in couples)
         return
-    if workers == AUTO and (yield from alone(function, couples)):
+    if workers == AUTO and (yield from alone(function, couples, _name)):
         return
     from exactmatch.parallel import in_order
 
@@ -191,7 +191,11 @@ def _work_off(
 ) -> tuple[list[_Result], float]:
     """Return the results of *function* for a batch, and the seconds that they took."""
     start = time.monotonic()
-    return [function(couple) for couple in batch], time.monotonic() - start
+    return [done(function, couple, _name) for couple in batch], time.monotonic() - start
+
+
+def _name(couple: Couple) -> str:
+    return _called([couple])
 
 
 def _called(batch: list[Couple]) -> str:

@@ -11,7 +11,8 @@ import click
 
 from exactmatch._version import __version__
 from exactmatch.cli.signals import Interrupt, listening, show_notes
-from exactmatch.errors import ExactmatchError, VerificationError
+from exactmatch.cli.want_of_memory import said_if_memory_runs_out
+from exactmatch.errors import ExactmatchError, VerificationError, is_want_of_memory
 
 #: The commands: where each is, and what it does. They are imported when they are run.
 COMMANDS = {
@@ -40,6 +41,7 @@ COMMANDS = {
 class _Commands(click.Group):
     """A group whose commands end in one message and the exit status of the error."""
 
+    @said_if_memory_runs_out
     def main(self, *arguments: Any, **options: Any) -> Any:
         if sys.stdout is None:
             click.echo("error: standard output is closed", err=True)
@@ -51,6 +53,8 @@ class _Commands(click.Group):
             with listening() as interrupt:
                 return super().main(*arguments, obj=interrupt, **options)
         except OSError as error:
+            if is_want_of_memory(error):
+                raise
             click.echo(f"error: {error.filename or 'standard output'}: {error.strerror}", err=True)
             sys.exit(1)
 
@@ -152,5 +156,5 @@ def main() -> None:
     Exit status: 0 done; 1 bad input, or some pairs were skipped or emptied;
     2 wrong usage; 3 not everything is proven though it was required;
     4 two computations disagree, or a certificate is refuted;
-    5 a worker process has died; 130 interrupted; 143 terminated.
+    5 a worker process has died, or memory ran out; 130 interrupted; 143 terminated.
     """
