@@ -15,6 +15,8 @@ from exactmatch.problem import MatchingProblem, TermArrays
 from exactmatch.triples import NOT_SIMILAR, Duplicates, Label, NormalisedGraph, Similar
 
 _NEVER = Deadline()
+#: Triples between two looks at the clock.
+_INTERVAL = 10_000
 
 #: The triples of a graph by label, and then by the pattern of equal variables.
 _Shapes = dict[Label, dict[tuple[int, ...], list[Occurrence]]]
@@ -36,9 +38,9 @@ def build_problem(
 
     links = Links.of(system, gold)
     if links is not None:
-        worths = _worths(system.occurrences, similar, scale)
+        by_label = worths(system.occurrences, similar, scale)
         sides = (system.occurrences, gold.gold_occurrences)
-        arrays = links.terms(*sides, worths, duplicates, deadline)
+        arrays = links.terms(*sides, by_label, duplicates, deadline)
         return MatchingProblem.of(len(system.variables), len(gold.variables), arrays)
 
     def joined(module: Any) -> TermArrays:
@@ -64,8 +66,8 @@ def most_terms(
     system: NormalisedGraph, gold: NormalisedGraph, similar: Similar, links: Links
 ) -> int:
     """Return a number that the terms of the problem do not exceed, where keys restrict it."""
-    worths = _worths(system.occurrences, similar, 1)
-    return links.most_terms(system.occurrences, gold.gold_occurrences, worths)
+    by_label = worths(system.occurrences, similar, 1)
+    return links.most_terms(system.occurrences, gold.gold_occurrences, by_label)
 
 
 def build_compact(
@@ -74,12 +76,15 @@ def build_compact(
     duplicates: Duplicates,
     similar: Similar,
     scale: int,
+    deadline: Deadline = _NEVER,
 ) -> CompactProblem:
     """Return the problem that `build_problem` would write down, without its terms.
 
-    Triples without variables are left out: what they count does not depend on the mapping.
+    Triples without variables are left out: what they count does not depend on the mapping. Raises
+    `OutOfTime` if *deadline* comes first.
     """
-    ours, theirs = _shapes(system.occurrences), _shapes(gold.gold_occurrences)
+    ours = _shapes(system.occurrences, deadline)
+    theirs = _shapes(gold.gold_occurrences, deadline)
     alike = _by_label(similar)
     # Only triples of one pattern match: a one-to-one mapping takes (a, a) to (b, b), not to (b, c).
     kinds = [
@@ -101,16 +106,20 @@ def _by_label(similar: Similar) -> Mapping[Label, Sequence[tuple[Label, int]]]:
     return found
 
 
-def _worths(by_label: Occurrences, similar: Similar, scale: int) -> Worths:
+def worths(by_label: Occurrences, similar: Similar, scale: int) -> Worths:
     """Return what each label matches, itself among them, and what that counts."""
     alike = _by_label(similar)
     return {label: [(label, scale), *alike.get(label, ())] for label in by_label}
 
 
-def _shapes(by_label: Occurrences) -> _Shapes:
+def _shapes(by_label: Occurrences, deadline: Deadline) -> _Shapes:
     found: _Shapes = defaultdict(lambda: defaultdict(list))
+    looked_at = 0
     for label, occurrences in by_label.items():
         for times, *variables in occurrences:
+            looked_at += 1
+            if looked_at % _INTERVAL == 0:
+                deadline.check()
             if variables:
                 pattern = tuple([variables.index(variable) for variable in variables])
                 found[label][pattern].append(Occurrence(tuple(dict.fromkeys(variables)), times))

@@ -27,11 +27,11 @@ from uuid import uuid4
 
 from exactmatch._version import __version__
 from exactmatch.deadline import Deadline
-from exactmatch.errors import InputError, UsageError, WorkerError
+from exactmatch.errors import InputError, UsageError, WorkerError, is_want_of_memory
 from exactmatch.interrupts import LOOK, check
 from exactmatch.parallel import portable
 from exactmatch.solving.strategy import solver_versions
-from exactmatch.workers import ClusterAddress, Elsewhere
+from exactmatch.workers import ClusterAddress, Elsewhere, out_of_memory
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -233,10 +233,14 @@ class _BlockWork:
             for task in pickle.loads(block):
                 results.append(self.function(task))
         except Exception as error:
-            failure = portable(error)
+            # A new one, without the traceback, which holds what has filled the memory.
+            failure = MemoryError() if is_want_of_memory(error) else portable(error)
         seconds = time.monotonic() - start
         try:
             return pickle.dumps(_Outcome(results, failure, seconds))
+        except MemoryError:
+            failure = out_of_memory("the results of a block")
+            return pickle.dumps(_Outcome((), failure, seconds))
         except Exception as error:
             return pickle.dumps(_Outcome((), portable(error), seconds))
 
@@ -375,7 +379,14 @@ class _Flight:
                 return _Outcome((), WorkerError(said))
             data = block.future.result()
         outcome: _Outcome = pickle.loads(data)
+        if isinstance(outcome.error, MemoryError):
+            name = self._name(*block.tasks[len(outcome.results)])
+            return outcome._replace(error=out_of_memory(name))
         return outcome
+
+    def _name(self, number: int, task: Any) -> str:
+        """Return what messages call a task."""
+        return f"task {number}" if self._describe is None else self._describe(task)
 
     def _one_by_one(self, block: _Block) -> _Outcome:
         """Do the tasks of *block* again, each alone on the cluster, to see which one kills."""
@@ -387,8 +398,8 @@ class _Flight:
             while not alone.future.done():
                 self._wait()
             if alone.has_killed():
-                name = f"task {number}" if self._describe is None else self._describe(task)
                 deaths = alone.future.exception().allowed_failures + 1
+                name = self._name(number, task)
                 said = f"{deaths} workers have died, one after the other, at work on: {name}"
                 return _Outcome(results, WorkerError(said))
             outcome = self._outcome(alone)

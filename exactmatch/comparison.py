@@ -6,16 +6,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from exactmatch.building import build_compact, build_problem, most_terms
+from exactmatch.building import build_compact, build_problem, most_terms, worths
 from exactmatch.compact import CompactProblem
 from exactmatch.counts import Counts
 from exactmatch.deadline import Deadline
+from exactmatch.dual.counting import CountsProof, prove_by_labels
 from exactmatch.links import Links
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.pair_json import pair_as_json
 from exactmatch.pairing import GraphPair
 from exactmatch.problem import MatchingProblem, Pair
-from exactmatch.recount import count_matched
+from exactmatch.recount import count_matched, most_by_labels
 from exactmatch.triples import NormalisedGraph, NormalisedTriple, Similar
 
 
@@ -73,8 +74,35 @@ class Comparison:
     @cached_property
     def compact(self) -> CompactProblem:
         """The matching problem without its terms, no larger than the graphs."""
-        metric = self.metric
-        return build_compact(self.system, self.gold, metric.duplicates, self.similar, self.scale)
+        return self.compacted(Deadline())
+
+    def compacted(self, deadline: Deadline) -> CompactProblem:
+        """Return `compact`; raise `OutOfTime` if *deadline* comes before it is built."""
+        if "compact" not in vars(self):
+            vars(self)["compact"] = build_compact(
+                self.system,
+                self.gold,
+                self.metric.duplicates,
+                self.similar,
+                self.scale,
+                deadline,
+            )
+        return self.compact
+
+    def labels_proof(self) -> CountsProof:
+        """Return the bound by labels alone, which is known at once."""
+        return prove_by_labels(
+            self.system.occurrences,
+            self.gold.gold_occurrences,
+            worths(self.system.occurrences, self.similar, self.scale),
+            self.metric.duplicates,
+        )
+
+    def most_by_labels(self) -> int:
+        """Return what no mapping matches more than, by labels, counted from the triples alone."""
+        return most_by_labels(
+            self.system, self.gold, self.metric.duplicates, self.similar, self.scale
+        )
 
     def most_terms(self) -> int:
         """Return a number that the terms of the problem do not exceed, before it is built."""

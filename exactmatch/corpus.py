@@ -126,6 +126,8 @@ def score_corpus(
                 _write(outputs, checkpoint)
     except (KeyboardInterrupt, WorkerError) as error:
         cut_by = error
+    except MemoryError:
+        cut_by = WorkerError("memory ran out")
     else:
         books.missing_ids, books.note = len(missing.ids), missing.note()
     return Scored(books.scores(partial=cut_by is not None), cut_by, books.worst(), books.note)

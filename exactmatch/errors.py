@@ -1,7 +1,16 @@
 """The errors that exactmatch raises; each class carries the exit status of the command line."""
 
+import errno
 from typing import Any
 
+#: What errors say that mean that memory has run out, though they are no `MemoryError`: of an
+#: extension that cannot be loaded, and of a thread that cannot be started.
+_WANT_OF_MEMORY = (
+    "failed to map segment",
+    "Cannot allocate memory",
+    "can't load unicodedata",
+    "can't start new thread",
+)
 #: So much is shown of what a file calls something.
 _LONGEST = 200
 
@@ -108,6 +117,14 @@ class VerificationError(ExactmatchError):
 
 
 class WorkerError(ExactmatchError):
-    """A worker process has died, most likely for want of memory."""
+    """A worker process has died, most likely for want of memory, or memory has run out."""
 
     exit_status = 5
+
+
+def is_want_of_memory(error: BaseException) -> bool:
+    """Tell whether *error* says that memory has run out."""
+    if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
+        return True
+    is_of_loading = isinstance(error, ImportError | RuntimeError | SyntaxError)
+    return is_of_loading and any(said in str(error) for said in _WANT_OF_MEMORY)

@@ -19,7 +19,7 @@ OnError = Literal["stop", "skip", "empty"]
 BY_IDENTIFIER = 'to pair by identifier: --pair-by id, in Python pair_by="id"'
 BY_POSITION = 'to pair by position: --pair-by position, in Python pair_by="position"'
 #: So many complaints are worth reading at once.
-_SHOWN = 20
+SHOWN = 20
 #: So many texts that wait for a partner are packed together: they have much in common.
 _TOGETHER = 32
 
@@ -198,13 +198,14 @@ def is_umr(one: Unread, other: Unread) -> bool:
     return all(getattr(graph, "format", None) == UMR for graph in (one, other))
 
 
-def unreadable(errors: Sequence[InputError], *, are_all: bool = True) -> InputError:
+def unreadable(errors: Sequence[InputError], *, more: int = 0, are_all: bool = True) -> InputError:
     """Return one error that lists *errors*, the first ones in full, and says if there may be more.
 
-    *are_all* tells that both files have been read to their ends.
+    *more* is how many there are besides. *are_all* tells that both files have been read to their
+    ends.
     """
-    more = len(errors) - _SHOWN
-    messages = [str(error) for error in errors[:_SHOWN]]
+    more += max(0, len(errors) - SHOWN)
+    messages = [str(error) for error in errors[:SHOWN]]
     if more > 0:
         messages.append(f"... and {more} more")
     if not are_all:

@@ -11,15 +11,16 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from multiprocessing import connection, get_context, parent_process
 from multiprocessing.util import Finalize
 from typing import Any, TypeVar, cast
 
-from exactmatch.errors import ExactmatchError, WorkerError
+from exactmatch.errors import ExactmatchError, WorkerError, is_want_of_memory
 from exactmatch.harmless import guard_streams
 from exactmatch.interrupts import LOOK, SIGNALS, check, put_off
 from exactmatch.memory import number_of
-from exactmatch.workers import AUTO, Elsewhere, Workers, alone
+from exactmatch.workers import AUTO, Elsewhere, Workers, alone, done, out_of_memory
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -27,6 +28,8 @@ _Pipe = connection.Connection
 
 #: Tasks taken ahead of the one whose result is waited for, for each worker.
 _AHEAD = 32
+#: What a worker answers if memory has run out.
+_NO_MEMORY = pickle.dumps((None, MemoryError()))
 # Forking is not safe once libraries have started threads, and is not possible everywhere.
 _CONTEXT = get_context("spawn")
 
@@ -45,22 +48,29 @@ def in_order(
     its place in the order, and ends it all. However it ends, no worker is left; should this process
     be killed, its workers end by themselves.
 
-    Raises `WorkerError`, after the results of earlier tasks, if a worker process has died;
-    *describe* says what messages call a task, without it they give its number.
+    Raises `WorkerError`, after the results of earlier tasks, if a worker process has died, or if
+    memory runs out; *describe* says what messages call a task, without it they give its number.
     """
     if isinstance(workers, Elsewhere):
         yield from workers.in_order(function, tasks, describe)
         return
     number = number_of(workers)
-    if number == 1:
-        yield from map(function, tasks)
-        return
     rest = enumerate(tasks, start=1)
-    if workers == AUTO and (yield from alone(lambda task: function(task[1]), rest)):
+
+    def called(numbered: tuple[int, Task]) -> str:
+        return f"task {numbered[0]}" if describe is None else describe(numbered[1])
+
+    def result_of(numbered: tuple[int, Task]) -> Result:
+        return function(numbered[1])
+
+    if number == 1:
+        yield from (done(result_of, numbered, called) for numbered in rest)
+        return
+    if workers == AUTO and (yield from alone(result_of, rest, called)):
         return
     pool = _Pool(function, number)
     try:
-        yield from _results(pool, _jobs(rest, describe))
+        yield from _results(pool, _jobs(rest, called))
     finally:
         pool.end()
 
@@ -86,16 +96,12 @@ class _Job:
 
 
 def _jobs(
-    tasks: Iterable[tuple[int, Task]], describe: Callable[[Task], str] | None
+    tasks: Iterable[tuple[int, Task]], called: Callable[[tuple[int, Task]], str]
 ) -> Iterator[_Job]:
     """Yield a job for each task, with its number; an error in which they end is the last job."""
-
-    def namer(task: Task, number: int) -> Callable[[], str]:
-        return lambda: f"task {number}" if describe is None else describe(task)
-
     try:
-        for number, task in tasks:
-            yield _Job(task, namer(task, number))
+        for numbered in tasks:
+            yield _Job(numbered[1], partial(called, numbered))
     except Exception as error:
         failed = _Job(None, str)
         failed.settle(None, error)
@@ -194,7 +200,10 @@ class _Pool:
             job.settle(None, WorkerError(message))
             return
         if worker.is_ready:
-            job.settle(*pickle.loads(data))
+            result, error = pickle.loads(data)
+            if isinstance(error, MemoryError):
+                error = out_of_memory(job.name())
+            job.settle(result, error)
             worker.job = None
         else:
             worker.is_ready = True
@@ -254,7 +263,7 @@ def _serve(pipe: _Pipe) -> None:
     threading.Thread(target=_end_with_master, daemon=True).start()
     try:
         pipe.send_bytes(b"ready")
-        function = pickle.loads(pipe.recv_bytes())
+        function = _loaded(pipe.recv_bytes())
         while True:
             pipe.send_bytes(_outcome(function, pipe.recv_bytes()))
     except (EOFError, OSError):
@@ -269,12 +278,27 @@ def _end_with_master() -> None:
     os._exit(1)
 
 
+def _loaded(data: bytes) -> Callable[[Any], Any]:
+    """Return the function in *data*; if it cannot be loaded, one that raises why, for each task."""
+    try:
+        function: Callable[[Any], Any] = pickle.loads(data)
+    except Exception as error:
+        reason = error
+
+        def function(_: Any) -> Any:
+            raise reason
+
+    return function
+
+
 def _outcome(function: Callable[[Any], Any], task: bytes) -> bytes:
     """Return what *function* makes of *task*: a pickled pair of result and error."""
     try:
         return pickle.dumps((function(pickle.loads(task)), None))
     except Exception as error:
-        return pickle.dumps((None, portable(error)))
+        if not is_want_of_memory(error):
+            return pickle.dumps((None, portable(error)))
+    return _NO_MEMORY
 
 
 def portable(error: Exception) -> Exception:

@@ -28,11 +28,67 @@ def count_matched(
     """
     renamed = _renamed(system.triples, dict(mapping))
     wanted = gold.as_gold()
+    if not renamed:
+        return 0
     matched = scale * _count_equal(renamed, wanted, duplicates)
-    for (label, other), credit in similar.items():
-        relabelled = [(other, variables) for own, variables in renamed if own == label]
-        matched += credit * _count_equal(relabelled, wanted, duplicates)
+    if similar:
+        ours, theirs = _by_label(renamed), _by_label(wanted)
+        for (label, other), credit in similar.items():
+            if label in ours and other in theirs:
+                relabelled = [(other, triple[1]) for triple in ours[label]]
+                matched += credit * _count_equal(relabelled, theirs[other], duplicates)
     return matched
+
+
+def most_by_labels(
+    system: NormalisedGraph,
+    gold: NormalisedGraph,
+    duplicates: Duplicates,
+    similar: Similar = NOT_SIMILAR,
+    scale: int = 1,
+) -> int:
+    """Return a number that no mapping matches more than, from how often triples are alike.
+
+    A one-to-one mapping takes different triples of a label to different ones, and those in which a
+    variable repeats to such. So they count no more than if the most frequent ones of both sides
+    met, the second most frequent, and so on.
+    """
+    ours, theirs = _times_by_look(system.triples), _times_by_look(gold.as_gold())
+    other_labels: dict[Any, list[Any]] = {}
+    for (label, other), credit in similar.items():
+        other_labels.setdefault(label, []).append((other, credit))
+    most = 0
+    for (label, shape), times in ours.items():
+        for other, credit in [(label, scale), *other_labels.get(label, ())]:
+            if credit > 0:
+                pairs = zip(times, theirs.get((other, shape), ()), strict=False)
+                most += credit * sum([_counted(one, two, duplicates) for one, two in pairs])
+    return most
+
+
+def _times_by_look(triples: Sequence[Any]) -> dict[Any, list[int]]:
+    """Return how often triples occur, the most frequent first, by label and equal variables."""
+    found: dict[Any, list[int]] = {}
+    for (label, variables), times in Counter(triples).items():
+        shape = tuple([variables.index(variable) for variable in variables])
+        found.setdefault((label, shape), []).append(times)
+    for alike in found.values():
+        alike.sort(reverse=True)
+    return found
+
+
+def _counted(times: int, others: int, duplicates: str) -> int:
+    """Return what two triples count that match and occur so often."""
+    if duplicates == "product":
+        return times * others
+    return 1 if duplicates == "set" else min(times, others)
+
+
+def _by_label(triples: Sequence[Any]) -> dict[Any, list[Any]]:
+    found: dict[Any, list[Any]] = {}
+    for triple in triples:
+        found.setdefault(triple[0], []).append(triple)
+    return found
 
 
 @cython.cfunc

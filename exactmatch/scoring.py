@@ -15,11 +15,19 @@ from exactmatch.memory import number_of
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.pair_scoring import score_pair
-from exactmatch.pairing import Couple, GraphPair, OnError, Skipped, read_pair, unreadable
+from exactmatch.pairing import (
+    SHOWN,
+    Couple,
+    GraphPair,
+    OnError,
+    Skipped,
+    read_pair,
+    unreadable,
+)
 from exactmatch.results import PairScore
 from exactmatch.selection import Selection
 from exactmatch.settings import Settings
-from exactmatch.workers import AUTO, Elsewhere, Workers, alone
+from exactmatch.workers import AUTO, Elsewhere, Workers, alone, done
 
 #: Pairs that take less time than this are handed out together, at most so many: sending them
 #: takes time as well.
@@ -113,8 +121,8 @@ def worked_off(
             yield answer
         else:
             return
-    errors, are_all = _errors(chain(waiting, couples), ill_formed, workers)
-    raise unreadable([*answer.errors, *errors], are_all=are_all)
+    errors, more, are_all = _errors(chain(waiting, couples), ill_formed, workers)
+    raise unreadable([*answer.errors, *errors], more=more, are_all=are_all)
 
 
 def _policy(metrics: Sequence[Metric]) -> IllFormedPolicy:
@@ -130,15 +138,21 @@ def _remembered(couples: Iterable[Couple], waiting: deque[Couple]) -> Iterator[C
 
 def _errors(
     couples: Iterable[Couple], policy: IllFormedPolicy, workers: Workers
-) -> tuple[list[GraphError], bool]:
-    """Return what is wrong with graphs of *couples*, and if all of them could be looked at."""
+) -> tuple[list[GraphError], int, bool]:
+    """Return what is wrong with graphs of *couples*, and if all of them could be looked at.
+
+    Only as many errors are held as are shown; in the middle is how many there are besides.
+    """
     found: list[GraphError] = []
+    more = 0
     try:
         for errors in _in_batches(partial(_unreadable, policy=policy), iter(couples), workers):
-            found += errors
+            room = SHOWN - len(found)
+            found += errors[:room]
+            more += len(errors[room:])
     except (InputError, WorkerError, KeyboardInterrupt):
-        return found, False  # what was found before has to be said
-    return found, True
+        return found, more, False  # what was found before has to be said
+    return found, more, True
 
 
 def _in_batches(
@@ -146,13 +160,13 @@ def _in_batches(
 ) -> Generator[_Result, None, None]:
     """Yield what `in_order` yields, but hand out several couples at once if they take no time."""
     if isinstance(workers, Elsewhere):
-        yield from workers.in_order(function, couples, lambda couple: _called([couple]))
+        yield from workers.in_order(function, couples, _name)
         return
     number = number_of(workers)
     if number == 1:
-        yield from map(function, couples)
+        yield from (done(function, couple, _name) for couple in couples)
         return
-    if workers == AUTO and (yield from alone(function, couples)):
+    if workers == AUTO and (yield from alone(function, couples, _name)):
         return
     from exactmatch.parallel import in_order
 
@@ -177,7 +191,11 @@ def _work_off(
 ) -> tuple[list[_Result], float]:
     """Return the results of *function* for a batch, and the seconds that they took."""
     start = time.monotonic()
-    return [function(couple) for couple in batch], time.monotonic() - start
+    return [done(function, couple, _name) for couple in batch], time.monotonic() - start
+
+
+def _name(couple: Couple) -> str:
+    return _called([couple])
 
 
 def _called(batch: list[Couple]) -> str:

@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, Union
 
+from exactmatch.errors import WorkerError, is_want_of_memory
+
 if TYPE_CHECKING:
     from distributed import Client
 
@@ -51,18 +53,37 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
+def out_of_memory(name: str) -> WorkerError:
+    """Return the error about a task called *name* that memory did not suffice for."""
+    return WorkerError(f"memory ran out at work on: {name}")
+
+
+def done(function: Callable[[Task], Result], task: Task, describe: Callable[[Task], str]) -> Result:
+    """Return the result of *function* for *task*; *describe* says what messages call that.
+
+    Raises `WorkerError` if memory runs out.
+    """
+    try:
+        return function(task)
+    except Exception as error:
+        if not is_want_of_memory(error):
+            raise
+    # The traceback, which held what has filled the memory, is gone here.
+    raise out_of_memory(describe(task))
+
+
 def alone(
-    function: Callable[[Task], Result], tasks: Iterable[Task]
+    function: Callable[[Task], Result], tasks: Iterable[Task], describe: Callable[[Task], str]
 ) -> Generator[Result, None, bool]:
     """Yield the results of *function* for *tasks* until they have taken a second.
 
     Returns whether these were all. What the tasks and those who get the results take does not
-    count.
+    count. Raises as `done` does.
     """
     left = _ALONE
     for task in tasks:
         start = time.monotonic()
-        result = function(task)
+        result = done(function, task, describe)
         left -= time.monotonic() - start
         yield result
         if left <= 0:

@@ -120,7 +120,9 @@ def made_pages(folder: Path) -> Pages:
     }
     in_folder = exactmatch.show(agreement[0], agreement[1], folder / "many")
     metric = samples["s2match"].metric
-    excerpt = exactmatch.show(*opitz, folder / "excerpt.html", metric=metric, view_limit=24)
+    system, gold = opitz
+    page = folder / "excerpt.html"
+    excerpt = exactmatch.show(system, gold, page, metric=metric, view_limit=24)
     return Pages(folder, samples, in_folder, _hostile(folder), excerpt)
 
 

@@ -24,7 +24,7 @@ from exactmatch.metrics.registry import (
 from exactmatch.metrics.similarity import Similarity
 from exactmatch.pairing import OnError, PairBy
 from exactmatch.progress import Progress
-from exactmatch.readers.source import read_lines, source_name
+from exactmatch.readers.source import LONGEST_CERTIFICATE, read_lines, source_name
 from exactmatch.standardisation.tables import ReificationTable
 from exactmatch.words import Synonyms
 
@@ -72,7 +72,8 @@ def certified_pairs(
     and `UsageError` as `exactmatch.verify` does.
     """
     check_one_stdin(Path(certificates), system, gold)
-    lines = [text for text in read_lines(certificates) if text.strip()]
+    written = read_lines(certificates, longest=LONGEST_CERTIFICATE)
+    lines = [text for text in written if text.strip()]
     if not lines:
         raise InputError(f"{source_name(certificates)}: no certificate in it")
     counted = _metric(lines, source_name(certificates), similarity, synonyms, table)

@@ -28,7 +28,7 @@ from exactmatch.metrics.registry import alignment_based
 from exactmatch.pair_scoring import score_mapping
 from exactmatch.pairing import GraphPair, OnError, PairBy
 from exactmatch.progress import Progress, unwatched
-from exactmatch.readers.source import read_lines, source_name
+from exactmatch.readers.source import LONGEST_LINE, read_lines, source_name
 from exactmatch.results import PairScore
 
 Target = Literal["wcnf", "opb", "lp", "mps", "cpsat-proto", "json", "triples"]
@@ -141,7 +141,7 @@ def import_solution(
         pair = pair_of(pairs, id)
     name = source_name(solution)
     try:
-        text = b"\n".join(read_lines(solution)).decode("utf-8")
+        text = read_lines(solution, longest=LONGEST_LINE).whole().decode("utf-8")
     except UnicodeDecodeError as error:
         raise InputError(f"{name}: not a text in UTF-8") from error
     mapping = read_solution(text, compare(pair, counted).problem, name)

@@ -116,7 +116,7 @@ def reification_table(path: StrPath | None) -> "ReificationTable | None":
     if not Path(path).exists():
         there = ", ".join(NAMED)
         raise UsageError(f"reification_table is {str(path)!r}: no such file; there are {there}")
-    return parse_table(read_lines(path), source_name(path))
+    return parse_table([*read_lines(path)], source_name(path))
 
 
 def _with_table(choices: Mapping[str, Choice]) -> Mapping[str, Choice]:

@@ -11,7 +11,8 @@ import click
 
 from exactmatch._version import __version__
 from exactmatch.cli.signals import say_interrupted, show_notes
-from exactmatch.errors import ExactmatchError, VerificationError
+from exactmatch.cli.want_of_memory import said_if_memory_runs_out
+from exactmatch.errors import ExactmatchError, VerificationError, is_want_of_memory
 from exactmatch.harmless import bare, harmless_streams
 from exactmatch.interrupts import current, listening
 
@@ -43,6 +44,7 @@ class _Commands(click.Group):
     """A group whose commands end in one message and the exit status of the error."""
 
     @harmless_streams()
+    @said_if_memory_runs_out
     def main(self, *arguments: Any, **options: Any) -> Any:
         """Run a command; whatever it says, nothing it was given steers the terminal."""
         if sys.stdout is None:
@@ -61,6 +63,8 @@ class _Commands(click.Group):
                         leaving.code = interrupt.status
                     raise
         except OSError as error:
+            if is_want_of_memory(error):
+                raise
             click.echo(f"error: {error.filename or 'standard output'}: {error.strerror}", err=True)
             sys.exit(1)
 
@@ -179,5 +183,5 @@ def main() -> None:
     Exit status: 0 done; 1 bad input, or some pairs were skipped or emptied;
     2 wrong usage; 3 not everything is proven though it was required;
     4 two computations disagree, or a certificate is refuted;
-    5 a worker process has died; 130 interrupted; 143 terminated.
+    5 a worker process has died, or memory ran out; 130 interrupted; 143 terminated.
     """

@@ -15,15 +15,20 @@ The checker computes both anew: see `exactmatch.certificate.checker`, which has 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import starmap
 from math import isfinite, lcm
 from typing import Any, NamedTuple
 
 from exactmatch.compact import CompactProblem, Occurrence
-from exactmatch.deadline import Deadline
+from exactmatch.deadline import Deadline, OutOfTime
+from exactmatch.joining import Occurrences, credit
 
 #: With more pairs of classes than these, labels alone make the bound. The checker has this limit.
 MOST_CLASSES = 250_000
+
+#: Triples between two looks at the clock.
+_INTERVAL = 10_000
 
 #: By kind and place in it, how often the triples occur that hold a variable there; the most first.
 _Star = Mapping[tuple[int, int], Sequence[int]]
@@ -48,13 +53,48 @@ def prove_by_counts(
 ) -> CountsProof:
     """Return the better of both bounds; after *deadline*, no prices are looked for."""
     by_labels = CountsProof(_label_bound(problem), None)
-    if deadline.passed():
+    try:
+        deadline.check()
+        stars = _Stars.of(problem, deadline)
+        if len(stars.lefts) * len(stars.rights) > most_classes:
+            return by_labels
+        by_stars = stars.prove(deadline)
+    except OutOfTime:
         return by_labels
-    stars = _Stars.of(problem)
-    if len(stars.lefts) * len(stars.rights) > most_classes:
-        return by_labels
-    by_stars = stars.prove(deadline)
     return by_stars if by_stars.upper < by_labels.upper else by_labels
+
+
+def prove_by_labels(
+    system: Occurrences,
+    gold: Occurrences,
+    worths: Mapping[Any, Sequence[tuple[Any, int]]],
+    duplicates: str,
+) -> CountsProof:
+    """Return the bound by labels alone, without any problem that would have to be built before.
+
+    *system* and *gold* are the triples of both sides by label, and *worths* says for each label
+    which ones it matches, and what that counts.
+    """
+    how_often = partial(credit, duplicates=duplicates)
+    theirs = {label: _times_by_pattern(alike) for label, alike in gold.items()}
+    total = 0
+    for label, alike in system.items():
+        ours = _times_by_pattern(alike)
+        for other, worth in worths[label]:
+            for pattern, times in theirs.get(other, {}).items():
+                total += max(0, worth) * _most(ours.get(pattern, ()), times, how_often)
+    return CountsProof(total, None)
+
+
+def _times_by_pattern(
+    alike: Sequence[tuple[int, ...]],
+) -> Mapping[tuple[int, ...], Sequence[int]]:
+    """Return how often triples of a label occur, the most first, by which variables are equal."""
+    found: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+    for times, *variables in alike:
+        if variables:
+            found[tuple([variables.index(variable) for variable in variables])].append(times)
+    return {pattern: sorted(times, reverse=True) for pattern, times in found.items()}
 
 
 def _label_bound(problem: CompactProblem) -> int:
@@ -90,16 +130,17 @@ class _Stars:
     scale: int
 
     @classmethod
-    def of(cls, problem: CompactProblem) -> "_Stars":
+    def of(cls, problem: CompactProblem, deadline: Deadline) -> "_Stars":
+        """Return those of *problem*; raise `OutOfTime` if *deadline* comes first."""
         return cls(
-            lefts=_classes(kind.left for kind in problem.kinds),
-            rights=_classes(kind.right for kind in problem.kinds),
+            lefts=_classes([kind.left for kind in problem.kinds], deadline),
+            rights=_classes([kind.right for kind in problem.kinds], deadline),
             problem=problem,
             scale=lcm(*(kind.size for kind in problem.kinds)),
         )
 
     def prove(self, deadline: Deadline) -> CountsProof:
-        worths = self._worths()
+        worths = self._worths(deadline)
         prices = _best_prices(
             worths,
             [len(c.variables) for c in self.lefts],
@@ -116,7 +157,7 @@ class _Stars:
         }
         return CountsProof(total // self.scale, dict(sorted(by_variable.items())))
 
-    def _worths(self) -> dict[tuple[int, int], int]:
+    def _worths(self, deadline: Deadline) -> dict[tuple[int, int], int]:
         kinds, credit = self.problem.kinds, self.problem.credit
         share = [max(0, kind.worth) * self.scale // kind.size for kind in kinds]
         holders = defaultdict(list)
@@ -126,16 +167,22 @@ class _Stars:
         worths: defaultdict[tuple[int, int], int] = defaultdict(int)
         for a, (star, _) in enumerate(self.lefts):
             for key, times in star.items():
+                if len(holders[key]) * len(times) > _INTERVAL:
+                    deadline.check()
                 for b, others in holders[key]:
                     worths[a, b] += share[key[0]] * _most(times, others, credit)
         return worths
 
 
-def _classes(groups: Iterable[Sequence[Occurrence]]) -> list[_Class]:
+def _classes(groups: Iterable[Sequence[Occurrence]], deadline: Deadline) -> list[_Class]:
     stars: defaultdict[int, defaultdict[tuple[int, int], list[int]]]
     stars = defaultdict(lambda: defaultdict(list))
+    looked_at = 0
     for k, group in enumerate(groups):
         for variables, times in group:
+            looked_at += 1
+            if looked_at % _INTERVAL == 0:
+                deadline.check()
             for place, variable in enumerate(variables):
                 stars[variable][k, place].append(times)
     members: dict[Any, list[int]] = defaultdict(list)

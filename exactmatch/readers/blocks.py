@@ -123,23 +123,27 @@ def cut_blocks(
     text, and the identifier that its comments give.
     """
     start = 0
-    held = b""  # comments that belong to what follows
+    held: list[bytes] = []  # comments that belong to what follows, with blank lines between
+    end = 0  # the line behind them
     held_id: str | None = None
     for line, stretch in _stretches(chunks):
         identifier, has_body = _identified(stretch, comment)
-        if not held:
-            start, held = line, stretch
-        elif held_id and identifier:
-            yield start, held, held_id
-            start, held, held_id = line, stretch, None
+        if held and held_id and identifier:
+            yield start, b"".join(held), held_id
+            held, held_id = [], None
+        if held:
+            held.append(b"\n" * (line - end + 1))
         else:
-            held += b"\n" * (line - start - held.count(b"\n")) + stretch
+            start = line
+        held.append(stretch)
         held_id = held_id if identifier is None else identifier
         if has_body:
-            yield start, held, held_id or None
-            held, held_id = b"", None
+            yield start, b"".join(held), held_id or None
+            held, held_id = [], None
+        else:
+            end = line + stretch.count(b"\n") + 1
     if held_id:
-        yield start, held, held_id
+        yield start, b"".join(held), held_id
 
 
 def read_block(text: GraphText, comment: str = "#") -> Block:

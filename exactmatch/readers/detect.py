@@ -20,7 +20,13 @@ from exactmatch.readers.foreign import LOOKED_AT as LINES_OF_TEXT
 from exactmatch.readers.foreign import refuse_foreign, refuse_text
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.readers.sbn_layout import LOOKED_AT, is_notation
-from exactmatch.readers.source import ByteStream, numbered_lines, text_chunks
+from exactmatch.readers.source import (
+    CHUNK,
+    ByteStream,
+    numbered_lines,
+    size_shown,
+    text_chunks,
+)
 
 #: The modules of the readers. Each cuts the bytes of a file into texts of graphs (`cut_graphs`) and
 #: reads such a text (`read_graph`, `examine_graph`); only those that are needed are loaded.
@@ -31,6 +37,10 @@ _COMMENTS = {PENMAN: "#", CLAUSES: "%"}
 _UMR = re.compile(rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)")
 #: Of clauses, a comment, or a box and something that begins neither a graph nor a string.
 _BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
+#: The text of a graph, with all comments and empty lines before it, has at most so many bytes and
+#: lines.
+LARGEST_GRAPH = 64 << 20
+MOST_LINES_OF_GRAPH = 2_000_000
 
 
 class GraphTexts(NamedTuple):
@@ -50,9 +60,11 @@ class GraphFile(NamedTuple):
 def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     """Cut the *chunks* of a file, as `ByteStream` yields them, into the texts of its graphs.
 
-    Raises `InputError` for what is surely something else, and `NoGraphError` if there is no graph.
+    Raises `NoGraphError` if there is no graph, and `InputError` for what is surely something else,
+    or is beyond all limits (`_Meter`).
     """
-    rest = iter(chunks)
+    meter = _Meter(chunks, source)
+    rest = iter(meter)
     looked_at: list[bytes] = []
     lines = _not_blank(numbered_lines(_remembered(rest, looked_at)))
     number, line = next(lines, (0, b""))
@@ -61,7 +73,7 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     if found != SBN:  # of which the first text may be anything
         refuse_foreign(line, number, source)
         refuse_text(chain(begun, lines), found, source)
-    texts = _texts(chain(looked_at, rest), source, found)
+    texts = _texts(chain(looked_at, rest), meter, found)
     beginning = next(texts, None)
     if beginning is None:
         raise NoGraphError(f"{source}: no graph in it")
@@ -185,7 +197,49 @@ def _kept(
         yield numbered
 
 
-def _texts(chunks: Iterable[bytes], source: str, found: str) -> Iterator[GraphText]:
+class _Meter:
+    """The chunks of a file, as long as there is a graph in what comes of them now and then.
+
+    All that is read before a graph, and with it, is held in memory: a file that never comes to one,
+    or to its end, must not fill it.
+    """
+
+    def __init__(self, chunks: Iterable[bytes], source: str) -> None:
+        self.source = source
+        self._chunks = chunks
+        self._size = 0  # since the latest text
+        self._lines = 0
+        self._end = 1  # the line behind that
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield the chunks. Raises `InputError` where they go on without a graph."""
+        for chunk in self._chunks:
+            self._size += len(chunk)
+            self._lines += chunk.count(b"\n")
+            # Of the chunks at both ends, a part may be of other graphs.
+            self._check(self._size - 2 * CHUNK, self._lines - 2 * CHUNK)
+            yield chunk
+
+    def see(self, line: int, data: bytes) -> None:
+        """Take note of the text of a graph, which begins in *line*. Raises `InputError`, too."""
+        lines = data.count(b"\n")
+        self._check(len(data), lines)
+        self._size = self._lines = 0
+        self._end = line + lines + 1
+
+    def _check(self, size: int, lines: int) -> None:
+        if size <= LARGEST_GRAPH and lines <= MOST_LINES_OF_GRAPH:
+            return
+        large = size_shown(LARGEST_GRAPH)
+        limit = large if size > LARGEST_GRAPH else f"{MOST_LINES_OF_GRAPH:,} lines"
+        raise InputError(
+            f"{self.source}:{self._end}: no graph ends within {limit} from here; comments and "
+            "empty lines count as well"
+        )
+
+
+def _texts(chunks: Iterable[bytes], meter: _Meter, found: str) -> Iterator[GraphText]:
     cut = _reader(found).cut_graphs(chunks)
     for number, (line, data, identifier, *document) in enumerate(cut, start=1):
-        yield GraphText(data, source, line, number, found, identifier, *document)
+        meter.see(line, data)
+        yield GraphText(data, meter.source, line, number, found, identifier, *document)

@@ -52,6 +52,8 @@ from exactmatch.readers.source import numbered_lines
 _LINE_BREAKERS = ("Cc", "Zl", "Zp")
 #: Longer values are cut short in messages.
 _SHOWN = 40
+#: Every anchor holds its text: together, those of a graph have at most so many characters.
+_MOST_ANCHORED = 1 << 24
 
 
 def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
@@ -319,6 +321,7 @@ class _Input:
     def __init__(self, text: str | None) -> None:
         self.text = text
         self._anchors = 0
+        self._anchored = 0
         self._cut = 0
 
     def anchored(self, anchor: _Object) -> tuple[Constant, ...]:
@@ -334,6 +337,9 @@ class _Input:
             raise anchor.error(f"it starts at {start}, but the input has {length} characters")
         self._cut += end > length
         end = min(end, length)
+        self._anchored += end - start
+        if self._anchored > _MOST_ANCHORED:
+            raise anchor.error(f"anchors of more than {_MOST_ANCHORED:,} characters in all")
         return Constant(str(start)), Constant(str(end)), Constant(self.text[start:end])
 
     def notes(self) -> Iterator[str]:

@@ -3,7 +3,6 @@
 The first line may be a header, whose last word is in letters. The file may be compressed with gzip.
 """
 
-import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,8 +28,8 @@ class Ratings:
 
 def read_ratings(path: str | PathLike[str]) -> Ratings:
     """Read ratings. Raises `InputError`, with the line, for what is none."""
-    raw, name = read_lines(path), source_name(path)
-    texts = [(number, _text(line, name, number)) for number, line in enumerate(raw, start=1)]
+    lines, name = read_lines(path), source_name(path)
+    texts = ((number, _text(line, name, number)) for number, line in enumerate(lines, start=1))
     rows = [(number, text.split("\t")) for number, text in texts if text.strip()]
     if rows and rows[0][0] == 1 and _is_title(rows[0][1][-1]):
         del rows[0]
@@ -55,8 +54,9 @@ def read_ratings(path: str | PathLike[str]) -> Ratings:
                 f"{name}:{number}: {identifier} is rated twice, first in line {first[identifier]}"
             )
         values.append(value)
-    digest = hashlib.sha256(b"\n".join(raw)).hexdigest()
-    return Ratings(name, digest, values, [*first] if width == 2 else None, [*first.values()])
+    return Ratings(
+        name, lines.digest(), values, [*first] if width == 2 else None, [*first.values()]
+    )
 
 
 def _text(line: bytes, name: str, number: int) -> str:

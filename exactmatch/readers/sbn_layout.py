@@ -136,14 +136,8 @@ def _records(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]
 
 
 def _single_lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
-    held: tuple[int, bytes] | None = None
-    for numbered in numbered_lines(chunks):
-        if held is not None:
-            yield (*held, _document(held[1]))
-        held = numbered
-    # Behind the end of the last line there is no other.
-    if held is not None and held[1]:
-        yield (*held, _document(held[1]))
+    for number, line in numbered_lines(chunks):
+        yield number, line, _document(line)
 
 
 def _document(line: bytes) -> str | None:

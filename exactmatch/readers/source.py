@@ -1,12 +1,16 @@
-"""Where text comes from: a file or a pipe, compressed or not, or standard input; read once."""
+"""Where text comes from: a file or a pipe, compressed or not, or standard input; read once.
 
+However small a file is, what it unpacks to may be without end. So lines have a longest length, and
+lists a largest number of lines; what is read as a whole has a largest size.
+"""
+
+import hashlib
 import os
 import re
 import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Self
@@ -22,7 +26,15 @@ _GZIP_MAGIC = b"\x1f\x8b"
 #: What tells zlib to expect the header and the check sum of gzip.
 _GZIP_FORMAT = 16 + zlib.MAX_WBITS
 #: Bytes that are read, and at most unpacked, at once.
-_CHUNK = 1 << 18
+CHUNK = 1 << 18
+#: No line is longer, in bytes: of any file; of certificates, which hold all of a proof; and of
+#: lists, such as of identifiers or word vectors.
+LONGEST_LINE = 64 << 20
+LONGEST_CERTIFICATE = 512 << 20
+LONGEST_OF_LIST = 1 << 20
+#: No list has more lines, and no file that has to be held as a whole has more bytes.
+MOST_LINES = 10_000_000
+LARGEST_WHOLE = 256 << 20
 #: A number has at most so many characters, and so many powers of ten to or from 1. Computing with
 #: more of them, exactly, would fill the memory.
 MOST_CHARACTERS, MOST_POWERS = 1000, 999
@@ -52,17 +64,22 @@ class ByteStream:
     """
 
     def __init__(
-        self, path: str | PathLike[str], watch: Callable[[bytes], object] | None = None
+        self,
+        path: str | PathLike[str],
+        watch: Callable[[bytes], object] | None = None,
+        *,
+        longest: int = LONGEST_LINE,
     ) -> None:
         """Open the file at *path*, or standard input for ``-``.
 
-        *watch* is called with the bytes as they are stored, as they are read. Raises `InputError`
-        if the source cannot be opened.
+        *watch* is called with the bytes as they are stored, as they are read. *longest* is how many
+        bytes a line may have. Raises `InputError` if the source cannot be opened.
         """
         self.name: str = source_name(path)
         self.position: int = 0
         self.unpacked: int = 0
         self._watch = watch
+        self._longest = longest
         if str(path) == "-" and sys.stdin is None:
             raise InputError("<stdin>: closed")
         self._is_ours = str(path) != "-"
@@ -93,14 +110,14 @@ class ByteStream:
         """Yield the bytes, unpacked if they start like a gzip file, whatever it is called.
 
         A byte order mark is taken off, and every line ends in ``\\n`` alone. Raises `InputError`
-        if the source cannot be read to its end.
+        if the source cannot be read to its end, or has a line that is too long.
         """
         try:
             first, rest = _beginning(self._raw())
             chunks = _chained(first, rest)
             if first.startswith(_GZIP_MAGIC):
                 chunks = _unpacked(chunks)
-            for chunk in _text_chunks(chunks):
+            for chunk in self._with_short_lines(_text_chunks(chunks)):
                 self.unpacked += len(chunk)
                 yield chunk
         except (EOFError, zlib.error) as error:
@@ -110,6 +127,21 @@ class ByteStream:
         finally:
             self.close()
 
+    def _with_short_lines(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield *chunks*, each shorter than a line may be, until a line of them is too long."""
+        number, length = 1, 0  # of the line that goes on from chunk to chunk
+        for chunk in chunks:
+            end = chunk.find(b"\n")
+            length += len(chunk) if end < 0 else end
+            if length > self._longest:
+                raise InputError(
+                    f"{self.name}:{number}: a line of more than {size_shown(self._longest)}"
+                )
+            if end >= 0:
+                number += chunk.count(b"\n")
+                length = len(chunk) - chunk.rfind(b"\n") - 1
+            yield chunk
+
     def _raw(self) -> Iterator[bytes]:
         # Reading what is there, and no more, lets a slow pipe be scored while it is written.
         read = getattr(self._file, "read1", self._file.read)
@@ -117,7 +149,7 @@ class ByteStream:
         while True:
             if may_wait:
                 until_readable(self._file)
-            if not (chunk := read(_CHUNK)):
+            if not (chunk := read(CHUNK)):
                 return
             self.position += len(chunk)
             if self._watch is not None:
@@ -125,31 +157,78 @@ class ByteStream:
             yield chunk
 
 
-def read_lines(path: str | PathLike[str]) -> list[bytes]:
-    """Return the lines of the file at *path*, or of standard input for ``-``, without line ends.
+class Lines:
+    """The lines of the file at a path, or of standard input for ``-``, without their ends.
 
-    Raises `InputError` if it cannot be read.
+    They are read as they are gone through, once.
     """
-    with ByteStream(path) as stream:
-        return b"".join(stream.chunks()).splitlines()
+
+    def __init__(self, path: str | PathLike[str], *, longest: int) -> None:
+        """Open the file, no line of which is to have more than *longest* bytes.
+
+        Raises `InputError` if it cannot be opened, or, later, be read to its end.
+        """
+        self._stream = ByteStream(path, longest=longest)
+        self._digest = hashlib.sha256()
+
+    def __iter__(self) -> Iterator[bytes]:
+        with self._stream as stream:
+            between = b""
+            for number, line in numbered_lines(stream.chunks()):
+                if number > MOST_LINES:
+                    raise InputError(f"{stream.name}:{number}: more than {MOST_LINES:,} lines")
+                self._digest.update(between)
+                self._digest.update(line)
+                between = b"\n"
+                yield line
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the lines that have been read, with their ends between them."""
+        return self._digest.hexdigest()
+
+    def whole(self) -> bytes:
+        """Return all lines, with their ends between them. Raises `InputError` if they are large."""
+        held: list[bytes] = []
+        size = 0
+        for number, line in enumerate(self, start=1):
+            size += len(line) + 1
+            if size > LARGEST_WHOLE:
+                raise InputError(
+                    f"{self._stream.name}:{number}: more than {size_shown(LARGEST_WHOLE)}"
+                )
+            held.append(line)
+        return b"\n".join(held)
+
+
+def read_lines(path: str | PathLike[str], *, longest: int = LONGEST_OF_LIST) -> Lines:
+    """Return the lines of a file: see `Lines`."""
+    return Lines(path, longest=longest)
+
+
+def size_shown(size: int) -> str:
+    """Return what messages say of a limit in bytes."""
+    return f"{size >> 20} MiB"
 
 
 def numbered_lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
     """Yield the lines in *chunks*, without their ends, each with its number."""
     number = 0
     held: list[bytes] = []
-    for chunk in chain(chunks, (b"\n",)):
+    for chunk in chunks:
         first, *others = chunk.split(b"\n")
         held.append(first)
         for following in others:
             number += 1
             yield number, b"".join(held)
             held = [following]
+    if rest := b"".join(held):
+        yield number + 1, rest
 
 
 def text_chunks(text: str) -> Iterator[bytes]:
     """Return the bytes of a string as `ByteStream.chunks` returns those of a file."""
-    return _text_chunks(iter([text.encode("utf-8", errors="surrogatepass")]))
+    data = text.encode("utf-8", errors="surrogatepass")
+    return _text_chunks(data[start : start + CHUNK] for start in range(0, len(data), CHUNK))
 
 
 def _size(file: BinaryIO) -> int | None:
@@ -218,10 +297,10 @@ def _unpacked(chunks: Iterable[bytes]) -> Iterator[bytes]:
                 if not rest:
                     break
                 member = zlib.decompressobj(_GZIP_FORMAT)
-            yield member.decompress(rest, _CHUNK)
+            yield member.decompress(rest, CHUNK)
             rest = member.unused_data if member.eof else member.unconsumed_tail
     while not member.eof:
-        more = member.decompress(b"", _CHUNK)
+        more = member.decompress(b"", CHUNK)
         if not more and not member.eof:
             raise EOFError("it ends too early")
         yield more

@@ -11,7 +11,6 @@ Understood are
 * text of smatch (``--ms``): the F-score of each pair, as it is rounded there.
 """
 
-import hashlib
 import json
 import math
 from collections.abc import Iterator, Mapping
@@ -20,7 +19,7 @@ from os import PathLike
 from typing import Any
 
 from exactmatch.errors import InputError
-from exactmatch.readers.source import fraction, read_lines, source_name
+from exactmatch.readers.source import LONGEST_LINE, fraction, read_lines, source_name
 
 TOOLS = ("smatch", "smatchpp", "mtool", "counter")
 
@@ -59,9 +58,9 @@ class ToolScores:
 def read_tool_scores(path: str | PathLike[str], tool: str) -> ToolScores:
     """Read what *tool* wrote. Raises `InputError` for a file that is none of what is understood."""
     name = source_name(path)
-    content = b"\n".join(read_lines(path))
+    lines = read_lines(path, longest=LONGEST_LINE)
     try:
-        text = content.decode("utf-8")
+        text = lines.whole().decode("utf-8")
     except UnicodeDecodeError as error:
         raise InputError(f"{name}: not a text in UTF-8") from error
     is_json = text.lstrip().startswith(("{", "["))
@@ -78,7 +77,7 @@ def read_tool_scores(path: str | PathLike[str], tool: str) -> ToolScores:
         raise InputError(f"{name}: not scores of {tool}: {error}") from error
     if not pairs:
         raise InputError(f"{name}: no score of a pair in it")
-    return ToolScores(tool, name, hashlib.sha256(content).hexdigest(), pairs)
+    return ToolScores(tool, name, lines.digest(), pairs)
 
 
 def _from_text(text: str) -> Iterator[ToolPair]:

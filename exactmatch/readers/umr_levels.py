@@ -10,6 +10,8 @@ from typing import NamedTuple
 _INTERVAL = r"\d{1,5}-\d{1,5}"  # all tokens of one are listed: no sentence has more
 #: A variable, and the tokens that it is aligned with, as intervals.
 _INTERVALS = re.compile(rf"([^\s:]+)\s*:\s*({_INTERVAL}(?:\s*,\s*{_INTERVAL})*)", re.ASCII)
+#: So many tokens of one sentence are listed at most, for all of its variables.
+_MOST_TOKENS = 1_000_000
 _TOKEN = re.compile(r"[()/]|:[^\s()/:]*|[^\s()/:]+")
 #: What a triple begins with, but not the sentence (``(s1s0 /``) nor several triples (``((``).
 _OPENING = re.compile(r"\(\s*[^\s()/]++\s*+(?!/)")
@@ -70,6 +72,7 @@ def read_surface(rows: Sequence[str], variables: Container[str]) -> Surface:
     faults: list[Break] = []
     repeated: list[tuple[int, str]] = []
     left = sum(1 for line in rows if line.strip())  # lines that are not read yet
+    listed = 0
     for row, line in enumerate(map(str.strip, rows)):
         if not line:
             continue
@@ -80,6 +83,9 @@ def read_surface(rows: Sequence[str], variables: Container[str]) -> Surface:
         if tokens is None or is_unknown:
             reason = f"{variable} is no variable of the graph" if is_unknown else _no_tokens(line)
             faults.append(Break(row, reason, counted(left, "line"), is_unknown))
+        elif not faults and (listed := listed + len(tokens)) > _MOST_TOKENS:
+            reason = f"more than {_MOST_TOKENS:,} tokens are aligned"
+            faults.append(Break(row, reason, counted(left, "line")))
         elif not faults:
             if tokens_of.get(variable, tokens) != tokens:
                 repeated.append((row, variable))
@@ -107,7 +113,10 @@ def _tokens(intervals: str) -> tuple[int, ...] | None:
         return ()
     if any(start == 0 or start > end for start, end in ends):
         return None
-    return tuple(sorted({token for start, end in ends for token in range(start, end + 1)}))
+    tokens: list[int] = []
+    for start, end in sorted(ends):  # intervals may overlap, and be many
+        tokens += range(max(start, tokens[-1] + 1 if tokens else 0), end + 1)
+    return tuple(tokens)
 
 
 def _no_tokens(line: str) -> str:

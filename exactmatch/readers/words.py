@@ -9,7 +9,6 @@ concept and its class, which is taken as it is written. In lists of pairs, lines
 ``#`` are comments. All may be compressed with gzip.
 """
 
-import hashlib
 import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
@@ -55,7 +54,7 @@ def read_vectors(path: str | PathLike[str]) -> Vectors:
         vectors.setdefault(word.lower(), _vector(components, name, number))
     if not vectors:
         raise InputError(f"{name}: no word vector in it")
-    return Vectors(_digest(lines), vectors)
+    return Vectors(lines.digest(), vectors)
 
 
 def read_similarities(path: str | PathLike[str]) -> SimilarityTable:
@@ -81,7 +80,7 @@ def read_similarities(path: str | PathLike[str]) -> SimilarityTable:
         values[one, other] = value
     if not values:
         raise InputError(f"{name}: no similarity in it")
-    return SimilarityTable(_digest(lines), values)
+    return SimilarityTable(lines.digest(), values)
 
 
 def read_synonyms(path: str | PathLike[str]) -> Synonyms:
@@ -99,7 +98,7 @@ def read_synonyms(path: str | PathLike[str]) -> Synonyms:
             raise InputError(f"{name}:{number}: {words[0]} counts as another concept before")
     if not table:
         raise InputError(f"{name}: no synonym in it")
-    return Synonyms(_digest(lines), table)
+    return Synonyms(lines.digest(), table)
 
 
 def read_classes(path: str | PathLike[str]) -> Classes:
@@ -117,7 +116,7 @@ def read_classes(path: str | PathLike[str]) -> Classes:
             raise InputError(f"{name}:{number}: {words[0]} is of class {table[concept]} before")
     if not table:
         raise InputError(f"{name}: no class in it")
-    return Classes(_digest(lines), table)
+    return Classes(lines.digest(), table)
 
 
 def _concept(text: str, name: str, number: int) -> Concept:
@@ -168,7 +167,3 @@ def _number(exactly: Callable[[str], _Number], text: str, name: str, number: int
 
 def _shown(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
-
-
-def _digest(lines: Sequence[bytes]) -> str:
-    return hashlib.sha256(b"\n".join(lines)).hexdigest()

@@ -12,12 +12,13 @@ many of the other, only some pairs are looked at.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import product
 
 from exactmatch.compact import CompactProblem, Occurrence
-from exactmatch.deadline import Deadline
+from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.problem import Pair
 
 _FREE = -1
@@ -36,8 +37,9 @@ _MOST_IMAGES = 8
 _CHAIN = 3
 #: So many triples are looked at to exchange images.
 MOST_LOOKED_AT = 3_000_000
-#: Steps between two looks at the clock.
+#: Steps between two looks at the clock, and triples or variables where each takes no time.
 _INTERVAL = 64
+_MANY = 10_000
 
 #: A kind of triples, and the place of a variable in them.
 _Place = tuple[int, int]
@@ -51,7 +53,10 @@ def grow_mapping(
     Up to *most_looked_at* triples are looked at to exchange images. Deterministic, unless
     *deadline* cuts it short: then it is what has been found by then.
     """
-    growth = _Growth(problem, deadline)
+    try:
+        growth = _Growth(problem, deadline)
+    except OutOfTime:
+        return {}
     growth.grow()
     growth.exchange(most_looked_at)
     return growth.mapping()
@@ -69,11 +74,18 @@ class _Triple:
 class _Graph:
     """The triples of one graph, around each variable by kind and place."""
 
-    def __init__(self, n_variables: int, groups: Sequence[Sequence[Occurrence]]) -> None:
+    def __init__(
+        self, n_variables: int, groups: Sequence[Sequence[Occurrence]], deadline: Deadline
+    ) -> None:
+        """Raises `OutOfTime` if *deadline* comes first."""
         self.around: list[defaultdict[_Place, list[_Triple]]]
         self.around = [defaultdict(list) for _ in range(n_variables)]
+        looked_at = 0
         for kind, group in enumerate(groups):
             for variables, times in group:
+                looked_at += 1
+                if looked_at % _MANY == 0:
+                    deadline.check()
                 triple = _Triple(kind, variables, times)
                 for place, variable in enumerate(variables):
                     self.around[variable][kind, place].append(triple)
@@ -91,16 +103,20 @@ class _Colours:
         self._looks: list[list[Counter[tuple[int, ...]]]] = []
         self._known: dict[Pair, int] = {}
 
-    def refine(self, graphs: Sequence[_Graph]) -> None:
-        """Add a round: tell apart what has triples around it that lead to different colours."""
+    def refine(self, graphs: Sequence[_Graph], deadline: Deadline) -> None:
+        """Add a round: tell apart what has triples around it that lead to different colours.
+
+        Raises `OutOfTime`, and adds none, if *deadline* comes first.
+        """
         numbers: dict[tuple[tuple[int, ...], ...], int] = {}
-        colours = [
-            [
-                numbers.setdefault(self._look(graph, side, variable), len(numbers))
-                for variable in range(len(graph.around))
-            ]
-            for side, graph in enumerate(graphs)
-        ]
+        colours: list[list[int]] = []
+        for side, graph in enumerate(graphs):
+            colours.append([])
+            for variable in range(len(graph.around)):
+                if variable % _MANY == _MANY - 1:
+                    deadline.check()
+                look = self._look(graph, side, variable)
+                colours[side].append(numbers.setdefault(look, len(numbers)))
         self.rounds.append(colours)
         self._looks.append([Counter(look) for look in numbers])
 
@@ -143,8 +159,8 @@ class _Growth:
     def __init__(self, problem: CompactProblem, deadline: Deadline) -> None:
         self._problem = problem
         self._deadline = deadline
-        self._left = _Graph(problem.n_left, [kind.left for kind in problem.kinds])
-        self._right = _Graph(problem.n_right, [kind.right for kind in problem.kinds])
+        self._left = _Graph(problem.n_left, [kind.left for kind in problem.kinds], deadline)
+        self._right = _Graph(problem.n_right, [kind.right for kind in problem.kinds], deadline)
         self._wanted = [dict(kind.right) for kind in problem.kinds]
         self.of_left = [_FREE] * problem.n_left
         self.of_right = [_FREE] * problem.n_right
@@ -160,11 +176,11 @@ class _Growth:
     def grow(self) -> None:
         """Map what can be mapped, from one seed after the other."""
         looking = self._deadline.share(_LOOKING)
-        for _ in range(_ROUNDS + 1):
-            if looking.passed():
-                break
-            self._colours.refine((self._left, self._right))
-        if not self._colours.rounds:
+        with suppress(OutOfTime):
+            for _ in range(_ROUNDS + 1):
+                looking.check()
+                self._colours.refine((self._left, self._right), self._deadline)
+        if not self._colours.rounds or self._deadline.passed():
             return
         classes = self._look_alikes()
         for lefts, rights in classes:

@@ -7,7 +7,6 @@ without colon, and letter case makes no difference in either file.
 
 import re
 from collections.abc import Mapping
-from hashlib import sha256
 from os import PathLike
 from typing import Any
 
@@ -46,7 +45,7 @@ def read_frames(path: str | PathLike[str]) -> Frames:
             raise InputError(f"{name}:{number}: {concept} has another role for {role} before")
     if not table:
         raise InputError(f"{name}: no frame in it")
-    return Frames(_digest(lines), table)
+    return Frames(lines.digest(), table)
 
 
 def read_aspects(path: str | PathLike[str]) -> tuple[Mapping[str, Aspect], str]:
@@ -57,9 +56,8 @@ def read_aspects(path: str | PathLike[str]) -> tuple[Mapping[str, Aspect], str]:
     import tomllib
 
     lines, name = read_lines(path), source_name(path)
-    text = _text(b"\n".join(lines), name)
     try:
-        return _aspects(tomllib.loads(text), name), _digest(lines)
+        return _aspects(tomllib.loads(_text(lines.whole(), name)), name), lines.digest()
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{name}: {error}") from error
     except RecursionError:
@@ -114,7 +112,3 @@ def _text(raw: bytes, where: str) -> str:
     except UnicodeDecodeError as error:
         byte = f"byte 0x{raw[error.start]:02x}"
         raise InputError(f"{where}: {byte} is not UTF-8; convert the file") from error
-
-
-def _digest(lines: list[bytes]) -> str:
-    return sha256(b"\n".join(lines)).hexdigest()

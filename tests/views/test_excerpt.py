@@ -16,7 +16,7 @@ from view_samples import metric_called, view_of
 from exactmatch.pages import pair_content
 from exactmatch.pages.pair_content import row_content, view_content
 from exactmatch.report.side_by_side import Look, pair_text
-from exactmatch.triples import NormalisedTriple
+from exactmatch.triples import Label, NormalisedTriple
 from exactmatch.views.drawing import drawing
 from exactmatch.views.pair_view import PairView
 from exactmatch.views.shown_graph import ELLIPSIS, ShownGraph
@@ -235,8 +235,8 @@ def test_an_excerpt_tells_its_marks_and_no_choices() -> None:
 
 def test_where_too_much_may_be_mapped_the_page_counts_nothing_by_hand() -> None:
     whole = random_views(2)
-    labels = [("instance", f"c{i}") for i in range(80)]
-    similar = {(a, b): 500 for a in labels for b in labels}
+    labels: list[Label] = [("instance", f"c{i}") for i in range(80)]
+    similar: dict[tuple[Label, Label], int] = {(a, b): 500 for a in labels for b in labels}
     few, many = whole.size * pair_content._CHOICES_FOR_EACH, len(similar)
     assert few < many
     crowded = replace(whole.comparison, similar=similar)
