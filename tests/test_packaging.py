@@ -19,7 +19,8 @@ checkout = pytest.mark.checkout
 #: From low to high: a module imports only from rows above its own (or its own package).
 LAYERS = [
     ["interrupts"],
-    ["_version", "errors", "deadline", "distinct_names", "harmless", "interpreted", "workers"],
+    ["_version", "errors", "deadline", "distinct_names", "harmless", "interpreted"],
+    ["workers"],
     ["waiting", "memory", "output", "paths", "progress", "frames", "browsing"],
     ["parallel", "checkpoint"],
     ["standing_pool"],
