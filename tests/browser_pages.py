@@ -120,7 +120,8 @@ def made_pages(folder: Path) -> Pages:
     }
     in_folder = exactmatch.show(agreement[0], agreement[1], folder / "many")
     metric = samples["s2match"].metric
-    excerpt = exactmatch.show(*opitz, folder / "excerpt.html", metric=metric, view_limit=24)
+    system, gold = opitz
+    excerpt = exactmatch.show(system, gold, folder / "excerpt.html", metric=metric, view_limit=24)
     return Pages(folder, samples, in_folder, _hostile(folder), excerpt)
 
 

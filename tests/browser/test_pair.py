@@ -223,7 +223,7 @@ def test_both_drawings_move_and_grow_together(screen: Window, pages: Pages) -> N
 def test_an_excerpt_says_what_is_left_out_and_takes_no_mapping_by_hand(
     screen: Window, pages: Pages
 ) -> None:
-    pairs = Sample(*[Path()] * 2, pages.agreement.metric, pages.excerpt).contents
+    pairs = Sample(Path(), Path(), pages.agreement.metric, pages.excerpt).contents
     del pairs["page-data"]
     excerpts = [pair for pair in pairs.values() if "part" in pair]
     assert excerpts and len(excerpts) < len(pairs)

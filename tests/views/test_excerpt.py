@@ -16,7 +16,7 @@ from view_samples import metric_called, view_of
 from exactmatch.pages import pair_content
 from exactmatch.pages.pair_content import row_content, view_content
 from exactmatch.report.side_by_side import Look, pair_text
-from exactmatch.triples import NormalisedTriple
+from exactmatch.triples import Label, NormalisedTriple
 from exactmatch.views.drawing import drawing
 from exactmatch.views.pair_view import PairView
 from exactmatch.views.shown_graph import ELLIPSIS, ShownGraph
@@ -194,6 +194,26 @@ def test_of_a_large_pair_in_which_nothing_differs_the_beginning_is_shown() -> No
     check_true(view)
 
 
+def referents(graph: ShownGraph) -> set[tuple[str, str]]:
+    """Return what boxes are drawn to have on top, each with the box."""
+    return {
+        (graph.variables[node.variable], graph.variables[piece.variable])
+        for node in drawing(graph.variables, graph.triples).nodes
+        for line in node.lines
+        for piece in line
+        if piece.variable is not None and not any(other.text.endswith("(") for other in line)
+    }
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_referents_stand_in_the_boxes_in_which_they_stand_in_the_whole(seed: int) -> None:
+    whole = random_views(3 * seed)
+    for limit in range(1, whole.size):
+        shown = limited(whole, limit).shown
+        assert referents(shown.system) <= referents(whole.system)
+        assert referents(shown.gold) <= referents(whole.gold)
+
+
 def test_a_referent_is_never_taken_for_a_box() -> None:
     clauses = 'b1 REF x1\nb1 Name x1 "{}"\n' + "".join(
         f'b{i} REF x{i}\nb{i} Theme x1 x{i}\nb{i} dog "n.0{i}" x{i}\n' for i in range(2, 9)
@@ -236,7 +256,7 @@ def test_an_excerpt_tells_its_marks_and_no_choices() -> None:
 def test_where_too_much_may_be_mapped_the_page_counts_nothing_by_hand() -> None:
     whole = random_views(2)
     labels = [("instance", f"c{i}") for i in range(80)]
-    similar = {(a, b): 500 for a in labels for b in labels}
+    similar: dict[tuple[Label, Label], int] = {(a, b): 500 for a in labels for b in labels}
     few, many = whole.size * pair_content._CHOICES_FOR_EACH, len(similar)
     assert few < many
     crowded = replace(whole.comparison, similar=similar)
