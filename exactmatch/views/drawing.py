@@ -198,7 +198,7 @@ class _Boxes:
 
     def _first_named(self) -> Mapping[str, Sequence[str]]:
         """Return the referents that are named in a box first and that no clause introduces."""
-        introduced = {t.variables[-1] for t in self._triples if _introduces(t)}
+        introduced = {t.variables[-1] for t in self._triples if introduces(t)}
         found: defaultdict[str, list[str]] = defaultdict(list)
         for triple in self._triples:
             for variable in triple.variables[1:]:
@@ -211,7 +211,7 @@ class _Boxes:
         self, box: str, referents: Sequence[str], numbers: Sequence[int]
     ) -> Iterator[Pieces]:
         """Yield the lines of a box: its referents, as many as go into a line, then its clauses."""
-        own = [n for n in numbers if _introduces(self._triples[n])]
+        own = [n for n in numbers if introduces(self._triples[n])]
         pieces = [Piece(self._triples[n].variables[-1], n) for n in own]
         pieces += [Piece(referent) for referent in referents]
         line = [Piece(box, None, self._position[box])]
@@ -253,7 +253,8 @@ class _Boxes:
         return Edge(number, cut(words, LABEL_LENGTH), *ends, self._boxes[own])
 
 
-def _introduces(triple: NormalisedTriple) -> bool:
+def introduces(triple: NormalisedTriple) -> bool:
+    """Tell whether a clause says of which box its last variable is a referent."""
     return triple.name == "REF" and len(triple.label) == 4 and len(triple.variables) == 2
 
 

@@ -16,6 +16,7 @@ from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from exactmatch.triples import NormalisedGraph
+from exactmatch.views.drawing import introduces
 from exactmatch.views.marks import Marks
 from exactmatch.views.shown_graph import ShownGraph
 from exactmatch.views.spanning_tree import spanning_tree
@@ -165,8 +166,7 @@ class _Chosen:
         image = self._images[side].get(own.variables[number])
         if image is not None:
             yield _Thing(1 - side, False, other.place[image])
-        telling = self._telling[side].get(number)
-        if telling is not None:
+        for telling in self._telling[side][number]:
             yield _Thing(side, True, telling)
 
 
@@ -180,19 +180,24 @@ def _in_turn(system: Iterable[int], gold: Iterable[int]) -> list[tuple[int, int]
     ]
 
 
-def _telling(graph: ShownGraph) -> dict[int, int]:
-    """Return the triple that says what a variable stands for, or else the first that names it.
+def _telling(graph: ShownGraph) -> list[list[int]]:
+    """Return the triples without which nothing is known of each variable.
 
-    The latter only where it is the first one of no triple: a referent of a DRS is nothing outside
-    of its box.
+    That is the one which says what it stands for; and of those that are no triple's first one, such
+    as referents of a DRS, the one that says where they belong, or else the first that names them.
     """
-    found: dict[int, int] = {}
     heads = {triple.variables[0] for triple in graph.triples if triple.variables}
+    homes: dict[str, int] = {}
     for number, triple in enumerate(graph.triples):
         for variable in triple.variables[1:]:
-            if variable not in heads:
-                found.setdefault(graph.place[variable], number)
-    return found | {graph.place[variable]: number for variable, number in graph.concept.items()}
+            homes.setdefault(variable, number)
+    homes |= {t.variables[-1]: number for number, t in enumerate(graph.triples) if introduces(t)}
+    found = []
+    for variable in graph.variables:
+        concept, home = graph.concept.get(variable), homes.get(variable)
+        needed = (concept, None if variable in heads else home)
+        found.append([number for number in needed if number is not None])
+    return found
 
 
 def _said_of(graph: ShownGraph) -> list[list[int]]:

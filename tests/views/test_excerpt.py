@@ -194,6 +194,26 @@ def test_of_a_large_pair_in_which_nothing_differs_the_beginning_is_shown() -> No
     check_true(view)
 
 
+def referents(graph: ShownGraph) -> set[tuple[str, str]]:
+    """Return what boxes are drawn to have on top, each with the box."""
+    return {
+        (graph.variables[node.variable], graph.variables[piece.variable])
+        for node in drawing(graph.variables, graph.triples).nodes
+        for line in node.lines
+        for piece in line
+        if piece.variable is not None and not any(other.text.endswith("(") for other in line)
+    }
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_referents_stand_in_the_boxes_in_which_they_stand_in_the_whole(seed: int) -> None:
+    whole = random_views(3 * seed)
+    for limit in range(1, whole.size):
+        shown = limited(whole, limit).shown
+        assert referents(shown.system) <= referents(whole.system)
+        assert referents(shown.gold) <= referents(whole.gold)
+
+
 def test_a_referent_is_never_taken_for_a_box() -> None:
     clauses = 'b1 REF x1\nb1 Name x1 "{}"\n' + "".join(
         f'b{i} REF x{i}\nb{i} Theme x1 x{i}\nb{i} dog "n.0{i}" x{i}\n' for i in range(2, 9)
