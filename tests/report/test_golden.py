@@ -71,7 +71,7 @@ STUDIES = {
     ),
     "claims-rounded": (
         "search-error", "a.amr", "b.amr", "--scores", "rounded.txt", "--from", "smatch",
-        "--memory", "1K",
+        "--timeout", "0",
     ),
     "explanation": (
         "explain", "a.amr", "b.amr", "--between", "default", "smatch-1.0.4:top=concept",
@@ -140,7 +140,7 @@ def report_of(inputs: None) -> Callable[[str], Report]:
 
     @cache
     def made(study: str) -> Report:
-        found = []
+        found: list[StudyResult[object]] = []
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(pair_scoring, "time", SimpleNamespace(monotonic=ticking()))
             patch.setattr(attempts, "time", SimpleNamespace(perf_counter=ticking()))
