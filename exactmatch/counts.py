@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
+from fractions import Fraction
 from operator import add
 from typing import NamedTuple, Self
 
@@ -36,7 +37,9 @@ class Score:
     figures: what takes the place of the ratios, where a metric has a formula of its own.
 
     Ratios whose denominator is 0 are 0, as in smatch. Precision, recall and F1 raise `UsageError`
-    if the metric has none.
+    if the metric has none. Python rounds a quotient of two whole numbers correctly: of two ratios,
+    the smaller one is never the larger float. But they may be the same float if the product of
+    their denominators is 2 ** 53 or more; so `exact` is what scores are put in order by.
     """
 
     matched: int
@@ -54,6 +57,16 @@ class Score:
     def value_upper(self) -> float:
         """What the true value does not exceed."""
         return self.f1_upper if self.figures is None else self.figures.value
+
+    @property
+    def exact(self) -> Fraction | float:
+        """`value`, as it is before a ratio is rounded."""
+        return self._exact(self.matched)
+
+    @property
+    def exact_upper(self) -> Fraction | float:
+        """`value_upper`, as it is before a ratio is rounded."""
+        return self._exact(self.matched_upper)
 
     @property
     def value_name(self) -> str:
@@ -102,6 +115,12 @@ class Score:
     def gap(self) -> int:
         """Triples between what was found and what is proven; 0 if the score is exact."""
         return self.matched_upper - self.matched
+
+    def _exact(self, matched: int) -> Fraction | float:
+        if self.figures is not None:
+            return self.figures.value
+        total = self.system_total + self.gold_total
+        return Fraction(2 * matched, total) if total else Fraction(0)
 
     def _figure(self, name: str, numerator: int, denominator: int) -> float:
         if self.figures is None:

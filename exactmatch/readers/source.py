@@ -22,8 +22,20 @@ _GZIP_MAGIC = b"\x1f\x8b"
 _GZIP_FORMAT = 16 + zlib.MAX_WBITS
 #: Bytes that are read, and at most unpacked, at once.
 _CHUNK = 1 << 18
-#: An exponent of which the number would fill the memory.
-_HUGE_EXPONENT = r"[eE][-+]?[\d_]{5}"
+#: A number has at most so many characters, and so many powers of ten to or from 1. Computing with
+#: more of them, exactly, would fill the memory.
+MOST_CHARACTERS, MOST_POWERS = 1000, 999
+_HUGE_EXPONENT = re.compile(r"[eE][-+]?[\d_]{4}")
+
+
+class OutOfRange(ValueError):  # noqa: N818
+    """A number that is too long, too large or too small to compute with."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"is out of range: at most {MOST_CHARACTERS} characters, "
+            f"and powers of ten from -{MOST_POWERS} to {MOST_POWERS}"
+        )
 
 
 def source_name(path: str | PathLike[str]) -> str:
@@ -145,12 +157,12 @@ def _size(file: BinaryIO) -> int | None:
 def fraction(text: str) -> "Fraction":
     """Return the number that *text* writes, exactly.
 
-    Raises `ValueError` if it is none or its exponent is beyond use, and `ZeroDivisionError`.
+    Raises `ValueError` if it is none, `OutOfRange` among them, and `ZeroDivisionError`.
     """
     from fractions import Fraction
 
-    if re.search(_HUGE_EXPONENT, text):
-        raise ValueError(f"{text!r} is out of range")
+    if len(text) > MOST_CHARACTERS or _HUGE_EXPONENT.search(text):
+        raise OutOfRange
     return Fraction(text)
 
 
