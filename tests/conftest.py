@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from study_files import AGREEMENT, FILES, blocks_of, write
+from study_files import write_files
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -46,6 +46,5 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder, made the current one, with the first six items of the agreement study."""
     monkeypatch.chdir(tmp_path)
-    for name in FILES:
-        write(name, blocks_of(AGREEMENT / name)[:6])
+    write_files()
     return tmp_path

@@ -23,6 +23,12 @@ def blocks_of(path: str | Path) -> list[str]:
     return Path(path).read_text(encoding="utf-8").split("\n\n")
 
 
+def write_files() -> None:
+    """Write the first six items of the agreement study into the current folder."""
+    for name in FILES:
+        write(name, blocks_of(AGREEMENT / name)[:6])
+
+
 def numbered(*graphs: str) -> list[str]:
     """Return the graphs with their places as identifiers, without the empty ones."""
     return [f"# ::id {k}\n{text}" for k, text in enumerate(graphs, start=1) if text]

@@ -17,6 +17,7 @@ from exactmatch.readers.ratings import read_ratings
 from exactmatch.report.correlation import correlation_report
 from exactmatch.studies.correlation import Correlation, correlation
 from exactmatch.studies.human import human_ratings
+from exactmatch.studies.scipy_there import check_scipy
 from exactmatch.studies.sources import Missing
 from exactmatch.workers import ClusterAddress, Workers
 
@@ -66,6 +67,7 @@ def correlate(
     if sample is not None:
         check_number("sample", sample, 1)
     _check_range(human, human_range)
+    check_scipy()
     workers = sharing(workers, cluster)
     plan = Plan(
         command=command or as_written(correlate, locals()),
@@ -81,6 +83,7 @@ def correlate(
         missing=missing,
         on_error=on_error,
         progress=progress,
+        packages=("numpy", "scipy"),
     )
     study = plan.read([*systems, gold])
     judges = chosen_judges(metrics, study.format, profile, choices, plan.settings)

@@ -14,6 +14,7 @@ from exactmatch.progress import Progress, unwatched
 from exactmatch.report.principles import principles_report
 from exactmatch.studies.judges import Judge
 from exactmatch.studies.principles import Measurements, measure_principles
+from exactmatch.studies.scipy_there import check_scipy
 from exactmatch.studies.sources import Missing
 from exactmatch.workers import ClusterAddress, Workers
 
@@ -55,6 +56,7 @@ def principles(
     check_number("seeds", seeds, 1)
     if sample is not None:
         check_number("sample", sample, 1)
+    check_scipy()
     workers = sharing(workers, cluster)
     plan = Plan(
         command=command or as_written(principles, locals()),
@@ -70,6 +72,7 @@ def principles(
         missing=missing,
         on_error=on_error,
         progress=progress,
+        packages=("numpy", "scipy"),
     )
     study = plan.read([first, second])
     form = study.format

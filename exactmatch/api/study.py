@@ -136,7 +136,8 @@ class StudyResult(Generic[_Found_co]):
 class Plan:
     """How a study is carried out: the arguments that all of them have.
 
-    command: what the report says it was made by. For the others, see `exactmatch.agreement`.
+    command: what the report says it was made by. packages: those that compute figures of the
+    report, whose versions it gives. For the others, see `exactmatch.agreement`.
     """
 
     command: str
@@ -153,6 +154,7 @@ class Plan:
     on_error: StudyOnError
     progress: Progress
     pages: StrPath | None = None
+    packages: Sequence[str] = ("numpy",)
 
     def __post_init__(self) -> None:
         check_known("pair_by", self.pair_by or "id", get_args(PairBy))
@@ -227,7 +229,7 @@ class Plan:
     def provenance(self, study: Study, metric: Metric, *others: tuple[str, str]) -> Provenance:
         """Return where a report on *study*, and on *others* (path and digest), comes from."""
         read = [(source.path, source.digest) for source in study.sources]
-        packages = [f"{name} {version(name)}" for name in ("numpy", "scipy")]
+        packages = [f"{name} {version(name)}" for name in self.packages]
         versions = [f"exactmatch {__version__}", f"Python {platform.python_version()}", *packages]
         return Provenance(
             command=self.command,

@@ -17,11 +17,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import starmap
-from math import isfinite, lcm
+from math import lcm
 from typing import Any, NamedTuple
 
 from exactmatch.compact import CompactProblem, Occurrence
 from exactmatch.deadline import Deadline, OutOfTime
+from exactmatch.dual.transportation import best_prices
 from exactmatch.joining import Occurrences, credit
 
 #: With more pairs of classes than these, labels alone make the bound. The checker has this limit.
@@ -141,7 +142,7 @@ class _Stars:
 
     def prove(self, deadline: Deadline) -> CountsProof:
         worths = self._worths(deadline)
-        prices = _best_prices(
+        prices = best_prices(
             worths,
             [len(c.variables) for c in self.lefts],
             [len(c.variables) for c in self.rights],
@@ -190,39 +191,3 @@ def _classes(groups: Iterable[Sequence[Occurrence]], deadline: Deadline) -> list
         sorted_star = ((key, tuple(sorted(star[key], reverse=True))) for key in sorted(star))
         members[tuple(sorted_star)].append(variable)
     return [_Class(dict(star), variables) for star, variables in members.items()]
-
-
-def _best_prices(
-    worths: Mapping[tuple[int, int], int],
-    lefts: Sequence[int],
-    rights: Sequence[int],
-    deadline: Deadline,
-) -> list[int]:
-    """Return good prices of the right classes: the dual of assigning classes of these sizes.
-
-    They are as good as the solver's floating point, and 0 where it finds none before *deadline*.
-    """
-    import numpy as np
-    from scipy.optimize import linprog
-    from scipy.sparse import csr_array
-
-    free = [0] * len(rights)
-    seconds = min(deadline.remaining(), 3600.0)
-    if not worths or seconds == 0:
-        return free
-    rows, columns = np.array(list(worths), dtype=np.int64).T
-    places = np.concatenate([rows, len(lefts) + columns])
-    numbers = np.concatenate([np.arange(len(worths))] * 2)
-    result = linprog(
-        -np.array([float(worth) for worth in worths.values()]),
-        A_ub=csr_array(
-            (np.ones(len(places)), (places, numbers)), shape=(len(lefts) + len(rights), len(worths))
-        ),
-        b_ub=[*lefts, *rights],
-        method="highs-ds",
-        options={"time_limit": seconds},
-    )
-    if result.status != 0:
-        return free
-    duals = [-float(dual) for dual in result.ineqlin.marginals[len(lefts) :]]
-    return [round(dual) if dual > 0 and isfinite(dual) else 0 for dual in duals]

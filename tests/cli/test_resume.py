@@ -38,13 +38,18 @@ ALL = [*WORDS, *OUTPUTS, "-o", FILES[3]]
 posix = pytest.mark.skipif(os.name != "posix", reason="sends signals to processes")
 
 
-@pytest.fixture
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Two files, one graph of which cannot be read, in the current folder."""
-    monkeypatch.chdir(tmp_path)
+def write_inputs() -> None:
+    """Write two files into the current folder, one graph of which cannot be read."""
     for name in ("a.amr", "b.amr"):
         text = (INSTANCES / "agreement" / name).read_text("utf-8")
         Path(name).write_text(f"# ::id broken\n(語 / (\n\n{text}", encoding="utf-8")
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder, made the current one, with the two files."""
+    monkeypatch.chdir(tmp_path)
+    write_inputs()
     return tmp_path
 
 
@@ -64,11 +69,20 @@ def taken() -> dict[str, bytes]:
     return found
 
 
-@pytest.fixture
-def whole(files: Path) -> dict[str, bytes]:
+@pytest.fixture(scope="module")
+def whole_run(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """What a run writes that nothing has broken off, and that keeps nothing."""
-    run(*ALL, "--workers", "1")
-    return taken()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("whole"))
+        write_inputs()
+        run(*ALL, "--workers", "1")
+        return taken()
+
+
+@pytest.fixture
+def whole(whole_run: dict[str, bytes], files: Path) -> dict[str, bytes]:
+    """The same, in a folder with the two files."""
+    return whole_run
 
 
 class BrokenOffError(Exception):

@@ -16,9 +16,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from click.testing import CliRunner
+
+from exactmatch.cli import main
+
 _FENCE = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 #: How a version stands in signatures, reports and answers to --version.
 _VERSIONS = re.compile(r"(version:|exactmatch |version )\d+\.\d+[\w.]*")
+_TERMINAL = {"COLUMNS": "80"}
 _KERNEL = re.compile(r"\((compiled|interpreted) kernel\)")
 
 
@@ -52,7 +57,10 @@ def commands(example: Example) -> list[Command]:
 
 
 class Console:
-    """A shell that knows what examples need: patterns of files, ``> FILE`` and ``echo $?``."""
+    """A shell that knows what examples need: patterns of files, ``> FILE`` and ``echo $?``.
+
+    The current folder has to be *folder*, as commands of ours run in this process.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -64,20 +72,32 @@ class Console:
         words = [word for typed_word in shlex.split(typed) for word in self._files(typed_word)]
         if words == ["echo", "$?"]:
             return f"{self._status}\n"
+        start = self._invoke if words[0] == "exactmatch" else self._start
+        self._status, printed = start(words)
+        if not target:
+            return printed
+        (self._folder / target).write_text(printed, encoding="utf-8")
+        return ""
+
+    def _invoke(self, words: list[str]) -> tuple[int, str]:
+        """Run a command of ours in this process; return its status, and what it prints."""
+        done = CliRunner().invoke(
+            main, words[1:], prog_name=words[0], env=_TERMINAL, catch_exceptions=False
+        )
+        return done.exit_code, done.output
+
+    def _start(self, words: list[str]) -> tuple[int, str]:
+        """Run another program; return its status, and what it prints."""
         done = subprocess.run(
             [*self._program(words[0]), *words[1:]],
             cwd=self._folder,
-            env={**os.environ, "COLUMNS": "80", "PYTHONHASHSEED": "random"},
+            env={**os.environ, **_TERMINAL},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
             check=False,
         )
-        self._status = done.returncode
-        if not target:
-            return done.stdout
-        (self._folder / target).write_text(done.stdout, encoding="utf-8")
-        return ""
+        return done.returncode, done.stdout
 
     def _files(self, word: str) -> list[str]:
         if not re.search(r"[*\[]", word):
@@ -86,8 +106,6 @@ class Console:
         return [path.as_posix() for path in found] or [word]
 
     def _program(self, name: str) -> list[str]:
-        if name == "exactmatch":
-            return [sys.executable, "-m", "exactmatch"]
         if name == "python":
             return [sys.executable]
         return [sys.executable, str(Path(sysconfig.get_path("scripts")) / name)]

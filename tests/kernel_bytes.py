@@ -1,0 +1,78 @@
+"""What commands write of all that is in instances/, to be compared between two kernels.
+
+    python tests/kernel_bytes.py FOLDER
+
+Runs every metric on every two files whose format it takes, with everything that a command can write
+of a pair, and puts that into FOLDER, which must not be there yet. The compiled and the interpreted
+kernel have to give the same bytes: ``diff --recursive`` of two folders finds nothing.
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from exactmatch.cli import main
+from exactmatch.graph import CLAUSES, MRP, PENMAN, SBN, UMR
+from exactmatch.metrics.registry import ALIGNMENT_BASED, METRICS
+
+INSTANCES = Path(__file__).resolve().parents[1] / "instances"
+VECTORS = str(INSTANCES / "vectors" / "words.txt")
+#: Files of each format, in twos: systems and gold standards.
+FILES = {
+    PENMAN: [
+        *(("agreement", name, "consensus.amr") for name in ("a.amr", "b.amr", "c.amr", "d.amr")),
+        *(("hard", f"{n}.system.amr", f"{n}.gold.amr") for n in ("chorus", "loops", "parallel")),
+        *(("hard", f"{n}.system.amr", f"{n}.gold.amr") for n in ("isomorphic", "small")),
+        *(("hard", f"{n}.system.amr", f"{n}.gold.amr") for n in ("strings", "unlabelled")),
+        ("hard", "unrelated.system.amr", "unrelated.gold.amr"),
+        ("opitz", "system.amr", "gold.amr"),
+        ("paper", "system.amr", "gold.amr"),
+        ("documents", "system.amr", "gold.amr"),
+    ],
+    MRP: [("mrp", "system.mrp", "gold.mrp"), ("sbn/forms", "system.mrp", "gold.mrp")],
+    CLAUSES: [
+        ("drs", "system.clf", "gold.clf"),
+        ("drs", "paper.system.clf", "paper.gold.clf"),
+        ("sbn/forms", "system.clf", "gold.clf"),
+    ],
+    SBN: [("sbn", "system.sbn", "gold.sbn"), ("sbn/forms", "system.sbn", "gold.sbn")],
+    UMR: [("umr", "a.umr", "b.umr")],
+}
+
+
+def runs() -> Iterator[tuple[str, list[str]]]:
+    """Yield a name, and the words of a command but for what it writes."""
+    for name, kind in METRICS.items():
+        for form in (kind.format, *kind.also):
+            for folder, system, gold in FILES[form]:
+                paths = [str(INSTANCES / folder / file) for file in (system, gold)]
+                words = ["score", *paths, "--metric", name, "--timeout", "inf", "--workers", "1"]
+                if name == "s2match":
+                    words += ["--vectors", VECTORS]
+                words += ["--no-seconds", "--on-error", "skip", "--format", "json", "--breakdown"]
+                yield f"{name}-{folder.replace('/', '-')}-{system}", words
+
+
+def written(words: list[str], name: str, folder: Path, *, has_proofs: bool) -> None:
+    """Run a command, and put what it prints and writes into files that begin with *name*."""
+    outputs = ["--per-pair", str(folder / f"{name}.pairs.jsonl")]
+    if has_proofs:
+        outputs += ["--certificates", str(folder / f"{name}.proofs.jsonl")]
+        outputs += ["--mappings", str(folder / f"{name}.mappings.txt")]
+    done = CliRunner().invoke(main, [*words, *outputs], catch_exceptions=False)
+    text = f"status {done.exit_code}\n{done.stdout}{done.stderr}"
+    (folder / f"{name}.txt").write_text(text.replace(str(folder), "."), encoding="utf-8")
+
+
+def main_program(target: str) -> None:
+    folder = Path(target)
+    folder.mkdir()
+    for name, words in runs():
+        kind = name.partition("-")[0]
+        written(words, name, folder, has_proofs=kind in ALIGNMENT_BASED)
+
+
+if __name__ == "__main__":
+    main_program(sys.argv[1])
