@@ -4,13 +4,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.building import build_compact, build_problem, most_terms, worths
 from exactmatch.compact import CompactProblem
 from exactmatch.counts import Counts
 from exactmatch.deadline import Deadline
-from exactmatch.dual.counting import CountsProof, prove_by_labels
 from exactmatch.links import Links
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.pair_json import pair_as_json
@@ -18,6 +17,9 @@ from exactmatch.pairing import GraphPair
 from exactmatch.problem import MatchingProblem, Pair
 from exactmatch.recount import count_matched, most_by_labels
 from exactmatch.triples import NormalisedGraph, NormalisedTriple, Similar
+
+if TYPE_CHECKING:
+    from exactmatch.dual.counting import CountsProof
 
 
 @dataclass(frozen=True)
@@ -89,8 +91,10 @@ class Comparison:
             )
         return self.compact
 
-    def labels_proof(self) -> CountsProof:
+    def labels_proof(self) -> "CountsProof":
         """Return the bound by labels alone, which is known at once."""
+        from exactmatch.dual.counting import prove_by_labels
+
         return prove_by_labels(
             self.system.occurrences,
             self.gold.gold_occurrences,
