@@ -29,14 +29,6 @@ class GroupedOption(click.Option):
 class GroupedCommand(click.Command):
     """A command whose options stand under headings."""
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse what stands after the command; errors know of which command they are."""
-        try:
-            return super().parse_args(ctx, args)
-        except click.UsageError as error:
-            error.ctx = error.ctx or ctx
-            raise
-
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, those without a heading last."""
         found: dict[str, list[tuple[str, str]]] = {heading: [] for heading in (*_ORDER, "Other")}

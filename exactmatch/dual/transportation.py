@@ -41,12 +41,12 @@ def best_prices(
     nodes = len(lefts) + len(rights) + 2
     shift = max(0, (max(worths.values()) * nodes // _LARGEST).bit_length())
     gains = {pair: worth >> shift for pair, worth in worths.items()}
-    network = _Network(gains, lefts, rights)
+    network = _Transport(gains, lefts, rights)
     prices = network.prices(network.flow(), deadline)
     return free if prices is None else [price << shift for price in prices]
 
 
-class _Network:
+class _Transport:
     """Arcs from lefts to rights. A spare left and a spare right take what gains nothing."""
 
     def __init__(
