@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from chromium import programs
+from coq_program import is_there
 from study_files import write_files
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -21,6 +23,50 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write the files in tests/golden anew; read what has changed before it is kept",
     )
+
+
+#: The rooms and files that test what is compiled where there is a compiler.
+_OF_THE_KERNEL = {
+    *("best", "certificate", "dual", "many", "search", "solving"),
+    *("readers/test_penman.py", "readers/test_well_formed.py", "ground/test_joining.py"),
+    *("metrics/test_smatch.py", "metrics/test_s2match.py", "metrics/test_umatch.py"),
+    *("test_instances.py", "test_properties.py"),
+}
+
+
+#: Marks of what needs programs that are not Python's, whether there are these, and which they are.
+_NEEDED = {
+    "browser": (lambda: programs() is not None, "chromium and chromium-driver"),
+    "coq": (is_there, "coqc, and OCaml with Zarith"),
+}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what tests the kernel, and what is slow; leave out what this machine cannot run."""
+    absent = _absent()
+    left_out = []
+    for item in items:
+        place = item.path.relative_to(Path(__file__).parent).as_posix()
+        if _OF_THE_KERNEL & {place, place.partition("/")[0]}:
+            item.add_marker(pytest.mark.kernel)
+        if any(item.get_closest_marker(name) for name in _NEEDED):
+            item.add_marker(pytest.mark.slow)
+        if any(item.get_closest_marker(name) for name in absent):
+            left_out.append(item)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        gone = set(left_out)
+        items[:] = [item for item in items if item not in gone]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for name in _absent():
+        terminalreporter.write_line(f"{name} tests: LEFT OUT, no {_NEEDED[name][1]} found")
+
+
+def _absent() -> list[str]:
+    return [name for name, (is_here, _) in _NEEDED.items() if not is_here()]
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +15,7 @@ class Proven(NamedTuple):
     printed: str
 
 
+@cache
 def is_there() -> bool:
     """Tell whether Coq, and OCaml with Zarith, are installed."""
     if not (shutil.which("coqc") and shutil.which("ocamlfind")):

@@ -4,28 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from browser_pages import Pages, made_pages
-from chromium import Window, programs, window
-
-_DESELECTED = pytest.StashKey[int]()
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests that need a browser where there is none."""
-    if programs() is not None:
-        return
-    left_out = [item for item in items if item.get_closest_marker("browser")]
-    config.stash[_DESELECTED] = len(left_out)
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if not item.get_closest_marker("browser")]
-
-
-def pytest_terminal_summary(
-    terminalreporter: pytest.TerminalReporter, config: pytest.Config
-) -> None:
-    if config.stash.get(_DESELECTED, 0):
-        terminalreporter.write_line(
-            "browser tests: deselected, no chromium and chromium-driver found"
-        )
+from chromium import Window, window
 
 
 @pytest.fixture(scope="session")

@@ -26,6 +26,8 @@ from exactmatch.cli import main
 if os.name != "posix":
     pytest.skip("sends signals to processes", allow_module_level=True)
 
+pytestmark = pytest.mark.slow
+
 #: Finds processes as Linux shows them.
 linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes")
 

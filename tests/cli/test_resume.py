@@ -26,6 +26,8 @@ from exactmatch.scoring import score_stream
 from exactmatch.settings import Settings
 from exactmatch.tally import Tally
 
+pytestmark = pytest.mark.slow
+
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 WORDS = [
     *("score", "a.amr", "b.amr", "--no-seconds", "--breakdown", "--on-error", "skip"),

@@ -40,6 +40,8 @@ from exactmatch.parallel import in_order
 if os.name != "posix":
     pytest.skip("kills processes by signals", allow_module_level=True)
 
+pytestmark = pytest.mark.slow
+
 #: Tells who works, and works a little.
 WHO = "(__import__('time').sleep(0.05), __import__('os').getpid())[1]"
 #: Kills who works.

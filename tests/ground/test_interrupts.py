@@ -22,6 +22,8 @@ from exactmatch.parallel import in_order
 from exactmatch.standing_pool import StandingPool
 from exactmatch.waiting import run_interruptibly
 
+pytestmark = pytest.mark.slow
+
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes that can be waited for")
 
 
