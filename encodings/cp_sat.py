@@ -21,7 +21,8 @@ from exactmatch.errors import VerificationError
 from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.waiting import run_interruptibly
 
-#: Bounds are whole numbers here; the solver reports them as floats.
+#: Bounds are whole numbers here; the solver computes with such, and reports them as floats, which
+#: hold whole numbers below 2**53.
 _ROUNDING = 1e-6
 
 

@@ -19,8 +19,9 @@ from exactmatch.linear_program import LinearProgram, grouped, one_by_one
 from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.waiting import run_interruptibly
 
-#: Bounds are whole numbers here; the solver reports them as floats.
-_ROUNDING = 1e-6
+#: Bounds are whole numbers here; the solver reports them as floats, which err by 1e-9 of all
+#: weights together at most. That is below 0.27 (`_LARGEST_TOTAL` in `exactmatch.solving.strategy`).
+_ROUNDING, _RELATIVE = 1e-6, 1e-9
 #: A year in seconds, as much as a time limit needs to hold.
 _LONGEST = 3e7
 _FOUND = (mathopt.TerminationReason.OPTIMAL, mathopt.TerminationReason.FEASIBLE)
@@ -53,7 +54,7 @@ class Ilp:
             lambda: mathopt.solve(
                 model,
                 mathopt.SolverType.GSCIP,
-                params=_parameters(deadline, seed),
+                params=_parameters(deadline, seed, _error(problem)),
                 model_params=model_parameters,
             ),
             # SCIP cannot be told to stop without complaining; it goes on until its time limit.
@@ -81,7 +82,7 @@ def _model(
     return model, variables
 
 
-def _parameters(deadline: Deadline, seed: int) -> mathopt.SolveParameters:
+def _parameters(deadline: Deadline, seed: int, error: float) -> mathopt.SolveParameters:
     seconds = min(deadline.remaining(), _LONGEST)
     limit = None if math.isinf(deadline.at) else datetime.timedelta(seconds=seconds)
     parameters = mathopt.SolveParameters(
@@ -89,8 +90,8 @@ def _parameters(deadline: Deadline, seed: int) -> mathopt.SolveParameters:
         threads=1,
         random_seed=seed,
         relative_gap_tolerance=0.0,
-        # Scores are whole numbers: a gap below 1 is none.
-        absolute_gap_tolerance=0.999,
+        # Scores are whole numbers: a gap below 1 is none, but for what the bound errs by.
+        absolute_gap_tolerance=0.999 - (error - _ROUNDING),
     )
     # Else SCIP would take an interrupt for itself.
     parameters.gscip.bool_params["misc/catchctrlc"] = False
@@ -110,12 +111,17 @@ def _outcome(
         raise VerificationError(f"SCIP calls a program {reason.name}")
     bound = result.best_objective_bound()
     if math.isfinite(bound):
-        upper = min(upper, math.floor(bound + _ROUNDING))
+        upper = min(upper, math.floor(bound + _error(problem)))
     best = dict(hint)
     if result.has_primal_feasible_solution():
         chosen = [value > 0.5 for value in result.variable_values(mapped)]
         best = max(best, dict(compress(problem.candidates, chosen)), key=problem.value)
     return Outcome(problem.value(best), upper, best)
+
+
+def _error(problem: MatchingProblem) -> float:
+    """Return what the solver's bound of *problem* errs by at most."""
+    return max(_ROUNDING, _RELATIVE * problem.total)
 
 
 PAPER: Encoding = Ilp("ilp-paper", one_by_one)

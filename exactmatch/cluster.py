@@ -28,6 +28,7 @@ from uuid import uuid4
 from exactmatch._version import __version__
 from exactmatch.deadline import Deadline
 from exactmatch.errors import InputError, UsageError, WorkerError, is_want_of_memory
+from exactmatch.interrupts import LOOK, check
 from exactmatch.parallel import portable
 from exactmatch.solving.strategy import solver_versions
 from exactmatch.workers import ClusterAddress, Elsewhere, out_of_memory
@@ -365,8 +366,9 @@ class _Flight:
                     self._size = _next_size(len(block.tasks), block.weight, outcome.seconds)
 
     def _wait(self) -> None:
-        self._news.wait(_LOOK)
+        self._news.wait(LOOK)
         self._news.clear()
+        check()
         self._session.look()
 
     def _outcome(self, block: _Block) -> _Outcome:

@@ -14,6 +14,7 @@ from exactmatch.checkpoint import Checkpoint
 from exactmatch.errors import WorkerError
 from exactmatch.metrics.base import Metric
 from exactmatch.output import writing
+from exactmatch.pair_names import Names
 from exactmatch.pairing import Couple, GraphPair, OnError, Skipped
 from exactmatch.results import CorpusScore, PairScore
 from exactmatch.scoring import Answer, score_stream
@@ -128,10 +129,8 @@ def score_corpus(
     except MemoryError:
         cut_by = WorkerError("memory ran out")
     else:
-        books.missing_ids = sorted(missing.ids)
-    return Scored(
-        books.scores(partial=cut_by is not None), cut_by, books.worst(), books.missing_note()
-    )
+        books.missing_ids, books.note = len(missing.ids), missing.note()
+    return Scored(books.scores(partial=cut_by is not None), cut_by, books.worst(), books.note)
 
 
 def _lines(
@@ -177,6 +176,7 @@ def _saving(books: "_Books", checkpoint: Checkpoint) -> Iterator[Callable[[Answe
         raise
     finally:
         if is_whole:
+            books.stop()
             checkpoint.save(books.state())
 
 
@@ -204,22 +204,33 @@ def _restore(books: "_Books", checkpoint: Checkpoint) -> None:
 
 
 class _Missing:
-    """The identifiers of a selection that no pair has had so far."""
+    """The identifiers of a selection that no pair has had so far; *names* are those that are."""
 
     def __init__(self, selection: Selection | None) -> None:
         self.ids = set(selection.ids or ()) if selection is not None else set()
+        self.names = Names()
 
     def less(self, couples: Iterator[Couple]) -> Iterator[Couple]:
         """Yield *couples*, and take what they are called off those that are missing."""
         for couple in couples:
             self.ids.discard(couple.identifier)
+            self.names.add(couple.identifier)
             yield couple
+
+    def note(self) -> str | None:
+        """Say which identifiers no pair has, if there are such."""
+        if not self.ids:
+            return None
+        named = ", ".join(map(self.names.beside, sorted(self.ids)[:_NAMED]))
+        more = len(self.ids) - _NAMED
+        return f"no pair is called {named}" + (f" (and {more} more)" if more > 0 else "")
 
 
 class _Books:
     """What the pairs come to by each of *metrics*, added up as they are scored.
 
     answers: how many have been added, also of pairs that were not to be scored.
+    missing_ids, note: how many identifiers no pair has, and which, once all pairs have come.
     """
 
     def __init__(
@@ -231,7 +242,8 @@ class _Books:
         worst: Callable[[], Worst] | None,
     ) -> None:
         self.answers = 0
-        self.missing_ids: Sequence[str] = ()
+        self.missing_ids = 0
+        self.note: str | None = None
         self._metrics = metrics
         self._settings = settings
         self._tallies = [Tally() for _ in metrics]
@@ -241,6 +253,11 @@ class _Books:
         self._unselected = 0
         self._seconds_before = 0.0
         self._start = time.monotonic()
+        self._end: float | None = None
+
+    def stop(self) -> None:
+        """Stop the clock, so that the seconds that are kept are those of the result."""
+        self._end = time.monotonic()
 
     def add(self, answer: Answer) -> None:
         """Add what came of a pair."""
@@ -286,22 +303,15 @@ class _Books:
             return self._settings
         return replace(self._settings, total_timeout=max(0.0, total - self._seconds_before))
 
-    def missing_note(self) -> str | None:
-        """Say which identifiers no pair has, if there are such."""
-        if not self.missing_ids:
-            return None
-        named = ", ".join(self.missing_ids[:_NAMED])
-        more = len(self.missing_ids) - _NAMED
-        return f"no pair is called {named}" + (f" (and {more} more)" if more > 0 else "")
-
     def worst(self) -> list[Sequence[Shown]]:
         """Return the worst pairs by all metrics."""
         return [worst.pairs() for worst in self._worst]
 
     def scores(self, *, partial: bool) -> list[CorpusScore]:
         """Return the scores by all metrics."""
-        note = self.missing_note()
-        notes = self._notes if note is None else [*self._notes[: _KEPT_NOTES - 1], note]
+        notes = self._notes
+        if self.note is not None:
+            notes = [*notes[: _KEPT_NOTES - 1], self.note]
         return [
             tally.summed_up(
                 metric,
@@ -311,10 +321,11 @@ class _Books:
                 notes=tuple(notes),
                 partial=partial,
                 unselected=self._unselected,
-                missing_ids=len(self.missing_ids),
+                missing_ids=self.missing_ids,
             )
             for number, (metric, tally) in enumerate(zip(self._metrics, self._tallies, strict=True))
         ]
 
     def _seconds(self) -> float:
-        return self._seconds_before + time.monotonic() - self._start
+        end = time.monotonic() if self._end is None else self._end
+        return self._seconds_before + end - self._start

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
+from fractions import Fraction
 from operator import add
 from typing import NamedTuple, Self
 
-from exactmatch.errors import UsageError
+from exactmatch.errors import UsageError, VerificationError
 
 _NO_OTHERS: Mapping[str, float] = {}
+#: The figures that are never below 0 and never above 1.
+_FROM_0_TO_1 = ("value", "precision", "recall", "f1")
 
 
 class Figures(NamedTuple):
@@ -36,7 +39,10 @@ class Score:
     figures: what takes the place of the ratios, where a metric has a formula of its own.
 
     Ratios whose denominator is 0 are 0, as in smatch. Precision, recall and F1 raise `UsageError`
-    if the metric has none.
+    if the metric has none. Raises `VerificationError` for counts out of order, and for figures that
+    are not from 0 to 1. Python rounds a quotient of two whole numbers correctly: of two ratios,
+    the smaller one is never the larger float. But they may be the same float if the product of
+    their denominators is 2 ** 53 or more; so `exact` is what scores are put in order by.
     """
 
     matched: int
@@ -44,6 +50,14 @@ class Score:
     system_total: int
     gold_total: int
     figures: Figures | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.matched <= self.matched_upper:
+            raise VerificationError(f"{self.matched} are matched, and at most {self.matched_upper}")
+        for name in _FROM_0_TO_1 if self.figures is not None else ():
+            figure = getattr(self.figures, name)
+            if figure is not None and not 0 <= figure <= 1:
+                raise VerificationError(f"the {name} of a score is {figure}")
 
     @property
     def value(self) -> float:
@@ -54,6 +68,16 @@ class Score:
     def value_upper(self) -> float:
         """What the true value does not exceed."""
         return self.f1_upper if self.figures is None else self.figures.value
+
+    @property
+    def exact(self) -> Fraction | float:
+        """`value`, as it is before a ratio is rounded."""
+        return self._exact(self.matched)
+
+    @property
+    def exact_upper(self) -> Fraction | float:
+        """`value_upper`, as it is before a ratio is rounded."""
+        return self._exact(self.matched_upper)
 
     @property
     def value_name(self) -> str:
@@ -102,6 +126,12 @@ class Score:
     def gap(self) -> int:
         """Triples between what was found and what is proven; 0 if the score is exact."""
         return self.matched_upper - self.matched
+
+    def _exact(self, matched: int) -> Fraction | float:
+        if self.figures is not None:
+            return self.figures.value
+        total = self.system_total + self.gold_total
+        return Fraction(2 * matched, total) if total else Fraction(0)
 
     def _figure(self, name: str, numerator: int, denominator: int) -> float:
         if self.figures is None:

@@ -1,8 +1,13 @@
-"""A point in time at which work has to stop."""
+"""A point in time at which work has to stop.
+
+Whoever works for long looks at one all the while, and so at interrupts, too.
+"""
 
 import math
 import time
 from typing import Any, NamedTuple
+
+from exactmatch.interrupts import check as check_interrupts
 
 
 class OutOfTime(Exception):  # noqa: N818
@@ -36,7 +41,8 @@ class Deadline(NamedTuple):
         return max(0.0, self.at - time.monotonic())
 
     def passed(self) -> bool:
-        """Tell whether the deadline has come."""
+        """Tell whether the deadline has come. Raises `KeyboardInterrupt` on an interrupt."""
+        check_interrupts()
         return time.monotonic() >= self.at
 
     def check(self) -> None:

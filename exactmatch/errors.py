@@ -25,6 +25,10 @@ class InputError(ExactmatchError):
     """A file, or a pair of files, that cannot be used."""
 
 
+class NoGraphError(InputError):
+    """A file, or a text, that holds no graph."""
+
+
 class GraphError(InputError):
     """A graph that cannot be read.
 

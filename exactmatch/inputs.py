@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, Union
 
-from exactmatch.errors import GraphError, InputError, UsageError
+from exactmatch.errors import GraphError, InputError, NoGraphError, UsageError
 from exactmatch.graph import PENMAN, SBN, Graph
 from exactmatch.pairing import Unread
 from exactmatch.readers.detect import GraphTexts, cut_texts, parse, recognise, same_format
@@ -27,7 +27,7 @@ class Given(NamedTuple):
     """What is given for one side.
 
     name: what messages call it.
-    format: the name of the format of its graphs.
+    format: the name of the format of its graphs; empty if there is none.
     graphs: not read yet, to be gone through once.
     stream: the file that they are read from, if it is one.
     """
@@ -40,16 +40,21 @@ class Given(NamedTuple):
 
 @contextmanager
 def opened(
-    given: Graphs, name: str, watch: Callable[[bytes], object] | None = None
+    given: Graphs,
+    name: str,
+    watch: Callable[[bytes], object] | None = None,
+    *,
+    may_be_empty: bool = False,
 ) -> Iterator[Given]:
     """Yield the graphs that are *given*; *name* is what messages call what is no file.
 
     The path ``-`` is standard input. *watch* is called with the bytes of a file as they are read.
-    Raises `InputError` for files and texts that hold no graph, and `UsageError` for what is none.
+    Raises `InputError` for files and texts that hold no graph, unless a file *may_be_empty*, and
+    `UsageError` for what is none.
     """
     if isinstance(given, PathLike):
         with ByteStream(given, watch) as stream:
-            yield Given(stream.name, *cut_texts(stream.chunks(), stream.name), stream)
+            yield _file(stream, may_be_empty=may_be_empty)
     elif isinstance(given, str):
         yield _text(given, name)
     else:
@@ -57,8 +62,21 @@ def opened(
 
 
 def common_format(*sides: Given) -> str:
-    """Return the format of all *sides*; raise `InputError` if it is not one."""
-    return same_format({side.name: side.format for side in sides})
+    """Return the format of all *sides* that have graphs; raise `InputError` if it is not one."""
+    formats = {side.name: side.format for side in sides if side.format}
+    if not formats:
+        raise NoGraphError("\n".join(f"{side.name}: no graph in it" for side in sides))
+    return same_format(formats)
+
+
+def _file(stream: ByteStream, *, may_be_empty: bool) -> Given:
+    try:
+        found = cut_texts(stream.chunks(), stream.name)
+    except NoGraphError:
+        if not may_be_empty:
+            raise
+        return Given(stream.name, "", iter(()), stream)
+    return Given(stream.name, *found, stream)
 
 
 def _text(given: str, name: str) -> Given:

@@ -1,6 +1,7 @@
 """How much memory a pair of graphs may take."""
 
 import re
+from fractions import Fraction
 from pathlib import Path
 
 from exactmatch.errors import UsageError
@@ -46,11 +47,11 @@ def free_memory() -> int | None:
 
 def parse_size(text: str) -> int:
     """Return a number of bytes, given as in ``800M`` or ``1.5G``; raise `UsageError` for others."""
-    pattern = r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?"
+    pattern = r"(\d{1,18}(?:\.\d{1,18})?)\s*([KMGT]?)(?:i?B)?"
     found = re.fullmatch(pattern, text.strip(), re.IGNORECASE)
     if found is None:
         raise UsageError(f"{text!r} is no amount of memory; 800M or 1.5G would be")
-    return int(float(found[1]) * _UNITS[found[2].upper()])
+    return int(Fraction(found[1]) * _UNITS[found[2].upper()])
 
 
 def _free() -> list[int]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from exactmatch.errors import InputError, UsageError
+from exactmatch.harmless import harmless
 
 #: Names of what this process has open, which a rename would not reach.
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")
@@ -49,19 +50,12 @@ def writing(path: Path) -> Iterator[TextIO]:
     try:
         with file:
             yield file
+        if partial is not None:
+            _complete(path, partial)
     except BaseException as error:
         if partial is not None:
             _leave(path, partial, error)
         raise
-    if partial is not None:
-        try:
-            if path.exists():
-                from shutil import copymode
-
-                copymode(path, partial)
-            partial.replace(_final(path))
-        except OSError as error:
-            raise _failure(path, error) from error
 
 
 def write_text(path: Path, text: str) -> None:
@@ -74,6 +68,15 @@ def write_bytes(path: Path, data: bytes) -> None:
     """Write the file at *path*, whole or not at all. Raises `InputError` if that fails."""
     with writing(path) as file:
         file.buffer.write(data)
+
+
+def append_text(file: TextIO, text: bytes) -> None:
+    """Write *text*, which is in UTF-8, to a file of `writing` as it is; to a terminal, harmless."""
+    if file.isatty():
+        file.write(text.decode("utf-8", "replace"))
+    else:
+        file.buffer.write(text)
+        file.buffer.flush()
 
 
 def make_folder(path: Path) -> None:
@@ -111,11 +114,15 @@ class _Text(io.TextIOWrapper):
 
     def __init__(self, path: Path, place: Path) -> None:
         self._path = path
-        super().__init__(place.open("wb"), "utf-8", newline="\n", line_buffering=True)
+        # Halves of characters, as in names of files that are not UTF-8, are no reason to fail.
+        super().__init__(
+            place.open("wb"), "utf-8", "backslashreplace", newline="\n", line_buffering=True
+        )
+        self._is_terminal = self.isatty()
 
     def write(self, text: str, /) -> int:
         try:
-            return super().write(text)
+            return super().write(harmless(text) if self._is_terminal else text)
         except OSError as error:
             raise _failure(self._path, error) from error
 
@@ -135,6 +142,18 @@ def _check_writable(path: Path) -> None:
     """Raise `PermissionError` for a file that must not be written, though it could be replaced."""
     if path.exists() and not os.access(path, os.W_OK):
         path.open("ab").close()
+
+
+def _complete(path: Path, partial: Path) -> None:
+    """Give what was written its name."""
+    try:
+        if path.exists():
+            from shutil import copymode
+
+            copymode(path, partial)
+        partial.replace(_final(path))
+    except OSError as error:
+        raise _failure(path, error) from error
 
 
 def _leave(path: Path, partial: Path, error: BaseException) -> None:

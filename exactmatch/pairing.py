@@ -10,13 +10,14 @@ from exactmatch.graph import SBN, UMR, Graph, Location
 from exactmatch.ill_formed import ALL_ERRORS, IllFormedError, IllFormedPolicy, IllFormedSides, Side
 from exactmatch.readers.detect import parse
 from exactmatch.readers.graph_text import GraphText
-from exactmatch.sentences import in_step
+from exactmatch.sentences import empty_beside, in_step
 
 PairBy = Literal["position", "id"]
 OnError = Literal["stop", "skip", "empty"]
 
-#: What a message says of the other way to pair, to people and to programs.
+#: What messages say of the other way to pair, to people and to programs.
 BY_IDENTIFIER = 'to pair by identifier: --pair-by id, in Python pair_by="id"'
+BY_POSITION = 'to pair by position: --pair-by position, in Python pair_by="position"'
 #: So many complaints are worth reading at once.
 SHOWN = 20
 #: So many texts that wait for a partner are packed together: they have much in common.
@@ -109,6 +110,21 @@ def couple_graphs(
         yield couple._replace(position=position)
 
 
+def couple_alone(
+    system: Iterable[Unread], gold: Iterable[Unread], *, system_name: str, gold_name: str
+) -> Iterator[Couple]:
+    """Yield the graphs of one file, where the other has none."""
+    given = DistinctNames()
+    sides: Iterable[tuple[Unread | None, Unread | None]] = chain(
+        ((graph, None) for graph in system), ((None, graph) for graph in gold)
+    )
+    for position, (left, right) in enumerate(sides, start=1):
+        graph = left or right
+        name = None if graph is None else graph.identifier
+        called = given.distinct(name or str(position))
+        yield Couple(called, left, right, system_name, gold_name, position)
+
+
 def read_pair(
     couple: Couple, on_error: OnError, ill_formed: IllFormedPolicy = ALL_ERRORS
 ) -> ReadPair:
@@ -147,8 +163,8 @@ def read_pair(
         told = () if gold.format == SBN else None
         pair = GraphPair(couple.identifier, system, gold, lacking, left_out, told)
     elif on_error == "empty":
-        empty = Graph(None, {}, (), (), Location("", 0))
-        pair = GraphPair(couple.identifier, system or empty, gold or empty, emptied=True)
+        both = system or empty_beside(gold), gold or empty_beside(system)
+        pair = GraphPair(couple.identifier, *both, emptied=True)
     return ReadPair(pair, errors, tuple(notes))
 
 
@@ -245,7 +261,7 @@ def _couples_by_identifier(
     for number, graph in enumerate(gold, start=1):
         identifier = _identifier(graph, number)
         if identifier in index:
-            raise _twice(graph, _line(held.at(index[identifier])))
+            raise _twice(graph, place_of(held.at(index[identifier])).line)
         index[identifier] = held.add(graph)
     alone: list[Couple] = []  # kept back until there is a pair
     are_paired = False
@@ -254,14 +270,14 @@ def _couples_by_identifier(
         place = index.get(identifier)
         if place is not None and place < 0:
             raise _twice(graph, -place)
-        index[identifier] = -_line(graph)
+        index[identifier] = -place_of(graph).line
         are_paired = are_paired or place is not None
         alone.append(Couple(identifier, graph, None if place is None else held.at(place), *names))
         if are_paired:
             yield from alone
             alone.clear()
     if not are_paired:
-        raise InputError(f"no identifier is in both {names[0]} and {names[1]}")
+        raise InputError(f"no identifier is in both {names[0]} and {names[1]} ({BY_POSITION})")
     for identifier, place in index.items():
         if place >= 0:
             yield Couple(identifier, None, held.at(place), *names)
@@ -302,7 +318,9 @@ class _Held:
 
 def _identifier(graph: Unread, number: int) -> str:
     if graph.identifier is None:
-        raise InputError(f"{_place(graph)}: graph {number} has no identifier (# ::id ...)")
+        raise InputError(
+            f"{_place(graph)}: graph {number} has no identifier, # ::id ... ({BY_POSITION})"
+        )
     return graph.identifier
 
 
@@ -310,18 +328,15 @@ def _twice(graph: Unread, first: int) -> InputError:
     """Return the error about an identifier that was there before, at the line *first*."""
     return InputError(
         f"{_place(graph)}: identifier {graph.identifier} occurs twice, first at "
-        f"{_source(graph)}:{first}"
+        f"{place_of(graph).source}:{first} ({BY_POSITION})"
     )
 
 
+def place_of(graph: Unread) -> Location:
+    """Return file and first line of a graph: if it is not read yet, that of its comments."""
+    return graph.location if isinstance(graph, Graph) else Location(graph.source, graph.line)
+
+
 def _place(graph: Unread) -> str:
-    return f"{_source(graph)}:{_line(graph)}"
-
-
-def _source(graph: Unread) -> str:
-    return graph.location.source if isinstance(graph, Graph) else graph.source
-
-
-def _line(graph: Unread) -> int:
-    """Return the first line of a graph: if it is not read yet, that of its comments."""
-    return graph.location.line if isinstance(graph, Graph) else graph.line
+    source, line = place_of(graph)
+    return f"{source}:{line}"

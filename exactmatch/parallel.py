@@ -13,9 +13,12 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing import connection, get_context, parent_process
+from multiprocessing.util import Finalize
 from typing import Any, TypeVar, cast
 
 from exactmatch.errors import ExactmatchError, WorkerError, is_want_of_memory
+from exactmatch.harmless import guard_streams
+from exactmatch.interrupts import LOOK, SIGNALS, check, put_off
 from exactmatch.memory import number_of
 from exactmatch.workers import AUTO, Elsewhere, Workers, alone, done, out_of_memory
 
@@ -25,8 +28,6 @@ _Pipe = connection.Connection
 
 #: Tasks taken ahead of the one whose result is waited for, for each worker.
 _AHEAD = 32
-#: What ends a run from outside; heard by this process alone, which ends its workers.
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 #: What a worker answers if memory has run out.
 _NO_MEMORY = pickle.dumps((None, MemoryError()))
 # Forking is not safe once libraries have started threads, and is not possible everywhere.
@@ -147,8 +148,9 @@ class Worker:
 
     def death(self) -> str:
         """Say what became of a process whose pipe is broken."""
-        self.process.join()
-        status = self.process.exitcode or 0
+        while (status := self.process.exitcode) is None:
+            self.process.join(LOOK)
+            check()
         if status == -9:
             return "was killed (signal 9, perhaps for want of memory)"
         if status < 0:
@@ -164,6 +166,9 @@ class _Pool:
         self.has_lost_one = False
         self._function = pickle.dumps(function)
         self._workers: list[Worker] = []
+        # At exit, multiprocessing waits for its processes, and they for this one to end: so they
+        # are ended before, if whoever takes the results has not come to the end of them.
+        self.end = Finalize(self, end_workers, (self._workers,), exitpriority=100)
 
     def has_room(self) -> bool:
         """Tell if there is a worker without a job, or one more may be started."""
@@ -177,14 +182,11 @@ class _Pool:
             worker.send(pickle.dumps(job.task))
 
     def listen(self, wait: bool) -> None:
-        """Take what workers have to say; with *wait*, until one of them says something."""
+        """Take what workers have to say; with *wait*, wait a little until one says something."""
         busy = {worker.pipe: worker for worker in self._workers if worker.job is not None}
-        for pipe in connection.wait(list(busy), None if wait else 0):
+        for pipe in connection.wait(list(busy), LOOK if wait else 0):
             self._hear(busy[cast(_Pipe, pipe)])
-
-    def end(self) -> None:
-        """End all workers."""
-        end_workers(self._workers)
+        check()
 
     def _hear(self, worker: Worker) -> None:
         job = worker.job
@@ -216,7 +218,7 @@ class _Pool:
 def start_worker(workers: list[Worker]) -> None:
     """Start one more of *workers*. Raises `WorkerError` if that cannot be."""
     try:
-        with _undisturbed():
+        with put_off(), _without_signals():
             workers.append(Worker())
     except OSError as error:
         raise WorkerError(f"a worker process could not be started: {error}") from error
@@ -224,48 +226,39 @@ def start_worker(workers: list[Worker]) -> None:
 
 def end_workers(workers: Sequence[Worker]) -> None:
     """End *workers*, whatever they do; they hold nothing that is worth a goodbye."""
-    with _undisturbed():
+    with put_off():
         for worker in workers:
             worker.process.kill()
-    for worker in workers:
-        worker.process.join()
-        worker.process.close()
-        worker.pipe.close()
+        for worker in workers:
+            worker.process.join()
+            worker.process.close()
+            worker.pipe.close()
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Put off interrupts; a process started meanwhile leaves them to this one for ever.
+def _without_signals() -> Iterator[None]:
+    """Have a process that is started meanwhile leave interrupts to this one for ever.
 
-    An interrupt in the middle of a start would leave a process that nobody knows of.
+    A terminal sends them to both, and a worker would hear them before it is ready for them.
     """
-    if os.name == "posix":
-        # Starting the tracker lifts the block of signals, so it must not be left to the first
-        # worker. It would clean up after locks and shared memory, which are not used here.
-        from multiprocessing import resource_tracker
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    # Starting the tracker lifts the block of signals, so it must not be left to the first worker.
+    # It would clean up after locks and shared memory, which are not used here.
+    from multiprocessing import resource_tracker
 
-        resource_tracker.ensure_running()
-    heard: list[int] = []
-    before: dict[int, Any] = {}
-    blocked = None
+    resource_tracker.ensure_running()
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     try:
-        if threading.current_thread() is threading.main_thread():
-            for signum in _SIGNALS:
-                before[signum] = signal.signal(signum, lambda number, _: heard.append(number))
-        if hasattr(signal, "pthread_sigmask"):  # what is started inherits it
-            blocked = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
         yield
     finally:
-        if blocked is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-        for known, handler in before.items():
-            signal.signal(known, signal.SIG_DFL if handler is None else handler)
-        for number in heard:
-            signal.raise_signal(number)
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 def _serve(pipe: _Pipe) -> None:
     """Be a worker: get the function, then tasks, and answer each with its outcome."""
+    guard_streams()  # a warning or a traceback may quote a graph
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems that cannot block signals
     threading.Thread(target=_end_with_master, daemon=True).start()
     try:

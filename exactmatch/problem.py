@@ -48,17 +48,24 @@ class MatchingProblem:
     """Find the one-to-one, partial mapping of left to right variables of the highest score.
 
     Left variables are ``0 .. n_left - 1``, right variables ``0 .. n_right - 1``. No two terms
-    have the same pairs. Weights are positive integers. It is never changed.
+    have the same pairs. Weights are positive integers, however large. It is never changed.
     """
 
     def __init__(self, n_left: int, n_right: int, terms: Iterable[Term]) -> None:
+        """Take the terms. Raises `ValueError` for a weight that is no `int` above 0.
+
+        Those of numpy are none: they overflow.
+        """
         self.n_left = n_left
         self.n_right = n_right
         self.terms = tuple(terms)
+        for term in self.terms:
+            if type(term.weight) is not int or term.weight <= 0:
+                raise ValueError(f"{term}: its weight must be a positive int")
 
     @classmethod
     def of(cls, n_left: int, n_right: int, arrays: TermArrays) -> Self:
-        """Return the problem of terms in arrays."""
+        """Return the problem of terms in arrays, which are not checked."""
         problem = cls.__new__(cls)
         problem.n_left = n_left
         problem.n_right = n_right

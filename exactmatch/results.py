@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
 from exactmatch.browsing import WritePage, open_page
 from exactmatch.counts import Counts, Range, Score, SentenceTriples, Subscore
-from exactmatch.errors import UsageError
+from exactmatch.errors import UsageError, VerificationError
 from exactmatch.frames import data_frame, html_table
+from exactmatch.harmless import on_one_line
 from exactmatch.ill_formed import IllFormedSides
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.sentence_losses import SentenceSummary
@@ -84,8 +85,13 @@ class PairScore(Score):
         ill_formed: IllFormedSides = None,
         framework: str = "",
     ) -> Self:
-        """Return the score that *metric* makes of its *measurement*."""
+        """Return the score that *metric* makes of its *measurement*.
+
+        Raises `VerificationError` if more of anything matches than there is.
+        """
         found = measurement.statistics
+        if not metric.can_exceed:
+            _check_counts(identifier, found)
         return cls(
             identifier=identifier,
             matched=found.matched,
@@ -214,12 +220,29 @@ class PairScore(Score):
         return _opened(self.pages, output)
 
     def __repr__(self) -> str:
-        return f"<PairScore {self.identifier}: {_summary(self)}, {self.status} ({self.solver})>"
+        said = f"{self.identifier}: {_summary(self)}, {self.status} ({self.solver})"
+        return f"<PairScore {on_one_line(said)}>"
 
     def _repr_html_(self) -> str:
         is_sure = self.status == "optimal"
         caption = f"{self.identifier}: {_pair_proof(self)}"
         return html_table(["", "found", "at most"], _shown(self), caption, is_sure=is_sure)
+
+
+def _check_counts(identifier: str, found: Statistics) -> None:
+    """Raise `VerificationError` if more of anything matches than there is of it."""
+    most: list[tuple[str, int, Statistics | Counts | Range | Subscore]] = [
+        ("all", found.matched_upper, found),
+        *((part, counts.matched, counts) for part, counts in found.breakdown.items()),
+        *((part, known.most, known) for part, known in found.ranges.items()),
+        *((name, one.matched_upper, one) for name, one in found.subscores.items()),
+    ]
+    for name, matched, counts in most:
+        if matched > min(counts.system_total, counts.gold_total):
+            raise VerificationError(
+                f"pair {identifier}: of {name}, {matched} match, "
+                f"where there are {counts.system_total} and {counts.gold_total}"
+            )
 
 
 class IllFormedCounts(NamedTuple):

@@ -5,7 +5,7 @@ from itertools import zip_longest
 from typing import Literal, NamedTuple, TypeAlias
 
 from exactmatch.errors import GraphError
-from exactmatch.graph import Argument, Constant, Graph, Sentence, Variable
+from exactmatch.graph import UMR, Argument, Constant, Graph, Location, Sentence, Variable
 
 #: The places of two sentences that go together; None where a graph has none.
 _Places: TypeAlias = tuple[int | None, int | None]
@@ -67,6 +67,14 @@ def in_step(system: Graph, gold: Graph, on_error: Literal["stop", "skip", "empty
         lacking,
         left_out,
     )
+
+
+def empty_beside(graph: Graph | None) -> Graph:
+    """Return an empty graph to compare with *graph*: of as many sentences, if that is in UMR."""
+    empty = Graph(None, {}, (), (), Location("", 0))
+    if graph is None or graph.format != UMR:
+        return empty
+    return _with_sentences(empty, [None] * len(graph.sentences), graph.sentences)
 
 
 def strangers(graphs: Sequence[Graph]) -> dict[int, GraphError]:

@@ -17,6 +17,7 @@ from multiprocessing.util import Finalize
 from typing import Any, TypeVar
 
 from exactmatch.errors import WorkerError
+from exactmatch.interrupts import LOOK, check
 from exactmatch.parallel import Worker, end_workers, start_worker
 
 Task = TypeVar("Task")
@@ -44,12 +45,17 @@ class StandingPool:
         """Leave the processes out: whoever gets a copy starts its own."""
         return {**vars(self), "_crews": {}}
 
-    def results(self, tasks: Sequence[Task], packed: Callable[[Task, Known], object]) -> list[Any]:
+    def results(
+        self,
+        tasks: Sequence[Task],
+        packed: Callable[[Task, Known], object],
+        describe: Callable[[Task], str],
+    ) -> list[Any]:
         """Return what *function* makes of *tasks*, in their order.
 
         It gets what *packed* makes of a task for a process, of which that knows what has been sent
         there before, and notes what is sent now. Raises what *function* raises, and `WorkerError`
-        if two processes die of a task.
+        if two processes die of a task, which messages call as *describe* says.
         """
         # There is one entry for each process, whichever thread makes it.
         crew = self._crews.setdefault(os.getpid(), _Crew())
@@ -57,7 +63,7 @@ class StandingPool:
             if self._size == 1 or current_process().daemon:
                 return [self._function(packed(task, crew.known)) for task in tasks]
             try:
-                return crew.work_off(tasks, packed, self._function, self._size)
+                return crew.work_off(tasks, packed, describe, self._function, self._size)
             except BaseException:
                 crew.end()  # nobody will ask for what they are at
                 raise
@@ -87,6 +93,7 @@ class _Crew:
         self,
         tasks: Sequence[Task],
         packed: Callable[[Task, Known], object],
+        describe: Callable[[Task], str],
         function: Callable[[Any], Any],
         size: int,
     ) -> list[Any]:
@@ -110,7 +117,8 @@ class _Crew:
                     self._dismiss(worker)
                     if attempts[number] == _MOST_ATTEMPTS:
                         reason = f"a worker process {death}, as did the one before it"
-                        raise WorkerError(reason) from None
+                        at = describe(tasks[number])
+                        raise WorkerError(f"{reason}, while it worked on: {at}") from None
                     waiting.appendleft(number)
         return [found[number] for number in range(len(tasks))]
 
@@ -138,9 +146,11 @@ class _Crew:
         return worker
 
     def _heard(self) -> list[Worker]:
-        """Return the busy workers that have something to say, as soon as one has."""
+        """Return the busy workers that have something to say: wait a little until one has."""
         busy: dict[object, Worker] = {worker.pipe: worker for worker in self._tasks}
-        return [busy[pipe] for pipe in connection.wait([worker.pipe for worker in self._tasks])]
+        pipes = connection.wait([worker.pipe for worker in self._tasks], LOOK)
+        check()
+        return [busy[pipe] for pipe in pipes]
 
     def _hear(self, worker: Worker, function: Callable[[Any], Any], found: dict[int, Any]) -> None:
         """Take a result or, the first time, that the worker is ready. Raises what it raised."""

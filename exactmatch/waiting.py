@@ -6,14 +6,13 @@ from collections.abc import Callable
 from typing import TypeVar, cast
 
 from exactmatch.deadline import Deadline
+from exactmatch.interrupts import LOOK
 
 Answer = TypeVar("Answer")
 Result = TypeVar("Result")
 
-#: Seconds between two looks at the clock, and at what else the system has to say: not all systems
-#: wake a waiting thread.
-_INTERVAL = 0.5
-#: The same once the work has been told to stop, lest it missed the word.
+#: Seconds between two looks at the clock, and at interrupts, once the work has been told to stop,
+#: lest it missed the word.
 _SHORT_INTERVAL = 0.05
 
 
@@ -33,8 +32,8 @@ def run_interruptibly(
         except BaseException as error:
             answers.put((None, error))
 
-    threading.Thread(target=run, daemon=True).start()
     try:
+        threading.Thread(target=run, daemon=True).start()
         result, error = _wait_for(answers, stop, deadline)
     except KeyboardInterrupt:
         stop()
@@ -48,10 +47,10 @@ def _wait_for(
     answers: "queue.SimpleQueue[Answer]", stop: Callable[[], object], deadline: Deadline
 ) -> "Answer":
     while True:
-        late = deadline.passed()
+        late = deadline.passed()  # which hears interrupts as well
         if late:
             stop()
-        patience = _SHORT_INTERVAL if late else min(_INTERVAL, deadline.remaining())
+        patience = _SHORT_INTERVAL if late else min(LOOK, deadline.remaining())
         try:
             return answers.get(timeout=patience)
         except queue.Empty:

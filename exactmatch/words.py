@@ -1,6 +1,6 @@
 """What is known of words: how similar they are, and which of them mean the same.
 
-All is computed in whole numbers, so that it is the same on every machine.
+All is decided in whole numbers, so that it is the same on every machine.
 """
 
 from abc import ABC, abstractmethod
@@ -10,21 +10,23 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from math import isqrt
+from math import lcm
+from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: Components of vectors are whole multiples of one part in so many, and so are their cosines.
-UNIT = 1_000_000
-
 #: So many words are remembered; then it begins anew.
-_MOST_KNOWN = 100_000
-#: Rows of cosines that are computed at once, in floating point; and what they may err by.
+_MOST_KNOWN = 20_000
+#: Rows of cosines that are computed at once, in floating point.
 _ROWS = 256
-_MARGIN = 1e-5
+#: More than such a cosine errs by. With n components and e = 2 ** -53: `_unit_row` gives a vector
+#: that is not further than (n + 8) e from the true one of length 1. The product of two such rows,
+#: summed in any order, errs by n e more. Together that is less than (3 n + 20) e, underflow
+#: and the rounding of what it is compared with included: 4e-7 for a thousand million components.
+_MARGIN = 1e-6
 
 _NONE = Fraction(0)
 
@@ -58,8 +60,11 @@ class Words(ABC):
         """Tell whether anything is said of *word* itself."""
 
     @abstractmethod
-    def similarity(self, one: Word, other: Word) -> Fraction:
-        """Return the similarity of two different words, from 0 to 1."""
+    def square(self, one: Word, other: Word) -> Fraction:
+        """Return the square of the similarity of two different words, from 0 to 1.
+
+        The similarity itself may be no fraction.
+        """
 
     @abstractmethod
     def near(
@@ -91,9 +96,9 @@ class SimilarityTable(Words):
     def knows(self, word: str) -> bool:
         return word in self._words
 
-    def similarity(self, one: Word, other: Word) -> Fraction:
+    def square(self, one: Word, other: Word) -> Fraction:
         left, right = text_of(one), text_of(other)
-        return self.values.get((left, right), self.values.get((right, left), _NONE))
+        return self.values.get((left, right), self.values.get((right, left), _NONE)) ** 2
 
     def near(
         self, ones: Sequence[Word], others: Sequence[Word], least: Fraction
@@ -108,30 +113,42 @@ class SimilarityTable(Words):
         return _nearest(self, word, others - {word}, above)
 
 
-@dataclass(frozen=True, slots=True)
-class Vectors(Words):
-    """Vectors of words, their components in units of 1 / `UNIT`; similarity is their cosine.
+class Vector(NamedTuple):
+    """A vector as it is written: *numbers*, each of them divided by *denominator*."""
 
-    It is rounded down to a unit, and 0 if negative. A word that is not known but has hyphens is
-    the sum of its known parts; of what is not known at all, the similarity is 0.
+    numbers: Sequence[int]
+    denominator: int = 1
+
+
+class _Known(NamedTuple):
+    """What has been computed of a word: its *numbers*, the sum of their squares, and `_unit_row`.
+
+    The *row* is None if all numbers are 0.
     """
 
-    vectors: Mapping[str, Sequence[int]] = field(repr=False, compare=False)
-    _known: dict[Word, tuple[Sequence[int], int]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
+    numbers: Sequence[int]
+    squares: int
+    row: "NDArray[np.float64] | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors(Words):
+    """Vectors of words; similarity is their cosine, and 0 if that is negative.
+
+    A word that is not known but has hyphens is the sum of its known parts; of what is not known at
+    all, and of a vector of zeros, the similarity is 0.
+    """
+
+    vectors: Mapping[str, Vector] = field(repr=False, compare=False)
+    _known: dict[Word, _Known] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def knows(self, word: str) -> bool:
         return word in self.vectors
 
-    def similarity(self, one: Word, other: Word) -> Fraction:
-        left, left_square = self._squared(one)
-        right, right_square = self._squared(other)
-        squares = left_square * right_square
-        dot = _dot(left, right) if squares else 0
-        if dot <= 0:
-            return _NONE
-        return Fraction(isqrt(UNIT * UNIT * dot * dot // squares), UNIT)
+    def square(self, one: Word, other: Word) -> Fraction:
+        left, right = self._of(one), self._of(other)
+        dot = _dot(left.numbers, right.numbers)
+        return Fraction(dot * dot, left.squares * right.squares) if dot > 0 else _NONE
 
     def near(
         self, ones: Sequence[Word], others: Sequence[Word], least: Fraction
@@ -140,11 +157,12 @@ class Vectors(Words):
 
         sides = []
         for words in (ones, others):
-            known = [k for k, word in enumerate(words) if self._squared(word)[1]]
-            vectors = np.array([self._squared(words[k])[0] for k in known], dtype=np.float64)
+            known = [
+                (k, row) for k, word in enumerate(words) if (row := self._of(word).row) is not None
+            ]
             if not known:
                 return
-            sides.append((known, vectors / np.linalg.norm(vectors, axis=1, keepdims=True)))
+            sides.append(([k for k, _ in known], np.stack([row for _, row in known])))
         (left, rows), (right, columns) = sides
         for start in range(0, len(left), _ROWS):
             cosines = rows[start : start + _ROWS] @ columns.T
@@ -154,32 +172,32 @@ class Vectors(Words):
     def nearest(self, word: str, above: Fraction) -> str | None:
         import numpy as np
 
-        vector, square = self._squared(word)
-        if not square:
+        row = self._of(word).row
+        if row is None:
             return None
         words, rows = _unit_rows(self)
-        cosines = rows @ (np.array(vector, dtype=np.float64) / square**0.5)
+        cosines = rows @ row
         cosines[[other == word for other in words]] = -1
         close = np.flatnonzero(cosines >= cosines.max() - 2 * _MARGIN).tolist()
         return _nearest(self, word, {words[k] for k in close} - {word}, above)
 
-    def _squared(self, word: Word) -> tuple[Sequence[int], int]:
-        """Return the vector of *word*, and the square of its length; remembered for the next."""
+    def _of(self, word: Word) -> _Known:
+        """Return what is computed of *word*; remembered for the next."""
         found = self._known.get(word)
         if found is None:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            vector = self._vector(word)
-            found = self._known[word] = (vector, _dot(vector, vector))
+            numbers = self._vector(word).numbers
+            found = _Known(numbers, _dot(numbers, numbers), _unit_row(numbers))
+            self._known[word] = found
         return found
 
-    def _vector(self, word: Word) -> Sequence[int]:
+    def _vector(self, word: Word) -> Vector:
         if isinstance(word, Stem):
             forms = [word.text, f"{word.text}s"] if word.text in self.vectors else []
         else:
             forms = [word] if word in self.vectors else word.split("-")
-        known = [self.vectors[form] for form in forms if form in self.vectors]
-        return [sum(components) for components in zip(*known, strict=True)]
+        return _sum([self.vectors[form] for form in forms if form in self.vectors])
 
 
 #: A word and its sense, as DRS clauses write them: ``person`` and ``"n.01"``.
@@ -217,22 +235,49 @@ def _positions(words: Sequence[Word]) -> Mapping[str, Sequence[int]]:
     return found
 
 
+def _sum(vectors: Sequence[Vector]) -> Vector:
+    """Return the sum of vectors, as it is."""
+    denominator = lcm(*(vector.denominator for vector in vectors))
+    shares = [
+        [number * (denominator // vector.denominator) for number in vector.numbers]
+        for vector in vectors
+    ]
+    return Vector([sum(numbers) for numbers in zip(*shares, strict=True)], denominator)
+
+
 def _dot(left: Sequence[int], right: Sequence[int]) -> int:
-    return sum(a * b for a, b in zip(left, right, strict=False))
+    return sum(map(mul, left, right))
 
 
 def _nearest(words: Words, word: str, others: Iterable[str], above: Fraction) -> str | None:
     """Return which of *others* is most similar to *word*, if it is more so than *above*."""
-    known = [(-words.similarity(word, other), other) for other in others]
+    known = [(-words.square(word, other), other) for other in others]
     least, found = min(known, default=(_NONE, None))
-    return found if -least > above else None
+    return found if -least > above**2 else None
 
 
 @lru_cache(maxsize=1)
 def _unit_rows(vectors: Vectors) -> "tuple[list[str], NDArray[np.float64]]":
-    """Return the known words, and a matrix with their vectors of length 1 as rows."""
+    """Return the words with other vectors than zeros, and a matrix of their unit rows."""
     import numpy as np
 
-    words = [word for word, vector in vectors.vectors.items() if any(vector)]
-    rows = np.array([vectors.vectors[word] for word in words], dtype=np.float64)
-    return words, rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    rows = {word: _unit_row(vector.numbers) for word, vector in vectors.vectors.items()}
+    there = {word: row for word, row in rows.items() if row is not None}
+    return list(there), np.stack(list(there.values()))
+
+
+def _unit_row(numbers: Sequence[int]) -> "NDArray[np.float64] | None":
+    """Return the vector of length 1 in the direction of *numbers*; None if all are 0.
+
+    They are divided by a power of 2 first, so that the largest is between 1/2 and 1 and nothing
+    overflows, however large they are. Python rounds a quotient of two whole numbers correctly.
+    """
+    import numpy as np
+
+    largest = max(map(int.bit_length, numbers), default=0)
+    if not largest:
+        return None
+    power = 1 << largest
+    row = np.array([number / power for number in numbers], dtype=np.float64)
+    unit: NDArray[np.float64] = row / np.linalg.norm(row)
+    return unit

@@ -85,12 +85,16 @@ class Sample:
 
 @dataclass(frozen=True)
 class Pages:
-    """Pages in *folder*: samples by name, one of them in a folder of its own, and a hostile one."""
+    """Pages in *folder*: samples by name, one of them in a folder of its own, a hostile one.
+
+    And one of an excerpt of a pair.
+    """
 
     folder: Path
     samples: dict[str, Sample]
     in_folder: Path
     hostile: Path
+    excerpt: Path
 
     @property
     def agreement(self) -> Sample:
@@ -115,7 +119,11 @@ def made_pages(folder: Path) -> Pages:
         "mrp": _sample(folder, mrp, "mrp"),
     }
     in_folder = exactmatch.show(agreement[0], agreement[1], folder / "many")
-    return Pages(folder, samples, in_folder, _hostile(folder))
+    metric = samples["s2match"].metric
+    system, gold = opitz
+    page = folder / "excerpt.html"
+    excerpt = exactmatch.show(system, gold, page, metric=metric, view_limit=24)
+    return Pages(folder, samples, in_folder, _hostile(folder), excerpt)
 
 
 def _sample(folder: Path, paths: Sequence[Path], name: str, **choices: Any) -> Sample:

@@ -1,10 +1,14 @@
 """Which graphs are compared, and what is said when there is no partner."""
 
+from pathlib import Path
+
 import pytest
+from umr_samples import ONE, TWO
 
 import exactmatch
 from exactmatch.distinct_names import distinct
 from exactmatch.errors import InputError
+from exactmatch.pairing import PairBy
 
 A, B, C = "# ::id 1\n(a / alpha)", "# ::id 2\n(b / beta :ARG0 (c / gamma))", "# ::id 3\n(d / delta)"
 BAD = "# ::id 2\n(b / beta"
@@ -86,9 +90,50 @@ def test_all_bad_graphs_are_named_at_once() -> None:
     ],
 )
 def test_identifiers_must_serve(system: str, gold: str, reason: str) -> None:
-    with pytest.raises(InputError, match=reason):
+    with pytest.raises(InputError, match=reason) as caught:
         exactmatch.score(system, gold, pair_by="id")
+    assert "(to pair by position: --pair-by position, in Python" in str(caught.value)
 
 
 def test_names_that_look_numbered() -> None:
     assert distinct(["x", "x", "x#2", "x", "x#2"]) == ["x", "x#2", "x#2#2", "x#3", "x#2#3"]
+
+
+@pytest.mark.parametrize("pair_by", ["position", "id"])
+@pytest.mark.parametrize("empty_side", [0, 1])
+def test_a_file_without_any_graph_lacks_all_of_them(
+    tmp_path: Path, pair_by: PairBy, empty_side: int
+) -> None:
+    texts = [together(A, B)] * 2
+    texts[empty_side] = "# only a comment\n"
+    files = [tmp_path / "one", tmp_path / "other"]
+    for file, text in zip(files, texts, strict=True):
+        file.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match="no graph in it"):
+        exactmatch.score(*files, pair_by=pair_by)
+    skipped = exactmatch.score(*files, pair_by=pair_by, on_error="skip")
+    assert (skipped.pairs, skipped.skipped) == (0, 2)
+    emptied = exactmatch.score(*files, pair_by=pair_by, on_error="empty")
+    assert (emptied.pairs, emptied.emptied, emptied.matched) == (2, 2, 0)
+    assert (emptied.system_total > 0) is (empty_side == 1)
+    assert [pair.identifier for pair in emptied.per_pair] == ["1", "2"]
+    with pytest.raises(InputError, match="no graph in it"):
+        exactmatch.score(files[empty_side], files[empty_side], on_error="skip")
+
+
+@pytest.mark.parametrize("metric", ["smatch", "umatch", "ancast"])
+def test_a_file_of_umr_without_any_graph_lacks_all_of_them(tmp_path: Path, metric: str) -> None:
+    full, empty = tmp_path / "full.umr", tmp_path / "empty.umr"
+    full.write_text(TWO, encoding="utf-8")
+    empty.write_text("# meta-info :: sent_id = birds-1\n", encoding="utf-8")
+    for files in ((full, empty), (empty, full)):
+        skipped = exactmatch.score(*files, metric=metric, on_error="skip")
+        assert (skipped.pairs, skipped.skipped > 0) == (0, True)
+        emptied = exactmatch.score(*files, metric=metric, on_error="empty")
+        assert emptied.pairs == emptied.emptied == skipped.skipped
+
+
+def test_a_document_that_one_file_lacks_counts_as_empty_in_metrics_of_sentences() -> None:
+    score = exactmatch.score(TWO, ONE, metric="ancast", pair_by="id", on_error="empty")
+    assert (score.pairs, score.emptied) == (2, 1)
+    assert [pair.value for pair in score.per_pair] == [1, 0]

@@ -35,9 +35,13 @@ def _body(expected: Expected) -> str:
     return body if expected.is_proven else body.replace("Qed.", "Fail Qed. Abort.")
 
 
-def coqc(development: Path, file: Path) -> str:
-    """Compile *file* and return what Coq prints; the test fails if it is not accepted."""
-    words = ["coqc", "-noglob", "-q", "-Q", str(development), "Exactmatch", str(file)]
+def coqc(development: Path, file: Path, folder: Path | None = None) -> str:
+    """Compile *file* and return what Coq prints; the test fails if it is not accepted.
+
+    It may require what was compiled in *folder*.
+    """
+    found = ["-Q", str(folder), ""] if folder else []
+    words = ["coqc", "-noglob", "-q", "-Q", str(development), "Exactmatch", *found, str(file)]
     run = subprocess.run(words, capture_output=True, text=True, encoding="utf-8", check=False)
     assert run.returncode == 0, run.stderr
     return run.stdout

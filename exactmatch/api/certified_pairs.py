@@ -62,8 +62,11 @@ def certified_pairs(
     on_error: OnError,
     progress: Progress,
     note: Note,
+    only: str | None = None,
 ) -> Iterator[CertifiedPairs]:
     """Yield the *certificates* of a score of *system* against *gold*, with the pairs.
+
+    *only* is the identifier or the number of one pair.
 
     The graphs are counted anew under the profile that the certificates name. Raises `InputError`
     and `UsageError` as `exactmatch.verify` does.
@@ -89,6 +92,7 @@ def certified_pairs(
         progress=progress,
         note=note,
         choose=choose,
+        only=only,
     ) as (read, _):
         ranges = RangeCertificates(lines)
         pairs = (

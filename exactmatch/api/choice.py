@@ -23,7 +23,7 @@ from exactmatch.many.choice import Chosen, chosen_of
 from exactmatch.many.side_by_side import Alternatives, by_position
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based, check_sentences
-from exactmatch.output import check_outputs, writing
+from exactmatch.output import append_text, check_outputs, writing
 from exactmatch.pairing import PairBy
 from exactmatch.parallel import in_order
 from exactmatch.progress import Progress, unwatched
@@ -147,8 +147,7 @@ def _graphs(path: Path | None, form: str) -> Iterator[Callable[[bytes], object]]
 
         def write(text: bytes) -> None:
             nonlocal between
-            file.buffer.write(between + text + b"\n")
-            file.buffer.flush()
+            append_text(file, between + text + b"\n")
             between = _BETWEEN[form]
 
         yield write

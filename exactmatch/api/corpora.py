@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
 from os import PathLike
@@ -46,6 +46,8 @@ _Result = TypeVar("_Result")
 _CELL = 64
 #: Queries that are handed to a worker together.
 _QUERIES = 16
+#: So many graphs are named in a message about a worker that died of them.
+_NAMED = 16
 
 
 def matrix(
@@ -117,7 +119,8 @@ def matrix(
     cells: list[Cells] = []
     total = sum(len(pairwise.columns(i)) for i in range(len(system.names)))
     with progress("comparing", total, "pairs") as advance:
-        for found in _each(fill, rows_of(pairwise), workers):
+        called = partial(_called, what="graphs", names=system.names)
+        for found in _each(fill, rows_of(pairwise), workers, called):
             cells.append(found)
             advance(sum(found.stages.values()))
     return _gathered(cells, pairwise, at_least, reader.skipped, time.monotonic() - start)
@@ -179,7 +182,8 @@ def nearest(
     find = partial(_nearest, pairwise=pairwise, top=top, exclude_self=exclude_self)
     found: list[Neighbourhood] = []
     with progress("searching", len(system.names), "queries") as advance:
-        for some in _each(find, _ranges(len(system.names)), workers):
+        called = partial(_called, what="queries", names=system.names)
+        for some in _each(find, _ranges(len(system.names)), workers, called):
             found += some
             advance(len(some))
     return NearestGraphs(
@@ -206,10 +210,19 @@ def _ranges(n: int) -> Iterator[range]:
 
 
 def _each(
-    function: Callable[[_Task], _Result], tasks: Iterator[_Task], workers: Workers
+    function: Callable[[_Task], _Result],
+    tasks: Iterator[_Task],
+    workers: Workers,
+    called: Callable[[_Task], str],
 ) -> Iterator[_Result]:
-    with closing(in_order(function, tasks, workers)) as results:
+    with closing(in_order(function, tasks, workers, called)) as results:
         yield from results
+
+
+def _called(positions: range, what: str, names: Sequence[str]) -> str:
+    named = ", ".join(names[i] for i in positions[:_NAMED])
+    more = len(positions) - _NAMED
+    return f"{what} {named}" + (f" (and {more} more)" if more > 0 else "")
 
 
 def _settings(timeout: float | None, memory: int | None, seed: int, workers: Workers) -> Settings:

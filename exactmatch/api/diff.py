@@ -30,6 +30,7 @@ from exactmatch.results import PairScore
 from exactmatch.selection import Ids, Selection
 from exactmatch.settings import Settings
 from exactmatch.solving.strategy import AUTO
+from exactmatch.views.limits import VIEW_LIMIT
 from exactmatch.views.pair_view import MOST_MAPPINGS, pair_view
 from exactmatch.workers import ClusterAddress, Workers
 
@@ -50,6 +51,7 @@ def diff(
     timeout: float | None = 60.0,
     seed: int = 0,
     memory: int | None = None,
+    view_limit: int = VIEW_LIMIT,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
     ids: Ids = None,
@@ -64,11 +66,14 @@ def diff(
 
     Args:
         system, gold: the graphs, as for `exactmatch.score`.
-        id: show this pair alone, whether it differs or not.
+        id: show this pair alone, whether it differs or not: its identifier or its number.
         width: columns of a terminal; from 100 on, both graphs stand side by side. None: they stand
             one below the other, in lines that are as long as they are.
         color: show what differs in colours of a terminal, and not in brackets.
         metric: the name of a metric that maps variables, or such a `Metric`.
+        view_limit: show pairs of up to so many nodes and triples, those of both graphs together, as
+            a whole; of larger ones an excerpt of so many at most: what differs, and what is around
+            it.
         profile, solver, timeout, seed, memory, pair_by, on_error, ids, where, workers, cluster,
             progress, note, **choices: as for `exactmatch.score`.
 
@@ -104,12 +109,14 @@ def diff(
         timeout=timeout,
         seed=seed,
         memory=memory,
+        view_limit=view_limit,
         pair_by=pair_by,
         on_error=on_error,
-        selection=Selection.of(ids if id is None else [id], where),
+        selection=Selection.of(None if id is not None else ids, where),
         workers=sharing(workers, cluster),
         progress=progress,
         note=note,
+        sum_up=note,
         choices=choices,
     )
     if scored.cut_by is not None:
@@ -130,18 +137,24 @@ def diff_until_cut(
     timeout: float | None,
     seed: int,
     memory: int | None,
+    view_limit: int,
     pair_by: PairBy,
     on_error: OnError,
     selection: Selection | None,
     workers: Workers,
     progress: Progress,
     note: Note,
+    sum_up: Note,
     choices: Mapping[str, Choice],
 ) -> Scored:
-    """Do what `diff` does, but *give* each text as it comes; an interrupt is in the result."""
+    """Do what `diff` does, but *give* each text as it comes; an interrupt is in the result.
+
+    *note* is told of pairs, *sum_up* of all of them.
+    """
     check_known("on_error", on_error, get_args(OnError))
     if look.width is not None:
         check_number("width", look.width, NARROWEST)
+    check_number("view_limit", view_limit, 1)
     settings = Settings(
         solver=solver,
         timeout=timeout,
@@ -150,11 +163,13 @@ def diff_until_cut(
         best_mappings=MOST_MAPPINGS,
     )
     given = _Given(give)
-    with both_sides(system, gold, pair_by) as sides:
+    with both_sides(system, gold, pair_by, on_error) as sides:
         counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
-        line = partial(_text, metric=counted, look=look, always=identifier is not None)
+        line = partial(
+            _text, metric=counted, limit=view_limit, look=look, always=identifier is not None
+        )
         scored = score_corpus(
-            sides.couples(counted),
+            sides.couples(counted, only=identifier),
             [counted],
             settings,
             on_error=on_error,
@@ -164,11 +179,11 @@ def diff_until_cut(
             watching=watching(sides, progress, note),
         )
     if identifier is None:
-        note(f"{given.number} of {scored.scores[0].pairs} pairs differ")
+        sum_up(f"{given.number} of {scored.scores[0].pairs} pairs differ")
     elif not given.number and scored.cut_by is None:
         raise InputError(scored.note or "there is no pair to show")
     if scored.note is not None:
-        note(scored.note)
+        sum_up(scored.note)
     return scored
 
 
@@ -194,11 +209,12 @@ def _text(
     score: PairScore,
     *,
     metric: AlignmentMetric,
+    limit: int,
     look: Look,
     always: bool,
 ) -> str | None:
     """Return what is shown of a pair; nothing if it is skipped, or not asked for and the same."""
     if isinstance(pair, Skipped):
         return None
-    view = pair_view(pair, metric, score)
+    view = pair_view(pair, metric, score, limit)
     return pair_text(view, look) if always or differs(view) else None

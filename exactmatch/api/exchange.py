@@ -70,7 +70,7 @@ def export(
         to: ``wcnf`` (MaxSAT), ``opb`` (pseudo-Boolean), ``lp`` or ``mps`` (0/1 linear program),
             ``cpsat-proto`` (CP-SAT), ``json`` (the matching problem itself), or ``triples`` (both
             graphs, as the checker of certificates reads them; without *id*, all pairs).
-        id: which pair, if there are several: its identifier, or its number if it has none.
+        id: which pair, if there are several: its identifier or its number.
         metric: the name of a metric that maps variables, or such a `Metric`.
         breakdown: with ``triples``, what the certificates of ranges are about as well, after each
             pair.
@@ -97,6 +97,7 @@ def export(
         progress=progress,
         note=note,
         choose=lambda form: alignment_based(chosen_metric(form, metric, profile, choices)),
+        only=id,
     ) as (pairs, counted):
         triples = partial(_triples, breakdown=breakdown)
         write = triples if to == _TRIPLES else partial(_model, target=to)
@@ -135,6 +136,7 @@ def import_solution(
         progress=progress,
         note=note,
         choose=lambda form: alignment_based(chosen_metric(form, metric, profile, choices)),
+        only=id,
     ) as (pairs, counted):
         pair = pair_of(pairs, id)
     name = source_name(solution)

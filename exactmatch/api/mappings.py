@@ -45,7 +45,7 @@ def best_mappings(
     Args:
         system, gold: the graphs, as for `exactmatch.score`.
         limit: so many mappings are listed at most.
-        id: which pair, if there are several: its identifier, or its number if it has none.
+        id: which pair, if there are several: its identifier or its number.
         metric, profile, solver, timeout, seed, memory, pair_by, on_error, progress, note,
             **choices: as for `exactmatch.score`; the metric maps variables.
 
@@ -116,6 +116,7 @@ def best_mappings_of(
         progress=progress,
         note=note,
         choose=lambda form: alignment_based(chosen_metric(form, metric, profile, choices)),
+        only=id,
     ) as (pairs, counted):
         pair = pair_of(pairs, id)
     score = score_pair(pair, counted, settings, Deadline())

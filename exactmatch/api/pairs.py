@@ -13,6 +13,7 @@ from exactmatch.graph import Extent
 from exactmatch.inputs import Given, Graphs, common_format, opened
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import check_ill_formed, extent_for
+from exactmatch.pair_names import one_pair
 from exactmatch.pairing import (
     Couple,
     GraphPair,
@@ -20,6 +21,7 @@ from exactmatch.pairing import (
     PairBy,
     Skipped,
     Unread,
+    couple_alone,
     couple_graphs,
     read_pair,
 )
@@ -60,29 +62,37 @@ class Sides:
         self._shown = 0
         self._advance: Callable[[int], object] = lambda _: None
 
-    def couples(self, *metrics: Metric) -> Iterator[Couple]:
+    def couples(self, *metrics: Metric, only: str | None = None) -> Iterator[Couple]:
         """Yield the pairs, not read yet, of what *metrics* compare as a whole.
 
-        Raises `UsageError` if that is not the same for all, or what becomes of ill-formed graphs,
-        and what
-        `exactmatch.pairing.couple_graphs` raises.
+        *only* is the identifier or the number of one of them; without it, they are all. Raises
+        `UsageError` if what is compared is not the same for all metrics, or what becomes of
+        ill-formed graphs, and what `exactmatch.pairing.couple_graphs` and
+        `exactmatch.pair_names.one_pair` raise.
         """
         check_ill_formed(self.format, metrics)
-        return self._couples(extent_for(self.format, metrics))
+        return self._couples(extent_for(self.format, metrics), only)
 
-    def _couples(self, extent: Extent) -> Iterator[Couple]:
+    def _couples(self, extent: Extent, only: str | None) -> Iterator[Couple]:
         held = self._pair_by == "id" and extent != "file"
         system, gold = self._system.graphs, self._gold.graphs
         if extent != "sentence":
             system, gold = map(iter, by_extent([[*system], [*gold]], extent))
-        for couple in couple_graphs(
-            system,
-            self._watched(gold) if held else gold,
-            system_name=self._system.name,
-            gold_name=self._gold.name,
-            pair_by="id" if held else "position",
-        ):
-            self._sizes.append(_size(couple.system) + (0 if held else _size(couple.gold)))
+        names = {"system_name": self._system.name, "gold_name": self._gold.name}
+        if not (self._system.format and self._gold.format):
+            held = False
+            couples = couple_alone(system, gold, **names)
+        else:
+            right = self._watched(gold) if held else gold
+            couples = couple_graphs(system, right, **names, pair_by="id" if held else "position")
+
+        def size(couple: Couple) -> int:
+            return _size(couple.system) + (0 if held else _size(couple.gold))
+
+        if only is not None:
+            couples = one_pair(couples, only, lambda couple: self._go_on(size(couple)))
+        for couple in couples:
+            self._sizes.append(size(couple))
             yield couple
 
     @contextmanager
@@ -130,15 +140,25 @@ class Sides:
 
 @contextmanager
 def both_sides(
-    system: Graphs, gold: Graphs, pair_by: PairBy, counters: "Sequence[FaultCounter]" = ()
+    system: Graphs,
+    gold: Graphs,
+    pair_by: PairBy,
+    on_error: OnError,
+    counters: "Sequence[FaultCounter]" = (),
 ) -> Iterator[Sides]:
     """Open both sides. Raises `InputError` if they do not hold graphs of one format.
 
-    *counters* count their faults as they are read, those of the system first.
+    Unless *on_error* is ``stop``, one of two files may be without any graph: those of the other
+    have no partner. *counters* count their faults as they are read, those of the system first.
     """
     check_known("pair_by", pair_by, get_args(PairBy))
+    check_known("on_error", on_error, get_args(OnError))
     check_one_stdin(system, gold)
-    with opened(system, "system") as left, opened(gold, "gold") as right:
+    may_be_empty = on_error != "stop"
+    with (
+        opened(system, "system", may_be_empty=may_be_empty) as left,
+        opened(gold, "gold", may_be_empty=may_be_empty) as right,
+    ):
         if counters:
             one, other = counters
             left, right = one.watching(left), other.watching(right)
@@ -156,15 +176,17 @@ def read_pairs(
     progress: Progress,
     note: Note,
     choose: Callable[[str], Chosen],
+    only: str | None = None,
 ) -> Iterator[tuple[Iterator[GraphPair | Skipped], Chosen]]:
     """Open both sides; yield their pairs, read one by one, and the metric.
 
-    *choose* is called with the format of both, and returns the metric.
+    *choose* is called with the format of both, and returns the metric. *only* is as for
+    `Sides.couples`.
     """
-    check_known("on_error", on_error, get_args(OnError))
-    with both_sides(system, gold, pair_by) as sides:
+    with both_sides(system, gold, pair_by, on_error) as sides:
         chosen = choose(sides.format)
-        pairs = _read(sides, chosen, doing, on_error, progress, note)
+        couples = sides.couples(chosen, only=only)
+        pairs = _read(sides, couples, chosen, doing, on_error, progress, note)
         with closing(pairs):
             yield pairs, chosen
 
@@ -175,19 +197,17 @@ def with_graphs(pairs: Iterable[GraphPair | Skipped]) -> Iterator[GraphPair]:
 
 
 def pair_of(pairs: Iterable[GraphPair | Skipped], identifier: str | None) -> GraphPair:
-    """Return the pair called *identifier*, or the only one there is.
+    """Return the only pair there is, which was asked for by *identifier* if that is not None.
 
-    Raises `InputError` if there is none, and `UsageError` if there are several to choose from.
+    Raises `InputError` if it is left out, and `UsageError` if there are several to choose from.
     """
-    last, number, matching = None, 0, 0
-    for pair in with_graphs(pairs):
+    last, number = None, 0
+    for last in with_graphs(pairs):  # noqa: B007
         number += 1
-        if identifier in (None, pair.identifier):
-            last, matching = pair, matching + 1
-    if identifier is None and number != 1:
+    if last is None and identifier is not None:
+        raise InputError(f"the pair {identifier} is left out")
+    if last is None or number != 1:
         raise UsageError(f"name one of the {number} pairs (--id, in Python id)")
-    if last is None or matching != 1:
-        raise InputError(f"pairs that are called {identifier}: {matching}")
     return last
 
 
@@ -229,12 +249,18 @@ def watching(sides: Sides, progress: Progress, note: Note) -> Iterator[Callable[
 
 
 def _read(
-    sides: Sides, metric: Metric, doing: str, on_error: OnError, progress: Progress, note: Note
+    sides: Sides,
+    couples: Iterator[Couple],
+    metric: Metric,
+    doing: str,
+    on_error: OnError,
+    progress: Progress,
+    note: Note,
 ) -> Generator[GraphPair | Skipped, None, None]:
     policy = metric.ill_formed_policy
     work = partial(read_pair, on_error=on_error, ill_formed=policy)
     with sides.watched(doing, progress) as done:
-        for read in worked_off(sides.couples(metric), work, on_error, ill_formed=policy):
+        for read in worked_off(couples, work, on_error, ill_formed=policy):
             for message in read.notes:
                 note(message)
             yield read.pair

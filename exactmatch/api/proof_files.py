@@ -85,7 +85,7 @@ def export_proofs(
         system, gold: the graphs that were scored, as for `exactmatch.score`.
         to: for whom.
         folder: where the files go; made if it is not there.
-        id: the certificates of this pair alone.
+        id: the certificates of this pair alone, its identifier or its number.
         metric, profile, vectors, similarity, synonyms, reification_table, cut_off, sense_factor,
         pair_by, on_error, progress, note: as for `exactmatch.verify`.
 
@@ -109,40 +109,40 @@ def export_proofs(
         on_error=on_error,
         progress=progress,
         note=note,
+        only=id,
     ) as certified:
         folder = Path(folder)
         make_folder(folder)
         if to == "coq":
             _write_development(folder / "Exactmatch")
-        return _written(certified, _TRANSLATIONS[to], folder, id)
+        return _written(certified, _TRANSLATIONS[to], folder, are_all=id is None)
 
 
 def _written(
-    certified: CertifiedPairs, translate: "_Translate", folder: Path, id: str | None
+    certified: CertifiedPairs, translate: "_Translate", folder: Path, *, are_all: bool
 ) -> ProofFiles:
-    """Write what the certificates of all pairs, or of those called *id*, say."""
+    """Write what the certificates of all pairs say, or those of the pairs that there are."""
     waiting, unwritten = _by_id(certified.lines)
-    written = seen = 0
+    written = 0
+    seen: set[str] = set()
     for pair in certified.pairs:
         name = pair["id"]
         number, certificate = waiting[name].popleft() if waiting[name] else (0, None)
-        if id not in (None, name):
-            continue
-        seen += 1
+        seen.add(name)
         try:
             for suffix, text in _translated(pair, certificate, translate).items():
                 write_text(folder / f"pair_{number}{suffix}", text)
             written += 1
         except _Unwritable as error:
             unwritten.append(Unwritten(name, *error.args))
-    if id is not None and not seen:
-        raise InputError(f"pairs that are called {id}: 0")
+    if not are_all and not seen:
+        raise InputError("the pair is left out")
     unwritten += [
         Unwritten(name, "refuted", "there is no such pair, or it had one")
         for name, left in waiting.items()
         for _ in left
     ]
-    chosen = [one for one in unwritten if id in (None, one.identifier)]
+    chosen = [one for one in unwritten if are_all or one.identifier in seen]
     return ProofFiles(folder=folder, written=written, unwritten=chosen)
 
 

@@ -131,7 +131,7 @@ class Scorer:
         def packed(batch: list[_Pair], known: Known) -> _Batch:
             return self._packed(batch, known, are_whole)
 
-        return [one for found in self._pool.results(batches, packed) for one in found]
+        return [one for found in self._pool.results(batches, packed, _called) for one in found]
 
     def _pair(self, name: str, system: object, gold: object) -> _Pair:
         try:
@@ -165,6 +165,10 @@ class _AtWork:
     def _scored(self, pair: _Pair) -> PairScore:
         score = self._rewards.score_kept if pair.is_kept else self._rewards.score
         return score(pair.name, pair.system, pair.gold)
+
+
+def _called(batch: list[_Pair]) -> str:
+    return f"pairs {batch[0].name} to {batch[-1].name}"
 
 
 def _portable(given: object) -> object:

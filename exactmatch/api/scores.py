@@ -245,6 +245,7 @@ def score(
         workers=workers,
         progress=progress,
         note=note,
+        sum_up=note,
         selection=selection,
         with_seconds=seconds,
         resume=resume,
@@ -287,6 +288,7 @@ def score_until_cut(
     workers: Workers,
     progress: Progress,
     note: Note,
+    sum_up: Note,
     keep_pairs: bool = False,
     worst: tuple[int, str] | None = None,
     counters: "Sequence[FaultCounter]" = (),
@@ -295,9 +297,9 @@ def score_until_cut(
     """Do what `score` does, but return what an interrupt has left, with the interrupt.
 
     *memory* is that of *settings*, None for the usual. *worst* says how many of the worst pairs are
-    wanted as well, and by what. *counters* count the faults of both sides as they are read. With
-    *free_too*, the second of two metrics is the first one with sentences free: files are of the
-    first.
+    wanted as well, and by what. *note* is told of pairs, *sum_up* of all of them. *counters* count
+    the faults of both sides as they are read. With *free_too*, the second of two metrics is the
+    first one with sentences free: files are of the first.
     """
     check_known("on_error", on_error, get_args(OnError))
     inputs = [str(given) for given in (system, gold) if isinstance(given, PathLike)]
@@ -308,7 +310,10 @@ def score_until_cut(
     if per_pair is not None:
         check_parquet(Path(per_pair))
     files = {} if resume is None else inputs_in_words(system, gold)
-    with _resumed(resume) as checkpoint, both_sides(system, gold, pair_by, counters) as sides:
+    with (
+        _resumed(resume) as checkpoint,
+        both_sides(system, gold, pair_by, on_error, counters) as sides,
+    ):
         chosen = [chosen_metric(sides.format, name, profile, choices) for name in metrics]
         check_subscores(settings.subscores, chosen)
         check_by_sentence(settings, chosen)
@@ -352,7 +357,7 @@ def score_until_cut(
             watching=watching(sides, progress, note),
         )
     if scored.note is not None:
-        note(scored.note)
+        sum_up(scored.note)
     return scored
 
 
@@ -476,7 +481,7 @@ def score_pairs(
     )
     check_known("on_error", on_error, get_args(OnError))
     selection = Selection.of(ids, where)
-    with both_sides(system, gold, pair_by) as sides:
+    with both_sides(system, gold, pair_by, on_error) as sides:
         chosen = chosen_metric(sides.format, metric, profile, choices)
         check_subscores(settings.subscores, [chosen])
         check_by_sentence(settings, [chosen])

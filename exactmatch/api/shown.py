@@ -37,6 +37,7 @@ from exactmatch.scoring import Answer
 from exactmatch.selection import Ids, Selection
 from exactmatch.settings import Settings
 from exactmatch.solving.strategy import AUTO
+from exactmatch.views.limits import VIEW_LIMIT
 from exactmatch.views.pair_view import MOST_MAPPINGS, pair_view
 from exactmatch.workers import ClusterAddress, Workers
 from exactmatch.worst import BADNESS, Worst
@@ -65,6 +66,7 @@ def show(
     timeout: float | None = 60.0,
     seed: int = 0,
     memory: int | None = None,
+    view_limit: int = VIEW_LIMIT,
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
     ids: Ids = None,
@@ -84,10 +86,13 @@ def show(
         system, gold: the graphs, as for `exactmatch.score`.
         output: where the page goes: a file, if its name ends in ``.html``, with all pairs in it;
             else a folder, whose pairs are in files of their own, read when they are opened.
-        id: show this pair alone.
+        id: show this pair alone: its identifier or its number.
         worst: show only so many pairs, the worst by *sort*: ``score``, ``gap``, ``difference``,
             ``size`` or ``seconds``, as for the command ``score``.
         metric: the name of a metric that maps variables, or such a `Metric`.
+        view_limit: show pairs of up to so many nodes and triples, those of both graphs together, as
+            a whole; of larger ones an excerpt of so many at most: what differs, and what is around
+            it.
         profile, solver, timeout, seed, memory, pair_by, on_error, ids, where, workers, cluster,
             progress, note, **choices: as for `exactmatch.score`.
 
@@ -110,14 +115,17 @@ def show(
             memory=default_limit(workers) if memory is None else memory,
         ),
         worst=None if worst is None else (worst, sort),
+        view_limit=view_limit,
         metric=metric,
         profile=profile,
         pair_by=pair_by,
         on_error=on_error,
-        selection=Selection.of(ids if id is None else [id], where),
+        selection=Selection.of(None if id is not None else ids, where),
+        identifier=id,
         workers=workers,
         progress=progress,
         note=note,
+        sum_up=note,
         choices=choices,
     )
     if shown.scored.cut_by is not None:
@@ -132,41 +140,47 @@ def show_until_cut(
     *,
     settings: Settings,
     worst: tuple[int, str] | None = None,
+    view_limit: int = VIEW_LIMIT,
     metric: str | Metric | None = None,
     profile: str = "default",
     pair_by: PairBy = "position",
     on_error: OnError = "stop",
     selection: Selection | None = None,
+    identifier: str | None = None,
     workers: Workers = 1,
     progress: Progress = unwatched,
     note: Note = unheard,
+    sum_up: Note = unheard,
     choices: Mapping[str, Choice] = _NO_CHOICES,
 ) -> Shown:
     """Do what `show` does; after an interrupt, the page shows what was finished.
 
     *settings* say how mappings are found; *worst* how many pairs are shown, and by what they are
-    the worst.
+    the worst; *identifier* which one is shown alone. *note* is told of pairs, *sum_up* of all of
+    them.
     """
     check_known("on_error", on_error, get_args(OnError))
+    check_number("view_limit", view_limit, 1)
     if worst is not None:
         check_number("worst", worst[0], 1)
         check_known("sort", worst[1], [*BADNESS])
     paths = [given for given in (system, gold) if isinstance(given, PathLike)]
     check_outputs([*map(str, paths)], _page_of(output))
-    with both_sides(system, gold, pair_by) as sides:
+    with both_sides(system, gold, pair_by, on_error) as sides:
         counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
         return show_couples(
-            sides.couples(counted),
+            sides.couples(counted, only=identifier),
             counted,
             output,
             _names(system, gold),
             settings=settings,
             worst=worst,
+            view_limit=view_limit,
             on_error=on_error,
             selection=selection,
             workers=workers,
             watching=watching(sides, progress, note),
-            note=note,
+            sum_up=sum_up,
         )
 
 
@@ -178,11 +192,12 @@ def show_couples(
     *,
     settings: Settings,
     worst: tuple[int, str] | None = None,
+    view_limit: int = VIEW_LIMIT,
     on_error: OnError = "stop",
     selection: Selection | None = None,
     workers: Workers = 1,
     watching: AbstractContextManager[Callable[[Answer], object]],
-    note: Note = unheard,
+    sum_up: Note = unheard,
 ) -> Shown:
     """Write the pages of *couples* of graphs, whose files have these *names*.
 
@@ -198,18 +213,27 @@ def show_couples(
             on_error=on_error,
             workers=workers,
             selection=selection,
-            outputs=[Output("pages", output, partial(_line, metric=metric), store.collecting)],
+            outputs=[
+                Output(
+                    "pages",
+                    output,
+                    partial(_line, metric=metric, limit=view_limit),
+                    store.collecting,
+                )
+            ],
             worst=None if worst is None else partial(Worst, *worst, pair_content),
             watching=watching,
         )
         if not store.rows:
             raise scored.cut_by or InputError(scored.note or "there is no pair to show")
         if scored.note is not None:
-            note(scored.note)
+            sum_up(scored.note)
         if worst is not None:
             store.choose([pair["id"] for pair in scored.worst[0]])
         kinds = [part for part in metric.parts if any(part in row["kinds"] for row in store.rows)]
         about = _about(scored.scores[0], metric, names, kinds)
+        if worst is not None:
+            about["notes"] += _only(len(store.rows), about["corpus"]["pairs"], worst[1])
         return Shown(write(about, store), scored)
 
 
@@ -218,13 +242,15 @@ def _page_of(output: Path) -> Path:
     return output if is_file(output) or str(output) == "-" else output / "index.html"
 
 
-def _line(pair: GraphPair | Skipped, score: PairScore, *, metric: AlignmentMetric) -> str | None:
+def _line(
+    pair: GraphPair | Skipped, score: PairScore, *, metric: AlignmentMetric, limit: int
+) -> str | None:
     """Return what is shown of a pair, such as `PairStore` takes it; nothing of skipped ones."""
     import json
 
     if isinstance(pair, Skipped):
         return None
-    view = pair_view(pair, metric, score)
+    view = pair_view(pair, metric, score, limit)
     parts = (
         json.dumps(content, ensure_ascii=False, separators=(",", ":"))
         for content in (row_content(view), view_content(view))
@@ -257,6 +283,14 @@ def _about(
     }
 
 
+def _only(shown: int, pairs: int, sort: str) -> list[str]:
+    """Say that not all pairs are shown, though the figures are those of all."""
+    if shown == pairs:
+        return []
+    said = f"the {shown} worst pairs by {sort}" if shown > 1 else f"the worst pair by {sort}"
+    return [f"Shown: {said}; the figures above are those of all {pairs} pairs."]
+
+
 def _notes(score: CorpusScore) -> list[str]:
     counts = {
         "pairs skipped": score.skipped,
@@ -269,7 +303,7 @@ def _notes(score: CorpusScore) -> list[str]:
     }
     notes = [f"{what}: {count}" for what, count in counts.items() if count]
     if score.partial:
-        notes.insert(0, "Cut short: later pairs are not shown.")
+        notes.insert(0, "Cut short: later pairs are not in these figures, and not shown.")
     return notes
 
 

@@ -64,7 +64,7 @@ class StudyResult(Generic[_Found_co]):
 
     found: the figures.
     document: what is printed of them: tables, plots, and where all comes from.
-    notes: what is the matter with graphs, one message each.
+    notes: what is the matter with files, and then with graphs, one message each.
     lacking: for each file that lacks items, or has them not readably, the names of these.
     shortened: the number of pairs of UMR documents in which sentences were left out.
     pairs, optimal, certified: as in `exactmatch.CorpusScore`, of all files and metrics together.
@@ -248,13 +248,13 @@ def study_result(
         found=found,
         document=without_idle_plots(document),
         notes=(
-            *study.unread,
-            *study.remarks,
             *(
                 f"{name} lacks {len(items)} items, first {items[0]}"
                 for name, items in lacking.items()
             ),
             *([f"sentences are left out of pairs of documents: {shortened}"] if shortened else ()),
+            *study.unread,
+            *study.remarks,
         ),
         lacking=lacking,
         shortened=shortened,

@@ -46,8 +46,12 @@ def check_all(
         [program(), "-", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         assert process.stdin is not None and process.stdout is not None
-        given = _hand_over(pairs, certificates, process.stdin)
-        answer = process.stdout.read().decode()
+        try:
+            given = _hand_over(pairs, certificates, process.stdin)
+            answer = process.stdout.read().decode()
+        except BaseException:
+            process.kill()  # nobody wants its answer any more
+            raise
     if process.returncode not in (0, 4):
         raise WorkerError(f"{NAME} has died: exit status {process.returncode}")
     try:

@@ -10,9 +10,11 @@ from typing import Any
 import click
 
 from exactmatch._version import __version__
-from exactmatch.cli.signals import Interrupt, listening, show_notes
+from exactmatch.cli.signals import say_interrupted, show_notes
 from exactmatch.cli.want_of_memory import said_if_memory_runs_out
 from exactmatch.errors import ExactmatchError, VerificationError, is_want_of_memory
+from exactmatch.harmless import bare, harmless_streams
+from exactmatch.interrupts import current, listening
 
 #: The commands: where each is, and what it does. They are imported when they are run.
 COMMANDS = {
@@ -41,17 +43,25 @@ COMMANDS = {
 class _Commands(click.Group):
     """A group whose commands end in one message and the exit status of the error."""
 
+    @harmless_streams()
     @said_if_memory_runs_out
     def main(self, *arguments: Any, **options: Any) -> Any:
+        """Run a command; whatever it says, nothing it was given steers the terminal."""
         if sys.stdout is None:
             click.echo("error: standard output is closed", err=True)
             sys.exit(1)
-        if isinstance(sys.stdout, io.TextIOWrapper):
+        stream = bare(sys.stdout)
+        if isinstance(stream, io.TextIOWrapper):
             # What a terminal's encoding lacks is shown escaped, not answered with a traceback.
-            sys.stdout.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors="backslashreplace")
         try:
             with listening() as interrupt:
-                return super().main(*arguments, obj=interrupt, **options)
+                try:
+                    return super().main(*arguments, **options)
+                except SystemExit as leaving:
+                    if interrupt.heard and leaving.code:
+                        leaving.code = interrupt.status
+                    raise
         except OSError as error:
             if is_want_of_memory(error):
                 raise
@@ -80,23 +90,33 @@ class _Commands(click.Group):
         with _usage_errors(ctx):
             return super().parse_args(ctx, args)
 
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        """Parse what stands before the command; an interrupt meanwhile is told as others are."""
+        try:
+            return super().make_context(*arguments, **options)
+        except KeyboardInterrupt as error:
+            say_interrupted(error)
+            sys.exit(current().status)
+
     def invoke(self, ctx: click.Context) -> Any:
-        interrupt = ctx.ensure_object(Interrupt)
+        interrupt = current()
         try:
             with _usage_errors(ctx):
                 return super().invoke(ctx)
         except KeyboardInterrupt as error:
-            _say_interrupted(interrupt, error)
+            say_interrupted(error)
+        except (click.exceptions.Exit, click.Abort, click.ClickException):
+            raise
         except ExactmatchError as error:
             click.echo(f"error: {error}", err=True)
             _show_reproduction(error)
             show_notes(error)
             ctx.exit(interrupt.status if interrupt.heard else error.exit_status)
-        except ImportError as error:
-            # What becomes of an interrupt while an extension is loaded.
+        except Exception as error:
+            # What may become of an interrupt, such as while an extension is loaded.
             if not interrupt.heard:
                 raise
-            _say_interrupted(interrupt, error)
+            say_interrupted(error)
         ctx.exit(interrupt.status)
 
 
@@ -110,9 +130,18 @@ def _usage_errors(ctx: click.Context) -> Iterator[None]:
     except click.UsageError as error:
         message = " ".join(error.format_message().split()).rstrip(".")
         click.echo(f"error: {message[:1].lower()}{message[1:]}", err=True)
-        path = (error.ctx or ctx).command_path
-        click.echo(f"note: {path} --help says what there is", err=True)
+        click.echo(f"note: {_path_of(error, ctx)} --help says what there is", err=True)
         ctx.exit(error.exit_code)
+
+
+def _path_of(error: click.UsageError, ctx: click.Context) -> str:
+    """Return the words of the command that an error is about.
+
+    One about an option without its value names no context; the command is known by then.
+    """
+    if error.ctx is not None:
+        return error.ctx.command_path
+    return " ".join([ctx.command_path, *filter(None, [ctx.invoked_subcommand])])
 
 
 def _show_reproduction(error: ExactmatchError) -> None:
@@ -120,12 +149,6 @@ def _show_reproduction(error: ExactmatchError) -> None:
     if isinstance(error, VerificationError) and error.reproduction is not None:
         click.echo("please report this with the next line, which reproduces it:", err=True)
         click.echo(error.reproduction, err=True)
-
-
-def _say_interrupted(interrupt: Interrupt, error: BaseException) -> None:
-    doing = f" while {error}" if isinstance(error, KeyboardInterrupt) and error.args else ""
-    click.echo(f"{interrupt.name}{doing}; there is no result", err=True)
-    show_notes(error)
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -137,7 +160,11 @@ def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         ctx.exit()
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Commands,
+    # Click would drop escape sequences where the output is no terminal. They are written out.
+    context_settings={"help_option_names": ["-h", "--help"], "color": True},
+)
 @click.option(
     "-V",
     "--version",

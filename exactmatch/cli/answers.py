@@ -1,5 +1,6 @@
 """How commands answer: notes on standard error, the result, and what the exit status says."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
@@ -7,7 +8,13 @@ from typing import Protocol
 import click
 
 from exactmatch.errors import NotProvenError
+from exactmatch.harmless import bare, harmless
 from exactmatch.output import write_text
+
+#: So many messages about pairs are worth reading at once.
+_MOST = 20
+#: Where a context keeps how many there were.
+_SAID = f"{__name__}.said"
 
 
 class Proofs(Protocol):
@@ -26,12 +33,48 @@ def say_note(message: str) -> None:
     click.echo(f"note: {message}", err=True)
 
 
+def say_pair_note(message: str) -> None:
+    """Say on standard error what is the matter with a pair or a graph, which may be one of many.
+
+    Of all that a command has to say so, the first messages come; how many more, is said at its end.
+    """
+    context = click.get_current_context()
+    if _SAID not in context.meta:
+        context.meta[_SAID] = 0
+        context.call_on_close(lambda: _say_more(context.meta[_SAID] - _MOST))
+    context.meta[_SAID] += 1
+    if context.meta[_SAID] <= _MOST:
+        say_note(message)
+
+
+def _say_more(number: int) -> None:
+    if number > 0:
+        say_note(f"... and {number} more")
+
+
 def give(text: str, output: Path | None) -> None:
-    """Print *text*, or write it to *output*. Raises `InputError` if that fails."""
+    """Print *text*, or write it to *output*, for people or as JSON.
+
+    What steers a terminal is written out, wherever it goes. Raises `InputError` if that fails.
+    """
     if output is None:
         click.echo(text)
     else:
+        write_text(output, f"{harmless(text)}\n")
+
+
+def give_rows(text: str, output: Path | None) -> None:
+    """Print *text*, or write it to *output*, for programs that read CSV.
+
+    The format has no escapes, so that values stay as they are but in a terminal. Raises
+    `InputError` if that fails.
+    """
+    if output is not None:
         write_text(output, f"{text}\n")
+    elif sys.stdout.isatty():
+        click.echo(text)
+    else:
+        click.echo(text, file=bare(sys.stdout))
 
 
 def require_proven(unproven: int, *, require: bool) -> None:

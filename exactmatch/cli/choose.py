@@ -1,17 +1,20 @@
 """``exactmatch choose``: of several graphs for each item, the one that is nearest to the others."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from exactmatch.cli.answers import require_proven, say_note
+from exactmatch.cli.answers import require_proven, say_pair_note
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import COUNTING, INPUT, OUTPUT, PROOF, GroupedCommand, adding, option
 from exactmatch.cli.metric_options import metric_options
 from exactmatch.cli.options import FILE, limit_options, seed_option
 from exactmatch.cli.progress import progress
+from exactmatch.output import check_outputs, writing
 
 
 @click.command(cls=GroupedCommand)
@@ -65,6 +68,13 @@ from exactmatch.cli.progress import progress
     help="Write the chosen graphs to FILE, as they stand in their files.",
 )
 @option(
+    "--per-item",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    group=OUTPUT,
+    help="Write a line of JSON for each item to FILE: what was chosen, and by which means.",
+)
+@option(
     "--consensus",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
@@ -85,34 +95,53 @@ def choose(
     weights: str | None,
     asked: AskedMetrics,
     output: Path | None,
+    consensus: Path | None,
+    per_item: Path | None,
     require_optimal: bool,
     **others: Any,
 ) -> None:
     """Choose for each item the graph nearest to the others, of FILES that have one for it each.
 
     That is the graph of the largest mean F1 to the others (minimum Bayes risk), of equals the one
-    of the first file. Every item gets a line of JSON; a summary goes to standard error. The files
-    are read together, as items are done: they may be pipes, and of any length.
+    of the first file. The files are read together, as items are done: they may be pipes, and of
+    any length.
+
+    A summary is printed. Where no file is asked for, by --output, --consensus or --per-item, the
+    lines of JSON that --per-item writes are printed, and the summary goes to standard error.
     """
     from exactmatch.api.choice import choose_from
     from exactmatch.report.choice import ChoiceSummary, choice_line
 
     names = [str(file) for file in files]
     summary = ChoiceSummary(names)
-    for chosen in choose_from(
-        files,
-        output=output,
-        weights=None if weights is None else weights.split(","),
-        metric=asked.one(),
-        profile=asked.profile,
-        progress=progress,
-        note=say_note,
-        **others,
-        **asked.choices,
-    ):
-        click.echo(choice_line(chosen, names))
-        summary.add(chosen)
-    click.echo(summary.text(), err=True)
+    check_outputs(names, output, consensus, per_item)
+    prints_lines = output is consensus is per_item is None
+    with _lines(per_item, prints_lines=prints_lines) as give:
+        for chosen in choose_from(
+            files,
+            output=output,
+            consensus=consensus,
+            weights=None if weights is None else weights.split(","),
+            metric=asked.one(),
+            profile=asked.profile,
+            progress=progress,
+            note=say_pair_note,
+            **others,
+            **asked.choices,
+        ):
+            give(choice_line(chosen, names))
+            summary.add(chosen)
+    click.echo(summary.text(), err=prints_lines)
     require_proven(summary.unproven, require=require_optimal)
     if summary.lost:
         raise SystemExit(1)
+
+
+@contextmanager
+def _lines(path: Path | None, *, prints_lines: bool) -> Iterator[Callable[[str], object]]:
+    """Yield what takes the line of an item: prints it, writes it to *path*, or does nothing."""
+    if path is None:
+        yield click.echo if prints_lines else lambda _: None
+        return
+    with writing(path) as file:
+        yield lambda line: file.write(f"{line}\n")

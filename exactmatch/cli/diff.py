@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import click
 
-from exactmatch.cli.answers import require, say_note
+from exactmatch.cli.answers import require, say_note, say_pair_note
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import OUTPUT, GroupedCommand, adding, option
 from exactmatch.cli.metric_options import metric_options
@@ -21,10 +21,12 @@ from exactmatch.cli.options import (
     selection_options,
     show_id_option,
     solver_option,
+    view_limit_option,
 )
 from exactmatch.cli.progress import progress
 from exactmatch.cli.score import finish_partial
 from exactmatch.errors import UsageError
+from exactmatch.harmless import bare
 from exactmatch.progress import unwatched
 from exactmatch.workers import Workers
 
@@ -57,7 +59,7 @@ _Color = Literal["auto", "always", "never"]
 @selection_options
 @metric_options
 @adding(solver_option, proof_options, seed_option)
-@limit_options
+@adding(limit_options, view_limit_option)
 def diff(
     system: Path,
     gold: Path,
@@ -99,16 +101,18 @@ def diff(
     scored = diff_until_cut(
         system,
         gold,
-        lambda text: click.echo(text, nl=False, color=is_coloured),
+        # Its colours are all that steers the terminal.
+        lambda text: click.echo(text, file=bare(sys.stdout), nl=False),
         look=Look(width, is_coloured),
         identifier=identifier,
-        selection=Selection.of(ids if identifier is None else [identifier], where),
+        selection=Selection.of(ids, where),
         metric=asked.one(),
         profile=asked.profile,
         workers=workers,
         # A bar would move between the lines.
         progress=unwatched if is_terminal else progress,
-        note=say_note,
+        note=say_pair_note,
+        sum_up=say_note,
         choices=asked.choices,
         **others,
     )

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 import exactmatch
-from exactmatch.cli.answers import give, say_note
+from exactmatch.cli.answers import give, say_pair_note
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import INPUT, OUTPUT, GroupedCommand, option
 from exactmatch.cli.metric_options import metric_options
@@ -115,7 +115,7 @@ def export(
         pair_by=pair_by,
         on_error=on_error,
         progress=progress,
-        note=say_note,
+        note=say_pair_note,
         **asked.choices,
     )
     if output is None:
@@ -154,7 +154,7 @@ def _export_proofs(
         profile=None if asked.profile == "default" else asked.profile,
         reification_table=table,
         progress=progress,
-        note=say_note,
+        note=say_pair_note,
         **words,
         **others,
     )
@@ -211,7 +211,7 @@ def import_solution(
         pair_by=pair_by,
         on_error=on_error,
         progress=progress,
-        note=say_note,
+        note=say_pair_note,
         **asked.choices,
     )
     if output_format == "json":

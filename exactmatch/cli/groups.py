@@ -29,6 +29,14 @@ class GroupedOption(click.Option):
 class GroupedCommand(click.Command):
     """A command whose options stand under headings."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse what stands after the command; errors know of which command they are."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx
+            raise
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, those without a heading last."""
         found: dict[str, list[tuple[str, str]]] = {heading: [] for heading in (*_ORDER, "Other")}
@@ -62,21 +70,6 @@ class LateChoice(StringParamType):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Any:
         """Return the values that begin like this."""
         return click.Choice(self._values()).shell_complete(ctx, param, incomplete)
-
-
-class RenamedOption(click.Option):
-    """A name that an option had; it works, and says that it is called *new* now."""
-
-    def __init__(self, *words: Any, new: str, **settings: Any) -> None:
-        super().__init__(*words, **settings)
-        self.new = new
-        self.hidden = True
-
-    def handle_parse_result(self, ctx: click.Context, opts: Any, args: list[str]) -> Any:
-        """Take the value, and say what to write instead, if it is given."""
-        if self.name in opts:
-            click.echo(f"note: {self.opts[0]} is called {self.new} now", err=True)
-        return super().handle_parse_result(ctx, opts, args)
 
 
 def option(*words: str, group: str, **settings: Any) -> Adding:

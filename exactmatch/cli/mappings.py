@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from exactmatch.cli.answers import give, require_proven, say_note
+from exactmatch.cli.answers import give, require_proven, say_pair_note
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import LIMITS, OUTPUT, PROOF, GroupedCommand, adding, option
 from exactmatch.cli.metric_options import metric_options
@@ -90,7 +90,7 @@ def mappings(
         metric=asked.one(),
         profile=asked.profile,
         progress=progress,
-        note=say_note,
+        note=say_pair_note,
         **others,
         **asked.choices,
     )

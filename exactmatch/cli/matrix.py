@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import exactmatch
-from exactmatch.cli.answers import give, require_proven, say_note
+from exactmatch.cli.answers import give, give_rows, require_proven, say_pair_note
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import INPUT, OUTPUT, PROOF, Adding, GroupedCommand, adding, option
 from exactmatch.cli.metric_options import metric_options
@@ -83,7 +83,7 @@ def matrix(
         at_least=at_least,
         on_error=on_error,
         progress=progress,
-        note=say_note,
+        note=say_pair_note,
         **limits,
         **asked.choices,
     )
@@ -143,7 +143,7 @@ def nearest(
         profile=asked.profile,
         on_error=on_error,
         progress=progress,
-        note=say_note,
+        note=say_pair_note,
         **limits,
         **asked.choices,
     )
@@ -171,7 +171,7 @@ def _answer(
 
     summary = summary_json(result) if output_format == "json" else summary_text(result)
     if output is None:
-        give(table_text(result), None)
+        give_rows(table_text(result), None)
         click.echo(summary, err=True)
     else:
         write_table(result, output)

@@ -13,7 +13,6 @@ from exactmatch.cli.groups import (
     Adding,
     Command,
     LateChoice,
-    RenamedOption,
     adding,
     option,
 )
@@ -124,9 +123,6 @@ _PARAMETERS: Mapping[str, Adding] = {
     ),
 }
 
-#: The name that juːmæʧ has for ``--document-level ignore``.
-_no_document_level: Adding = click.option("--no-document-level", is_flag=True, hidden=True)
-
 
 def metric_options(command: Command, without: Set[str] = frozenset()) -> Command:
     """Add the options of a metric that is named; *command* gets one `AskedMetrics`, *asked*.
@@ -167,14 +163,8 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
             tell_preset()
         asked = {choice: others.pop(choice) for choice in (*names, *parameters)}
         choices = {choice: value for choice, value in asked.items() if value is not None}
-        if (before := others.pop("alignments")) is not None:
-            choices["surface_alignments"] = before
-        if others.pop("no_document_level", False):
-            choices["document_level"] = "ignore"
-        called_so = (*metrics, *others.pop("listed", ()))  # as they were named before
-        return command(
-            asked=AskedMetrics(called_so, profile or "default", choices, words), **others
-        )
+        named = (*metrics, *others.pop("listed", ()))  # one by one, and of a list
+        return command(asked=AskedMetrics(named, profile or "default", choices, words), **others)
 
     profile = option(
         "--profile",
@@ -182,14 +172,7 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
         group=COUNTING,
         help="How a metric counts; other options change single choices of it.  [default: default]",
     )
-    renamed = click.option(
-        "--alignments",
-        cls=RenamedOption,
-        new="--surface-alignments",
-        type=LateChoice(partial(_values, "surface_alignments")),
-    )
     choices = adding(
-        renamed,
         *(
             option(
                 f"--{name.replace('_', '-')}",
@@ -208,7 +191,6 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
         preset_option,
         profile,
         choices,
-        _no_document_level,
         parameter_options,
         words_too,
         _classes_option,

@@ -14,6 +14,7 @@ from exactmatch.memory import parse_size
 from exactmatch.search.methods import STARTS
 from exactmatch.selection import NUMBERS, TEXTS
 from exactmatch.solving.strategy import SOLVERS
+from exactmatch.views.limits import VIEW_LIMIT
 from exactmatch.workers import AUTO, Workers
 from exactmatch.worst import BADNESS
 
@@ -88,7 +89,7 @@ id_option: Adding = option(
     "--id",
     "identifier",
     group=INPUT,
-    help="The pair's identifier, or its number if it has none; needed if there are several.",
+    help="The pair's identifier, or its number; needed if there are several.",
 )
 
 memory_option: Adding = option(
@@ -218,26 +219,35 @@ selection_options: Adding = adding(
     ),
 )
 
-#: The worst pairs, and by what.
-worst_options: Adding = adding(
-    option(
-        "--worst",
-        type=click.IntRange(min=1),
-        metavar="N",
-        group=OUTPUT,
-        help="Show the N worst pairs as well.",
-    ),
-    option(
-        "--sort",
-        type=click.Choice([*BADNESS]),
-        group=OUTPUT,
-        help="By what they are the worst: the lowest score, or most triples between what is found "
-        "and proven (gap), without partner (difference) or in all (size), or most seconds; of "
-        "equals the first come first.  [default: score]",
-    ),
+
+def worst_options(help: str) -> Adding:
+    """Return what adds the options for the worst pairs, and by what they are."""
+    return adding(
+        option("--worst", type=click.IntRange(min=1), metavar="N", group=OUTPUT, help=help),
+        option(
+            "--sort",
+            type=click.Choice([*BADNESS]),
+            group=OUTPUT,
+            help="By what they are the worst: the lowest score, or most triples between what is "
+            "found and proven (gap), without partner (difference) or in all (size), or most "
+            "seconds; of equals the first come first.  [default: score]",
+        ),
+    )
+
+
+#: How large a pair may be that is shown as a whole.
+view_limit_option: Adding = option(
+    "--view-limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    default=VIEW_LIMIT,
+    show_default=True,
+    group=LIMITS,
+    help="Show pairs of up to N nodes and triples, those of both graphs together, as a whole; of "
+    "larger ones an excerpt of N at most: what differs, and what is around it.",
 )
 
 #: One pair of many.
 show_id_option: Adding = option(
-    "--id", "identifier", group=INPUT, help="Show this pair alone: its identifier or number."
+    "--id", "identifier", group=INPUT, help="Show this pair alone: its identifier, or its number."
 )

@@ -6,8 +6,8 @@ import click
 
 import exactmatch
 from exactmatch.cli.asked_metrics import AskedMetrics
-from exactmatch.cli.groups import COUNTING, INPUT, PROOF, GroupedCommand, RenamedOption, option
-from exactmatch.cli.metric_options import choice_options, listed_names
+from exactmatch.cli.groups import COUNTING, INPUT, PROOF, GroupedCommand, option
+from exactmatch.cli.metric_options import choice_options
 from exactmatch.cli.studies import ReportOutput, study_command
 
 
@@ -22,13 +22,6 @@ from exactmatch.cli.studies import ReportOutput, study_command
     group=COUNTING,
     help="A metric, perhaps with a heuristic, a profile or choices (smatch:s+4r, smatch:top=none); "
     "may be repeated.  [default: all that suit the files, and hill climbing]",
-)
-@click.option(
-    "--metrics",
-    "listed",
-    cls=RenamedOption,
-    new="--metric",
-    callback=lambda _, __, value: listed_names(value),
 )
 @option(
     "--seeds",

@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Protocol
 
-from exactmatch.cli.signals import current_interrupt
+from exactmatch.errors import ExactmatchError
+from exactmatch.harmless import bare, on_one_line
+from exactmatch.interrupts import check, current
 from exactmatch.progress import BYTES
 
 
@@ -23,7 +25,6 @@ def progress(doing: str, total: int | None, unit: str = "") -> Iterator[Advance]
     *total* is None if it is not known; *unit* is what the steps are (``files``, `BYTES`). An
     interrupt that passes gets to know what it interrupted, and how much of that was done.
     """
-    interrupt = current_interrupt()
     done = 0
     with ExitStack() as stack:
         show = stack.enter_context(_bar(doing, total, unit)) if sys.stderr.isatty() else None
@@ -33,7 +34,7 @@ def progress(doing: str, total: int | None, unit: str = "") -> Iterator[Advance]
             done += n
             if show is not None:
                 show(n)
-            interrupt.check()
+            check()
 
         def so_far() -> str:
             if total is None and not done:
@@ -47,9 +48,11 @@ def progress(doing: str, total: int | None, unit: str = "") -> Iterator[Advance]
             if not error.args:
                 error.args = (so_far(),)
             raise
-        except ImportError:
-            # What becomes of an interrupt while an extension is loaded.
-            if not interrupt.heard:
+        except ExactmatchError:
+            raise
+        except Exception:
+            # What may become of an interrupt, such as while an extension is loaded.
+            if not current().heard:
                 raise
             raise KeyboardInterrupt(so_far()) from None
 
@@ -68,9 +71,17 @@ def _bar(doing: str, total: int | None, unit: str) -> Iterator[Callable[[int], N
         TimeRemainingColumn,
     )
 
-    amounts = (MofNCompleteColumn(), TextColumn(unit)) if unit != BYTES else (DownloadColumn(),)
+    counted = (MofNCompleteColumn(), TextColumn("{task.fields[unit]}", markup=False))
+    amounts = counted if unit != BYTES else (DownloadColumn(),)
     time = TimeElapsedColumn() if total is None else TimeRemainingColumn()
-    columns = (TextColumn(doing), BarColumn(), *amounts, time)
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(doing, total=total)
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), *amounts, time)
+    with Progress(
+        *columns,
+        # What the bar moves with must reach the terminal; what is said beside it goes by itself.
+        console=Console(file=bare(sys.stderr)),
+        redirect_stdout=False,
+        redirect_stderr=False,
+        transient=True,
+    ) as bar:
+        task = bar.add_task(on_one_line(doing), total=total, unit=unit)
         yield lambda n: bar.advance(task, n)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from exactmatch.cli.answers import give, require, say_note
+from exactmatch.cli.answers import give, require, say_note, say_pair_note
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import (
     COUNTING,
@@ -34,8 +34,9 @@ from exactmatch.cli.options import (
     worst_options,
 )
 from exactmatch.cli.progress import progress
-from exactmatch.cli.signals import current_interrupt, show_notes
+from exactmatch.cli.signals import show_notes
 from exactmatch.errors import NotProvenError, UsageError
+from exactmatch.interrupts import current
 from exactmatch.output import check_apart, check_outputs
 from exactmatch.search.methods import METHODS, Starts
 from exactmatch.solving.strategy import EXACT
@@ -97,7 +98,7 @@ _file_options: Adding = adding(
         group=OUTPUT,
         help="Leave out times in JSON and tables, so that equal runs print equal results.",
     ),
-    worst_options,
+    worst_options("Show the N worst pairs as well."),
     option(
         "--resume",
         type=click.Path(path_type=Path),
@@ -280,7 +281,8 @@ def score(
         resume=resume,
         workers=workers,
         progress=progress,
-        note=say_note,
+        note=say_pair_note,
+        sum_up=say_note,
         worst=None if worst is None else (worst, sort or "score"),
         counters=counters,
         free_too=free_too,
@@ -388,7 +390,7 @@ def finish_partial(cut_by: BaseException) -> NoReturn:
     if not isinstance(cut_by, KeyboardInterrupt):
         raise cut_by
     show_notes(cut_by)
-    raise SystemExit(current_interrupt().status)
+    raise SystemExit(current().status)
 
 
 def _require_confirmed(scores: "Sequence[CorpusScore]") -> None:

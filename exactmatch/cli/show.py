@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from exactmatch.cli.answers import require, say_note
+from exactmatch.cli.answers import require, say_note, say_pair_note
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import OUTPUT, GroupedCommand, adding, option
 from exactmatch.cli.metric_options import metric_options
@@ -18,6 +18,7 @@ from exactmatch.cli.options import (
     selection_options,
     show_id_option,
     solver_option,
+    view_limit_option,
     worst_options,
 )
 from exactmatch.cli.progress import progress
@@ -39,13 +40,13 @@ from exactmatch.workers import Workers
     help="Write the page to FILE.html, with all pairs in it, or to index.html in DIR, which is "
     "made if need be, and the pairs beside it: for many pairs.",
 )
-@worst_options
+@worst_options("Show the N worst pairs, and no others.")
 @show_id_option
 @pairing_options
 @selection_options
 @metric_options
 @adding(solver_option, proof_options, seed_option)
-@limit_options
+@adding(limit_options, view_limit_option)
 def show(
     system: Path,
     gold: Path,
@@ -94,12 +95,14 @@ def show(
             memory=default_limit(workers) if memory is None else memory,
         ),
         workers=workers,
-        selection=Selection.of(ids if identifier is None else [identifier], where),
+        selection=Selection.of(ids, where),
+        identifier=identifier,
         worst=None if worst is None else (worst, sort or "score"),
         metric=asked.one(),
         profile=asked.profile,
         progress=progress,
-        note=say_note,
+        note=say_pair_note,
+        sum_up=say_note,
         choices=asked.choices,
         **others,
     )

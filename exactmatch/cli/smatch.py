@@ -7,7 +7,7 @@ from typing import Any, TextIO
 
 import click
 
-from exactmatch.cli.answers import say_note
+from exactmatch.cli.answers import say_pair_note
 from exactmatch.cli.groups import COUNTING, INPUT, OUTPUT, PROOF, GroupedCommand, option
 from exactmatch.errors import InputError, UsageError
 
@@ -99,7 +99,7 @@ def _warnings_as_notes() -> Iterator[None]:
     """Say what is warned of in the way in which commands say such things."""
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        say_note(str(message))
+        say_pair_note(str(message))
 
     with warnings.catch_warnings():
         warnings.simplefilter("always")

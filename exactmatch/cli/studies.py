@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from exactmatch.cli.answers import give, require, say_note
+from exactmatch.cli.answers import give, give_rows, require, say_note, say_pair_note
 from exactmatch.cli.groups import (
     COUNTING,
     INPUT,
     OUTPUT,
     Adding,
     Command,
-    RenamedOption,
     adding,
     option,
 )
@@ -152,12 +151,13 @@ class ReportOutput:
         folder = Path() if self.output is None else self.output.parent
         text = result.report(self.output_format, table=self.table, folder=folder)
         for note in result.notes:
-            say_note(note)
+            say_pair_note(note)
         if self.plots is not None:
             result.write_plots(self.plots)
             for reason in result.document.not_drawn:
                 say_note(reason)
-        give(text, self.output)
+        write = give_rows if self.output_format == "csv" else give
+        write(text, self.output)
         require([result], optimal=require_optimal, certified=require_certified)
         if result.lacking or result.shortened:
             raise SystemExit(1)
@@ -206,9 +206,7 @@ def _command(context: click.Context) -> str:
             continue
         values = value if isinstance(value, tuple) and parameter.nargs < 2 else (value,)
         for one in values:
-            if isinstance(parameter, RenamedOption):
-                words.append(parameter.new)
-            elif isinstance(parameter, click.Option):
+            if isinstance(parameter, click.Option):
                 words.append(max(parameter.opts, key=len))
             if one is not True:
                 values_of_one = one if isinstance(one, tuple) else (one,)

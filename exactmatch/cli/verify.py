@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import exactmatch
-from exactmatch.cli.answers import give, say_note
+from exactmatch.cli.answers import give, say_pair_note
 from exactmatch.cli.groups import COUNTING, PROOF, GroupedCommand, option
 from exactmatch.cli.metric_options import word_options
 from exactmatch.cli.options import FILE, format_option, output_option, pairing_options
@@ -107,7 +107,7 @@ def verify(
         pair_by=pair_by,
         on_error=on_error,
         progress=progress,
-        note=say_note,
+        note=say_pair_note,
     )
     give(_json(result) if output_format == "json" else _text(result), output)
     if result.refuted:

@@ -11,9 +11,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from exactmatch.harmless import harmless_stream
+
 #: Where messages go; programs set them.
-ERROR_LOG = sys.stderr
-DEBUG_LOG = sys.stderr
+ERROR_LOG = harmless_stream(sys.stderr)
+DEBUG_LOG = harmless_stream(sys.stderr)
 
 #: Roles that end in -of and are no inverses.
 _NO_INVERSES = frozenset({"prep-on-behalf-of", "prep-out-of", "consist-of"})

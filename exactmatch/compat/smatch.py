@@ -27,6 +27,7 @@ from typing import Any
 
 from exactmatch.compat import amr
 from exactmatch.deadline import Deadline
+from exactmatch.harmless import harmless_stream
 from exactmatch.memory import MOST
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.pair_scoring import Mapper
@@ -48,8 +49,8 @@ veryVerbose = False  # noqa: N816
 single_score = True
 #: Of use to programs that print.
 pr_flag = False
-ERROR_LOG = sys.stderr
-DEBUG_LOG = sys.stderr
+ERROR_LOG = harmless_stream(sys.stderr)
+DEBUG_LOG = harmless_stream(sys.stderr)
 #: Nothing is ever in it.
 match_triple_dict: dict[tuple[int, ...], int] = {}
 

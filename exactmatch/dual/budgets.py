@@ -1,10 +1,37 @@
 """How much work the dual may do: all its budgets, with values that measurements have settled."""
 
 import sys
-from typing import NamedTuple
+from dataclasses import dataclass, fields
+
+#: Budgets that something is divided by, and those by which bits are shifted.
+_DIVISORS = frozenset(
+    {"sweep_every", "assign_every", "insert_every", "margin", "nearby_part", "near"}
+)
+_SHIFTS = frozenset({"halvings", "memory", "most_halvings"})
+_MOST_SHIFTED = 60
 
 
-class Pace(NamedTuple):
+def _check(budgets: "Pace | DualBudgets") -> None:
+    """Raise `ValueError` unless budgets are whole numbers that can be what they are for."""
+    for name in (field.name for field in fields(budgets) if field.name != "least_fixed"):
+        given = getattr(budgets, name)
+        least = 1 if name in _DIVISORS else 0
+        for number in _numbers(given):
+            if type(number) is not int or number < least:
+                raise ValueError(f"{name} is {given!r}: a whole number from {least} on is expected")
+        if name in _SHIFTS and given > _MOST_SHIFTED:
+            raise ValueError(f"{name} is {given!r}: it must not be above {_MOST_SHIFTED}")
+
+
+def _numbers(budget: object) -> list[object]:
+    """Return the numbers in a budget; a pace has looked at its own."""
+    if isinstance(budget, tuple):
+        return [number for part in budget for number in _numbers(part)]
+    return [] if isinstance(budget, Pace) else [budget]
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
     """How a descent goes on, see `exactmatch.dual.descent`; the numbers are of iterations.
 
     sweep_every: one in so many is a sweep, the others are steps.
@@ -19,13 +46,18 @@ class Pace(NamedTuple):
     halvings: int
     memory: int
 
+    def __post_init__(self) -> None:
+        """Raise `ValueError` for numbers that mean nothing."""
+        _check(self)
+
 
 _QUICK = Pace(sweep_every=3, patience=3, halvings=0, memory=2)
 _NEARBY = Pace(sweep_every=3, patience=3, halvings=7, memory=2)
 _SLOW = Pace(sweep_every=10, patience=20, halvings=5, memory=4)
 
 
-class DualBudgets(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DualBudgets:
     """What may be spent on a proof; less leaves more open, and proves nothing wrong.
 
     steps: iterations of all descents together, of whatever is left of the problem; when they are
@@ -60,7 +92,7 @@ class DualBudgets(NamedTuple):
     farther: the case that stays farther from being closed counts so many times as much as the
         other.
     most_trials: so many times as many as usual are tried, as long as that sum is less than the gap.
-    least_fixed: candidates are fixed if they are this part (0 to 1) of all.
+    least_fixed: candidates are fixed if they are this part of all: more than 0; above 1, none is.
     attempts: the search begins anew after so many cases, each time choosing from so many branching
         candidates: trees differ a lot in size, and by then better mappings are known.
     deepest: so many branches one below the other; both this search and the checker are recursive.
@@ -101,3 +133,9 @@ class DualBudgets(NamedTuple):
     attempts: tuple[tuple[int, int], ...] = ((60, 8), (600, 8), (2000, 16), (2000, 8))
     deepest: int = 150
     most_shares: int = 1 << 24
+
+    def __post_init__(self) -> None:
+        """Raise `ValueError` for numbers that mean nothing."""
+        _check(self)
+        if not self.least_fixed > 0:
+            raise ValueError(f"least_fixed is {self.least_fixed!r}: it must be above 0")

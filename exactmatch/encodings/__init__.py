@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 from exactmatch.encodings.base import Encoding
+from exactmatch.interrupts import put_off
 
 __all__ = ["NAMES", "get_encoding"]
 
@@ -31,5 +32,6 @@ if (_CHECKOUT / "pyproject.toml").is_file() and (_CHECKOUT / "encodings").is_dir
 def get_encoding(name: str) -> Encoding:
     """Return the encoding called *name*, importing its solver on first use."""
     module, attribute = _PLACES[name]
-    encoding: Encoding = getattr(import_module(f"{__name__}.{module}"), attribute)
+    with put_off():  # a library that is interrupted while it is loaded says so itself
+        encoding: Encoding = getattr(import_module(f"{__name__}.{module}"), attribute)
     return encoding

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from exactmatch.deadline import Deadline
+from exactmatch.harmless import on_one_line
 from exactmatch.linear_program import Summand, grouped
 from exactmatch.problem import MatchingProblem
 
@@ -41,10 +42,15 @@ def _comments(
     ]
 
 
+def _commented(sign: str, comments: list[str]) -> list[str]:
+    """Return the lines of comments; what names say neither ends a line nor steers a terminal."""
+    return [f"{sign} {on_one_line(comment)}" for comment in comments]
+
+
 def _wcnf(problem: MatchingProblem, comments: list[str]) -> str:
     """Weighted partial MaxSAT, in the format of the MaxSAT Evaluation since 2022."""
     formula = import_module("exactmatch.encodings.maxsat").formula(problem, Deadline())
-    lines = [f"c {comment}" for comment in comments]
+    lines = _commented("c", comments)
     lines += [f"h {_clause(clause)}" for clause in formula.hard]
     lines += [
         f"{weight} {_clause(clause)}"
@@ -62,7 +68,7 @@ def _opb(problem: MatchingProblem, comments: list[str]) -> str:
     names, objective, rows = grouped(problem, Deadline())
     # The format minimises, and its constraints are of the kind "at least".
     lines = [f"* #variable= {len(names)} #constraint= {len(rows)}"]
-    lines += [f"* {comment}" for comment in comments]
+    lines += _commented("*", comments)
     lines.append(f"min: {_opb_sum(objective)};")
     lines += [f"{_opb_sum(row)}>= {-limit} ;" for row, limit in rows]
     return "\n".join(lines) + "\n"
@@ -74,14 +80,14 @@ def _opb_sum(summands: Iterable[Summand]) -> str:
 
 def _lp(problem: MatchingProblem, comments: list[str]) -> str:
     """A 0/1 program in the LP format of CPLEX."""
-    head = "".join(f"\\ {comment}\n" for comment in comments)
-    return head + str(_linear_model(problem, maximise=True).export_to_lp_string())
+    model = _linear_model(problem, maximise=True).export_to_lp_string()
+    return "\n".join([*_commented("\\", comments), str(model)])
 
 
 def _mps(problem: MatchingProblem, comments: list[str]) -> str:
     """A 0/1 program in the free MPS format, which knows no maximisation everywhere."""
-    head = "".join(f"* {comment}\n" for comment in comments)
-    return head + str(_linear_model(problem, maximise=False).export_to_mps_string())
+    model = _linear_model(problem, maximise=False).export_to_mps_string()
+    return "\n".join([*_commented("*", comments), str(model)])
 
 
 def _linear_model(problem: MatchingProblem, *, maximise: bool) -> Any:
@@ -109,7 +115,7 @@ def _cpsat_proto(problem: MatchingProblem, comments: list[str]) -> str:
     every_term = sum(term.weight for term in problem.terms)
     cp_sat = import_module("exactmatch.encodings.cp_sat")
     model, _ = cp_sat.build_model(problem, hint={}, lower=0, upper=every_term, deadline=Deadline())
-    return "".join(f"# {comment}\n" for comment in comments) + f"{model.proto}\n"
+    return "\n".join([*_commented("#", comments), f"{model.proto}\n"])
 
 
 def _json(problem: MatchingProblem, comments: list[str]) -> str:

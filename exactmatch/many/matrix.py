@@ -27,25 +27,18 @@ class Cells(NamedTuple):
     stages: Counter[str]
 
 
-class Rows(NamedTuple):
-    """Rows of the matrix, *first* up to *end*."""
-
-    first: int
-    end: int
-
-
-def rows_of(pairwise: Pairwise) -> Iterator[Rows]:
+def rows_of(pairwise: Pairwise) -> Iterator[range]:
     """Yield the rows of the matrix, some at a time."""
     n_rows = len(pairwise.system.names)
     first = pairs = 0
     for i in range(n_rows):
         pairs += len(pairwise.columns(i))
         if pairs >= _PAIRS or i == n_rows - 1:
-            yield Rows(first, i + 1)
+            yield range(first, i + 1)
             first, pairs = i + 1, 0
 
 
-def filled(rows: Rows, pairwise: Pairwise, at_least: float | None) -> Cells:
+def filled(rows: range, pairwise: Pairwise, at_least: float | None) -> Cells:
     """Return the cells of some rows; if the matrix is symmetric, from its diagonal on.
 
     With *at_least*, only those whose F1 is not proven to be less are there.
@@ -56,7 +49,7 @@ def filled(rows: Rows, pairwise: Pairwise, at_least: float | None) -> Cells:
     stages: Counter[str] = Counter()
     pairs: Iterable[tuple[int, int]]
     limits = None if at_least is None else Limits(pairwise)
-    for i in range(rows.first, rows.end):
+    for i in rows:
         columns = pairwise.columns(i)
         if limits is None or at_least is None:
             pairs = zip(columns, repeat(0))

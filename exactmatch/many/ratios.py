@@ -11,7 +11,7 @@ def f1_of(matched: Any, totals: Any) -> "NDArray[np.float64]":
     """Return F1 from arrays of one shape: what matches, and the triples of both sides together.
 
     It is 0 where there are none. Both are whole numbers below 2**53, so each quotient is rounded as
-    that of a single score is (`exactmatch.counts.Score`).
+    that of a single score is (`exactmatch.counts.Score`). What is less here is less indeed.
     """
     import numpy as np
 

@@ -33,6 +33,10 @@ class AlignmentMetric(Metric):
     @abstractmethod
     def duplicates(self) -> Duplicates: ...
 
+    @property
+    def can_exceed(self) -> bool:
+        return self.duplicates == "product"
+
     @abstractmethod
     def normalise(self, graph: Graph) -> NormalisedGraph:
         """Return the triples of *graph* as this metric counts them."""

@@ -173,6 +173,11 @@ class Metric(ABC):
         return "sentence"
 
     @property
+    def can_exceed(self) -> bool:
+        """Whether more can match than there is, as each pair of equal triples counts."""
+        return False
+
+    @property
     def ill_formed_policy(self) -> IllFormedPolicy:
         """What becomes of pairs with an ill-formed graph, in formats that have such."""
         return ALL_ERRORS

@@ -14,7 +14,14 @@ from typing import ClassVar, Literal, Self
 from exactmatch.errors import UsageError
 from exactmatch.graph import Graph
 from exactmatch.metrics.amr_based import AmrMetric
-from exactmatch.metrics.similarity import ConceptRules, Lookup, Senses, Similarity, Threshold
+from exactmatch.metrics.similarity import (
+    PARTS,
+    ConceptRules,
+    Lookup,
+    Senses,
+    Similarity,
+    Threshold,
+)
 from exactmatch.triples import Label, NormalisedGraph, NormalisedTriple
 from exactmatch.words import Classes, Synonyms
 
@@ -35,7 +42,7 @@ class S2match(AmrMetric):
 
     name: ClassVar[str] = "s2match"
     title: ClassVar[str] = "S2match"
-    scale: ClassVar[int] = 1000
+    scale: ClassVar[int] = PARTS
     takes: ClassVar[Sequence[str]] = ("similarity",)
     profiles: ClassVar[Mapping[str, "S2match"]]
 
@@ -65,10 +72,8 @@ class S2match(AmrMetric):
         for kind in ("instance",) if self.graded == "instances" else ("instance", "top"):
             left, right = (sorted(b for b in side if b[0] == kind and b[1:]) for side in labels)
             ones, others = ([label[1] for label in side] for side in (left, right))
-            for i, j, alike in self.similarity.alike(ones, others, rules):
-                credit = (2 * alike * self.scale + 1) // 2
-                if credit > 0:
-                    found[left[i], right[j]] = int(credit)
+            for i, j, credit in self.similarity.alike(ones, others, rules):
+                found[left[i], right[j]] = credit
         return found
 
     def with_words(
@@ -98,7 +103,7 @@ def _place(triple: NormalisedTriple) -> tuple[str, ...]:
 
 
 #: The equations; a new version where it changes.
-_PAPER = S2match(profile="s2match.2")
+_PAPER = S2match(profile="s2match.3")
 
 #: What the authors' program computes where its search does not fail, on a copy of an old Smatch.
 _PROGRAM = S2match(

@@ -5,10 +5,10 @@ root. A node that sentences have in common, as what they say is about the same, 
 
 Two rules tell what belongs to a sentence. The plain one: what is reached from its root along edges
 as they are written; ``coref``, ``part`` and ``subset``, which may lead from one sentence to
-another, lead only to what nothing else leads to. And that of docSmatch (Naseem et al. 2022,
-*DocAMR: Multi-Sentence AMR Representation and Evaluation*, NAACL; ``docSmatch/amr.py`` of
-IBM/docAMR), which follows inverse roles, ``part`` and ``subset`` in both directions, and ``coref``
-backwards; forwards only to what nothing else leads to.
+another, lead only to nodes that are reached from no root without them. And that of docSmatch
+(Naseem et al. 2022, *DocAMR: Multi-Sentence AMR Representation and Evaluation*, NAACL;
+``docSmatch/amr.py`` of IBM/docAMR), which follows inverse roles, ``part`` and ``subset`` in both
+directions, and ``coref`` backwards; forwards only to what nothing else leads to.
 
 The numbers of two documents have to agree, unless their sentences are paired by their order.
 """
@@ -114,7 +114,11 @@ _Steps = Mapping[str, list[str]]
 
 
 def _as_written(edges: Iterable[Arc], starts: Iterable[str]) -> _Steps:
-    """Return where edges lead from *starts* as they are written."""
+    """Return where edges lead from *starts* as they are written.
+
+    What other edges lead to is known before any that lead from one sentence to another count, so
+    that neither their order nor the length of a path makes a difference.
+    """
     found = defaultdict(list)
     between = []
     for edge in edges:
@@ -122,12 +126,10 @@ def _as_written(edges: Iterable[Arc], starts: Iterable[str]) -> _Steps:
             between.append(edge)
         else:
             found[edge.source].append(edge.target)
-    seen = {node for start in starts for node in _reached(start, found)}
-    while leading := [e for e in between if e.source in seen and e.target not in seen]:
-        # All that lead to a node count: the order in which they are written makes no difference.
-        for _, source, target in leading:
+    led_to = {node for start in starts for node in _reached(start, found)}
+    for _, source, target in between:
+        if target not in led_to:
             found[source].append(target)
-        seen.update(node for edge in leading for node in _reached(edge.target, found))
     return found
 
 

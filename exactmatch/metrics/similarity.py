@@ -7,6 +7,9 @@ word has it, without the sense; then the senses of one word would be the same to
 no distance of different concepts is. They count *sense factor*: in Figure 11b, ``shape-01`` and
 ``shape`` count 1/2 (`tests/test_instances.py`).
 
+A cosine is the root of a fraction, and rarely a fraction itself. So the square is what is compared
+and multiplied; at the end, and only there, its root is rounded to the nearest part in `PARTS`.
+
 The authors' program differs in each of the points that `ConceptRules` names.
 """
 
@@ -16,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from math import isqrt
 from typing import Literal, NamedTuple
 
 from exactmatch.words import Stem, Word, Words, text_of
@@ -29,10 +33,11 @@ _FRAME = re.compile(r"(.+)-[0-9]+", re.DOTALL)
 #: The program takes whatever follows the last hyphen for a sense if there is any digit.
 _DIGIT_AND_HYPHEN = re.compile(r"(?=.*[0-9])(.+)-[^-]*", re.DOTALL)
 
+#: Similarities are whole multiples of one part in so many.
+PARTS = 1000
+
 #: So many similarities are remembered; then it begins anew.
 _MOST_KNOWN = 500_000
-
-_NONE, _ALL = Fraction(0), Fraction(1)
 
 
 class ConceptRules(NamedTuple):
@@ -55,16 +60,16 @@ PAPER = ConceptRules()
 
 @dataclass(frozen=True, slots=True)
 class Similarity:
-    """How similar concepts are, from 0 to 1."""
+    """How similar concepts are, from 0 to `PARTS`."""
 
     words: Words
     cut_off: Fraction = Fraction(1, 2)
     sense_factor: Fraction = Fraction(1, 2)
-    _known: dict[tuple[str, str, ConceptRules], Fraction] = field(
+    _known: dict[tuple[str, str, ConceptRules], int] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
-    def of(self, one: str, other: str, rules: ConceptRules = PAPER) -> Fraction:
+    def of(self, one: str, other: str, rules: ConceptRules = PAPER) -> int:
         """Return the similarity of two concepts; it is the same for *other* and *one*."""
         key = (one, other, rules) if one <= other else (other, one, rules)
         if key not in self._known:
@@ -75,7 +80,7 @@ class Similarity:
 
     def alike(
         self, ones: Sequence[str], others: Sequence[str], rules: ConceptRules = PAPER
-    ) -> Iterator[tuple[int, int, Fraction]]:
+    ) -> Iterator[tuple[int, int, int]]:
         """Yield the positions of different concepts that are similar, in order, and how much."""
         lefts = [self._word(concept, rules) for concept in ones]
         rights = [self._word(concept, rules) for concept in others]
@@ -98,22 +103,24 @@ class Similarity:
         """Return all that the similarity depends on, by name."""
         return {
             "similarity": self.words.digest[:12],
-            "cut-off": str(float(self.cut_off)),
-            "sense-factor": str(float(self.sense_factor)),
+            "cut-off": _text(self.cut_off),
+            "sense-factor": _text(self.sense_factor),
         }
 
-    def _of(self, one: str, other: str, rules: ConceptRules) -> Fraction:
+    def _of(self, one: str, other: str, rules: ConceptRules) -> int:
         if one == other:
-            return _ALL
+            return PARTS
         word, other_word = self._word(one, rules), self._word(other, rules)
         text, other_text = text_of(word), text_of(other_word)
         if text in (other, other_text) or other_text == one:
-            return self.sense_factor
-        alike = self.words.similarity(word, other_word)
-        if alike < self.cut_off or (alike == self.cut_off and rules.threshold == "excluded"):
-            return _NONE
+            return _root(self.sense_factor**2)
+        square, least = self.words.square(word, other_word), self.cut_off**2
+        if square < least or (square == least and rules.threshold == "excluded"):
+            return 0
         is_sensed = text != one or other_text != other
-        return alike * self.sense_factor if is_sensed and rules.senses == "all" else alike
+        if is_sensed and rules.senses == "all":
+            square *= self.sense_factor**2
+        return _root(square)
 
     def _word(self, concept: str, rules: ConceptRules) -> Word:
         """Return what is looked up for *concept*."""
@@ -130,3 +137,15 @@ def _without_sense(concept: str, sensed: re.Pattern[str]) -> str | None:
     """Return the word that a concept is made of, None if it has no sense."""
     found = sensed.fullmatch(concept)
     return found[1] if found else None
+
+
+def _root(square: Fraction) -> int:
+    """Return the root of *square* in parts, rounded to the nearest; half a part is one."""
+    halves = isqrt(4 * PARTS * PARTS * square.numerator // square.denominator)
+    return (halves + 1) // 2
+
+
+def _text(number: Fraction) -> str:
+    """Return a number as a decimal if a short one is the same number, else as a fraction."""
+    decimal = str(float(number))
+    return decimal if Fraction(decimal) == number else str(number)

@@ -9,7 +9,8 @@ from exactmatch.metrics.anchors import Anchor
 from exactmatch.report.json import pair_content
 from exactmatch.report.text import as_good
 from exactmatch.triples import Duplicates, Label, NormalisedTriple
-from exactmatch.views.drawing import Drawing, drawing
+from exactmatch.views.drawing import Drawing, drawing, with_ellipses
+from exactmatch.views.excerpt import Excerpt
 from exactmatch.views.layout import Placed, laid_out
 from exactmatch.views.marks import Mark, targets_of
 from exactmatch.views.pair_view import PairView
@@ -21,6 +22,9 @@ _FIGURES = (
     "matched", "upper", "system_total", "gold_total", "precision", "recall", "f1", "f1_upper",
     "status", "solver", "certified", "timed_out", "too_large", "emptied",
 )  # fmt: skip
+#: So many similarities and allowed pairs of variables are in a page for each node and triple that
+#: it may show.
+_CHOICES_FOR_EACH = 10
 #: The marks that are counted of each kind of triples, in this order.
 _COUNTED: Sequence[Mark] = ("other", "extra", "missing", "partly")
 
@@ -47,15 +51,17 @@ def row_content(view: PairView) -> dict[str, Any]:
 
 def view_content(view: PairView) -> dict[str, Any]:
     """Return all that a page shows of a pair; triples, labels and variables are numbers."""
-    system, gold, score = view.system, view.gold, view.score
+    shown, score = view.shown, view.score
+    system, gold = shown.system, shown.gold
     figures = pair_content(score)
+    by_hand = _can_be_mapped_by_hand(view)
+    similar = view.similar if by_hand else {}
     known = _numbered(
         [triple.label for graph in (system, gold) for triple in graph.triples]
-        + [label for both in view.similar for label in both]
+        + [label for both in similar for label in both]
     )
-    pairs = _Pairs(system, gold)
     texts, anchors = view.texts, view.anchors
-    mapping = pairs.numbers(score.mapping.items())
+    mapping = shown.numbers(score.mapping.items())
     drawings = _drawing(system, view), _drawing(gold, view)
     placed = laid_out(*drawings, _same_nodes(*drawings, mapping))
     return {
@@ -65,27 +71,62 @@ def view_content(view: PairView) -> dict[str, Any]:
         "scale": view.metric.scale,
         "duplicates": view.metric.duplicates,
         "mapping": mapping,
-        **_links(view),
-        **_best(score.best, pairs),
+        **(_links(view) if by_hand else _fixed(view)),
+        **_best(score.best, shown),
         "labels": [*known],
         "worded": _worded((system, gold), known),
-        "similar": [[known[a], known[b], credit] for (a, b), credit in view.similar.items()],
+        "similar": [[known[a], known[b], credit] for (a, b), credit in similar.items()],
         "system": _graph(system, known, texts[0], anchors[0], _drawn(drawings[0], placed[0])),
         "gold": {
             **_graph(gold, known, texts[1], anchors[1], _drawn(drawings[1], placed[1])),
-            **_targets(gold, view.metric.duplicates),
+            **(_targets(gold, view.metric.duplicates) if by_hand else {}),
         },
     }
 
 
-class _Pairs:
-    """Pairs of variables by name, and the numbers of these."""
+def _can_be_mapped_by_hand(view: PairView) -> bool:
+    """Tell whether a page has all that it takes to count for another mapping.
 
-    def __init__(self, system: ShownGraph, gold: ShownGraph) -> None:
-        self._system, self._gold = system.place, gold.place
+    It does not for excerpts. Nor does it where there would be too much: similarities, and lists of
+    what a variable may be mapped to, can be as many as the products of what they are about.
+    """
+    if view.shown.parts is not None:
+        return False
+    left = _CHOICES_FOR_EACH * view.limit - len(view.similar)
+    links = view.comparison.links
+    if links is not None:
+        for variable in range(len(view.system.variables)):
+            if left < 0:
+                break
+            left -= len(links.images(variable))
+    return left >= 0
 
-    def numbers(self, pairs: Any) -> list[list[int]]:
-        return sorted([self._system[one], self._gold[other]] for one, other in pairs)
+
+def _fixed(view: PairView) -> dict[str, Any]:
+    """Return what a page cannot count for itself: marks, and how much of each variable matches.
+
+    And how much of each graph it shows, if that is not all.
+    """
+    marks, parts = view.shown.marks, view.shown.parts
+    counts = _counts_of_variables(view)
+    partner = [marks.partner.get(number) for number in range(len(marks.system))]
+    fixed = {"system": marks.system, "gold": marks.gold, "partner": partner, "counts": counts}
+    if parts is None:
+        return {"fixed": fixed}
+    one, other = (part._asdict() for part in parts)
+    part = {"size": view.size, "limit": view.limit, "system": one, "gold": other}
+    return {"fixed": fixed, "part": part}
+
+
+def _counts_of_variables(view: PairView) -> list[list[int]]:
+    """Return, for each variable of the system that is shown, how many triples match, of all."""
+    found = [[0, 0] for _ in view.system.variables]
+    for triple, mark in zip(view.system.triples, view.marks.system, strict=True):
+        for variable in set(triple.variables):
+            counts = found[view.system.place[variable]]
+            counts[0] += mark in ("matched", "partly")
+            counts[1] += 1
+    return [found[view.system.place[variable]] for variable in view.shown.system.variables]
 
 
 def _links(view: PairView) -> dict[str, Any]:
@@ -98,13 +139,13 @@ def _links(view: PairView) -> dict[str, Any]:
     return {"links": [sorted(gold[j] for j in images[v]) for v in view.system.variables]}
 
 
-def _best(best: BestMappings | None, pairs: _Pairs) -> dict[str, Any]:
+def _best(best: BestMappings | None, shown: Excerpt) -> dict[str, Any]:
     """Return what is known of all best mappings, and what is said of their number."""
     if best is None:
         return {"every": None, "some": None, "others": "other mappings may be as good"}
     return {
-        "every": pairs.numbers(best.every),
-        "some": pairs.numbers(best.some),
+        "every": shown.numbers(best.every),
+        "some": shown.numbers(best.some),
         "others": as_good(best),
     }
 
@@ -125,7 +166,7 @@ def _worded(graphs: Sequence[ShownGraph], labels: Mapping[Label, int]) -> dict[i
 
 def _drawing(graph: ShownGraph, view: PairView) -> Drawing:
     sentence = view.sentences[0][1] if view.sentences else ""
-    return drawing(graph.variables, graph.worded, sentence)
+    return with_ellipses(drawing(graph.variables, graph.worded, sentence), graph.cut)
 
 
 def _same_nodes(
@@ -186,6 +227,7 @@ def _graph(
         content["anchors"] = [
             [place[variable], anchor.start, anchor.end]
             for variable, found in anchors.items()
+            if variable in place
             for anchor in found
         ]
     return content

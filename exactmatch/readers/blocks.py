@@ -17,6 +17,8 @@ from exactmatch.readers.graph_text import GraphText
 #: Where a key of the metadata starts, as in ``# ::id x.1 ::date 2020``.
 #: What it looks for first is found at once; that no word ends there is looked up then.
 _KEY = re.compile(r"::(?=\S)(?<!\S::)")
+#: How a comment ends that the Parallel Meaning Bank has for a token: where that stands.
+_OF_TOKEN = re.compile(r"^%.*\[\d+(?:\.\.\.|-)\d+\]$")
 #: The comments at the beginning of a text, and one in any line, by what a comment starts with.
 _COMMENTS = {comment: re.compile(f"(?:{comment}.*\n)*") for comment in "#%"}
 _COMMENT = {comment: re.compile(rf"(?:\A|\n)[^\S\n]*{comment}") for comment in "#%"}
@@ -26,7 +28,8 @@ class Comments(Mapping[str, str]):
     """What comments say, by key: looked up in their text when somebody asks.
 
     remark: the last line of them that has no key, without what makes it a comment; the Parallel
-    Meaning Bank has the sentence there.
+    Meaning Bank has the sentence there. Its lines of three signs come before others, and what it
+    says of a single token (``% met [4...7]``) is none.
     """
 
     __slots__ = ("_text",)
@@ -48,8 +51,11 @@ class Comments(Mapping[str, str]):
 
     @property
     def remark(self) -> str:
-        plain = [line for line in self._text.split("\n") if line.strip() and "::" not in line]
-        return plain[-1].strip().lstrip("#%").strip() if plain else ""
+        lines = map(str.strip, self._text.split("\n"))
+        plain = [line for line in lines if line.strip("#% ") and not _KEY.search(line)]
+        headed = [line for line in plain if line.startswith("%%%")]
+        said = headed or [line for line in plain if not _OF_TOKEN.search(line)]
+        return said[-1].lstrip("#%").strip() if said else ""
 
     def _found(self) -> dict[str, str]:
         lines = self._text.split("\n")

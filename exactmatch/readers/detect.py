@@ -12,11 +12,12 @@ from itertools import chain, islice
 from os import PathLike
 from typing import Any, NamedTuple
 
-from exactmatch.errors import GraphError, InputError
+from exactmatch.errors import GraphError, InputError, NoGraphError
 from exactmatch.graph import CLAUSES, MRP, PENMAN, SBN, UMR, Graph
 from exactmatch.readers.blocks import read_block
 from exactmatch.readers.examined import ExaminedGraph
-from exactmatch.readers.foreign import refuse_foreign
+from exactmatch.readers.foreign import LOOKED_AT as LINES_OF_TEXT
+from exactmatch.readers.foreign import refuse_foreign, refuse_text
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.readers.sbn_layout import LOOKED_AT, is_notation
 from exactmatch.readers.source import (
@@ -59,20 +60,23 @@ class GraphFile(NamedTuple):
 def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     """Cut the *chunks* of a file, as `ByteStream` yields them, into the texts of its graphs.
 
-    Raises `InputError` if there is no graph, or one that is beyond all limits (`_Meter`).
+    Raises `NoGraphError` if there is no graph, and `InputError` for what is surely something else,
+    or is beyond all limits (`_Meter`).
     """
     meter = _Meter(chunks, source)
     rest = iter(meter)
     looked_at: list[bytes] = []
-    lines = numbered_lines(_remembered(rest, looked_at))
-    number, line = next((numbered for numbered in lines if numbered[1].strip()), (0, b""))
-    found = recognise(chain([line], (line for _, line in lines)))
+    lines = _not_blank(numbered_lines(_remembered(rest, looked_at)))
+    number, line = next(lines, (0, b""))
+    begun = [(number, line)]
+    found = recognise(chain([line], (line for _, line in _kept(lines, begun))))
     if found != SBN:  # of which the first text may be anything
         refuse_foreign(line, number, source)
+        refuse_text(chain(begun, lines), found, source)
     texts = _texts(chain(looked_at, rest), meter, found)
     beginning = next(texts, None)
     if beginning is None:
-        raise InputError(f"{source}: no graph in it")
+        raise NoGraphError(f"{source}: no graph in it")
     return GraphTexts(found, chain([beginning], texts))
 
 
@@ -177,6 +181,20 @@ def _remembered(chunks: Iterator[bytes], looked_at: list[bytes]) -> Iterator[byt
     for chunk in chunks:
         looked_at.append(chunk)
         yield chunk
+
+
+def _not_blank(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    return ((number, line) for number, line in lines if line.strip())
+
+
+def _kept(
+    lines: Iterable[tuple[int, bytes]], kept: list[tuple[int, bytes]]
+) -> Iterator[tuple[int, bytes]]:
+    """Yield *lines*, and keep the first of them."""
+    for numbered in lines:
+        if len(kept) < LINES_OF_TEXT:
+            kept.append(numbered)
+        yield numbered
 
 
 class _Meter:

@@ -5,8 +5,11 @@ which graph, and where in it, they stop.
 """
 
 import re
+from collections.abc import Iterable
+from itertools import islice
 
 from exactmatch.errors import InputError
+from exactmatch.graph import CLAUSES, PENMAN
 
 #: How the first line that is not blank begins, and what that looks like.
 _LOOKS_LIKE = (
@@ -34,6 +37,22 @@ _LOOKS_LIKE = (
 #: How files of graphs usually begin, and no other file that is known here.
 _GRAPHS = (b"# ", b'{"', b"% ", b"%%")
 
+#: So many lines that are not blank tell whether there are graphs among them.
+LOOKED_AT = 100
+#: What begins comments, in the formats that text and tables are taken for.
+_COMMENTS = {PENMAN: b"#", CLAUSES: b"%"}
+_CLAUSE = rb"\s*[^\s\d(:/\"]+\d+\s+\S+\s+\S+(\s+\S+)?\s*(%|$)"
+#: How what is no comment may begin there.
+_BEGINS = {PENMAN: rb"\s*\(", CLAUSES: _CLAUSE}
+#: Lines of graphs in any format: a root, a clause, a concept of SBN.
+_GRAPH_LINE = rb"\s*\(\s*[^\s()/]+\s*(/|$)|" + _CLAUSE + rb"|.*\.[nvarx]\.\d"
+#: What comments of graphs have, also where these cannot be read.
+_METADATA = b"# ::"
+#: A heading below the first, code, or a link.
+_MARKDOWN = rb"```|#{2,6} \S|[^#].*\]\("
+#: So many words may be a sentence.
+_SENTENCE = 3
+
 
 def refuse_foreign(line: bytes, number: int, source: str) -> None:
     """Raise `InputError` if a file of graphs cannot begin with *line*; tell what it looks like.
@@ -44,7 +63,49 @@ def refuse_foreign(line: bytes, number: int, source: str) -> None:
         return
     for beginning, what in _LOOKS_LIKE:
         if re.match(beginning, line):
-            raise InputError(
-                f"{source}:{number}: looks like {what}; expected AMRs in PENMAN notation, UMR, "
-                "MRP graphs as JSON lines, or DRSs in clause form or SBN"
-            )
+            raise _foreign(what, number, source)
+
+
+def refuse_text(lines: Iterable[tuple[int, bytes]], form: str, source: str) -> None:
+    """Raise `InputError` if a file that begins like one of the format *form* is text or a table.
+
+    *lines* are those that are not blank, from the first one on, with their numbers. Only so many of
+    them are read as it takes to be sure.
+    """
+    if form not in _COMMENTS:
+        return
+    rest = islice(lines, LOOKED_AT)
+    looked_at: list[bytes] = []
+    first = 0
+    for number, line in rest:
+        first = first or number
+        looked_at.append(line)
+        if line.lstrip().startswith(_COMMENTS[form]):
+            continue
+        if re.match(_BEGINS[form], line):
+            return
+        looked_at += (following for _, following in rest)
+        what = _text(looked_at, line)
+        if what is not None:
+            raise _foreign(what, first, source)
+        return
+
+
+def _text(lines: Iterable[bytes], content: bytes) -> str | None:
+    """Return what *lines* look like that are surely no graphs; *content* is the first of them."""
+    if any(re.match(_MARKDOWN, line) for line in lines):
+        return "Markdown"
+    if any(line.startswith(_METADATA) for line in lines):
+        return None
+    if any(re.match(_GRAPH_LINE, line) for line in lines):
+        return None
+    if b"\t" in content:
+        return "a table (TSV)"
+    return "plain text" if len(content.split()) >= _SENTENCE else None
+
+
+def _foreign(what: str, number: int, source: str) -> InputError:
+    return InputError(
+        f"{source}:{number}: looks like {what}; expected AMRs in PENMAN notation, UMR, MRP graphs "
+        "as JSON lines, or DRSs in clause form or SBN"
+    )

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Self
 
 from exactmatch.errors import InputError
+from exactmatch.interrupts import until_readable
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -34,8 +35,20 @@ LONGEST_OF_LIST = 1 << 20
 #: No list has more lines, and no file that has to be held as a whole has more bytes.
 MOST_LINES = 10_000_000
 LARGEST_WHOLE = 256 << 20
-#: An exponent of which the number would fill the memory.
-_HUGE_EXPONENT = r"[eE][-+]?[\d_]{5}"
+#: A number has at most so many characters, and so many powers of ten to or from 1. Computing with
+#: more of them, exactly, would fill the memory.
+MOST_CHARACTERS, MOST_POWERS = 1000, 999
+_HUGE_EXPONENT = re.compile(r"[eE][-+]?[\d_]{4}")
+
+
+class OutOfRange(ValueError):  # noqa: N818
+    """A number that is too long, too large or too small to compute with."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"is out of range: at most {MOST_CHARACTERS} characters, "
+            f"and powers of ten from -{MOST_POWERS} to {MOST_POWERS}"
+        )
 
 
 def source_name(path: str | PathLike[str]) -> str:
@@ -132,7 +145,12 @@ class ByteStream:
     def _raw(self) -> Iterator[bytes]:
         # Reading what is there, and no more, lets a slow pipe be scored while it is written.
         read = getattr(self._file, "read1", self._file.read)
-        while chunk := read(CHUNK):
+        may_wait = self.size is None and os.name == "posix"
+        while True:
+            if may_wait:
+                until_readable(self._file)
+            if not (chunk := read(CHUNK)):
+                return
             self.position += len(chunk)
             if self._watch is not None:
                 self._watch(chunk)
@@ -224,12 +242,12 @@ def _size(file: BinaryIO) -> int | None:
 def fraction(text: str) -> "Fraction":
     """Return the number that *text* writes, exactly.
 
-    Raises `ValueError` if it is none or its exponent is beyond use, and `ZeroDivisionError`.
+    Raises `ValueError` if it is none, `OutOfRange` among them, and `ZeroDivisionError`.
     """
     from fractions import Fraction
 
-    if re.search(_HUGE_EXPONENT, text):
-        raise ValueError(f"{text!r} is out of range")
+    if len(text) > MOST_CHARACTERS or _HUGE_EXPONENT.search(text):
+        raise OutOfRange
     return Fraction(text)
 
 

@@ -85,6 +85,8 @@ def _from_text(text: str) -> Iterator[ToolPair]:
         if line.strip().startswith(_F_SCORE):
             value = line.split(":", 1)[1].strip()
             fraction(value)  # raises for what is no number, and for nan
+            if "/" in value:
+                raise ValueError(f"{value} is no decimal")
             yield ToolPair(None, {"run 1": value}, None)
 
 

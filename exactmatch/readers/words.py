@@ -1,22 +1,37 @@
 """Files that say how similar words are: word vectors, similarities of pairs of words, synonyms.
 
 Word vectors are text as word2vec and GloVe write it: a word and its numbers on each line, and
-perhaps a first line with the number of words and of components. Similarities are lines of two
-words and a number from 0 to 1. Words are taken in lower case; of words that differ in case alone,
-the first counts. Synonyms are lines of two concepts with their senses (``human.n.01 person.n.01``):
-the first counts as the second. Classes are lines of a concept and its class, which is taken as it
-is written. In lists of pairs, lines that start with ``#`` are comments. All may be compressed with
-gzip.
+perhaps a first line with the number of words and of components. Each number counts as it is
+written. Similarities are lines of two words and a number from 0 to 1. Words are taken in lower
+case; of words that differ in case alone, the first counts. Synonyms are lines of two concepts with
+their senses (``human.n.01 person.n.01``): the first counts as the second. Classes are lines of a
+concept and its class, which is taken as it is written. In lists of pairs, lines that start with
+``#`` are comments. All may be compressed with gzip.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from decimal import Decimal
 from fractions import Fraction
+from math import lcm
 from os import PathLike
+from typing import TypeVar
 
 from exactmatch.errors import InputError
-from exactmatch.readers.source import fraction, read_lines, source_name
-from exactmatch.words import UNIT, Classes, Concept, SimilarityTable, Synonyms, Vectors
+from exactmatch.readers.source import (
+    MOST_CHARACTERS,
+    MOST_POWERS,
+    OutOfRange,
+    fraction,
+    read_lines,
+    source_name,
+)
+from exactmatch.words import Classes, Concept, SimilarityTable, Synonyms, Vector, Vectors
+
+_Number = TypeVar("_Number")
+
+#: Characters of a wrong number that a message shows.
+_SHOWN = 40
 
 _CONCEPT = re.compile(r"(.+)\.([nvars]\.\d+)")
 
@@ -24,7 +39,7 @@ _CONCEPT = re.compile(r"(.+)\.([nvars]\.\d+)")
 def read_vectors(path: str | PathLike[str]) -> Vectors:
     """Read word vectors. Raises `InputError`, with the line, for what is none."""
     lines, name = read_lines(path), source_name(path)
-    vectors: dict[str, Sequence[int]] = {}
+    vectors: dict[str, Vector] = {}
     length = None
     for number, raw in enumerate(lines, start=1):
         words = _words(raw, name, number)
@@ -36,9 +51,7 @@ def read_vectors(path: str | PathLike[str]) -> Vectors:
             raise InputError(
                 f"{name}:{number}: {len(components)} numbers after {word!r}, expected {length or 1}"
             )
-        vectors.setdefault(
-            word.lower(), [round(_number(text, name, number) * UNIT) for text in components]
-        )
+        vectors.setdefault(word.lower(), _vector(components, name, number))
     if not vectors:
         raise InputError(f"{name}: no word vector in it")
     return Vectors(lines.digest(), vectors)
@@ -55,7 +68,7 @@ def read_similarities(path: str | PathLike[str]) -> SimilarityTable:
         if len(words) != 3:
             raise InputError(f"{name}:{number}: {len(words)} words, expected two and a number")
         one, other = words[0].lower(), words[1].lower()
-        value = _number(words[2], name, number)
+        value = _number(fraction, words[2], name, number)
         if not 0 <= value <= 1:
             raise InputError(f"{name}:{number}: similarity {words[2]} is not between 0 and 1")
         known = values.get((one, other), values.get((other, one), value))
@@ -126,8 +139,31 @@ def _is_count(words: Sequence[str]) -> bool:
     return len(words) == 2 and all(word.isdecimal() for word in words)
 
 
-def _number(text: str, name: str, number: int) -> Fraction:
+def _vector(components: Sequence[str], name: str, number: int) -> Vector:
+    ratios = [_number(_decimal, text, name, number) for text in components]
+    denominator = lcm(*{below for _, below in ratios})
+    return Vector([above * (denominator // below) for above, below in ratios], denominator)
+
+
+def _decimal(text: str) -> tuple[int, int]:
+    """Return the decimal number that *text* writes, exactly: numerator and denominator.
+
+    It is faster than `fraction`: there may be millions. Raises `ValueError` or `ArithmeticError`.
+    """
+    number = Decimal(text)
+    if len(text) > MOST_CHARACTERS or abs(number.adjusted()) > MOST_POWERS:
+        raise OutOfRange
+    return number.as_integer_ratio()
+
+
+def _number(exactly: Callable[[str], _Number], text: str, name: str, number: int) -> _Number:
     try:
-        return fraction(text)
-    except (ValueError, ZeroDivisionError) as error:
-        raise InputError(f"{name}:{number}: {text!r} is no number") from error
+        return exactly(text)
+    except OutOfRange as error:
+        raise InputError(f"{name}:{number}: {_shown(text)} {error}") from error
+    except (ValueError, ArithmeticError) as error:
+        raise InputError(f"{name}:{number}: {_shown(text)} is no number") from error
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")

@@ -21,9 +21,9 @@ NEAREST_ENDINGS = (".csv", ".parquet")
 STAGES_IN_WORDS = {
     "totals": "ruled out by numbers of triples",
     "labels": "ruled out by numbers of labels",
-    "dual": "ruled out by the first dual bound",
-    "cover": "solved by a cover of conflicts",
-    "proof": "solved by the dual or a solver",
+    "dual": "ruled out by a first bound",
+    "cover": "small, solved and proven at once",
+    "proof": "solved and proven one by one",
 }
 
 

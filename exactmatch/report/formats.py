@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from io import StringIO
 
+from exactmatch.harmless import harmless, on_one_line
 from exactmatch.report.document import Marked, Report, Table
 from exactmatch.report.grid import grid
 from exactmatch.report.html import html
@@ -39,7 +40,7 @@ def as_text(report: Report) -> str:
             + [origin.command]
         )
     )
-    return "\n".join(parts)
+    return harmless("\n".join(parts))
 
 
 def as_json(report: Report) -> str:
@@ -93,7 +94,7 @@ def as_markdown(report: Report) -> str:
         f"{origin.versions}",
         inputs,
     ]
-    return "\n\n".join(parts)
+    return harmless("\n\n".join(parts))
 
 
 def as_latex(report: Report) -> str:
@@ -101,11 +102,15 @@ def as_latex(report: Report) -> str:
     origin = report.provenance
     lines = [
         "% Needs \\usepackage[T1]{fontenc} and \\usepackage{booktabs,graphicx}.",
-        f"% {origin.command}",
-        f"% {origin.long_signature}",
-        f"% {origin.versions}",
-        *(f"% {digest}  {path}" for path, digest in origin.inputs),
-        *("% " + note.replace("\n", "\n% ") for note in (report.result, *report.notes)),
+        _latex_comment(origin.command),
+        _latex_comment(origin.long_signature),
+        _latex_comment(origin.versions),
+        *(_latex_comment(f"{digest}  {path}") for path, digest in origin.inputs),
+        *(
+            _latex_comment(line)
+            for note in (report.result, *report.notes)
+            for line in note.split("\n")
+        ),
     ]
     for table in _for_people(report):
         lines += ["", *_latex_table(table)]
@@ -160,8 +165,12 @@ def _markdown_row(cells: list[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
+def _latex_comment(text: str) -> str:
+    return f"% {on_one_line(text)}"
+
+
 def _latex(text: str) -> str:
-    return text.translate(_LATEX_SPECIAL)
+    return harmless(text).translate(_LATEX_SPECIAL)
 
 
 def _latex_table(table: Table) -> list[str]:

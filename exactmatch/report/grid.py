@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from exactmatch.harmless import harmless
+
 #: What stands between columns.
 _GAP = "   "
 
@@ -16,7 +18,7 @@ def grid(titles: Sequence[str], rows: Sequence[Sequence[str]], texts: Sequence[b
 
 
 def _in_one_line(text: str) -> str:
-    return " ".join(text.splitlines())
+    return harmless(" ".join(text.splitlines()))
 
 
 def _width(text: str) -> int:

@@ -6,6 +6,7 @@ from html import escape
 from importlib import resources
 from urllib.parse import quote
 
+from exactmatch.harmless import harmless
 from exactmatch.report.document import Linked, Plot, Provenance, Report, Table
 from exactmatch.report.plots import svg
 
@@ -20,7 +21,7 @@ def html(report: Report) -> str:
     """Return the page; it loads nothing from anywhere, and can be read without its script."""
     title = escape(report.title)
     tables = [table.for_people() for table in report.tables]
-    return "\n".join(
+    page = "\n".join(
         [
             "<!DOCTYPE html>",
             '<html lang="en"><head><meta charset="utf-8">',
@@ -42,6 +43,7 @@ def html(report: Report) -> str:
             "</body></html>",
         ]
     )
+    return harmless(page)
 
 
 def table_html(table: Table, report: Report) -> str:

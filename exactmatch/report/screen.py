@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from exactmatch.harmless import harmless
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
@@ -72,17 +74,20 @@ def filled(text: "Text", width: int) -> "Text":
 
 
 def printed(text: "Text", *, color: bool) -> str:
-    """Return *text* as it is written to a terminal, without blanks at its end."""
+    """Return *text* as it is written to a terminal, without blanks at its end.
+
+    All of its pieces are harmless; colours are all that steers the terminal.
+    """
     from rich.color import ColorSystem
     from rich.style import Style
 
     text = text.copy()
     text.rstrip()
     if not color:
-        return text.plain
+        return harmless(text.plain)
     standard = ColorSystem.STANDARD
     return "".join(
-        (style or Style.null()).render(said, color_system=standard)
+        (style or Style.null()).render(harmless(said), color_system=standard)
         for said, style, _ in text.render(_console())
     )
 

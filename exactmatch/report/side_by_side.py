@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from exactmatch.report.screen import filled, folded, listed, plain, printed
 from exactmatch.report.text import how_many, whole
 from exactmatch.results import PairScore
+from exactmatch.views.excerpt import Part
 from exactmatch.views.levels import Level, Places, opened_by, partner_lines, rows, shared_by
 from exactmatch.views.marks import Mark
 from exactmatch.views.pair_view import PairView
 from exactmatch.views.pieces import Line, Piece
-from exactmatch.views.shown_graph import TOP, ShownGraph
+from exactmatch.views.shown_graph import ELLIPSIS, TOP, ShownGraph
 from exactmatch.views.sibling_order import in_order
 
 if TYPE_CHECKING:
@@ -81,10 +82,27 @@ def _head(view: PairView, width: int | None) -> "Iterator[Text]":
         yield from _comment(how_many(score.best), width)
     elif score.status == "optimal":
         yield from _comment("other mappings may be as good", width)
+    if view.shown.parts is not None:
+        yield from _comment(_left_out(view), width)
+        for side, part in zip(("system", "gold"), view.shown.parts, strict=True):
+            yield from _comment(f"{side}: {_shown_of(part)}", width)
 
 
 def _comment(text: str, width: int | None, style: str = "") -> "Iterator[Text]":
     yield from folded(plain(text, style), width, "# ", "# ")
+
+
+def _left_out(view: PairView) -> str:
+    return (
+        f"an excerpt, as {view.size} nodes and triples are more than --view-limit {view.limit}: "
+        f"what differs, and some of what is around it; {ELLIPSIS} after a node: more is said of it"
+    )
+
+
+def _shown_of(part: Part) -> str:
+    """Say how much of a graph is shown."""
+    figures = zip(part, ("nodes", "triples", "that differ"), strict=True)
+    return ", ".join(f"{shown} of {all_} {what}" for (shown, all_), what in figures)
 
 
 def _verdict(view: PairView) -> str:
@@ -188,7 +206,7 @@ class _Body:
         self._sides = _sides(view)
         left, right = self._sides
         self._rows = rows(
-            left.lines, right.lines, view.marks, left.images, in_order=not view.is_drs
+            left.lines, right.lines, view.shown.marks, left.images, in_order=not view.is_drs
         )
         self._signs = [tuple(self._sign(row, k) for k in (0, 1)) for row in self._rows]
         #: As many columns as there are signs at most, and a blank.
@@ -332,19 +350,19 @@ class _Body:
 
 def _sides(view: PairView) -> tuple[_Side, _Side]:
     """Return both sides; a graph without a line is written as nothing in brackets."""
-    mapping = {view.system.place[v]: view.gold.place[w] for v, w in view.score.mapping.items()}
+    shown, marks = view.shown, view.shown.marks
+    mapping = {i: j for i, j in shown.numbers(view.score.mapping.items())}
     back = {image: variable for variable, image in mapping.items()}
-    marks = view.marks
     partner_of_gold = {other: triple for triple, other in marks.partner.items()}
     system, gold = (
         _with_roots(text, graph) or [Line(0, [Piece("()")])]
-        for text, graph in zip(view.texts, (view.system, view.gold), strict=True)
+        for text, graph in zip(view.texts, (shown.system, shown.gold), strict=True)
     )
     if not view.is_drs:
         shared = shared_by(Places(system), Places(gold), marks, mapping)
         gold = in_order(gold, partner_lines(shared))
     unsure = [_unsure(view, k) for k in (0, 1)]
-    names = view.system.variables, view.gold.variables
+    names = shown.system.variables, shown.gold.variables
     is_drs = view.is_drs
     return (
         _Side(system, marks.system, marks.partner, names[0], mapping, unsure[0], is_drs),
@@ -369,5 +387,5 @@ def _unsure(view: PairView, k: int) -> set[int]:
     best = view.score.best
     if best is None:
         return set()
-    place = (view.system, view.gold)[k].place
-    return {place[pair[k]] for pair in best.some - best.every}
+    place = (view.shown.system, view.shown.gold)[k].place
+    return {place[pair[k]] for pair in best.some - best.every if pair[k] in place}

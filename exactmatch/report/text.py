@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from exactmatch.counts import Range, Score, SentenceTriples, Subscore, difference
 from exactmatch.graph import CONCEPT, Graph
+from exactmatch.harmless import on_one_line
 from exactmatch.mappings import BestMappings
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.report.grid import grid
@@ -82,8 +83,8 @@ def mapping_text(pair: GraphPair | Skipped, score: PairScore) -> str:
     Where it is known what holds of all best mappings, what does not is marked.
     """
     if isinstance(pair, Skipped):
-        return f"# ::id {pair.identifier}\n# {score.status}\n"
-    head = [f"# ::id {pair.identifier}", f"# {_outcome(score)}"]
+        return f"{_name(pair)}\n# {score.status}\n"
+    head = [_name(pair), f"# {_outcome(score)}"]
     best = score.best
     if best is not None and (best.some or best.are_all):  # more than the defined one is known
         head.append(f"# {how_many(best)}")
@@ -97,10 +98,14 @@ def mappings_text(pair: GraphPair, score: PairScore) -> str:
     best = score.best
     if best is None:
         return mapping_text(pair, score)
-    blocks = [f"# ::id {pair.identifier}\n# {_outcome(score)}\n# {how_many(best)}"]
+    blocks = [f"{_name(pair)}\n# {_outcome(score)}\n# {how_many(best)}"]
     for number, mapping in enumerate(best.mappings, 1):
         blocks.append("\n".join([f"# {number}", *side_by_side(pair, mapping, best)]))
     return "\n\n".join(blocks) + "\n"
+
+
+def _name(pair: GraphPair | Skipped) -> str:
+    return f"# ::id {on_one_line(pair.identifier)}"
 
 
 def _outcome(score: PairScore) -> str:
@@ -147,6 +152,7 @@ def side_by_side(
     rows += [(text, "-", v in mapped_left) for v, text in left.items() if v not in mapping]
     partners = set(mapping.values())
     rows += [("-", text, w in mapped_right) for w, text in right.items() if w not in partners]
+    rows = [(on_one_line(text), on_one_line(other), varies) for text, other, varies in rows]
     width = max((len(text) for text, _, _ in rows), default=0)
     return [f"{text:<{width}} {'~' if varies else ' '} {other}" for text, other, varies in rows]
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactmatch.errors import GraphError
+from exactmatch.harmless import harmless
 from exactmatch.report.document import NOTHING, Column, Table
 from exactmatch.report.grid import grid
 from exactmatch.report.json import SCHEMA
@@ -23,7 +24,7 @@ def validity_text(files: Sequence[FileValidity]) -> str:
             lines.append(f"{file.name}: {more} more")
     listed = "\n".join(lines)
     counts = counts_text(files)
-    return f"{listed}\n\n{counts}" if listed else counts
+    return harmless(f"{listed}\n\n{counts}") if listed else counts
 
 
 def counts_text(files: Sequence[FileValidity]) -> str:

@@ -206,6 +206,7 @@ class Agreement:
 
 
 def _ends(compared: Compared) -> tuple[float, float]:
+    # Of two ratios, the smaller one is never the larger float (`exactmatch.counts.Score`).
     return compared.score.f1, compared.score.f1_upper
 
 
@@ -288,7 +289,7 @@ def _by_consensus(
 ) -> dict[str, ScoredPairs]:
     """Return the annotators' scores with the consensus, the best first."""
     found = [(one, score) for (one, other), score in scores.items() if other == consensus]
-    return dict(sorted(found, key=lambda entry: -entry[1].f1))
+    return dict(sorted(found, key=lambda entry: -entry[1].exact))
 
 
 def compared_pairs(annotators: Sequence[str], consensus: str | None) -> list[FilePair]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, get_args
 
@@ -180,8 +181,7 @@ def _fitting(printed: str, exact: Score) -> tuple[int, int]:
     Half a unit of the last digit either way. If no number fits, the totals are not the same, and
     the first number is the greater.
     """
-    digits = len(printed.partition(".")[2])
-    half = Fraction(1, 2 * 10**digits)
+    half = Fraction(10) ** int(Decimal(printed).as_tuple().exponent) / 2
     total = exact.system_total + exact.gold_total
     low = (Fraction(printed) - half) * total / 2
     high = (Fraction(printed) + half) * total / 2

@@ -202,7 +202,7 @@ def _rankings(
 ) -> dict[str, dict[str, RankedScore]]:
     ranked: dict[str, dict[str, RankedScore]] = {system: {} for system in scores}
     for metric in metrics:
-        values = {system: scored.corpus[metric].value for system, scored in scores.items()}
+        values = {system: scored.corpus[metric].exact for system, scored in scores.items()}
         for system, scored in scores.items():
             better = sum(value > values[system] for value in values.values())
             ranked[system][metric] = RankedScore(score=scored.corpus[metric], rank=1 + better)

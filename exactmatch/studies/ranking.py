@@ -64,13 +64,13 @@ class Ranking:
         """Who leads, and over whom."""
         leaders = [name for name, rank in self.ranks.items() if rank == 1]
         first, *tied = leaders
-        best = self.scores[first].value
+        best = self.scores[first].exact
         found = [c for c in self.contests if not tied and first in (c.one, c.other)]
         others = {c.other if c.one == first else c.one: c for c in found}
         return Lead(
             leaders=leaders,
             is_known=all(
-                score.value_upper <= best for name, score in self.scores.items() if name != first
+                score.exact_upper <= best for name, score in self.scores.items() if name != first
             ),
             better_than=[n for n, c in others.items() if c.significant and c.one == first],
             worse_than=[n for n, c in others.items() if c.significant and c.one != first],
@@ -158,14 +158,14 @@ def _ranking(
     resampling: Resampling,
 ) -> Ranking:
     """Rank systems by their *scores*, those of one score by their name, and compare every two."""
-    ranked = dict(sorted(scores.items(), key=lambda entry: (-entry[1].value, entry[0])))
+    ranked = dict(sorted(scores.items(), key=lambda entry: (-entry[1].exact, entry[0])))
     return Ranking(
         study=study,
         gold=gold,
         metric=metric,
         scores=ranked,
         ranks={
-            name: 1 + sum(other.value > score.value for other in ranked.values())
+            name: 1 + sum(other.exact > score.exact for other in ranked.values())
             for name, score in ranked.items()
         },
         intervals={

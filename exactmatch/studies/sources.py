@@ -12,7 +12,7 @@ from exactmatch.distinct_names import distinct
 from exactmatch.documents import by_extent
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graph import UMR, Extent
-from exactmatch.pairing import PairBy
+from exactmatch.pairing import BY_POSITION, PairBy
 from exactmatch.paths import distinct_paths, shown_path
 from exactmatch.readers.detect import cut_texts
 from exactmatch.readers.graph_text import GraphText
@@ -295,7 +295,7 @@ def _read(
 
 def _by_identifier(sources: Sequence[Source]) -> "tuple[list[str], dict[str, array[int]]]":
     if all(name is None for source in sources for name in source.texts.identifiers):
-        raise InputError("no graph has an identifier (# ::id ...): pair them by position")
+        raise InputError(f"no graph has an identifier, # ::id ... ({BY_POSITION})")
     index = [_index(source.texts) for source in sources]
     names = list(dict.fromkeys(name for found in index for name in found))
     return names, {
@@ -310,12 +310,13 @@ def _index(texts: StoredTexts) -> dict[str, int]:
     for place, name in enumerate(texts.identifiers):
         if name is None:
             raise InputError(
-                f"{texts.where(place)}: graph {place + 1} has no identifier (# ::id ...)"
+                f"{texts.where(place)}: graph {place + 1} has no identifier, # ::id ... "
+                f"({BY_POSITION})"
             )
         if name in index:
             raise InputError(
                 f"{texts.where(place)}: identifier {name} occurs twice, "
-                f"first at {texts.where(index[name])}"
+                f"first at {texts.where(index[name])} ({BY_POSITION})"
             )
         index[name] = place
     return index

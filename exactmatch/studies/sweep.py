@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from exactmatch.errors import GraphError
-from exactmatch.graph import Graph, Location
+from exactmatch.graph import Graph
 from exactmatch.ill_formed import ALL_ERRORS, IllFormedError, IllFormedPolicy, Treatment
 from exactmatch.pairing import (
     GraphPair,
@@ -20,7 +20,7 @@ from exactmatch.pairing import (
 from exactmatch.parallel import in_order
 from exactmatch.readers.detect import parse
 from exactmatch.readers.graph_text import GraphText
-from exactmatch.sentences import in_step
+from exactmatch.sentences import empty_beside, in_step
 from exactmatch.studies.columns import PairOutcome
 from exactmatch.studies.sources import NOWHERE, FilePair, Missing, Study
 from exactmatch.workers import Workers
@@ -32,7 +32,7 @@ Taken = TypeVar("Taken", bound=PairOutcome, contravariant=True)
 Keep = Callable[[FilePair, str], object]
 
 #: What stands for a graph that is missing, where that is asked for.
-_EMPTY = Graph(None, {}, (), (), Location("", 0))
+_EMPTY = empty_beside(None)
 
 
 class Sweep(Generic[Result]):
@@ -260,7 +260,8 @@ class _Work(Generic[Result]):
             return None
         if self.missing != "empty":
             return Skipped(name)
-        return self.job(GraphPair(name, left or _EMPTY, right or _EMPTY, emptied=True))
+        sides = left or empty_beside(right), right or empty_beside(left)
+        return self.job(GraphPair(name, *sides, emptied=True))
 
 
 def _called(item: _ItemTexts) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from exactmatch.errors import UsageError
 from exactmatch.subscores.aspects import Aspect
 from exactmatch.subscores.changes import CHANGES, GraphChange
-from exactmatch.subscores.coreference import Coreference
+from exactmatch.subscores.coreference import Apart, Coreference
 from exactmatch.subscores.frames import Frames
 from exactmatch.subscores.known_aspects import DAMONTE_ASPECTS, SMATCHPP_ASPECTS
 from exactmatch.subscores.labels import LABEL_SCORES, LabelScore
@@ -41,15 +41,7 @@ class Joint(NamedTuple):
     """A subscore of parts of graphs under the best mappings of the whole graphs."""
 
     title: str
-    part: Aspect | SbnPart | Coreference
-    mapping: str = "main"
-
-
-class Rest(NamedTuple):
-    """All triples but those of another subscore under the best mappings of the whole graphs."""
-
-    title: str
-    part: Coreference
+    part: Aspect | SbnPart | Coreference | Apart
     mapping: str = "main"
 
 
@@ -60,17 +52,18 @@ class Whole(NamedTuple):
     mapping: str = "main"
 
 
-Definition = Whole | Labelled | Searched | Joint | Rest
+Definition = Whole | Labelled | Searched | Joint
 
 _COREFERENCE = Coreference("coreference, nodes and edges")
 _CHAINS = Coreference("chains and implicit roles", edges=False)
 _LINKS = Coreference("edges of coreference", nodes=False)
+_APART = Apart("all but coreference", _COREFERENCE)
 #: Of documents of AMR alone.
 _OF_DOCUMENTS: Mapping[str, Definition] = {
     "coreference": Joint(_COREFERENCE.title, _COREFERENCE),
     "coreference-nodes": Joint(_CHAINS.title, _CHAINS),
     "coreference-edges": Joint(_LINKS.title, _LINKS),
-    "coreference-apart": Rest("all but coreference", _COREFERENCE),
+    "coreference-apart": Joint(_APART.title, _APART),
 }
 
 
@@ -164,4 +157,4 @@ def uses_frames(definition: Definition) -> bool:
 
 def is_of_documents(definition: Definition) -> bool:
     """Tell whether a subscore counts what only documents have whose sentences are aligned."""
-    return isinstance(definition, Joint | Rest) and isinstance(definition.part, Coreference)
+    return isinstance(definition, Joint) and isinstance(definition.part, Coreference | Apart)

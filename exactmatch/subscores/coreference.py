@@ -20,6 +20,8 @@ from exactmatch.triples import NormalisedGraph
 class Coreference:
     """The triples of a document that speak of coreference; none of what is no document.
 
+    It has none where it is not known which nodes stand for coreference, either.
+
     title: what it is called in tables.
     nodes, edges: whether the concepts of its nodes, and its edges, are in.
     """
@@ -30,9 +32,12 @@ class Coreference:
 
     def graph(self, statements: Statements) -> NormalisedGraph:
         """Return the part of a graph that this is, with all variables."""
-        return statements.part(self._positions(statements))
+        return statements.part(self.positions(statements))
 
-    def _positions(self, statements: Statements) -> Iterator[int]:
+    def positions(self, statements: Statements) -> Iterator[int]:
+        """Yield the positions of its statements."""
+        if statements.graph.coreferent is None:
+            return
         for position, statement in enumerate(statements.statements):
             if statement.role == INSTANCE:
                 if self.nodes and statement.target.text.lower() in (CHAIN, IMPLICIT):
@@ -41,9 +46,28 @@ class Coreference:
                 yield position
 
 
-def is_told(graph: NormalisedGraph) -> bool:
-    """Tell whether it is known which nodes of a graph stand for coreference."""
-    return graph.coreferent is not None
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """All triples of a document but those that speak of coreference; none where that is not known.
+
+    A triple of coreference that matches another is in neither part: if it were among what matches
+    apart from coreference, more could match than there is.
+
+    title: what it is called in tables.
+    rest_of: what is left out.
+    """
+
+    title: str
+    rest_of: Coreference
+
+    def graph(self, statements: Statements) -> NormalisedGraph:
+        """Return the part of a graph that this is, with all variables."""
+        if statements.graph.coreferent is None:
+            return statements.part(())
+        left_out = {*self.rest_of.positions(statements)}
+        return statements.part(
+            position for position in range(len(statements.statements)) if position not in left_out
+        )
 
 
 def _is_edge(statement: Statement, graph: NormalisedGraph) -> bool:

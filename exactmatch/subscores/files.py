@@ -57,17 +57,20 @@ def read_aspects(path: str | PathLike[str]) -> tuple[Mapping[str, Aspect], str]:
 
     lines, name = read_lines(path), source_name(path)
     try:
-        content = tomllib.loads(_text(lines.whole(), name))
+        return _aspects(tomllib.loads(_text(lines.whole(), name)), name), lines.digest()
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{name}: {error}") from error
     except RecursionError:
         raise InputError(f"{name}: nested too deeply") from None
     except ValueError:  # what Python says of integers with thousands of digits
         raise InputError(f"{name}: a number of too many digits") from None
+
+
+def _aspects(content: dict[str, Any], name: str) -> Mapping[str, Aspect]:
     tables = content.pop("aspects", None)
     if content or not isinstance(tables, dict) or not tables:
         raise InputError(f"{name}: tables [aspects.NAME] expected, and nothing else")
-    return {called: _aspect(called, says, name) for called, says in tables.items()}, lines.digest()
+    return {called: _aspect(called, says, name) for called, says in tables.items()}
 
 
 def _aspect(called: str, says: Any, name: str) -> Aspect:

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from exactmatch.subscores.statements import INSTANCE, ROOT, End, Statement, Statements
 
 _FRAME = re.compile(r"(.+)-\d\d")
-_OPERAND = re.compile(r"op\d{1,9}", re.IGNORECASE)
+#: Numbers of more digits are none.
+_OPERAND = re.compile(r"op\d{1,9}", re.IGNORECASE | re.ASCII)
 
 #: What a statement comes to; equal ones match.
 _Label = tuple[str, ...]
@@ -37,7 +38,7 @@ def _frames_without_senses(graph: Statements) -> Iterable[_Label]:
 
 
 def _entities(graph: Statements) -> Iterable[_Label]:
-    return [(graph.called(s.source),) for s in _of_role("name", graph)]
+    return _called("name", graph)
 
 
 def _names(graph: Statements) -> Iterable[_Label]:
@@ -54,11 +55,17 @@ def _words(name: End, graph: Statements) -> Sequence[str]:
 
 
 def _negations(graph: Statements) -> Iterable[_Label]:
-    return [(graph.called(s.source),) for s in _of_role("polarity", graph)]
+    return _called("polarity", graph)
 
 
 def _wiki(graph: Statements) -> Iterable[_Label]:
     return [(graph.called(s.target),) for s in _of_role("wiki", graph)]
+
+
+def _called(role: str, graph: Statements) -> Iterable[_Label]:
+    """Return the concepts of the nodes that have a role: of each node once, unless it repeats."""
+    sources = [s.source for s in _of_role(role, graph)]
+    return [(graph.called(s),) for s in (sources if graph.repeats else dict.fromkeys(sources))]
 
 
 def _of_role(role: str, graph: Statements) -> Sequence[Statement]:

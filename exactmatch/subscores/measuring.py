@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from operator import mul
 from typing import NamedTuple
 
 from exactmatch.counts import Range, Subscore
@@ -11,16 +12,14 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.subscores.asked import (
     Labelled,
-    Rest,
     Searched,
     Subscores,
     Whole,
     is_of_documents,
     uses_frames,
 )
-from exactmatch.subscores.coreference import is_told
 from exactmatch.subscores.statements import Statements
-from exactmatch.triples import Duplicates, NormalisedGraph
+from exactmatch.triples import Duplicates, Label, NormalisedGraph
 
 #: A part of the system's graph, and one of that of the gold standard.
 Part = tuple[NormalisedGraph, NormalisedGraph]
@@ -102,10 +101,7 @@ def measured(
     known = ranges(asked_for) if asked_for else {}
     for name, part in joint.items():
         interval = _interval(known.get(name)) if name in asked_for else (0, 0)
-        if isinstance(asked.definitions[name], Rest):
-            found[name] = _without(part, interval, (system, gold), whole, duplicates)
-        else:
-            found[name] = _of_part(part, interval, duplicates)
+        found[name] = _of_part(part, interval, duplicates)
     return {name: found[name] for name in asked.definitions if found[name].pairs}
 
 
@@ -137,26 +133,6 @@ def _interval(known: Range | None) -> Interval | None:
     return None if known is None or known.unknown else known[:2]
 
 
-def _without(
-    part: Part, interval: Interval | None, graphs: Part, whole: Interval, duplicates: Duplicates
-) -> Subscore:
-    """Return the subscore of all that is not in *part*, of which *interval* matches.
-
-    It is that of nothing where it is not known what is in the part.
-    """
-    if not all(map(is_told, graphs)):
-        return Subscore()
-    totals = (
-        its.total(duplicates) - side.total(duplicates)
-        for its, side in zip(graphs, part, strict=True)
-    )
-    if interval is None:
-        return Subscore.of((0, whole[1]), *totals, proven=False)
-    least, most = interval
-    is_proven = whole[0] == whole[1]
-    return Subscore.of((whole[0] - most, whole[1] - least), *totals, proven=is_proven)
-
-
 def _of_part(
     part: Part, interval: Interval | None, duplicates: Duplicates, *, proven: bool = True
 ) -> Subscore:
@@ -168,7 +144,25 @@ def _of_part(
 
 def _most(part: Part, duplicates: Duplicates) -> int:
     """Return what no mapping exceeds: as many triples as are equal but for their variables."""
-    system, gold = (Counter(triple.label for triple in side.triples) for side in part)
     if duplicates == "product":
-        return sum(count * gold[label] for label, count in system.items())
+        return _most_products(part)
+    system, gold = (Counter(triple.label for triple in side.triples) for side in part)
     return (system & gold).total()
+
+
+def _most_products(part: Part) -> int:
+    """Return what no mapping exceeds where each pair of occurrences counts.
+
+    Of one label, no products of numbers add up to more than those of the largest numbers with each
+    other, the next ones with each other, and so on.
+    """
+    system, gold = (_times_by_label(side) for side in part)
+    return sum(sum(map(mul, times, gold.get(label, ()))) for label, times in system.items())
+
+
+def _times_by_label(graph: NormalisedGraph) -> dict[Label, list[int]]:
+    """Return how often the triples of each label occur, the most frequent first."""
+    found: dict[Label, list[int]] = {}
+    for triple, times in Counter(graph.triples).most_common():
+        found.setdefault(triple.label, []).append(times)
+    return found

@@ -48,11 +48,17 @@ class Statement(NamedTuple):
 
 
 class Statements:
-    """The statements of a *graph*, in its order; its roles may be others than there."""
+    """The statements of a *graph*, in its order; its roles may be others than there.
 
-    def __init__(self, graph: NormalisedGraph, statements: Sequence[Statement]) -> None:
+    *repeats* tells that what is said twice counts twice.
+    """
+
+    def __init__(
+        self, graph: NormalisedGraph, statements: Sequence[Statement], *, repeats: bool
+    ) -> None:
         self.graph = graph
         self.statements = statements
+        self.repeats = repeats
 
     @classmethod
     def of(cls, graph: NormalisedGraph, metric: Smatch) -> "Statements":
@@ -62,9 +68,10 @@ class Statements:
         first, as it is written. So a modifier does not lead to its head.
         """
         triples: Iterable[NormalisedTriple] = graph.triples
-        if metric.duplicates == "set":
+        repeats = metric.duplicates != "set"
+        if not repeats:
             triples = dict.fromkeys(triples)
-        return cls(graph, [_statement(triple, metric) for triple in triples])
+        return cls(graph, [_statement(triple, metric) for triple in triples], repeats=repeats)
 
     @cached_property
     def concepts(self) -> Mapping[End, str]:
@@ -101,7 +108,7 @@ class Statements:
                 triple = statement.labelled(role)
                 statement = statement._replace(role=role, triple=triple)
             found.append(statement)
-        return Statements(self.graph, found)
+        return Statements(self.graph, found, repeats=self.repeats)
 
     def part(self, positions: Iterable[int]) -> NormalisedGraph:
         """Return the graph of the statements at *positions*, in order, with all variables."""

@@ -33,6 +33,7 @@ from exactmatch.validity.kinds import (
     CYCLE,
     DISCONNECTED,
     DUPLICATE,
+    IDENTIFIER_TWICE,
     INVERSE_CONSTANT,
     KINDS,
     NO_TOP,
@@ -49,6 +50,14 @@ _AMR_IN_MRP = "AMR in MRP"
 _AMRS = (PENMAN, _AMR_IN_MRP)
 #: Formats whose graphs are written in PENMAN notation.
 _WRITTEN = (PENMAN, UMR)
+
+
+#: What no check of one graph finds. In UMR, a sentence has the number of one before only where
+#: another document begins.
+UNCHECKED = {
+    UNREADABLE: (*_WRITTEN, MRP, CLAUSES, SBN),
+    IDENTIFIER_TWICE: (PENMAN, MRP, CLAUSES, SBN),
+}
 
 
 class Fault(NamedTuple):
@@ -120,7 +129,7 @@ def kinds_of(form: str) -> list[str]:
     """Return the kinds of faults that graphs of a format can have."""
     formats = {form, _AMR_IN_MRP} if form == MRP else {form}
     possible = {check.kind for check in CHECKS if formats.intersection(check.formats)}
-    return [kind for kind in KINDS if kind in possible or kind == UNREADABLE]
+    return [kind for kind in KINDS if kind in possible or form in UNCHECKED.get(kind, ())]
 
 
 def faults(given: Unread, position: int, kinds: Collection[str] = KINDS) -> list[Fault]:

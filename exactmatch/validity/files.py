@@ -5,12 +5,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from exactmatch.documents import by_extent
-from exactmatch.graph import UMR
+from exactmatch.graph import UMR, Graph
 from exactmatch.inputs import Given
-from exactmatch.pairing import Unread
+from exactmatch.pairing import Unread, place_of
 from exactmatch.readers.graph_text import GraphText
 from exactmatch.validity.checks import Fault, faults, faults_by_sentence, kinds_of
-from exactmatch.validity.kinds import KINDS
+from exactmatch.validity.kinds import IDENTIFIER_TWICE, KINDS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +47,7 @@ class FaultCounter:
         self._counts: Counter[str] = Counter()
         self._kept: list[Fault] = []
         self._sentences: list[GraphText] = []  # of a document of UMR, so far
+        self._named: dict[str, tuple[int, int]] = {}  # number and line of the first of each name
 
     def watching(self, given: Given) -> Given:
         """Return what is *given*, with graphs that are looked at as they are read."""
@@ -71,7 +72,8 @@ class FaultCounter:
             if isinstance(graph, GraphText) and graph.format == UMR:
                 self._take_sentence(graph)
             else:
-                self._add(faults(graph, position, self._kinds))
+                before = self._named_before(graph, position)
+                self._add([*before, *faults(graph, position, self._kinds)])
             yield graph
 
     def _take_sentence(self, text: GraphText) -> None:
@@ -96,6 +98,18 @@ class FaultCounter:
         self._counts.update(fault.kind for fault in found)
         room = len(found) if self._most is None else max(self._most - len(self._kept), 0)
         self._kept += found[:room]
+
+    def _named_before(self, graph: Unread, position: int) -> Iterator[Fault]:
+        """Yield a fault if a graph before has the same identifier."""
+        name = graph.identifier
+        if name is None or IDENTIFIER_TWICE not in self._kinds:
+            return
+        source, line = place_of(graph)
+        number = position if isinstance(graph, Graph) else graph.number
+        first, first_line = self._named.setdefault(name, (number, line))
+        if first != number:
+            reason = f"graph {first} has this identifier, too, in line {first_line}"
+            yield Fault(IDENTIFIER_TWICE, source, line, number, name, reason)
 
 
 def validity_of(given: Given, kinds: Collection[str] = KINDS, most: int | None = 0) -> FileValidity:

@@ -16,6 +16,7 @@ from exactmatch.readers.examined import (
 )
 
 UNREADABLE = "unreadable"
+IDENTIFIER_TWICE = "identifier-twice"
 UNDECLARED = "undeclared"
 UNUSED = "unused"
 DISCONNECTED = "disconnected"
@@ -30,6 +31,7 @@ PARALLEL_EDGES = "parallel-edges"
 #: In the order in which they are shown.
 KINDS: Mapping[str, str] = {
     UNREADABLE: "a graph that cannot be read",
+    IDENTIFIER_TWICE: "a graph with the identifier of one before",
     REPAIRED: "what was mended in reading",
     UNCLOSED: "a block of UMR in which parentheses are left open",
     DAMAGED: "a block of UMR of which the rest is lost",

@@ -9,13 +9,13 @@ to Logic*): each has its referents on top and its conditions below; what relates
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from exactmatch.graph import BOX, REFERENT, SENSE
 from exactmatch.triples import NormalisedTriple
 from exactmatch.views.pieces import Piece
-from exactmatch.views.shown_graph import CONCEPTS
+from exactmatch.views.shown_graph import CONCEPTS, ELLIPSIS
 
 #: So many characters of a line are drawn at most, and of the label of an edge.
 LINE_LENGTH = 40
@@ -23,8 +23,6 @@ LABEL_LENGTH = 24
 
 #: The mark of a root.
 _ROOT = "⊤"
-
-_ELLIPSIS = "…"
 
 #: The kinds of the clauses of a DRS.
 _CLAUSES = frozenset({"operator", "role", "concept"})
@@ -78,9 +76,19 @@ def drawing(
     return _Network(variables, triples, text).drawing()
 
 
+def with_ellipses(drawn: Drawing, variables: Collection[int]) -> Drawing:
+    """Return a drawing whose nodes of *variables* have a line more: there is more to say."""
+    more: Pieces = [Piece(ELLIPSIS)]
+    nodes = [
+        node._replace(lines=[*node.lines, more]) if node.variable in variables else node
+        for node in drawn.nodes
+    ]
+    return drawn._replace(nodes=nodes)
+
+
 def cut(text: str, length: int) -> str:
     """Return *text*, or its beginning and an ellipsis if it is longer than *length*."""
-    return text if len(text) <= length else text[: length - 1] + _ELLIPSIS
+    return text if len(text) <= length else text[: length - 1] + ELLIPSIS
 
 
 class _Network:

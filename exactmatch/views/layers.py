@@ -164,24 +164,21 @@ def hung_up(graph: "DiGraph", roots: Iterable[int]) -> Iterator[tuple[int, int]]
     Such a node is hung up below what the edge leads to, as in PENMAN, where the role would end in
     ``-of``; with it, all that it reaches.
     """
-    seen: dict[int, None] = {}
-    for root in roots:
-        _reach(graph, root, seen)
-    found = list(seen)
+    seen: set[int] = set()
+    found = [node for root in roots for node in _reached(graph, root, seen)]
     for node in found:
         for source in graph.pred[node]:
             if source not in seen:
                 yield source, node
-                number = len(seen)
-                _reach(graph, source, seen)
-                found += list(seen)[number:]
+                found += _reached(graph, source, seen)
 
 
-def _reach(graph: "DiGraph", root: int, seen: dict[int, None]) -> None:
-    """Add to *seen* what can be reached from *root*, depth first."""
+def _reached(graph: "DiGraph", root: int, seen: set[int]) -> Iterator[int]:
+    """Yield, and add to *seen*, what can be reached from *root* and is new, depth first."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
         if node not in seen:
-            seen[node] = None
+            seen.add(node)
+            yield node
             waiting += reversed([*graph.succ[node]])

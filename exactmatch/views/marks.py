@@ -113,14 +113,16 @@ def _mark_similar(
     targets: Mapping[NormalisedTriple, Sequence[int]],
     by_label: Mapping[Label, Sequence[Label]],
 ) -> None:
+    left = {target: deque(numbers) for target, numbers in targets.items()}
     for number, image in enumerate(images):
         if image is None or found.system[number] == "matched":
             continue
         for label in by_label.get(image.label, ()):
-            others = targets.get(image._replace(label=label), ())
-            free = next((n for n in others if found.gold[n] == "missing"), None)
-            if free is not None:
-                _join(found, "partly", number, free)
+            others = left.get(image._replace(label=label), deque())
+            while others and found.gold[others[0]] != "missing":
+                others.popleft()
+            if others:
+                _join(found, "partly", number, others.popleft())
                 break
 
 

@@ -12,6 +12,8 @@ from exactmatch.pairing import GraphPair
 from exactmatch.results import PairScore
 from exactmatch.triples import Similar
 from exactmatch.views.clause_text import clause_text
+from exactmatch.views.excerpt import Excerpt, excerpt, size_of
+from exactmatch.views.limits import VIEW_LIMIT
 from exactmatch.views.marks import Marks, marks_under
 from exactmatch.views.penman_text import penman_text
 from exactmatch.views.pieces import Line
@@ -24,12 +26,16 @@ MOST_MAPPINGS = 10
 
 @dataclass(frozen=True, eq=False)
 class PairView:
-    """A pair of graphs as *metric* compares them, with its *score*, which has a mapping."""
+    """A pair of graphs as *metric* compares them, with its *score*, which has a mapping.
+
+    Of pairs of more than *limit* nodes and triples, an excerpt is shown.
+    """
 
     pair: GraphPair
     metric: AlignmentMetric
     score: PairScore
     comparison: Comparison
+    limit: int = VIEW_LIMIT
 
     @cached_property
     def system(self) -> ShownGraph:
@@ -62,11 +68,24 @@ class PairView:
         once = self.metric.duplicates == "multiset"
         return marks_under(self.score.mapping, self.system, self.gold, self.similar, once=once)
 
+    @cached_property
+    def shown(self) -> Excerpt:
+        """What is shown of both graphs: all, or an excerpt."""
+        system, gold, marks = self.system, self.gold, self.marks
+        if self.size <= self.limit:
+            return Excerpt(system, gold, marks)
+        return excerpt(system, gold, marks, self.score.mapping, self.limit)
+
+    @property
+    def size(self) -> int:
+        """The number of nodes and triples of both graphs."""
+        return size_of(self.system, self.gold)
+
     @property
     def texts(self) -> tuple[list[Line], list[Line]]:
-        """The texts of both graphs."""
+        """The texts of what is shown of both graphs."""
         write = clause_text if self.is_drs else penman_text
-        return write(self.system), write(self.gold)
+        return write(self.shown.system), write(self.shown.gold)
 
     @property
     def anchors(self) -> tuple[dict[str, list[Anchor]], dict[str, list[Anchor]]]:
@@ -74,6 +93,11 @@ class PairView:
         return anchors_of(self.pair.system), anchors_of(self.pair.gold)
 
 
-def pair_view(pair: GraphPair, metric: AlignmentMetric, score: PairScore) -> PairView:
-    """Return what there is to see of *pair*, whose *score* by *metric* has a mapping."""
-    return PairView(pair, metric, score, compare(pair, metric))
+def pair_view(
+    pair: GraphPair, metric: AlignmentMetric, score: PairScore, limit: int = VIEW_LIMIT
+) -> PairView:
+    """Return what there is to see of *pair*, whose *score* by *metric* has a mapping.
+
+    Of pairs of more than *limit* nodes and triples, an excerpt is shown.
+    """
+    return PairView(pair, metric, score, compare(pair, metric), limit)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from exactmatch.triples import NormalisedTriple
 from exactmatch.views.pieces import Line, Piece
-from exactmatch.views.shown_graph import TOP, ShownGraph
+from exactmatch.views.shown_graph import ELLIPSIS, TOP, ShownGraph
 from exactmatch.views.spanning_tree import spanning_tree
 
 #: What is written of a constant that is empty.
@@ -52,10 +52,10 @@ class _Writer:
         name = self._graph.variables[variable]
         number = self._graph.concept.get(name)
         pieces = [*before, Piece("("), Piece(name, None, variable)]
-        if number is None:
-            return pieces
-        concept = self._graph.worded[number].name
-        return [*pieces, Piece(" / "), Piece(concept, number, variable)]
+        if number is not None:
+            concept = self._graph.worded[number].name
+            pieces += [Piece(" / "), Piece(concept, number, variable)]
+        return [*pieces, Piece(f" {ELLIPSIS}")] if variable in self._graph.cut else pieces
 
     def _below(self, variable: int) -> Iterator[tuple[list[Piece], int | None]]:
         """Yield the lines below a variable, each with the variable that opens there, if any."""

@@ -12,6 +12,8 @@ from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
 CONCEPTS = ("instance", "label", "concept")
 #: The kind of those that say where a graph begins.
 TOP = "top"
+#: What stands where more is said than is shown.
+ELLIPSIS = "…"
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,7 +22,7 @@ class ShownGraph:
 
     triples: as they count. worded: the same for people, in the upper and lower case of the file.
     tops: the variables at which the graph begins. follows_tree: its variables come in the order of
-    its file, which is a tree.
+    its file, which is a tree. cut: the variables of which more is said than is shown.
     """
 
     graph: NormalisedGraph
@@ -28,6 +30,7 @@ class ShownGraph:
     worded: Sequence[NormalisedTriple]
     tops: Sequence[str]
     follows_tree: bool = False
+    cut: frozenset[int] = frozenset()
 
     @property
     def variables(self) -> Sequence[str]:

@@ -43,8 +43,36 @@ def told(screen: Window, name: str) -> list[str]:
     return found
 
 
+def test_what_is_skipped_or_left_out_is_said_once(screen: Window, tmp_path: Path) -> None:
+    for side, texts in {
+        "system": ["(a / b", "(c / d)", "(e / f)"],
+        "gold": ["(a / b)", "(c / e)", "(e / g :mod (h / i))"],
+    }.items():
+        (tmp_path / f"{side}.amr").write_text("\n\n".join(texts) + "\n", encoding="utf-8")
+    page = exactmatch.show(
+        tmp_path / "system.amr",
+        tmp_path / "gold.amr",
+        tmp_path / "page.html",
+        on_error="skip",
+        worst=1,
+    )
+    screen.open(page)
+    said = [note.text for note in screen.all("#notes li")]
+    assert said == [
+        "pairs skipped: 1",
+        "Shown: the worst pair by score; the figures above are those of all 2 pairs.",
+    ]
+
+
 def sort(screen: Window, name: str) -> None:
     screen.click(f'#pairs th[data-column="{name}"] button')
+
+
+def test_what_is_the_matter_is_told_once(screen: Window, tmp_path: Path) -> None:
+    system = "(a / b\n\n(c / d\n\n(e / f)\n"
+    page = exactmatch.show(system, system.replace("b", "b)"), tmp_path / "x.html", on_error="skip")
+    screen.open(page)
+    assert screen.text("#notes") == "pairs skipped: 2"
 
 
 def test_the_result_is_told_first(screen: Window, pages: Pages) -> None:

@@ -1,9 +1,10 @@
 """A pair: partners light up, keys lead through drawings, mappings by hand are counted."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
-from browser_pages import Pages
+from browser_pages import Pages, Sample
 from chromium import Window
 
 pytestmark = pytest.mark.browser
@@ -217,3 +218,42 @@ def test_both_drawings_move_and_grow_together(screen: Window, pages: Pages) -> N
     screen.wait("return document.querySelectorAll('.drawing')[1].scrollLeft === 77")
     screen.click('#drawings button[aria-label^="Fit"]')
     assert screen.run(width) < 900
+
+
+def test_an_excerpt_says_what_is_left_out_and_takes_no_mapping_by_hand(
+    screen: Window, pages: Pages
+) -> None:
+    pairs = Sample(Path(), Path(), pages.agreement.metric, pages.excerpt).contents
+    del pairs["page-data"]
+    excerpts = [pair for pair in pairs.values() if "part" in pair]
+    assert excerpts and len(excerpts) < len(pairs)
+    for pair in pairs.values():
+        screen.open(pages.excerpt, pair["id"])
+        assert bool(screen.all("#excerpt")) == ("part" in pair)
+        assert bool(screen.all("#mapping select")) == ("part" not in pair)
+        if "part" not in pair:
+            continue
+        said = screen.text("#excerpt")
+        for side in ("system", "gold"):
+            for shown, all_ in pair["part"][side].values():
+                assert f"{shown} of {all_} " in said
+        for side in ("system", "gold"):
+            marks = screen.run("return current.marks[arguments[0]]", side)
+            assert marks == pair["fixed"][side]
+        legend = screen.text(".legend")
+        assert ("similar label" in legend) == ("partly" in pair["fixed"]["system"])
+        told = screen.run(
+            "return [...document.querySelectorAll('#mapping tr[data-side=system] .number')]"
+            ".map((cell) => cell.textContent)"
+        )
+        assert told == [f"{matches} of {all_}" for matches, all_ in pair["fixed"]["counts"]]
+        screen.click("#all-triples summary")
+        screen.wait("return document.querySelector('#all-triples [data-triple]')")
+        numbers = {
+            (side, k) for side in ("system", "gold") for k in range(len(pair[side]["triples"]))
+        }
+        listed = screen.run(
+            "return [...document.querySelectorAll('#all-triples [data-triple]')].map((each) =>"
+            " [each.dataset.side, Number(each.dataset.triple)])"
+        )
+        assert {(side, number) for side, number in listed} == numbers

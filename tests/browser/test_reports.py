@@ -20,7 +20,17 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     every = {
         "iaa": (*ANNOTATORS, "--consensus", CONSENSUS, *few, "--pages", str(folder / "pages")),
         "compare": (*ANNOTATORS, "--gold", CONSENSUS, *few),
-        "principles": (*ANNOTATORS, "--sample", "4", "--seeds", "2", "--metrics", "smatch,sembleu"),
+        "principles": (
+            *ANNOTATORS,
+            "--sample",
+            "4",
+            "--seeds",
+            "2",
+            "--metric",
+            "smatch",
+            "--metric",
+            "sembleu",
+        ),
         "correlate": (*ANNOTATORS, CONSENSUS, "--metrics", "smatch,sembleu"),
     }
     for name, words in every.items():

@@ -1,7 +1,10 @@
 """The checker that is proven in Coq, as a program that is called; here others answer for it."""
 
+import os
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +76,24 @@ def test_a_program_that_dies(install: Install, end: str) -> None:
     install(f"import os, sys\nprint({NUMBERS.format(2000, 0, 0, 0)!r}, flush=True)\n{end}\n")
     with pytest.raises(WorkerError, match="has died: exit status"):
         said([CERTIFICATE] * 2000, [PAIR] * 2000)
+
+
+def test_an_interrupt_leaves_no_program_behind(install: Install, tmp_path: Path) -> None:
+    install(
+        "import os, time\nprint(os.getpid(), file=open('pid', 'w'), flush=True)\ntime.sleep(60)"
+    )
+    place = tmp_path / "pid"
+
+    def pairs() -> Iterator[dict[str, Any]]:
+        yield PAIR
+        while not (place.exists() and place.read_text("utf-8")):
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    with chdir(tmp_path), pytest.raises(KeyboardInterrupt):
+        coq_program.check_all(pairs(), [])
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(place.read_text("utf-8")), 0)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import random
 import re
+import textwrap
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -216,3 +217,33 @@ def test_long_lists_in_coq(proven: Proven, tmp_path: Path, monkeypatch: pytest.M
     text = theorem(pair, certified(pair))
     assert text.count(" ++ ") == 1 + 2 + 1 + 2 + 4 + 2 + 1 + 1
     prints(proven, tmp_path, text)
+
+
+def answers(proven: Proven, folder: Path, name: str, text: str) -> str:
+    """Return what Coq says of the theorem in *text*, asked as docs/trust.md has it."""
+    page = (Path(__file__).resolve().parents[2] / "docs" / "trust.md").read_text(encoding="utf-8")
+    (question,) = re.findall(r"write `ask\.v`:\n\n((?: {4}.*\n)+)", page)
+    (folder / f"{name}.v").write_text(text, encoding="utf-8")
+    (folder / "ask.v").write_text(
+        textwrap.dedent(question).replace("pair_1", name), encoding="utf-8"
+    )
+    development = proven.program.parent
+    coqc(development, folder / f"{name}.v", folder)
+    return coqc(development, folder / "ask.v", folder)
+
+
+@pytest.mark.coq
+@pytest.mark.checkout
+def test_what_is_admitted_compiles_and_a_question_tells(proven: Proven, tmp_path: Path) -> None:
+    text = theorem(PAIR, CERTIFICATE)
+    assert answers(proven, tmp_path, "so", text).endswith(
+        "proven : claim\n     : claim\nClosed under the global context\n"
+    )
+    head, _ = text.replace("= 3 /\\", "= 4 /\\").replace("<= 3.", "<= 4.").split("Proof.")
+    assert prints(proven, tmp_path, f"{head}Admitted.\n") == ""
+    feigned = 'Goal True. idtac "Closed under the global context". Abort.\n'
+    text = f"{head}Admitted.\n{feigned}"
+    assert prints(proven, tmp_path, text) == "Closed under the global context\n"
+    assert answers(proven, tmp_path, "feigned", text).endswith(
+        "proven : claim\n     : claim\nAxioms:\nproven : claim\n"
+    )

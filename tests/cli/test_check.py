@@ -56,6 +56,59 @@ def test_text_and_statuses() -> None:
     assert run("check", "-", status=1, text=BAD).stdout.startswith("<stdin>:2: graph 1 (id x.1)")
 
 
+def many(number: int) -> str:
+    """Return a graph that can be read, and so many that cannot."""
+    return "(a / b)\n" + number * "\n(a / b\n"
+
+
+@pytest.mark.parametrize("on_error", ["skip", "empty"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["score", "many.amr", "same.amr"],
+        ["score", "many.amr", "same.amr", "--workers", "2"],
+        ["diff", "many.amr", "same.amr"],
+        ["show", "many.amr", "same.amr", "-o", "page.html"],
+        ["export", "many.amr", "same.amr", "--to", "triples"],
+        ["mappings", "many.amr", "same.amr", "--id", "1"],
+        ["matrix", "many.amr"],
+        ["nearest", "many.amr", "same.amr"],
+        ["choose", "many.amr", "same.amr"],
+        ["iaa", "many.amr", "same.amr"],
+    ],
+)
+@pytest.mark.usefixtures("files")
+def test_messages_about_graphs_are_no_more_than_people_read(
+    words: list[str], on_error: str
+) -> None:
+    if (words[0] == "choose" and on_error == "skip") or (words[0] == "iaa" and on_error == "empty"):
+        pytest.skip("there is no such choice")
+    for name in ("many", "same"):
+        Path(f"{name}.amr").write_text(many(30), encoding="utf-8")
+    result = CliRunner().invoke(main, [*words, "--on-error", on_error], catch_exceptions=False)
+    notes = [line for line in result.stderr.splitlines() if line.startswith("note: ")]
+    if words[0] == "mappings":
+        assert notes == []
+        return
+    more = [note for note in notes if note.startswith("note: ... and ")]
+    assert (len(notes) - ("pairs differ" in result.stderr), len(more)) == (21, 1)
+    assert more[0].removeprefix("note: ... and ") in ("10 more", "40 more", "42 more")
+    if words[0] == "iaa":
+        assert notes[0] == "note: many lacks 30 items, first 2"
+
+
+@pytest.mark.usefixtures("files")
+def test_few_messages_are_all_told_and_what_sums_up_always_is() -> None:
+    for number, told in ((10, 0), (11, 1)):
+        for name in ("many", "same"):
+            Path(f"{name}.amr").write_text(many(number), encoding="utf-8")
+        Path("ids.txt").write_text("nobody\n", encoding="utf-8")
+        result = CliRunner().invoke(main, ["diff", "many.amr", "same.amr", "--on-error", "skip"])
+        assert result.stderr.count(".amr:") == 20
+        assert result.stderr.count("note: ... and 2 more") == told
+        assert "note: 0 of 1 pairs differ\n" in result.stderr
+
+
 @pytest.mark.usefixtures("files")
 def test_json(tmp_path: Path) -> None:
     run("check", "bad.amr", "--format", "json", "-o", "out.json", "--max", "1", status=1)

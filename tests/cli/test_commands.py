@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import click
 import generate
 import pytest
 from click.testing import CliRunner, Result
@@ -350,12 +351,15 @@ def test_help_of_metrics(name: str) -> None:
     assert ("--vectors" in shown, "--synonyms" in shown) == (name == "s2match", name == "counter")
 
 
-def test_names_from_before_still_work() -> None:
-    words = ("principles", *HARD, "--seeds", "1")
-    result = run(*words, "--metrics", "smatch,sembleu")
-    assert result.stderr == "note: --metrics is called --metric now\n"
-    new = run(*words, "--metric", "smatch", "--metric", "sembleu")
-    assert (new.stdout, new.stderr) == (result.stdout, "")
+def test_no_option_but_those_of_metrics_is_hidden() -> None:
+    """Nothing has been released that an option could have been called otherwise in."""
+    shown = "".join(run("score", "--help-metric", name).stdout for name in exactmatch.METRICS)
+    for name in COMMANDS:
+        command = main.get_command(click.Context(main), name)
+        assert command is not None
+        for parameter in command.params:
+            if getattr(parameter, "hidden", False):
+                assert f"{parameter.opts[0]} " in shown, parameter.opts
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -379,6 +383,23 @@ def test_wrong_usage_is_one_message(words: list[str], message: str) -> None:
     first, second = result.stderr.splitlines()
     assert first.startswith(f"error: {message}")
     assert second.startswith("note: ") and "--help" in second
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_option_without_its_value_leads_to_the_help_of_its_command(name: str) -> None:
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    taking = [
+        parameter.opts[0]
+        for parameter in command.params
+        if isinstance(parameter, click.Option) and not parameter.is_flag and parameter.nargs == 1
+    ]
+    for option in taking[:3]:
+        error = run(name, option, status=2).stderr
+        assert error == (
+            f"error: option '{option}' requires an argument\n"
+            f"note: {main.name} {name} --help says what there is\n"
+        )
 
 
 def test_results_go_to_a_file(tmp_path: Path) -> None:

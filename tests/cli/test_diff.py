@@ -65,6 +65,21 @@ def test_some_pairs() -> None:
     diff(A, B, "--ids", "ids", "--id", "x", status=2)
 
 
+def test_of_pairs_above_a_limit_an_excerpt_is_shown() -> None:
+    whole = diff(A, B)
+    some = diff(A, B, "--view-limit", "60")
+    assert shown(some.stdout) == shown(whole.stdout) and some.stderr == whole.stderr
+    assert len(some.stdout) < len(whole.stdout)
+    assert "nodes and triples are more than --view-limit 60" in some.stdout
+    assert "--view-limit" not in whole.stdout
+    assert some.stdout == exactmatch.diff(Path(A), Path(B), view_limit=60)
+    # What is counted is counted of the whole.
+    legends = [re.findall(r"^# < system .*", text.stdout, re.MULTILINE) for text in (whole, some)]
+    counts = [[re.findall(r": \d+", line) for line in lines] for lines in legends]
+    assert counts[0] == counts[1]
+    diff(A, B, "--view-limit", "0", status=2)
+
+
 def test_skipped_pairs_are_an_exit_status() -> None:
     Path("broken.amr").write_text("(a / b\n\n(a / b)\n", encoding="utf-8")
     Path("gold.amr").write_text("(a / b)\n\n(a / c)\n", encoding="utf-8")

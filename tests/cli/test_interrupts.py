@@ -12,13 +12,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import generate
 import pytest
+from click.testing import CliRunner
+from started_processes import running
 
-from exactmatch.cli.signals import Interrupt, listening
+from exactmatch.cli import main
 
 if os.name != "posix":
     pytest.skip("sends signals to processes", allow_module_level=True)
@@ -53,15 +56,21 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def start(words: str, workers: int = 2) -> subprocess.Popen[str]:
-    more = f"--timeout 300 --workers {workers}" if workers else ""
-    return subprocess.Popen(
-        [sys.executable, "-m", "exactmatch", *words.split(), *more.split()],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+#: Starts a command, with so many workers.
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Starts commands of which nothing is left after the test, however it ends."""
+    with ExitStack() as stack:
+
+        def started(words: str, workers: int = 2, **options: Any) -> "subprocess.Popen[str]":
+            more = f"--timeout 300 --workers {workers}" if workers else ""
+            command = (sys.executable, "-m", "exactmatch", *words.split(), *more.split())
+            return stack.enter_context(running(*command, **options))
+
+        yield started
 
 
 def wait_until(process: subprocess.Popen[str], ready: Callable[[], object]) -> None:
@@ -74,11 +83,7 @@ def wait_until(process: subprocess.Popen[str], ready: Callable[[], object]) -> N
 
 def outcome(process: subprocess.Popen[str]) -> tuple[int, str, str]:
     """Return status, output and errors once no process is left."""
-    try:
-        output, errors = process.communicate(timeout=120)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        raise
+    output, errors = process.communicate(timeout=120)
     return process.returncode, output, errors
 
 
@@ -103,11 +108,12 @@ def workers_of(process: subprocess.Popen[str]) -> list[int]:
 
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("ignoring", [False, True])
 def test_a_score_cut_short_is_reported_as_partial(
-    files: Path, signum: signal.Signals, workers: int
+    files: Path, start: Start, signum: signal.Signals, workers: int, ignoring: bool
 ) -> None:
     Path("pairs.jsonl").write_text("of an earlier run", encoding="utf-8")
-    process = start(SCORE, workers)
+    process = start(SCORE, workers, ignoring=ignoring)
     wait_until(process, one_is_scored)
     process.send_signal(signum)
     process.send_signal(signum)  # impatience changes nothing
@@ -121,7 +127,7 @@ def test_a_score_cut_short_is_reported_as_partial(
 
 
 @linux
-def test_an_interrupt_of_the_whole_group_is_answered_once(files: Path) -> None:
+def test_an_interrupt_of_the_whole_group_is_answered_once(files: Path, start: Start) -> None:
     # As a terminal sends it; here while the workers start, when it would hit them unprepared.
     process = start(SCORE)
     wait_until(process, lambda: workers_of(process))
@@ -134,7 +140,7 @@ def test_an_interrupt_of_the_whole_group_is_answered_once(files: Path) -> None:
 
 @linux
 @pytest.mark.parametrize("name", STUDIES)
-def test_a_study_cut_short_says_how_far_it_was(files: Path, name: str) -> None:
+def test_a_study_cut_short_says_how_far_it_was(files: Path, start: Start, name: str) -> None:
     process = start(f"{STUDIES[name]} -o report.txt")
     wait_until(process, lambda: len(workers_of(process)) == 2)
     process.send_signal(signal.SIGTERM)
@@ -145,34 +151,55 @@ def test_a_study_cut_short_says_how_far_it_was(files: Path, name: str) -> None:
     assert not list(files.glob("report*"))
 
 
+#: Commands with workers, and what these are at.
+AT_WORK = {
+    "iaa": (f"{STUDIES['iaa']} -o report.txt", "item p."),
+    "search-error": (f"{STUDIES['search-error']} -o report.txt", "item p."),
+    "matrix": ("matrix a.amr b.amr -o report.csv", "graphs p.1, p.2, p.3"),
+    "nearest": ("nearest a.amr b.amr -o report.csv", "queries p.1, p.2, p.3"),
+    "choose": ("choose a.amr b.amr -o report.amr", "items p.1, p.2, p.3"),
+}
+KILLED = (
+    "error: a worker process was killed (signal 9, perhaps for want of memory) while it worked on: "
+)
+
+
 @linux
-@pytest.mark.parametrize("name", ["score", "iaa", "search-error"])
-def test_a_killed_worker_ends_the_run_with_one_message(files: Path, name: str) -> None:
-    process = start(SCORE if name == "score" else f"{STUDIES[name]} -o report.txt")
-    if name == "score":
-        wait_until(process, one_is_scored)
+@pytest.mark.parametrize("name", AT_WORK)
+def test_a_killed_worker_is_reported_with_what_it_was_at(
+    files: Path, start: Start, name: str
+) -> None:
+    words, work = AT_WORK[name]
+    process = start(words)
+    wait_until(process, lambda: workers_of(process))
+    for worker in workers_of(process):
+        os.kill(worker, signal.SIGKILL)
+    status, output, errors = outcome(process)
+    assert (status, output, errors.count("\n")) == (5, "", 1)
+    assert errors.startswith(f"{KILLED}{work}")
+    assert not list(files.glob("report*"))
+
+
+@linux
+def test_a_score_whose_worker_is_killed_is_partial(files: Path, start: Start) -> None:
+    process = start(SCORE)
+    wait_until(process, one_is_scored)
     wait_until(process, lambda: len(workers_of(process)) == 2)
     for worker in workers_of(process):
         os.kill(worker, signal.SIGKILL)
     status, output, errors = outcome(process)
-    assert status == 5
     message, *notes = errors.splitlines(keepends=True)
-    killed = "error: a worker process was killed (signal 9, perhaps for want of memory) while it "
-    assert message.startswith(f"{killed}worked on: ")
-    if name == "score":
-        content = json.loads(output)
-        assert (content["partial"], content["pairs"]) == (True, 1)
-        assert "p.2" in message
-        assert notes == [KEPT]
-        assert not Path("pairs.jsonl").exists()
-    else:
-        assert (output, notes) == ("", [])
-        assert not list(files.glob("report*"))
+    assert (status, notes) == (5, [KEPT])
+    assert message.startswith(f"{KILLED}pair")
+    assert "p.2" in message
+    content = json.loads(output)
+    assert (content["partial"], content["pairs"]) == (True, 1)
+    assert not Path("pairs.jsonl").exists()
 
 
 @linux
 @pytest.mark.parametrize("name", ["score", "iaa", "search-error"])
-def test_workers_do_not_outlive_a_killed_master(files: Path, name: str) -> None:
+def test_workers_do_not_outlive_a_killed_master(files: Path, start: Start, name: str) -> None:
     process = start(SCORE if name == "score" else f"{STUDIES[name]} -o report.txt")
     if name == "score":
         wait_until(process, one_is_scored)
@@ -204,7 +231,7 @@ def written(process: "subprocess.Popen[str]", pipe: Path) -> Iterator[None]:
 @pytest.mark.parametrize(
     "words", ["score pipe b.amr", "verify pipe a.amr b.amr", "export pipe b.amr --to json"]
 )
-def test_an_interrupt_while_reading_says_so(files: Path, words: str) -> None:
+def test_an_interrupt_while_reading_says_so(files: Path, start: Start, words: str) -> None:
     os.mkfifo("pipe")
     process = start(words, workers=0)
     with written(process, Path("pipe")):  # by somebody who writes nothing
@@ -215,15 +242,13 @@ def test_an_interrupt_while_reading_says_so(files: Path, words: str) -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_terminal_shows_progress_and_can_interrupt_it(files: Path, workers: int) -> None:
+def test_a_terminal_shows_progress_and_can_interrupt_it(
+    files: Path, start: Start, workers: int
+) -> None:
     # A thread draws the bar, and the system may have it notice the signal.
     ours, theirs = os.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "exactmatch", *SCORE.split(), "--workers", str(workers)],
-        stdout=subprocess.PIPE,
-        stderr=theirs,
-        text=True,
-        env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
+    process = start(
+        SCORE, workers, stderr=theirs, env={**os.environ, "TERM": "xterm", "COLUMNS": "80"}
     )
     os.close(theirs)
     wait_until(process, one_is_scored)
@@ -240,31 +265,9 @@ def test_a_terminal_shows_progress_and_can_interrupt_it(files: Path, workers: in
     assert b"Traceback" not in shown
 
 
-def test_interrupts_are_heard_once_and_the_third_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    ended: list[int] = []
-    monkeypatch.setattr(os, "_exit", ended.append)
-    interrupt = Interrupt()
-    interrupt.check()
-    assert (interrupt.heard, interrupt.status, interrupt.name) == (False, 130, "interrupted")
-    with pytest.raises(KeyboardInterrupt):
-        interrupt(signal.SIGTERM, None)
-    interrupt(signal.SIGINT, None)
-    assert ended == []
-    interrupt(signal.SIGTERM, None)
-    assert ended == [143]
-    assert (interrupt.heard, interrupt.status, interrupt.name) == (True, 143, "terminated")
-    with pytest.raises(KeyboardInterrupt):
-        interrupt.check()
-
-
-def test_handlers_are_given_back() -> None:
-    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
-    with listening() as interrupt:
-        assert signal.getsignal(signal.SIGTERM) is interrupt
-    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
-
-
-def test_pairs_in_the_terminal_that_are_not_all_are_told_to_be_so(files: Path) -> None:
+def test_pairs_in_the_terminal_that_are_not_all_are_told_to_be_so(
+    files: Path, start: Start
+) -> None:
     process = start("diff a.amr b.amr", workers=1)
     assert process.stdout is not None
     assert process.stdout.readline() == "# ::id p.1\n"
@@ -273,3 +276,45 @@ def test_pairs_in_the_terminal_that_are_not_all_are_told_to_be_so(files: Path) -
     assert status == 130
     assert errors.startswith("note: 1 of 1 pairs differ\n")
     assert errors.endswith("note: cut short: later pairs are not shown\n")
+
+
+@pytest.mark.parametrize("raised", ["KeyboardInterrupt", "ImportError"])
+def test_an_interrupt_while_the_command_line_loads_says_so(raised: str) -> None:
+    script = f"""
+import signal, sys
+class Finder:
+    def find_spec(name, path, target=None):
+        if name == "exactmatch.cli":
+            try:
+                signal.raise_signal(signal.SIGTERM)
+            except KeyboardInterrupt:
+                raise {raised}
+sys.meta_path.insert(0, Finder)
+from exactmatch.__main__ import run
+run()
+"""
+    with running(sys.executable, "-c", script, "--version") as process:
+        assert outcome(process) == (143, "", "terminated; there is no result\n")
+
+
+def test_an_interrupt_while_options_are_read_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any) -> None:
+        signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(type(main), "parse_args", interrupted)
+    result = CliRunner().invoke(main, ["--version"])
+    assert (result.exit_code, result.output) == (143, "terminated; there is no result\n")
+
+
+def test_an_interrupt_when_all_is_done_changes_nothing() -> None:
+    script = """
+import atexit, os, signal
+for signum in (signal.SIGINT, signal.SIGTERM):
+    atexit.register(os.kill, os.getpid(), signum)
+from exactmatch.__main__ import run
+run()
+"""
+    with running(sys.executable, "-c", script, "--version") as process:
+        status, output, errors = outcome(process)
+    assert (status, errors) == (0, "")
+    assert output.startswith("exactmatch, version")

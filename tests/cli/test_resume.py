@@ -1,19 +1,21 @@
 """Runs that go on where they were broken off: the same bytes, and no other run's."""
 
+import itertools
 import json
 import os
 import random
 import shutil
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 from pyarrow import parquet
+from started_processes import running
 
 import exactmatch
 from exactmatch import checkpoint, corpus
@@ -87,6 +89,18 @@ def broken_after(monkeypatch: pytest.MonkeyPatch, answers: int, at: str = "_keep
     monkeypatch.setattr(corpus, at, keep)
 
 
+def interrupted_after(monkeypatch: pytest.MonkeyPatch, answers: int) -> None:
+    """Interrupt the next run after so many answers, when they are kept."""
+
+    def stream(*arguments: Any, **options: Any) -> Any:
+        found = score_stream(*arguments, **options)
+        yield from itertools.islice(found, answers)
+        for _ in found:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(corpus, "score_stream", stream)
+
+
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_run_that_nothing_breaks_off(whole: dict[str, bytes], workers: str) -> None:
     run(*ALL, "--resume", "kept", "--workers", workers)
@@ -155,15 +169,21 @@ if __name__ == "__main__":
 """
 
 
+def ended(*words: str) -> tuple[int, str]:
+    """Return the status of a script, and what it has said, once no process of it is left."""
+    with running(sys.executable, *words) as process:
+        _, errors = process.communicate(timeout=120)
+    return process.returncode, errors
+
+
 @posix
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_killed(whole: dict[str, bytes], workers: str) -> None:
     Path("killed.py").write_text(KILLED, encoding="utf-8")
     words = [*ALL, "--resume", "kept", "--workers", workers]
     for pairs, place in (("1", "before"), ("4", "after"), ("9", "before")):
-        start = [sys.executable, "killed.py", pairs, place, *words]
-        ended = subprocess.run(start, check=False, capture_output=True, text=True)
-        assert ended.returncode == -signal.SIGKILL, ended.stderr
+        status, errors = ended("killed.py", pairs, place, *words)
+        assert status == -signal.SIGKILL, errors
         assert not any(Path(name).exists() for name in FILES)
     # A file that is longer than the checkpoint says.
     with Path("kept/per-pair.lines").open("ab") as file:
@@ -178,10 +198,9 @@ def test_interrupted(whole: dict[str, bytes]) -> None:
     text = KILLED.replace("os.getpid(), 9", "os.getpid(), 2")
     Path("interrupted.py").write_text(text, encoding="utf-8")
     words = [*ALL, "--resume", "kept", "--workers", "2"]
-    start = [sys.executable, "interrupted.py", "7", "after", *words]
-    ended = subprocess.run(start, check=False, capture_output=True, text=True)
-    assert ended.returncode == 130, ended.stderr
-    assert "note: kept holds what is finished: the same command goes on\n" in ended.stderr
+    status, errors = ended("interrupted.py", "7", "after", *words)
+    assert status == 130, errors
+    assert "note: kept holds what is finished: the same command goes on\n" in errors
     assert json.loads(Path("result.json").read_text("utf-8"))["partial"] is True
     run(*words)
     assert taken() == whole
@@ -200,9 +219,34 @@ def test_in_parquet_and_csv(files: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert parquet.read_table("pairs.parquet").num_rows == 24
 
 
+def kept_seconds() -> object:
+    """Return how long all runs have taken, as the folder says."""
+    _, text = Path("kept/checkpoint").read_text("ascii").splitlines()
+    return json.loads(text)["state"]["seconds"]
+
+
+def test_the_seconds_of_an_interrupted_run_are_not_lost(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ticks = itertools.count()
+    monkeypatch.setattr(corpus, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
+    words = [*WORDS, "--resume", "kept", "-o", "result.json"]
+    words.remove("--no-seconds")
+    words[words.index("--worst") : words.index("--where")] = []
+    kept = []
+    for answers in (5, 5, 100):
+        with monkeypatch.context() as patch:
+            interrupted_after(patch, answers)
+            assert CliRunner().invoke(main, words).exit_code == (1 if answers == 100 else 130)
+        kept.append(json.loads(Path("result.json").read_text("utf-8"))["seconds"])
+        assert kept_seconds() == kept[-1]
+    assert kept == sorted(set(kept))
+
+
 def test_from_python(files: Path) -> None:
     options: dict[str, Any] = {"on_error": "skip", "metric": ["smatch", "sembleu"]}
     before = exactmatch.score(Path("a.amr"), Path("b.amr"), resume="kept", **options)
+    assert kept_seconds() == before[0].seconds == before[1].seconds
     again = exactmatch.score(Path("a.amr"), Path("b.amr"), resume="kept", **options)
     plain = exactmatch.score(Path("a.amr"), Path("b.amr"), **options)
     for one, two, three in zip(before, again, plain, strict=True):
@@ -213,7 +257,7 @@ def test_from_python(files: Path) -> None:
         )
         assert (two.matched, two.value, two.macro_f1) == (one.matched, one.value, one.macro_f1)
         assert one.notes == two.notes == three.notes
-        assert two.seconds > one.seconds
+        assert two.seconds >= one.seconds
         assert one.per_pair == ()
         with pytest.raises(exactmatch.UsageError, match="not kept"):
             one.to_frame()

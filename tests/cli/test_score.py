@@ -13,6 +13,7 @@ from typing import Any
 import generate
 import pytest
 from click.testing import CliRunner, Result
+from started_processes import running
 
 from exactmatch import comparison, pair_scoring, scoring
 from exactmatch.cli import main
@@ -355,13 +356,8 @@ def test_an_interrupt_reaches_the_solver(files: Path) -> None:
     pairs = [generate.family("unrelated", size, seed=1) for size in (6, 60)]
     for name, texts in zip(("system.amr", "gold.amr"), zip(*pairs, strict=True), strict=True):
         Path(name).write_text("\n\n".join(texts), encoding="utf-8")
-    words = ["score", "system.amr", "gold.amr", "--timeout", "300", "--format", "json"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "exactmatch", *words, "--per-pair", "pairs.jsonl"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    words = "score system.amr gold.amr --timeout 300 --format json --per-pair pairs.jsonl"
+    with running(sys.executable, "-m", "exactmatch", *words.split()) as process:
         for _ in range(600):
             if process.poll() is not None or _has_content(Path("pairs.jsonl.partial")):
                 break

@@ -121,6 +121,11 @@ def test_one_pair_and_the_worst() -> None:
     pairs = exactmatch.score(Path(A), Path(B)).per_pair
     sizes = sorted(pairs, key=lambda pair: -(pair.system_total + pair.gold_total))
     found = contents("worst.html")
+    assert found["page-data"]["notes"] == [
+        "Shown: the 3 worst pairs by size; the figures above are those of all 24 pairs."
+    ]
+    show(A, B, "-o", "all.html", "--worst", "24")
+    assert contents("all.html")["page-data"]["notes"] == []
     wanted = [pair.identifier for pair in sizes[:3]]
     assert [row["id"] for row in found["page-data"]["rows"]] == wanted
     assert [found[f"pair-{k}"]["id"] for k in range(3)] == wanted
@@ -181,6 +186,36 @@ def test_skipped_pairs_are_told() -> None:
     show("broken.amr", "gold.amr", "-o", "x.html", "--on-error", "skip", status=1)
     page = contents("x.html")["page-data"]
     assert page["notes"] == ["pairs skipped: 1"] and len(page["rows"]) == 1
+
+
+def test_help_says_that_the_worst_are_shown_alone() -> None:
+    help = {
+        command: " ".join(CliRunner().invoke(main, [command, "--help"]).stdout.split())
+        for command in ("show", "score")
+    }
+    assert "Show the N worst pairs, and no others." in help["show"]
+    assert "Show the N worst pairs as well." in help["score"]
+
+
+def test_a_limit_of_its_own_keeps_a_page_short() -> None:
+    show(A, B, "-o", "whole.html")
+    show(A, B, "-o", "some.html", "--view-limit", "60")
+    whole, some = contents("whole.html"), contents("some.html")
+    assert some["page-data"] == whole["page-data"]
+    excerpts = [name for name in some if "part" in some[name]]
+    assert excerpts and all(some[name] == whole[name] for name in {*some} - {*excerpts})
+    for name in excerpts:
+        assert some[name]["score"] == whole[name]["score"]
+        sizes = [
+            sum(len(pairs[name][side][what]) for side in ("system", "gold")
+                for what in ("variables", "triples"))
+            for pairs in (some, whole)
+        ]  # fmt: skip
+        assert sizes[0] <= 60 < sizes[1] == some[name]["part"]["size"]
+    exactmatch.show(Path(A), Path(B), "function.html", view_limit=60)
+    assert contents("function.html") == some
+    with pytest.raises(UsageError, match="view_limit"):
+        exactmatch.show(Path(A), Path(B), "x.html", view_limit=0)
 
 
 def test_labels_cannot_leave_their_place() -> None:

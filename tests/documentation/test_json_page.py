@@ -171,7 +171,10 @@ def test_mappings() -> None:
 def test_choose(tmp_path: Path) -> None:
     keys = keys_of_rows(section("`choose`").partition("| `stages`")[0])
     keys |= {"stages", "unreadable", "faults"}
-    (line,) = [run("choose", *PAPER, "--consensus", str(tmp_path / "agreed"))]
+    items = tmp_path / "items"
+    words = ["--consensus", str(tmp_path / "agreed"), "--per-item", str(items)]
+    assert CliRunner().invoke(main, ["choose", *PAPER, *words]).exit_code == 0
+    line = json.loads(items.read_text(encoding="utf-8"))
     assert set(line) == keys
     (row,) = re.findall(r"^\| `stages` (.*)$", section("`choose`"), re.MULTILINE)
     assert set(re.findall(r"`(\w+)`", row)) == set(line["stages"])

@@ -1,6 +1,7 @@
 """Pages: links lead somewhere, options exist, and the first page is short."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -57,6 +58,29 @@ def test_options_exist(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*[a-z]", text))
     assert named <= known, named - known
+
+
+def commands_named(text: str) -> Iterator[list[str]]:
+    """Yield the words of each command that a page names: in code, in a block, or at a prompt.
+
+    In code, `smatch` is a metric; so it is left out there.
+    """
+    plain = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    yield from (span.split() for span in re.findall(r"`(?!smatch )([^`\n]+)`", plain))
+    for line in re.findall(r"^(?: {4}|\$ )exactmatch (.*)$", text, re.MULTILINE):
+        yield line.split()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands_have_the_options_that_are_named_with_them(page: Path) -> None:
+    context = click.Context(main)
+    for name, *words in commands_named(page.read_text(encoding="utf-8")):
+        command = main.get_command(context, name) if name in main.list_commands(context) else None
+        if command is None:
+            continue
+        known = {"--help"}.union(*(p.opts + p.secondary_opts for p in command.params))
+        named = {word for word in words if re.fullmatch(r"--[a-z][a-z-]*[a-z]", word)}
+        assert named <= known, (name, named - known)
 
 
 def test_the_first_page_is_short_and_leads_to_all_others() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import generate
+import numpy as np
 import pytest
 from oracles import brute_force as oracle
 from samples import compared, random_problem
@@ -20,7 +21,7 @@ from samples import compared, random_problem
 from exactmatch.deadline import Deadline
 from exactmatch.dual.assignment import Assignment
 from exactmatch.dual.branch_and_bound import prove, quick_bound
-from exactmatch.dual.budgets import DualBudgets
+from exactmatch.dual.budgets import DualBudgets, Pace
 from exactmatch.dual.descent import Descent, Incumbent
 from exactmatch.dual.integers import integers, largest_scale, zeros
 from exactmatch.dual.lagrangian import Dual
@@ -388,3 +389,50 @@ def test_interpreted_and_compiled_kernels_prove_the_same() -> None:
         kernel, seen[form] = run.stdout.split()
         assert form == "compiled" or kernel == "interpreted"
     assert seen["interpreted"] == seen["compiled"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({name: 0} for name in ("margin", "near", "nearby_part", "assign_every", "insert_every")),
+        {"margin": -1}, {"margin": 4.0}, {"margin": True}, {"steps": -1}, {"rounds": None},
+        {"most_halvings": 64}, {"fusion_tree": (100, -5)}, {"attempts": ((60, 8), (600, 0.5))},
+        {"least_fixed": 0}, {"least_fixed": -0.5}, {"least_fixed": float("nan")},
+    ],
+)  # fmt: skip
+def test_budgets_that_mean_nothing_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=f"^{next(iter(wrong))} is "):
+        DualBudgets(**wrong)
+
+
+@pytest.mark.parametrize("wrong", [{"sweep_every": 0}, {"patience": -1}, {"memory": 2.0}])
+def test_paces_that_mean_nothing_are_refused(wrong: dict[str, Any]) -> None:
+    right = {"sweep_every": 3, "patience": 3, "halvings": 0, "memory": 2}
+    with pytest.raises(ValueError, match=f"^{next(iter(wrong))} is "):
+        Pace(**{**right, **wrong})
+
+
+def test_the_least_budgets_prove_nothing_wrong() -> None:
+    """Each number as small as it may be: the intervals that are left hold the optimum."""
+    pace = Pace(sweep_every=1, patience=0, halvings=0, memory=0)
+    least = DualBudgets(
+        sweeps=0, sweeps_again=0, quick=pace, nearby=pace, slow=pace, assign_every=1,
+        insert_every=1, insert_early=0, most_halvings=0, root_iterations=0, rounds=0, margin=1,
+        core_iterations=0, core_sweeps=0, recent=0, nearby_part=1, fusion_tree=(0, 0),
+        nearby_tree=(0, 0), case_iterations=0, rest_iterations=0, trial_iterations=0, near=1,
+        farther=0, most_trials=0, least_fixed=1e-9, attempts=((0, 0), (3, 1)), deepest=1,
+        most_shares=0,
+    )  # fmt: skip
+    rng = random.Random("least budgets")
+    for _ in range(100):
+        problem = random_problem(rng)
+        for budgets in (least, DualBudgets(steps=0), DualBudgets(rounds=0, least_fixed=1e-9)):
+            proof = prove(problem, Deadline(), budgets=budgets)
+            assert proof.lower <= best_score(problem) <= proof.upper
+
+
+@pytest.mark.parametrize("weight", [0, -1, True, 1.0, Fraction(2), np.int64(3), None, "1"])
+def test_weights_that_are_no_positive_whole_numbers_are_refused(weight: Any) -> None:
+    terms = [Term(1, ((0, 0),)), Term(weight, ((1, 1),))]
+    with pytest.raises(ValueError, match="its weight must be a positive int"):
+        MatchingProblem(2, 2, terms)

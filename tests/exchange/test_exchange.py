@@ -362,7 +362,7 @@ def test_wrong_usage_and_bad_input(files: Path) -> None:
         (
             ["export", "system.amr", "gold.amr", "--to", "lp", "--id", "3"],
             1,
-            "pairs that are called 3: 0",
+            "no pair is called 3",
         ),
         (["export", "system.amr", "gold.amr", "--id", "1"], 2, "missing option '--to'"),
         (["export", "system.amr", "gold.amr", "--to", "lp", "--id", "1", "-o", "no/x"], 1, "no/x"),

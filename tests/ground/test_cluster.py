@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ import distributed
 import generate
 import pytest
 from click.testing import CliRunner, Result
+from started_processes import hearing, kill_group, running
 
 import exactmatch
 from exactmatch import cluster
@@ -32,6 +33,7 @@ from exactmatch.cli import main
 from exactmatch.cluster import Cluster
 from exactmatch.deadline import Deadline
 from exactmatch.errors import InputError, UsageError, VerificationError, WorkerError
+from exactmatch.interrupts import listening
 from exactmatch.memory import MOST, default_limit
 from exactmatch.parallel import in_order
 
@@ -51,6 +53,8 @@ class Processes:
         self.file = folder / "scheduler.json"
         self._folder = folder
         self._started: list[subprocess.Popen[bytes]] = []
+
+    def begin(self) -> None:
         self.scheduler = self._start("scheduler", "--port", "0", "--host", "127.0.0.1")
         end = time.monotonic() + 60
         while not self.file.exists():
@@ -63,8 +67,7 @@ class Processes:
 
     def end(self) -> None:
         for process in reversed(self._started):
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            kill_group(process)
 
     def _start(self, *words: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "dask", *words, "--no-dashboard"]
@@ -88,6 +91,7 @@ class Processes:
 def processes(folder: Path, workers: int) -> Iterator[Processes]:
     started = Processes(folder)
     try:
+        started.begin()
         if workers:
             started.add(workers)
         yield started
@@ -194,9 +198,20 @@ def test_what_kills_every_worker_is_an_error_with_its_name(shared: Cluster) -> N
 def test_an_interrupt_is_heard(shared: Cluster) -> None:
     found = in_order(time.sleep, [0, 5], shared)
     assert next(found) is None
-    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
-    with pytest.raises(KeyboardInterrupt):
+    with hearing(signal.default_int_handler), pytest.raises(KeyboardInterrupt):
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
         next(found)
+    assert list(in_order(abs, [-1], shared)) == [1]
+
+
+def test_an_interrupt_that_was_dropped_is_heard(shared: Cluster) -> None:
+    with listening():
+        found = in_order(time.sleep, [0, 5], shared)
+        assert next(found) is None
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGTERM)
+        with pytest.raises(KeyboardInterrupt):
+            next(found)
     assert list(in_order(abs, [-1], shared)) == [1]
 
 
@@ -368,13 +383,8 @@ def test_a_cluster_from_its_first_worker_to_its_end(
             "cpsat",  # it lets the worker speak to others meanwhile
             "--cluster",
         ]
-        with subprocess.Popen(
-            [sys.executable, "-m", "exactmatch", *words, started.file],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=tmp_path,
-            text=True,
-        ) as process:
+        command = [sys.executable, "-m", "exactmatch", *words, started.file]
+        with running(*command, cwd=tmp_path) as process:
             written, end = tmp_path / "pairs.jsonl.partial", time.monotonic() + 60
             while not (written.exists() and written.stat().st_size):
                 assert process.poll() is None and time.monotonic() < end

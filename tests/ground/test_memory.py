@@ -10,13 +10,23 @@ from exactmatch.errors import UsageError
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("4096", 4096), ("800M", 800 << 20), ("1.5g", 3 << 29), ("2 GiB", 2 << 30), ("10kB", 10240)],
+    [
+        ("4096", 4096),
+        ("800M", 800 << 20),
+        ("1.5g", 3 << 29),
+        ("2 GiB", 2 << 30),
+        ("10kB", 10240),
+        ("9007199254740993", 9007199254740993),
+        ("0.3K", 307),
+    ],
 )
 def test_sizes(text: str, size: int) -> None:
     assert memory.parse_size(text) == size
 
 
-@pytest.mark.parametrize("text", ["", "much", "-1G", "1X", "1G2", "nan"])
+@pytest.mark.parametrize(
+    "text", ["", "much", "-1G", "1X", "1G2", "nan", "9" * 400 + "G", "1" * 5000]
+)
 def test_what_is_no_size(text: str) -> None:
     with pytest.raises(UsageError, match="no amount of memory"):
         memory.parse_size(text)

@@ -36,7 +36,13 @@ def test_a_file_is_there_when_it_is_complete(tmp_path: Path) -> None:
     assert path.read_bytes() == b"\x00\xff"
 
 
-def test_what_was_written_before_an_error_is_kept_apart(tmp_path: Path) -> None:
+def interrupted(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_what_was_written_before_an_error_is_kept_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "x.txt"
     with pytest.raises(KeyboardInterrupt) as caught, writing(path) as file:
         file.write("one\n")
@@ -46,6 +52,11 @@ def test_what_was_written_before_an_error_is_kept_apart(tmp_path: Path) -> None:
     assert caught.value.__notes__ == [
         f"{path}.partial holds what was written so far; {path} is not written"
     ]
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt) as caught:
+        patch.setattr(Path, "replace", interrupted)
+        write_text(path, "all of it")
+    assert (tmp_path / "x.txt.partial").read_text("utf-8") == "all of it"
+    assert "is not written" in caught.value.__notes__[0]
     with pytest.raises(ValueError, match="early") as error, writing(path):
         raise ValueError("early")
     assert names(tmp_path) == []  # nothing was written, so there is nothing to keep
@@ -121,6 +132,12 @@ def test_open_streams_are_written_directly(tmp_path: Path) -> None:
         assert os.fstat(stream.fileno()).st_ino == target.stat().st_ino
     assert target.read_text("utf-8") == "text"
     assert partial_path(Path("/dev/fd/3")) is None
+
+
+def test_halves_of_characters_are_written_out(tmp_path: Path) -> None:
+    """As on standard output; the name of a file may be no UTF-8."""
+    write_text(tmp_path / "x.csv", "a\udcff.amr,\ud800\n")
+    assert (tmp_path / "x.csv").read_bytes() == b"a\\udcff.amr,\\ud800\n"
 
 
 def test_unfinished_files_are_outputs_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,15 +9,14 @@ import math
 import multiprocessing
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
+from started_processes import running
 
 from exactmatch import memory
 from exactmatch.errors import UsageError, WorkerError
@@ -158,6 +157,24 @@ def test_a_worker_that_dies_is_an_error_at_its_task(death: str, message: str) ->
         list(in_order(eval, tasks, 2))
 
 
+#: Takes the first of many results, keeps the others for later, and ends.
+ABANDONED = """
+from exactmatch.parallel import in_order
+if __name__ == "__main__":
+    found = in_order(abs, iter(range(100)), workers=2)
+    print(next(found))
+"""
+
+
+def test_who_does_not_want_all_results_can_end(tmp_path: Path) -> None:
+    # At exit, Python waits for other processes, and these waited for tasks.
+    script = tmp_path / "script.py"
+    script.write_text(ABANDONED, encoding="utf-8")
+    with running(sys.executable, script) as process:
+        assert process.communicate(timeout=60) == ("0\n", "")
+    assert process.returncode == 0
+
+
 #: Has two workers compute for ever, in Python, and says when they do.
 FOR_EVER = """
 import sys
@@ -173,16 +190,10 @@ if __name__ == "__main__":
 def test_workers_end_when_their_master_is_gone(tmp_path: Path, name: str) -> None:
     script = tmp_path / "script.py"
     script.write_text(FOR_EVER, encoding="utf-8")
-    pipe: Any = subprocess.PIPE
-    words: list[str | Path] = [sys.executable, script]
-    with subprocess.Popen(words, stdout=pipe, stderr=pipe, start_new_session=True) as process:
+    with running(sys.executable, script) as process:
         assert process.stdout is not None
-        assert [process.stdout.readline() for _ in range(2)] == [b"busy\n"] * 2
+        assert [process.stdout.readline() for _ in range(2)] == ["busy\n"] * 2
         process.send_signal(getattr(signal, name))
-        try:
-            # The streams end when the last process that holds them has ended.
-            assert process.communicate(timeout=30) == (b"", b"")
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            raise
+        # The streams end when the last process that holds them has ended.
+        assert process.communicate(timeout=60) == ("", "")
     assert process.returncode == -getattr(signal, name)

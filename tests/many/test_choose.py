@@ -3,6 +3,7 @@
 import gzip
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,17 @@ INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 AGREEMENT = [str(INSTANCES / "agreement" / f"{name}.amr") for name in ("a", "b", "consensus")]
 
 
-def run(*words: str | Path) -> Result:
+def run(*words: object) -> Result:
     return CliRunner().invoke(main, ["choose", *map(str, words)], catch_exceptions=False)
 
 
 def lines(result: Result) -> list[dict[str, Any]]:
     assert result.exit_code == 0, result.stderr
     return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 def write(path: Path, *texts: str) -> Path:
@@ -73,22 +78,45 @@ def test_workers_change_nothing(random_files: list[Path], tmp_path: Path) -> Non
     assert agreed == again != first
 
 
+def test_where_files_are_written_only_a_summary_is_printed(
+    random_files: list[Path], tmp_path: Path
+) -> None:
+    plain = run(*random_files)
+    best, agreed, items = (tmp_path / name for name in ("best", "agreed", "items"))
+    for words in (("-o", best), ("--consensus", agreed), ("--per-item", items)):
+        result = run(*random_files, *words)
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout.startswith("40 items, chosen of\n")
+        assert len(result.stdout.splitlines()) < 12
+        assert agreed in words or result.stdout == plain.stderr
+    assert items.read_text("utf-8") == plain.stdout
+    assert len(lines(plain)) == 40
+    assert "named for two outputs" in run(*random_files, "-o", best, "--per-item", best).stderr
+
+
+def test_the_summary_is_in_plain_words(random_files: list[Path]) -> None:
+    summary = run(*random_files).stderr
+    assert "small, solved and proven at once" in summary
+    assert not re.search("cover|dual|clique", summary)
+
+
 def test_graphs_stand_as_in_their_files(tmp_path: Path) -> None:
     odd = "# ::id x1 ::snt Caf\u00e9\n# a remark\n(a / x\n\t:ARG0   (b / y))"
     one = write(tmp_path / "one", odd, "# ::id x2\n(a / x)")
     other = tmp_path / "other.gz"
     other.write_bytes(gzip.compress(b"# ::id x1\r\n(a / x :ARG0 (b / y))\r\n\r\n\r\n(c / z)\r\n"))
     output = tmp_path / "best"
-    assert [line["chosen"] for line in lines(run(one, other, one, "-o", output))] == [0, 0]
+    assert run(one, other, one, "-o", output).exit_code == 0
     assert output.read_bytes() == one.read_bytes()
-    assert [line["chosen"] for line in lines(run(other, one, other, "-o", output))] == [0, 0]
+    assert run(other, one, other, "-o", output).exit_code == 0
     assert output.read_bytes() == b"# ::id x1\n(a / x :ARG0 (b / y))\n\n(c / z)\n"
 
 
 @pytest.mark.parametrize("name", ["mrp/gold.mrp", "drs/gold.clf"])
 def test_other_formats(name: str, tmp_path: Path) -> None:
-    path, output = INSTANCES / name, tmp_path / "best"
-    found = lines(run(path, path, "-o", output))
+    path, output, items = INSTANCES / name, tmp_path / "best", tmp_path / "items"
+    assert run(path, path, "-o", output, "--per-item", items).exit_code == 0
+    found = lines_of(items)
     assert {line["chosen"] for line in found} == {0}
     assert all(line["stages"]["equal"] == sum(line["stages"].values()) for line in found)
     before, after = exactmatch.load(path), exactmatch.load(output)
@@ -104,29 +132,31 @@ def test_a_consensus_or_what_was_chosen(tmp_path: Path) -> None:
         ),
         write(tmp_path / "c", "# ::id x1\n(s / sing-01 :ARG0 (c / bird) :time (n / i))", "(a / z)"),
     ]
-    output = tmp_path / "agreed"
-    result = run(*files, "--consensus", output)
-    assert [line["faults"] for line in lines(result)] == [[], ["a has no concept"]]
+    output, items = tmp_path / "agreed", tmp_path / "items"
+    words = (*files, "--consensus", output, "--per-item", items)
+    result = run(*words)
+    assert [line["faults"] for line in lines_of(items)] == [[], ["a has no concept"]]
     assert output.read_text("utf-8") == (
         "# ::id x1\n(s / sing-01\n   :ARG0 (b / bird))\n\n(a / x)\n"
     )
-    assert "1 items whose consensus is an AMR" in " ".join(result.stderr.split())
-    assert lines(run(*files, "--consensus", output, "--threshold", "0.9"))[1]["faults"]
+    assert "1 items whose consensus is an AMR" in " ".join(result.stdout.split())
+    assert run(*words, "--threshold", "0.9").exit_code == 0
+    assert lines_of(items)[1]["faults"]
     assert run(*files, "--consensus", output, "--threshold", "2").exit_code == 2
 
 
 def test_what_cannot_be_read(tmp_path: Path) -> None:
     broken = write(tmp_path / "broken", "(a / x", "(b / y", "(c / z)")
     good = write(tmp_path / "good", "(a / x)", "(b / y", "(c / z)")
-    output = tmp_path / "best"
-    result = run(broken, good, broken, "-o", output)
+    output, items = tmp_path / "best", tmp_path / "items"
+    result = run(broken, good, broken, "-o", output, "--per-item", items)
     assert result.exit_code == 1  # there is an item without any
-    found = [json.loads(line) for line in result.stdout.splitlines()]
+    found = lines_of(items)
     assert [line["chosen"] for line in found] == [1, 0, 0]
     assert [line["unreadable"] for line in found] == [[0, 2], [0, 1, 2], []]
     assert output.read_text("utf-8") == "(a / x)\n\n(b / y\n\n(c / z)\n"
     assert "note: " in result.stderr
-    assert f"{broken} (2 unreadable)" in result.stderr
+    assert f"{broken} (2 unreadable)" in result.stdout
     stopped = run(broken, good, "--on-error", "stop")
     assert stopped.exit_code == 1
     assert stopped.stdout == ""
@@ -136,9 +166,10 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
 def test_by_identifier(tmp_path: Path) -> None:
     one = write(tmp_path / "one", "# ::id x\n(a / x)", "# ::id y\n(a / y)")
     other = write(tmp_path / "other", "# ::id y\n(b / y)", "# ::id z\n(b / z")
-    result = run(one, other, "--pair-by", "id", "-o", tmp_path / "best")
+    items = tmp_path / "items"
+    result = run(one, other, "--pair-by", "id", "-o", tmp_path / "best", "--per-item", items)
     assert result.exit_code == 1  # of z there is no graph that can be read
-    found = [json.loads(line) for line in result.stdout.splitlines()]
+    found = lines_of(items)
     assert [(line["id"], line["chosen"]) for line in found] == [("x", 0), ("y", 0), ("z", 1)]
     assert "other: no graph x" in result.stderr
     assert (tmp_path / "best").read_text("utf-8").count("::id") == 3

@@ -3,6 +3,7 @@
 import csv
 import json
 import random
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from exactmatch.errors import InputError, UsageError, VerificationError
 from exactmatch.graph import Graph
 from exactmatch.many.limits import Limits, least_matched
 from exactmatch.many.pairwise import COVER, DUAL, PROOF, Corpus, Pairwise
+from exactmatch.many.ratios import f1_of
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.report.corpora import write_table
@@ -111,6 +113,21 @@ def test_least_matched() -> None:
             assert least_matched(2 * matched / totals, totals) == matched
     assert least_matched(0.0, 0) == 0
     assert least_matched(0.1, 0) == 1
+
+
+def test_no_pair_that_reaches_an_f1_is_ruled_out_by_rounding() -> None:
+    """Its true F1, a fraction, reaches what was written, a decimal; large totals among them."""
+    rng = random.Random("at least")
+    for _ in range(20_000):
+        totals = rng.randint(1, rng.choice([9, 999, 2**30, 2**51]))
+        matched = rng.randint(0, totals // 2)
+        digits = rng.choice([1, 3, 16, 17, 25])
+        written = Fraction(2 * matched * 10**digits // totals, 10**digits)
+        found = least_matched(float(written), totals)
+        assert found <= matched
+        assert 2 * found / totals >= float(written)
+        assert found == 0 or 2 * (found - 1) / totals < float(written)
+        assert f1_of(np.array([matched]), np.array([totals]))[0] >= float(written)
 
 
 @pytest.mark.parametrize("top", [1, 3, 50])

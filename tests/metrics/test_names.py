@@ -67,7 +67,7 @@ KNOWN = {
         "instance relation attribute top temporal modal coreference",
         1000,
         ["default", "paper", "program"],
-        "s2match|profile:s2match.2" + _SMATCH.format("concept") + "|graded:instances"
+        "s2match|profile:s2match.3" + _SMATCH.format("concept") + "|graded:instances"
         "|threshold:included|senses:one-word|lookup:concept-or-word|parallel:keep",
     ),
     "mrp": Known(

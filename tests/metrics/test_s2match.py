@@ -3,6 +3,7 @@
 import gzip
 import json
 import random
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
@@ -20,13 +21,19 @@ from exactmatch.metrics.similarity import PAPER, ConceptRules, Similarity
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.readers.detect import read_text
 from exactmatch.readers.words import read_similarities, read_vectors
-from exactmatch.words import UNIT, SimilarityTable, Stem, Vectors, Words
+from exactmatch.words import SimilarityTable, Stem, Vector, Vectors, Words
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 
 #: The directions of two components, as in a drawing.
-TOY = {"cat": (1, 0), "kitten": (0.8, 0.6), "giraffe": (-1, 0.1), "fox": (0, 3), "zero": (0, 0)}
-VECTORS = Vectors("toy", {w: [round(UNIT * x) for x in v] for w, v in TOY.items()})
+TOY = {"cat": (1, 0), "kitten": (4, 3), "giraffe": (-10, 1), "fox": (0, 3), "zero": (0, 0)}
+
+
+def vectors_of(words: Mapping[str, Sequence[int]]) -> Vectors:
+    return Vectors("v", {word: Vector(numbers) for word, numbers in words.items()})
+
+
+VECTORS = vectors_of(TOY)
 
 
 def similarity(words: Words = VECTORS, cut_off: str = "0.5", factor: str = "0.5") -> Similarity:
@@ -70,44 +77,43 @@ PROGRAM = ConceptRules("excluded", "all", "word-and-plural")
 def test_similarity(one: str, other: str, paper: float, program: float) -> None:
     for rules, expected in ((PAPER, paper), (PROGRAM, program)):
         for pair in ((one, other), (other, one)):
-            assert float(similarity().of(*pair, rules)) == pytest.approx(expected, abs=2e-6)
+            assert similarity().of(*pair, rules) == round(1000 * expected)
 
 
 def test_the_cut_off_is_for_words_that_differ() -> None:
     assert similarity(cut_off="0.81").of("cat", "kitten") == 0
-    assert similarity(cut_off="0.8").of("cat", "kitten") == Fraction(4, 5)
+    assert similarity(cut_off="0.8").of("cat", "kitten") == 800
     assert similarity(cut_off="0.8").of("cat", "kitten", PROGRAM) == 0
-    assert similarity(cut_off="0.79").of("cat-01", "kitten", PROGRAM) == Fraction(2, 5)
+    assert similarity(cut_off="0.79").of("cat-01", "kitten", PROGRAM) == 400
     for rules in (PAPER, PROGRAM):
-        assert similarity(cut_off="1").of("hit-01", "hit-02", rules) == Fraction(1, 2)
-        assert similarity(factor="0.25").of("hit-01", "hit-02", rules) == Fraction(1, 4)
+        assert similarity(cut_off="1").of("hit-01", "hit-02", rules) == 500
+        assert similarity(factor="0.25").of("hit-01", "hit-02", rules) == 250
 
 
 def test_a_concept_may_be_known_with_its_sense() -> None:
     pairs = {("hit-01", "hit-02"): "0.7", ("hit-02", "strike"): "0.6", ("hit", "strike"): "0.9"}
     words = SimilarityTable("t", {pair: Fraction(value) for pair, value in pairs.items()})
     known = similarity(words)
-    assert known.of("hit-01", "hit-02") == Fraction(7, 10)
-    assert known.of("hit-02", "strike") == Fraction(6, 10)
-    assert known.of("hit-03", "strike") == Fraction(9, 10)
+    assert known.of("hit-01", "hit-02") == 700
+    assert known.of("hit-02", "strike") == 600
+    assert known.of("hit-03", "strike") == 900
     assert known.of("hit-01", "strike") == 0
-    assert known.of("hit-01", "hit-02", PROGRAM) == Fraction(1, 2)
-    assert known.of("hit-02", "strike", PROGRAM) == Fraction(9, 20)
-    vectors = Vectors("v", {"f": [UNIT, 0], "f-16": [0, UNIT], "jet": [0, UNIT]})
-    assert [similarity(vectors).of("f-16", "jet", g) for g in (PAPER, PROGRAM)] == [1, 0]
+    assert known.of("hit-01", "hit-02", PROGRAM) == 500
+    assert known.of("hit-02", "strike", PROGRAM) == 450
+    vectors = vectors_of({"f": [1, 0], "f-16": [0, 1], "jet": [0, 1]})
+    assert [similarity(vectors).of("f-16", "jet", g) for g in (PAPER, PROGRAM)] == [1000, 0]
 
 
 def test_the_program_adds_plurals() -> None:
     """Where a sense was taken off: (1, 0) and (0, 1) are (1, 1), at 45 degrees to the word."""
-    words = {"run": (1, 0), "runs": (0, 1), "dash": (1, 0), "walks": (1, 0)}
-    vectors = Vectors("v", {word: [UNIT * x for x in v] for word, v in words.items()})
-    assert vectors.similarity(Stem("run"), "dash") == Fraction(707_106, UNIT)
-    assert vectors.similarity(Stem("dash"), "run") == 1
-    assert vectors.similarity(Stem("walk"), "dash") == 0  # its plural alone is not enough
+    vectors = vectors_of({"run": (1, 0), "runs": (0, 1), "dash": (1, 0), "walks": (1, 0)})
+    assert vectors.square(Stem("run"), "dash") == Fraction(1, 2)
+    assert vectors.square(Stem("dash"), "run") == 1
+    assert vectors.square(Stem("walk"), "dash") == 0  # its plural alone is not enough
     known = similarity(vectors)
-    assert known.of("run-01", "dash-01", PROGRAM) == Fraction(707_106, 2 * UNIT)
-    assert known.of("run", "dash-01", PROGRAM) == Fraction(1, 2)
-    assert known.of("run-01", "dash-01") == 1
+    assert known.of("run-01", "dash-01", PROGRAM) == 354  # 0.7071 / 2
+    assert known.of("run", "dash-01", PROGRAM) == 500
+    assert known.of("run-01", "dash-01") == 1000
 
 
 def f1(system: str, gold: str, words: Words, name: str) -> float:
@@ -115,7 +121,7 @@ def f1(system: str, gold: str, words: Words, name: str) -> float:
 
 
 #: (1, 0, 0, 0) and (1, 1, 1, 1): their cosine is 1/2.
-HALF = Vectors("half", {"cat": [UNIT, 0, 0, 0], "lion": [UNIT] * 4})
+HALF = vectors_of({"cat": [1, 0, 0, 0], "lion": [1] * 4})
 
 
 def test_at_the_threshold() -> None:
@@ -217,8 +223,7 @@ def defined(system: str, gold: str, chosen: S2match) -> int:
                 if label == other:
                     score += 1000
                 elif label[0] in graded:
-                    alike = chosen.similarity.of(label[1], other[1], rules)
-                    score += int(alike * 1000 + Fraction(1, 2))
+                    score += chosen.similarity.of(label[1], other[1], rules)
         best = max(best, score)
     return best
 
@@ -302,9 +307,9 @@ def test_vectors(tmp_path: Path, head: str) -> None:
     path.write_bytes(gzip.compress(text.encode()))
     words = read_vectors(path)
     assert words.vectors == {
-        "cat": [UNIT, 0], "kitten": [800_000, 600_000], "é": [-UNIT, 2_500_000],
+        "cat": Vector([1, 0], 1), "kitten": Vector([4, 3], 5), "é": Vector([-2, 5], 2),
     }  # fmt: skip
-    assert words.similarity("cat", "kitten") == Fraction(4, 5)
+    assert words.square("cat", "kitten") == Fraction(16, 25)
 
 
 @pytest.mark.parametrize(
@@ -318,8 +323,12 @@ def test_vectors(tmp_path: Path, head: str) -> None:
         (b"cat 1 nan\n", ":1: 'nan' is no number"),
         (b"cat 1 inf\n", ":1: 'inf' is no number"),
         (b"cat 1 1/0\n", ":1: '1/0' is no number"),
-        (b"cat 1 1e999999999\n", ":1: '1e999999999' is no number"),
-        (b"cat 1 -1.5E-1_000_000_000\n", ":1: '-1.5E-1_000_000_000' is no number"),
+        (b"cat 1 -Infinity\n", ":1: '-Infinity' is no number"),
+        (b"cat 1 1e999999999\n", ":1: '1e999999999' is out of range: at most 1000 characters"),
+        (b"cat 1 1e-999999999\n", ":1: '1e-999999999' is out of range: at most"),
+        (b"cat 1 -1.5E-1_000_000_000\n", ":1: '-1.5E-1_000_000_000' is out of range: at most"),
+        (b"cat 1 1e1000\n", ":1: '1e1000' is out of range: at most"),
+        (b"cat 1 " + b"1" * 1001 + b"\n", ":1: '" + "1" * 40 + "...' is out of range: at most"),
         (b"c\xe9 1 0\n", ":1: byte 0xe9 is not UTF-8"),
     ],
 )
@@ -335,8 +344,8 @@ def test_similarities(tmp_path: Path) -> None:
     path = tmp_path / "pairs.txt"
     path.write_text("# a comment\nCat\tkitten 0.8\n\nkitten cat 0.80\n", encoding="utf-8")
     words = read_similarities(path)
-    assert words.similarity("kitten", "cat") == words.similarity("cat", "kitten") == Fraction(4, 5)
-    assert words.similarity("cat", "dog") == 0
+    assert words.square("kitten", "cat") == words.square("cat", "kitten") == Fraction(16, 25)
+    assert words.square("cat", "dog") == 0
 
 
 @pytest.mark.parametrize(
@@ -438,11 +447,9 @@ def test_what_is_alike_is_found_at_once(cut_off: str) -> None:
     rng = random.Random(f"alike {cut_off}")
     for _ in range(60):
         words = [f"{c}{k}" for c in "abc" for k in range(6)]
-        vectors = {
-            word: [rng.randint(-3, 3) * 10**5 for _ in range(3)] for word in words if word != "a0"
-        }
+        vectors = {word: [rng.randint(-3, 3) for _ in range(3)] for word in words if word != "a0"}
         table = {(a, b): Fraction(rng.randint(0, 4), 4) for a in words[:9] for b in words[9:]}
-        known: Words = rng.choice([Vectors("v", vectors), SimilarityTable("t", table)])
+        known: Words = rng.choice([vectors_of(vectors), SimilarityTable("t", table)])
         alike = similarity(known, cut_off)
         sides = [
             [rng.choice(words) + rng.choice(["", "-01", "-02", "-01-x"]) for _ in range(12)]
@@ -466,3 +473,13 @@ def test_what_the_signature_tells_of_a_similarity() -> None:
     }  # fmt: skip
     signature = S2match(similarity=chosen).signature()
     assert signature.endswith(f"|similarity:{digest}|cut-off:0.25|sense-factor:0.75|scale:1000")
+
+
+def test_cut_offs_that_are_one_float_have_signatures_of_their_own() -> None:
+    texts = ["0.5", "1/3", "0.333333333333333333", "0.50000000000000000001", "1e-999"]
+    told = [
+        Similarity(SimilarityTable("", {}), Fraction(text), Fraction(1)).parameters()["cut-off"]
+        for text in texts
+    ]
+    assert [Fraction(text) for text in told] == [Fraction(text) for text in texts]
+    assert told[:2] == ["0.5", "1/3"]

@@ -66,6 +66,20 @@ def test_the_order_of_edges_makes_no_difference() -> None:
     assert sets(text, "aligned") == sets(turned, "aligned") == expected
 
 
+def test_the_length_of_a_path_makes_no_difference() -> None:
+    """Edges between sentences lead to c on a path of one, and on a path of two: both count."""
+    text = "(d / document :snt1 (a / x :coref (c / z)) :snt2 (b / y :coref (e / w :part c)))"
+    assert sets(text, "aligned") == {"a": "1", "b": "2", "c": "12", "d": "root", "e": "2"}
+
+
+def test_what_other_edges_lead_to_is_no_matter_of_edges_between_sentences() -> None:
+    text = "(d / document :snt1 (a / x :ARG0 (c / z)) :snt2 (b / y :coref (e / w :part c)))"
+    assert sets(text, "aligned") == {"a": "1", "b": "2", "c": "1", "d": "root", "e": "2"}
+    # Here c is reached along ARG0, but only behind coref: so part leads to it as well.
+    chain = "(d / document :snt1 (a / x :coref (e / w :ARG0 (c / z))) :snt2 (b / y :part c))"
+    assert sets(chain, "aligned") == {"a": "1", "b": "2", "c": "12", "d": "root", "e": "1"}
+
+
 def test_nothing_leads_through_the_root() -> None:
     text = "(d / document :snt1 (a / x :ARG0 d) :snt2 (b / y))"
     assert sets(text, "aligned") == {"d": "root1", "a": "1", "b": "2"}
@@ -174,9 +188,9 @@ def _closure(graph: Graph, rule: Rule) -> dict[str, set[str]]:
         for a, b in late:
             if a in _below(start, steps) and b not in _below(start, steps):
                 steps.append((a, b))
-    for _ in late if rule != "aligned-docsmatch" else ():  # those of one length of path at once
+    else:  # what other edges lead to is known from the beginning
         known = _below(start, steps)
-        steps += [(a, b) for a, b in late if a in known and b not in known]
+        steps += [(a, b) for a, b in late if b not in known]
     found: dict[str, set[str]] = {variable: set() for variable in graph.variables}
     found[top].add("root")
     for number, root in roots.items():

@@ -34,6 +34,26 @@ def only(text: str | bytes) -> Graph:
     return graph
 
 
+@pytest.mark.parametrize(
+    ("comments", "sentence"),
+    [
+        ("%%% made by a command\n%%% I needed money .\n% I [0...1]\n", "I needed money ."),
+        ("%%% I needed money .\n%%%\n                  % I [0...1]\n", "I needed money ."),
+        ("%%% ::id p.1\n%%% I needed money .\n% ø [0-1]\n", "I needed money ."),
+        ("%%% made by a command\n%%% std::vector is :: odd .\n", "std::vector is :: odd ."),
+        ("% I needed money .\n", "I needed money ."),
+        ("% made by hand\n% I needed money .\n% I [0...1]\n% needed [2...8]\n", "I needed money ."),
+        ("% I needed money [sic]\n", "I needed money [sic]"),
+        ("% I [0...1]\n", ""),
+        ("", ""),
+    ],
+)
+def test_no_comment_of_a_token_takes_the_place_of_the_sentence(
+    comments: str, sentence: str
+) -> None:
+    assert only(comments + "b1 REF x1\n").metadata.remark == sentence  # type: ignore[attr-defined]
+
+
 def test_drs() -> None:
     graph = only(PLAIN)
     assert graph.identifier is None

@@ -50,6 +50,13 @@ FOREIGN = {
     b"#SDP 2015\n#20001001\n1\tMs.\t_\n": "semantic dependencies",
     b"1\tMs.\tMs.\tNNP\n": "a table of words (CoNLL)",
     b"id,amr\n1,(a / alpha)\n": "a table (CSV)",
+    b"# Title\n\nSome text (with it).\n\n## More\n": "Markdown",
+    b"# Title\n\n```\n# ::id 1\n(a / alpha)\n```\n": "Markdown",
+    b"See [this](that).\n": "Markdown",
+    b"id\tamr\n1\t(a / alpha)\n": "a table (TSV)",
+    b"# a comment\nname\tvalue\n": "a table (TSV)",
+    b"Only a text.\n": "plain text",
+    b"# not a graph\nOnly a text\n(in two lines)\n": "plain text",
 }
 
 
@@ -90,11 +97,16 @@ CLAUSES = b"b1 REF x1\n"
         (b"(a\t/ person.n.01 :x b)", "PENMAN"),
         (b"### [1]\n(a / alpha)", "PENMAN"),
         (b"no graph\n\n(a / alpha)".replace(b" ", b"-"), "PENMAN"),
+        (b"It failed, sorry.\n\n(a / alpha)", "clause form"),
+        (b"# ::snt It failed.\nIt failed, sorry.\n", "PENMAN"),
+        (b"# about\nIt failed, sorry.\n\n(a / alpha)", "PENMAN"),
+        (b"# about\nnull\n\nnull\n", "PENMAN"),
         (b"\r\r(a / alpha)\r\r(b / beta)\r", "PENMAN"),
         (MRP, "MRP"),
         (b"\n\t " + MRP, "MRP"),
         (CLAUSES, "clause form"),
         (CLAUSES.replace(b" ", b"\t"), "clause form"),
+        (b"wrong one here altogether now\n\n" + CLAUSES, "clause form"),
         (CLAUSES.replace(b"\n", b"\0\n"), "clause form"),
         ("(a / alpha)".encode("utf-16-le"), "PENMAN"),
         (b'b1 person "n.01" x1\n', "clause form"),
@@ -110,9 +122,17 @@ def test_no_file_of_graphs_is_refused(content: bytes, form: str, tmp_path: Path)
         assert read_file(path).format == form
 
 
-def test_the_command_line_names_it_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "content, what", [("[1]", "a JSON array"), (100 * "# A\n\nSome more text.\n", "plain text")]
+)
+@pytest.mark.parametrize("on_error", ["stop", "skip", "empty"])
+def test_the_command_line_names_it_once(
+    content: str, what: str, on_error: str, tmp_path: Path
+) -> None:
     path = tmp_path / "file"
-    path.write_bytes(b"[1]")
-    result = CliRunner().invoke(main, ["score", str(path), str(path)])
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr.startswith(f"error: {path}:1: looks like a JSON array")
+    path.write_text(content, encoding="utf-8")
+    for words in (["score", str(path), str(path), "--on-error", on_error], ["check", str(path)]):
+        result = CliRunner().invoke(main, words)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr.startswith(f"error: {path}:1: looks like {what}")
+        assert result.stderr.count("\n") == 1

@@ -81,7 +81,7 @@ STUDIES = {
     ),
     "principles": (
         "principles", "left.amr", "right.amr", "--seeds", "3", "--vectors", WORDS,
-        "--metrics", "smatch,s2match,smatch:r,sembleu",
+        "--metric", "smatch", "--metric", "s2match", "--metric", "smatch:r", "--metric", "sembleu",
     ),
     "correlation": (
         "correlate", "a.amr", "b.amr", "consensus.amr", "--metrics", "smatch,smatch:r,sembleu",

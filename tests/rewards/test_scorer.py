@@ -189,7 +189,7 @@ def test_pairs_that_kill_are_an_error(pairs: list[tuple[str, str]]) -> None:
         killing = threading.Thread(target=kill_all)
         killing.start()
         try:
-            with pytest.raises(exactmatch.WorkerError, match=r"was killed .* as did the one"):
+            with pytest.raises(exactmatch.WorkerError, match=r"was killed .*: pairs \d+ to \d+$"):
                 scorer.rewards(pairs)
         finally:
             stop.set()
@@ -203,14 +203,14 @@ def test_after_an_interrupt_it_begins_anew(
     right = connection.wait
     left = [3]
 
-    def wait(pipes: Any) -> Any:
+    def wait(pipes: Any, seconds: float) -> Any:
         if not left:
-            return right(pipes)
+            return right(pipes, seconds)
         left[0] -= 1
         if left[0] == 0:
             left.clear()
             raise KeyboardInterrupt
-        return right(pipes)
+        return right(pipes, seconds)
 
     with exactmatch.Scorer(workers=2) as scorer:
         wanted = scorer.rewards(pairs)

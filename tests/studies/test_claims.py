@@ -50,6 +50,10 @@ def test_claims_as_smatch_prints_them(files: Path) -> None:
     assert claims()["runs"][0]["equal"] == 6
     write_scores("".join(f"F-score: {score.f1:.1f}\n" for score in exact))
     assert claims()["runs"][0]["undecided"] > 0
+    write_scores("".join(f"F-score: {score.f1:.5e}\n" for score in exact))
+    assert claims()["runs"][0]["equal"] == 6
+    write_scores("".join(f"F-score: {score.f1:.0e}\n" for score in exact))
+    assert claims()["runs"][0]["undecided"] > 0
     write_scores("F-score: 1.01\n" * 6)
     assert claims()["runs"][0]["impossible"] == 6
 

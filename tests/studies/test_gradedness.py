@@ -22,7 +22,7 @@ from exactmatch.studies.gradedness import (
     substitutions,
 )
 from exactmatch.studies.judges import Judge
-from exactmatch.words import UNIT, SimilarityTable, Vectors, Words
+from exactmatch.words import SimilarityTable, Vector, Vectors, Words
 
 EXACT = Judge("smatch", Smatch.profiles["default"], Settings())
 SEMBLEU = Judge("sembleu", SemBleu(), Settings())
@@ -88,7 +88,7 @@ def test_metrics_that_do_not_tell(judge: Judge, graded: Judge) -> None:
 
 
 def vectors(**components: list[int]) -> Vectors:
-    return Vectors("", {word: [UNIT * x for x in row] for word, row in components.items()})
+    return Vectors("", {word: Vector(row) for word, row in components.items()})
 
 
 NEAR = vectors(bird=[3, 4], hen=[4, 3], fowl=[8, 6], cat=[-3, -4], none=[0, 0], tree=[0, 1])

@@ -113,8 +113,8 @@ def test_command_line() -> None:
 def test_graded_metrics_tell_senses_apart() -> None:
     files = paths("agreement", "a.amr", "b.amr")
     words = ("--vectors", str(INSTANCES / "vectors" / "words.txt"), "--sample", "3", "--seeds", "1")
-    names = "smatch,s2match,sembleu"
-    result = run(*files, *words, "--metrics", names, "--format", "json")
+    names = [word for name in ("smatch", "s2match", "sembleu") for word in ("--metric", name)]
+    result = run(*files, *words, *names, "--format", "json")
     rows = {row["metric"]: row for row in json.loads(result.stdout)["tables"]["principles"]}
     assert rows["smatch"]["sense_spared"] == 0 < rows["s2match"]["sense_spared"]
     assert rows["sembleu"]["synonym_spared"] == 0 < rows["s2match"]["synonym_spared"]
@@ -144,6 +144,6 @@ def test_other_formats(folder: str, suffix: str, metrics: list[str]) -> None:
     ],
 )
 def test_metrics_that_do_not_exist(metrics: str, message: str) -> None:
-    result = run(*paths("hard", "small.system.amr", "small.gold.amr"), "--metrics", metrics)
+    result = run(*paths("hard", "small.system.amr", "small.gold.amr"), "--metric", metrics)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr

@@ -3,13 +3,17 @@
 import json
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 from study_files import AGREEMENT, ANNOTATORS, numbered, run, tables, write
 
 import exactmatch
+from exactmatch.counts import Score
+from exactmatch.studies.ranking import Ranking
 
 WORDS = str(AGREEMENT.parent / "vectors" / "words.txt")
 SEVERAL = ("--metric", "smatch", "--metric", "sembleu", "--metric", "s2match", "--vectors", WORDS)
@@ -229,3 +233,31 @@ def test_a_missing_item_is_left_out_by_every_metric(files: Path) -> None:
     assert [(row["pairs"], row["skipped"]) for row in found["tables"]["ranking"]] == [(2, 1)] * 2
     (note,) = [note for note in found["notes"] if "missing" in note]
     assert note == "Pairs of which a graph is missing or cannot be read: 1."
+
+
+def test_the_lead_is_told_by_the_ratios_and_not_by_their_floats() -> None:
+    """Of very many triples, one more or less is the same float: that is no tie, and no proof."""
+
+    def lead(*ends: tuple[int, int]) -> tuple[Sequence[str], bool]:
+        half, total = 2**58, 2**60
+        scores: Any = {
+            name: Score(
+                matched=half + low, matched_upper=half + high, system_total=total // 2,
+                gold_total=total // 2,
+            )
+            for name, (low, high) in zip("ab", ends, strict=False)
+        }  # fmt: skip
+        nothing: Any = None
+        assert len({score.f1 for score in scores.values()}) == 1
+        found = Ranking(
+            study=nothing, gold="g", metric=nothing, scores=scores, intervals={}, contests=[],
+            ranks={name: 1 + sum(o.exact > s.exact for o in scores.values())
+                   for name, s in scores.items()},
+            proofs=nothing, resampling=nothing,
+        ).lead  # fmt: skip
+        return found.leaders, found.is_known
+
+    assert lead((1, 1), (0, 0)) == (["a"], True)
+    assert lead((1, 1), (0, 1)) == (["a"], True)
+    assert lead((1, 1), (0, 2)) == (["a"], False)
+    assert lead((0, 0), (0, 0)) == (["a", "b"], True)

@@ -62,7 +62,8 @@ def test_range_over_all_best_mappings() -> None:
     gold = "(d / document :snt1 (a / x :ARG2 (e / coref-entity) :ARG1 e))"
     assert coreference(system, gold, "coreference-nodes") == (0, 1, 1, 1)
     assert coreference(system, gold) == (0, 1, 2, 3)
-    assert coreference(system, gold, "coreference-apart") == (4, 5, 6, 4)
+    # A triple of coreference that matches another is in neither part: there are but four apart.
+    assert coreference(system, gold, "coreference-apart") == (4, 4, 6, 4)
     assert coreference(system, gold, "all") == (5, 5, 8, 7)
     # docSmatch prints 0 here; another mapping that is as good matches two edges.
     assert coreference(ARGUMENT, SHARED) == (0, 2, 4, 3)
@@ -73,6 +74,30 @@ def test_what_is_no_document_has_none() -> None:
     score = exactmatch.score(text, text, sentences="aligned", subscores="documents")
     assert score.subscores["coreference"].pairs == 0
     assert score.subscores["coreference-apart"][:4] == (5, 5, 5, 5)
+
+
+def test_of_free_sentences_nothing_is_coreference() -> None:
+    text = "(a / p :part (b / q) :subset (c / coref-entity :coref b))"
+    metrics = (Smatch().with_choices(sentences="aligned"), Smatch())
+    aligned, free = exactmatch.score(text, text, metric=metrics, subscores="documents")
+    names = [name for name in free.subscores if name != "all"]
+    assert len(names) == 4
+    assert [free.subscores[name].pairs for name in names] == [0, 0, 0, 0]
+    assert aligned.subscores["coreference"].pairs == 1
+
+
+@pytest.mark.parametrize("pair", [(SHARED, OTHER), (ARGUMENT, SHARED), (LONGER, LONGER)])
+def test_without_a_mapping_bounds_are_no_more_than_there_is(pair: tuple[str, str]) -> None:
+    """Triples of one label, of which one is written twice, bound what their products come to."""
+    for system, gold in (pair, tuple(text.replace(":ARG0 p", ":ARG0 p :ARG0 p") for text in pair)):
+        proven = exactmatch.score(system, gold, profile="docsmatch", subscores="documents")
+        cut = exactmatch.score(system, gold, profile="docsmatch", subscores="documents", memory=1)
+        assert cut.too_large == 1
+        for name, found in cut.subscores.items():
+            assert found.matched <= proven.subscores[name].matched
+            assert found.matched_upper >= proven.subscores[name].matched_upper
+            if ":ARG0 p :ARG0 p" not in system:
+                assert found.matched_upper <= min(found.system_total, found.gold_total)
 
 
 def test_sentences_have_to_be_told() -> None:

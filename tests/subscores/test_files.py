@@ -65,6 +65,9 @@ def test_aspects_of_a_file(folder: Path) -> None:
         ("[aspects.x]\nroles = ['a']\ncontext = -1", "context is -1"),
         ("[aspects.X]\nroles = ['a']", "a name has lower-case letters"),
         ("[aspects]\nx = 1", "a table expected"),
+        (f"[aspects.x]\nroles = ['a']\ncontext = {'9' * 6000}", "a number of too many digits"),
+        (f"[aspects.x]\nroles = 0x{'f' * 6000}", "a number of too many digits"),
+        (f"[aspects.x]\nroles = {'[' * 3000}{']' * 3000}", "nested too deeply"),
     ],
 )
 def test_files_that_hold_no_aspects(tmp_path: Path, text: str, message: str) -> None:

@@ -55,11 +55,32 @@ def test_what_is_counted(name: str, expected: tuple[int, int, int]) -> None:
     assert counts(CITIES, name) == expected
 
 
+TWICE = '(c / city :name (n / name :op1 "A") :name (m / name :op1 "B") :polarity - :polarity "no")'
+
+
+@pytest.mark.parametrize(
+    ("name", "expected", "as_written"),
+    [("entities", 1, 2), ("negations", 1, 2), ("names", 2, 2)],
+)
+def test_a_node_counts_once_unless_the_profile_counts_what_is_written_twice(
+    name: str, expected: int, as_written: int
+) -> None:
+    assert counts((TWICE, TWICE), name) == (expected,) * 3
+    found = exactmatch.best_mapping(TWICE, TWICE, subscores=name, profile="smatch-1.0.4").subscores
+    assert found[name][:4] == (as_written,) * 4
+
+
 def test_names_in_full() -> None:
     """Another name, and the words of one in another order, do not match."""
     pair = (CITIES[0], CITIES[0].replace('op1 "New" :op2 "York"', 'op1 "York" :op2 "New"'))
     assert counts(pair, "entities") == (2, 2, 2)
     assert counts(pair, "names") == (1, 2, 2)
+
+
+def test_an_operand_of_many_digits_is_no_word_of_a_name() -> None:
+    text = f'(c / city :name (n / name :op{"9" * 6000} "A" :op1 "B"))'
+    assert counts((text, text), "names") == (1, 1, 1)
+    assert counts((text, text.replace('"A"', '"C"')), "names") == (1, 1, 1)
 
 
 def test_without_roles_and_without_senses() -> None:

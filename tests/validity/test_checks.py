@@ -19,7 +19,7 @@ from exactmatch.graph import CLAUSES, MRP, PENMAN, SBN, UMR, Graph
 from exactmatch.readers.detect import cut_texts, examine, parse
 from exactmatch.readers.examined import ExaminedGraph
 from exactmatch.readers.graph_text import GraphText
-from exactmatch.validity.checks import CHECKS, kinds_of
+from exactmatch.validity.checks import CHECKS, UNCHECKED, kinds_of
 from exactmatch.validity.kinds import KINDS
 
 
@@ -285,10 +285,27 @@ def test_score_and_compare_count_the_faults_of_umr(tmp_path: Path) -> None:
 
 
 def test_every_kind_has_a_check_and_every_check_a_kind() -> None:
-    assert {check.kind for check in CHECKS} | {"unreadable"} == set(KINDS)
+    assert {check.kind for check in CHECKS} | {*UNCHECKED} == set(KINDS)
     assert {kind for form in (PENMAN, MRP, CLAUSES, UMR, SBN) for kind in kinds_of(form)} == set(
         KINDS
     )
+
+
+def test_an_identifier_that_occurs_twice_is_a_fault_of_the_later_graph() -> None:
+    graph = "# ::id {}\n(a / b)\n\n"
+    text = "".join(map(graph.format, ["x", "y", "x", "x"])) + "(a / b)\n\n(a / b\n"
+    (file,) = exactmatch.check(text).files
+    assert (file.graphs, file.faulty) == (6, 3)
+    assert {kind: n for kind, n in file.counts.items() if n} == {
+        "unreadable": 1,
+        "identifier-twice": 2,
+    }
+    first, second, _ = file.faults
+    assert first[2:] == (7, 3, "x", "graph 1 has this identifier, too, in line 1")
+    assert second[2:5] == (10, 4, "x")
+    assert exactmatch.check(text, without=["identifier-twice"]).found == 1
+    graphs = exactmatch.loads(text.removesuffix("(a / b\n"))
+    assert exactmatch.check(graphs).counts["identifier-twice"] == 2
 
 
 def test_graphs_from_python() -> None:
@@ -320,7 +337,7 @@ def test_only_and_without() -> None:
     assert exactmatch.check(text, without=[*KINDS][:-1]).counts == {"unknown-role": 1}
     assert exactmatch.check("(a", only=["cycle"]).files[0].faulty == 0
     for wrong, reason in {
-        "only": "no kind of faults is called 'x'; there are unreadable, repaired",
+        "only": "no kind of faults is called 'x'; there are unreadable, identifier-twice",
         "without": "no kind of faults is called 'x'",
     }.items():
         with pytest.raises(exactmatch.UsageError, match=reason):

@@ -49,9 +49,10 @@ function score(pair, partner) {
   }
   const keys = images.map(([label, variables]) => spelled(label, variables));
   let matched = pair.scale * countEqual(keys, targets, pair.duplicates);
+  const byLabel = new Map(images.map(([label]) => [label, []]));
+  for (const [label, variables] of images) byLabel.get(label).push(variables);
   for (const [one, other, credit] of pair.similar) {
-    const relabelled = images.filter(([label]) => label === one);
-    const others = relabelled.map(([, variables]) => spelled(other, variables));
+    const others = (byLabel.get(one) ?? []).map((variables) => spelled(other, variables));
     matched += credit * countEqual(others, targets, pair.duplicates);
   }
   return matched;
@@ -71,6 +72,27 @@ function marks(pair, partner) {
   markSimilar(pair, found, images, targets);
   markOthers(pair, found, images);
   return found;
+}
+
+/* The marks of a pair that says what they are, since it cannot be counted again. */
+function toldMarks({ fixed, gold }) {
+  const back = gold.triples.map(() => null);
+  fixed.partner.forEach((other, number) => { if (other !== null) back[other] = number; });
+  return { ...fixed, back };
+}
+
+/* Of each system variable, how many triples match under marks, and how many there are. */
+function countsOfVariables(pair, found) {
+  if (pair.fixed) return pair.fixed.counts;
+  const counts = pair.system.variables.map(() => [0, 0]);
+  pair.system.triples.forEach(([, ...variables], number) => {
+    const isMatch = found.system[number] === "matched" || found.system[number] === "partly";
+    for (const variable of new Set(variables)) {
+      counts[variable][0] += isMatch ? 1 : 0;
+      counts[variable][1] += 1;
+    }
+  });
+  return counts;
 }
 
 function join(found, mark, number, other) {

@@ -17,21 +17,17 @@ function includesPair(pairs, i, j) {
   return pairs !== null && pairs.some(([a, b]) => a === i && b === j);
 }
 
-function countMatches(found, i) {
-  let count = 0;
-  current.pair.system.triples.forEach(([, ...variables], number) => {
-    const mark = found.system[number];
-    if (variables.includes(i) && (mark === "matched" || mark === "partly")) count += 1;
-  });
-  return count;
+/* The marks under the mapping that is shown. */
+function currentMarks() {
+  return current.pair.fixed ? toldMarks(current.pair) : marks(current.pair, current.partner);
 }
 
-/* How sure a pair of the proven mapping is. */
-function provenStanding(i) {
+/* How sure a pair of the proven mapping is, of which so many triples match. */
+function provenStanding(i, [matches]) {
   const j = current.proven[i];
   if (j === null) return "none";
   if (includesPair(current.pair.every, i, j)) return "certain";
-  if (!countMatches(current.optimum, i)) return "arbitrary";
+  if (!matches) return "arbitrary";
   return current.pair.every === null ? "unknown" : "several";
 }
 
@@ -44,7 +40,7 @@ function standingOf(side, variable) {
 
 /* Everything that depends on the mapping. */
 function showMapping() {
-  current.marks = marks(current.pair, current.partner);
+  current.marks = currentMarks();
   for (const side of ["system", "gold"]) {
     byId("drawings").querySelector(`figure[data-side="${side}"] .drawing`).replaceChildren(drawing(side));
   }
@@ -57,7 +53,8 @@ function showMapping() {
 function mappingTable() {
   const { system, gold } = current.pair;
   const heads = ["System", "Gold", "How sure", "Matched"].map((name) => make("th", { scope: "col" }, name));
-  const rows = system.variables.map((_, i) => mappingRow(i));
+  const counts = countsOfVariables(current.pair, current.marks);
+  const rows = system.variables.map((_, i) => mappingRow(i, counts[i]));
   gold.variables.forEach((_, j) => {
     if (partnerOf("gold", j) !== null) return;
     rows.push(make("tr", { "data-side": "gold", "data-variable": j, "data-standing": "none" },
@@ -67,8 +64,8 @@ function mappingTable() {
   return [make("thead", {}, make("tr", {}, heads)), make("tbody", {}, rows)];
 }
 
-function mappingRow(i) {
-  const { system, gold, some } = current.pair;
+function mappingRow(i, [matches, all]) {
+  const { system, gold, some, fixed } = current.pair;
   const [j, standing] = [current.partner[i], standingOf("system", i)];
   const isByHand = j !== current.proven[i];
   let sure = isByHand && j === null ? "not mapped, by hand" : STANDINGS[standing];
@@ -76,12 +73,12 @@ function mappingRow(i) {
     const others = some.filter(([a, b]) => a === i && b !== j).map(([, b]) => isolated(gold.variables[b], 80));
     if (others.length) sure += `; in other best mappings ${others.slice(0, 8).join(", ")}${others.length > 8 ? ", …" : ""}`;
   }
-  const all = system.triples.filter(([, ...variables]) => variables.includes(i)).length;
+  const partner = j === null ? "(none)" : label(cut(gold.names[j], NAME_LENGTH));
   return make("tr", { "data-side": "system", "data-variable": i, "data-standing": standing },
     make("th", { scope: "row" }, label(cut(system.names[i], NAME_LENGTH))),
-    make("td", {}, chooser(i, j), make("span", { class: "print-only" }, j === null ? "(none)" : label(cut(gold.names[j], NAME_LENGTH)))),
+    make("td", {}, fixed ? partner : [chooser(i, j), make("span", { class: "print-only" }, partner)]),
     make("td", { class: "standing" }, sure),
-    make("td", { class: "number" }, `${countMatches(current.marks, i)} of ${all}`));
+    make("td", { class: "number" }, `${matches} of ${all}`));
 }
 
 function chooser(i, j) {

@@ -8,11 +8,8 @@ function introduce() {
   const sizes = `${plural(corpus.pairs, "pair")}; ${amount(corpus.matched, page.scale)} matched of `
     + `${amount(corpus.system_total, page.scale)} and ${amount(corpus.gold_total, page.scale)} ${page.unit}`;
   byId("about").append(sizes, "; system ", label(page.system), ", gold ", label(page.gold));
-  const notes = [...page.notes];
-  if (corpus.partial) notes.push("The run was interrupted: later pairs are not in these figures.");
-  if (corpus.skipped) notes.push(`${plural(corpus.skipped, "pair was", "pairs were")} skipped.`);
-  for (const note of new Set(notes)) byId("notes").append(make("li", {}, label(note)));
-  byId("notes").hidden = !notes.length;
+  for (const note of page.notes) byId("notes").append(make("li", {}, label(note)));
+  byId("notes").hidden = !page.notes.length;
   for (const [name, text] of [["Signature", page.signature], ["Versions", page.versions]]) {
     byId("made").append(make("dt", {}, name), make("dd", {}, make("code", {}, label(text))));
   }

@@ -6,8 +6,9 @@ function showPair(id, problem) {
     byId("pair").replaceChildren(...head, make("p", { class: "alarm", role: "alert" }, problem));
     return;
   }
-  current.optimum = marks(current.pair, current.proven);
-  current.standing = current.proven.map((_, i) => provenStanding(i));
+  current.optimum = currentMarks();
+  const counts = countsOfVariables(current.pair, current.optimum);
+  current.standing = current.proven.map((_, i) => provenStanding(i, counts[i]));
   current.segments = [];
   current.isDiscourse = current.pair.labels.some(([kind]) => kind === "role" || kind === "operator");
   byId("pair").replaceChildren(
@@ -15,17 +16,17 @@ function showPair(id, problem) {
     ...sentences(),
     make("p", { id: "verdict", class: "lead" }, verdict(current.pair)),
     ...caveats(),
+    excerpt(),
     make("div", { id: "by-hand", role: "status", "aria-live": "polite" }),
     legend(),
     drawings(),
     make("div", { id: "texts", class: "texts" }),
     make("h2", { id: "mapping-title" }, "Mapping"),
-    make("p", { class: "quiet screen-only" },
-      "Choose another partner to see what the score becomes. A gold variable that is taken is freed."),
+    make("p", { class: "quiet screen-only" }, aboutMappings()),
     make("div", { class: "scroll", role: "region", "aria-labelledby": "mapping-title" },
       make("table", { id: "mapping" })),
     make("details", { id: "all-triples", ontoggle: showTriples },
-      make("summary", {}, `All ${page.unit}, as they were counted`),
+      make("summary", {}, `All ${page.unit}${current.pair.part ? " that are shown" : ""}, as they were counted`),
       make("div", { class: "scroll", role: "region", "aria-label": "All triples", tabindex: 0 })),
     make("div", {
       id: "info", class: "info", role: "region", "aria-label": "What is pointed at", tabindex: 0,
@@ -98,6 +99,28 @@ function caveats() {
   return said.map((text) => make("p", { class: "quiet" }, text));
 }
 
+/* What is left out of a pair that is too large. */
+function excerpt() {
+  const { part } = current.pair;
+  if (!part) return null;
+  const of = (what, [shown, all]) => `${whole(shown)} of ${whole(all)} ${what}`;
+  const said = ["system", "gold"].map((side) => make("li", {}, side === "system" ? "System: " : "Gold: ",
+    [of("nodes", part[side].nodes), of(page.unit, part[side].triples), of("that differ", part[side].differing)].join(", ")));
+  return make("div", { id: "excerpt", class: "excerpt" },
+    make("p", {}, make("strong", {}, "An excerpt. "),
+      `Both graphs have ${whole(part.size)} nodes and ${page.unit}; a pair of more than ${whole(part.limit)} (--view-limit) is not `
+      + "shown as a whole. Here is what differs, and some of what is around it; … in a node: more is said of it. "
+      + "Scores and counts are those of the whole graphs."),
+    make("ul", {}, said));
+}
+
+function aboutMappings() {
+  const { part, fixed } = current.pair;
+  if (part) return "Only nodes that are shown. Other mappings cannot be tried here, as not all is there to be counted.";
+  if (fixed) return "Other mappings cannot be tried here, as there is too much that may be mapped to each other.";
+  return "Choose another partner to see what the score becomes. A gold variable that is taken is freed.";
+}
+
 function sentences() {
   return current.pair.sentences.map(([side, text]) => {
     const sides = side === "both" ? ["system", "gold"] : [side];
@@ -128,7 +151,8 @@ function legend() {
     draw("path", { class: "edge", "data-mark": mark, d: "M1 6H35" }));
   const box = (standing) => draw("svg", { class: "swatch", viewBox: "0 0 36 16", "aria-hidden": "true" },
     draw("rect", { class: "box", "data-standing": standing, x: 2, y: 2, width: 32, height: 12, rx: 3 }));
-  const usual = Object.entries(MARKS).filter(([mark]) => mark !== "partly" || current.pair.similar.length);
+  const isUsual = (mark) => mark !== "partly" || current.pair.similar.length || current.optimum.system.includes(mark);
+  const usual = Object.entries(MARKS).filter(([mark]) => isUsual(mark));
   const marked = usual.map(([mark, { glyph, name }]) => make("li", {}, line(mark),
     make("span", { class: "mark", "data-mark": mark }, glyph ? glyph + " " + name : name)));
   const standing = ["certain", "several", "arbitrary", "none"].map((kind) =>

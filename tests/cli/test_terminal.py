@@ -1,0 +1,425 @@
+"""What graphs, files and command lines say steers no terminal, whatever command shows it."""
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.shell_completion import CompletionItem
+from click.testing import CliRunner
+
+import exactmatch
+from exactmatch.api.exchange import Target
+from exactmatch.cli import main
+from exactmatch.cli.answers import give
+from exactmatch.exchange.export import export
+from exactmatch.harmless import harmless
+from exactmatch.output import append_text, write_text, writing
+from exactmatch.problem import MatchingProblem, Term
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+
+#: A link to somewhere else, blinking red, a cleared screen, a reset terminal; some of it again with
+#: C1; a direction of writing turned round, a bell and a deletion.
+HOSTILE = "\x1b]8;;evil\x1b\\\x1b[5;41m\x1b[2J\x1bc\x9b5;41m\x9d0;evil\x9c\u202e\x07\x7f"
+#: As long, and nothing but letters.
+LETTERS = re.sub(r"[^a-z]", "x", HOSTILE)
+#: What is seen of the first where it was written out, or replaced.
+_WRITTEN_OUT = re.compile(r"\\x1b\]8|\\u001b\]8|\ufffd\]8")
+#: A sequence that steers, or a character that does so alone.
+_STEERS = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b.?"
+    r"|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]",
+    re.DOTALL,
+)
+#: What bars of progress write; how much of it is the clock's to say.
+_BAR = re.compile(r"\r|\x1b\[(\?25[lh]|2K|1A|0m|[39][0-7]m|38;5;\d+m)")
+
+#: Command -> what is called; {x} stands for the text.
+CASES = {
+    "score": [
+        "score {x}.a {x}.b --worst 3 --check",
+        "score {x}.a {x}.b --ids {x}.ids",
+        "score {x}.a {x}.b --aspects {x}.toml",
+        "score {x}.a {x}.b --worst 3 --format json",
+        "score {x}.bad {x}.b --on-error skip",
+        "score {x}.bad {x}.b",
+        "score {x}.mrp {x}.mrp --worst 1",
+        "score {x}.none {x}.b",
+        "score {x}.a {x}.b -o {x}.none/{x}",
+        "score {x}.a {x}.b --ids {x}.none",
+        "score {x}.a {x}.b --aspects {x}.bad",
+        "score {x}.a {x}.b --metric s2match --vectors {x}.bad",
+        "score {x}.a {x}.b --metric {x}",
+        "score {x}.a {x}.b --where {x}",
+        "score {x}.a {x}.b --timeout {x}",
+        "score {x}.a {x}.b {x}",
+        "score {x}.a {x}.b --{x}",
+    ],
+    "iaa": [
+        "iaa {x}.a {x}.b {x}.c --resamples 10",
+        "iaa {x}.a {x}.b --resamples 10 --format csv",
+        "iaa {x}.a {x}.b --resamples 10 --format markdown",
+        "iaa {x}.a {x}.b --resamples 10 --format latex",
+        "iaa {x}.a {x}.b --resamples 10 --format html",
+        "iaa {x}.a {x}.bad --resamples 10 --on-error skip",
+        "iaa {x}.a {x}.b --table {x}",
+    ],
+    "compare": [
+        "compare {x}.a {x}.b --gold {x}.c --resamples 10",
+        "compare {x}.a {x}.b --gold {x}.bad",
+    ],
+    "choose": ["choose {x}.a {x}.b {x}.c", "choose {x}.a {x}.bad {x}.c", "choose {x}.none"],
+    "matrix": ["matrix {x}.a", "matrix {x}.a {x}.bad", "matrix {x}.a -o {x}.none"],
+    "nearest": ["nearest {x}.a {x}.b --top 1", "nearest {x}.bad {x}.b --on-error skip"],
+    "show": [
+        "show {x}.a {x}.b -o {x}.html",
+        "show {x}.a {x}.b -o {x}.html --id {x}",
+        "show {x}.bad {x}.b -o {x}.html --on-error skip",
+    ],
+    "mappings": [
+        "mappings {x}.a {x}.b --id p1{x}",
+        "mappings {x}.a {x}.b --id p1{x} --format json",
+        "mappings {x}.a {x}.b --id {x}",
+    ],
+    "diff": [
+        "diff {x}.a {x}.b",
+        "diff {x}.a {x}.b --color always --width 120",
+        "diff {x}.a {x}.b --color never",
+        "diff {x}.mrp {x}.mrp --id m --color always",
+        "diff {x}.a {x}.b --ids {x}.ids",
+        "diff {x}.a {x}.b --color {x}",
+    ],
+    "search-error": [
+        "search-error {x}.a {x}.b --seeds 1",
+        "search-error {x}.a {x}.b --scores {x}.bad --from smatch",
+    ],
+    "explain": [
+        "explain {x}.a {x}.b --between default default:top=none",
+        "explain {x}.a {x}.b --between default {x}",
+    ],
+    "principles": [
+        "principles {x}.a {x}.b --seeds 1 --metric smatch",
+        "principles {x}.a {x}.b --metric {x}",
+    ],
+    "correlate": [
+        "correlate {x}.a {x}.b {x}.c --metrics smatch,sembleu --human {x}.ratings",
+        "correlate {x}.a {x}.b {x}.c --metrics smatch,sembleu --human {x}.bad",
+    ],
+    "check": [
+        "check {x}.a {x}.bad",
+        "check {x}.mrp {x}.none",
+        "check {x}.a --only {x}",
+    ],
+    "verify": [
+        "verify {x}.proofs {x}.a {x}.b",
+        "verify {x}.proofs {x}.a {x}.c",
+        "verify {x}.bad {x}.a {x}.b",
+    ],
+    "smatch": ["smatch -f {x}.a {x}.b -v --vv", "smatch -f {x}.bad {x}.b"],
+    "export": [
+        *(
+            f"export {{x}}.a {{x}}.b --id p1{{x}} --to {target}"
+            for target in ("lp", "wcnf", "opb", "mps", "cpsat-proto", "json", "triples")
+        ),
+        "export {x}.a {x}.c --to veripb --certificates {x}.proofs -o {x}.folder",
+        "export {x}.a {x}.b --id {x} --to lp",
+    ],
+    "import-solution": [
+        "import-solution {x}.answer {x}.a {x}.b --id p1{x}",
+        "import-solution {x}.bad {x}.a {x}.b --id p1{x}",
+    ],
+    "completion": ["completion bash", "completion {x}"],
+}
+
+
+def graph(number: int, label: str, text: str) -> str:
+    return (
+        f"# ::id p{number}{text}\n# ::snt sentence{text}\n# ::{text} {text}\n"
+        f'(g{text} / {label}{text} :ARG0{text} (b / boy) :op1 "x{text}" :polarity {text})\n'
+    )
+
+
+def write_files(text: str) -> None:
+    """Write what the cases need; all that can say something says *text*."""
+    labels = {"a": ("go", "come"), "b": ("go", "came"), "c": ("goes", "came")}
+    for name, (first, second) in labels.items():
+        graphs = [graph(1, first, text), graph(2, second, text)]
+        Path(f"{text}.{name}").write_text("\n".join(graphs), encoding="utf-8")
+    node = {"id": 0, "label": text, "properties": [text], "values": [text]}
+    mrp = {"id": "m", "framework": "eds", "input": text, "tops": [0], "nodes": [node]}
+    contents = {
+        "mrp": json.dumps(mrp),
+        "bad": f"# ::id p1{text}\n(a / {text}))\n\n{graph(2, 'go', text)}",
+        "ids": f"p1{text}\nnone{text}\n",
+        "toml": f"[aspects.ours]\ntitle = {json.dumps(text)}\nroles = ['ARG0']\n",
+        "ratings": f"{text}\t{text}\np1{text}\t1\np2{text}\t2\n",
+        "answer": '{"mapping": [[0, 0]]}',
+    }
+    for ending, content in contents.items():
+        Path(f"{text}.{ending}").write_text(content, encoding="utf-8")
+    exactmatch.score(Path(f"{text}.a"), Path(f"{text}.b"), certificates=Path(f"{text}.proofs"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    before = Path.cwd()
+    os.chdir(tmp_path_factory.mktemp("terminal"))
+    for text in (HOSTILE, LETTERS):
+        write_files(text)
+    yield
+    os.chdir(before)
+
+
+@contextmanager
+def terminal() -> Iterator[tuple[int, list[bytes]]]:
+    """Yield a terminal to write to, and a list that will have what came out of it."""
+    import tty
+
+    outer, inner = os.openpty()
+    tty.setraw(inner)
+    found: list[bytes] = []
+
+    def read() -> None:
+        try:
+            while data := os.read(outer, 1 << 16):
+                found.append(data)
+        except OSError:  # how a terminal ends on Linux
+            pass
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    try:
+        yield inner, found
+    finally:
+        os.close(inner)
+        reader.join(60)
+        os.close(outer)
+
+
+def called(words: list[str], monkeypatch: pytest.MonkeyPatch) -> tuple[object, str]:
+    """Run a command in this process, on a terminal; return its status and what is seen."""
+    with terminal() as (inner, found), monkeypatch.context() as patch:
+        status: object = None
+        with (
+            os.fdopen(os.dup(inner), "w", encoding="utf-8") as out,
+            os.fdopen(os.dup(inner), "w", encoding="utf-8") as err,
+        ):
+            patch.setattr(sys, "stdout", out)
+            patch.setattr(sys, "stderr", err)
+            try:
+                main(words, prog_name="exactmatch")
+            except SystemExit as leaving:
+                status = leaving.code
+    return status, b"".join(found).decode("utf-8")
+
+
+def started(*words: str) -> tuple[object, str]:
+    """Run Python on a terminal; return its status and what is seen."""
+    with terminal() as (inner, found):
+        run = subprocess.run(
+            [sys.executable, *words], stdin=subprocess.DEVNULL, stdout=inner, stderr=inner
+        )
+    return run.returncode, b"".join(found).decode("utf-8")
+
+
+def steering(seen: str) -> set[str]:
+    return {sequence for sequence in _STEERS.findall(seen) if not _BAR.fullmatch(sequence)}
+
+
+def check_written_out(seen: str) -> None:
+    assert steering(seen) == set()
+    assert _WRITTEN_OUT.search(seen)
+
+
+def run(case: str, text: str, monkeypatch: pytest.MonkeyPatch) -> tuple[object, str]:
+    words = case.replace("{x}", text).split(" ")
+    if words[0] == "smatch":  # the drop-in takes standard error as it is when it is imported
+        return started("-m", "exactmatch", *words)
+    return called(words, monkeypatch)
+
+
+def test_each_command_has_cases() -> None:
+    assert [*CASES] == main.list_commands(main.make_context("exactmatch", ["check"]))
+
+
+@pytest.mark.parametrize("command", CASES)
+def test_no_command_lets_a_text_steer_the_terminal(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is a control character on the screen is there with harmless text, too."""
+    shown = ""
+    for case in CASES[command]:
+        status, seen = run(case, HOSTILE, monkeypatch)
+        other_status, with_letters = run(case, LETTERS, monkeypatch)
+        assert status == other_status, (case, seen, with_letters)
+        assert steering(seen) <= steering(with_letters), (case, seen)
+        shown += seen
+    assert _WRITTEN_OUT.search(shown)
+
+
+def test_colours_and_bars_still_steer_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = f"diff {LETTERS}.a {LETTERS}.b".split()
+    assert "\x1b[1;4;35m{" not in called(words, monkeypatch)[1]
+    coloured = called([*words, "--color", "always"], monkeypatch)[1]
+    assert {"\x1b[0m", "\x1b[1m"} < steering(coloured) | {"\x1b[0m"}
+    assert "\x1b[?25l" in called(["check", f"{LETTERS}.a"], monkeypatch)[1]
+
+
+def test_names_of_files_are_no_markup_of_bars(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "[red]{task}"
+    Path(name).write_text("(a / b)\n", encoding="utf-8")
+    status, seen = called(["check", name], monkeypatch)
+    assert (status, f"checking {name} " in seen) == (0, True)
+
+
+def test_what_a_shell_completes_steers_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_EXACTMATCH_COMPLETE", "zsh_complete")
+    monkeypatch.setenv("COMP_WORDS", f"exactmatch check {LETTERS}")
+    monkeypatch.setenv("COMP_CWORD", "2")
+    monkeypatch.setattr(
+        "click.Path.shell_complete", lambda *_: [CompletionItem(HOSTILE, help=HOSTILE)]
+    )
+    seen = called([], monkeypatch)[1]
+    assert seen.startswith("plain\n\\x1b]8;;")
+    check_written_out(seen)
+    monkeypatch.undo()
+    monkeypatch.setenv("_EXACTMATCH_COMPLETE", "zsh_complete")
+    monkeypatch.setenv("COMP_WORDS", "exactmatch sco")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    assert called([], monkeypatch)[1].startswith("plain\nscore\n")
+
+
+def test_a_traceback_steers_no_terminal() -> None:
+    code = "import sys, exactmatch.api.validity as asked; from exactmatch.__main__ import run\n"
+    code += f"def broken(*_, **__): raise RuntimeError({HOSTILE!a})\n"
+    code += "asked.check = broken; sys.argv = ['exactmatch', 'check', 'x']; run()"
+    status, seen = started("-c", code)
+    assert status == 1 and "RuntimeError: \\x1b]8;;" in seen
+    assert steering(seen) == set()
+
+
+def test_a_worker_process_steers_no_terminal() -> None:
+    code = "from exactmatch.parallel import in_order;"
+    code += f"[*in_order(print, [{HOSTILE!a}] * 4, 2)]"
+    status, seen = started("-c", code)
+    assert (status, seen.count("\\x1b]8;;")) == (0, 4)
+    assert steering(seen) == set()
+
+
+def test_the_drop_in_for_smatch_steers_no_terminal() -> None:
+    amr = f"(a / b{HOSTILE})"
+    code = "from exactmatch.compat import smatch; smatch.verbose = True;"
+    code += f"smatch.get_amr_match({amr!a}, {amr!a})"
+    status, seen = started("-c", code)
+    assert status == 0 and "(one-line): (a / b\\x1b]8;;" in seen
+    assert steering(seen) == set()
+
+
+def test_an_encoding_that_click_distrusts_changes_nothing() -> None:
+    """For ASCII, click would make a stream of its own from the bytes of standard error."""
+    code = "import sys; sys.stdout.reconfigure(encoding='ascii');"
+    code += "sys.stderr.reconfigure(encoding='ascii'); from exactmatch.__main__ import run;"
+    code += f"sys.argv = ['exactmatch', 'check', {HOSTILE + '.a'!a}, {HOSTILE + '.none'!a}]; run()"
+    assert steering(started("-c", code)[1]) == set()
+
+
+def test_a_file_that_is_a_terminal_is_one() -> None:
+    with terminal() as (inner, found):
+        write_text(Path(os.ttyname(inner)), f"{HOSTILE}\n")
+        with writing(Path(os.ttyname(inner))) as file:
+            append_text(file, f"{HOSTILE}\n".encode())
+    seen = b"".join(found).decode("utf-8")
+    assert (steering(seen), seen.count("\\x1b]8;;")) == (set(), 2)
+
+
+def stdout(*words: str) -> str:
+    return CliRunner().invoke(main, words, catch_exceptions=False).stdout
+
+
+def test_texts_for_people_are_the_same_in_a_pipe_and_in_a_file() -> None:
+    """As they may be shown from there; of letters, all is as it was."""
+    words = ("iaa", f"{HOSTILE}.a", f"{HOSTILE}.b", "--resamples", "10", "--format")
+    for kind in ("text", "markdown", "latex", "html", "json"):
+        printed = stdout(*words, kind)
+        check_written_out(printed)
+        stdout(*words, kind, "--output", "report")
+        assert Path("report").read_text(encoding="utf-8") == printed
+
+
+def test_what_is_given_to_people_is_harmless_in_a_file() -> None:
+    give(HOSTILE, Path("given"))
+    assert Path("given").read_text(encoding="utf-8") == f"{harmless(HOSTILE)}\n"
+
+
+def test_texts_that_python_functions_return_steer_no_terminal() -> None:
+    """Somebody prints them. What LaTeX cannot read is no escape of LaTeX either."""
+    system, gold = (Path(f"{HOSTILE}.{side}") for side in "ab")
+    study = exactmatch.agreement([system, gold], resamples=10)
+    for kind in ("text", "markdown", "latex", "html"):
+        check_written_out(study.report(kind))
+    assert "\\textbackslash{}x1b]8" in study.report("latex", table="items")
+    check_written_out(exactmatch.check(system).report())
+    check_written_out(exactmatch.diff(system, gold))
+    check_written_out(repr(exactmatch.score(system, gold).per_pair[0]))
+
+
+def test_a_line_feed_in_a_name_begins_no_line_of_latex(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a\n\\evil", "b"):
+        Path(name).write_text("(a / b)\n", encoding="utf-8")
+    assert "\n\\evil" not in stdout("iaa", "a\n\\evil", "b", "--format", "latex")
+
+
+def test_programs_that_read_csv_get_texts_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    matrix = ("matrix", f"{HOSTILE}.a", f"{HOSTILE}.b")
+    iaa = ("iaa", *matrix[1:], "--resamples", "10", "--format", "csv")
+    for words, text in ((matrix, f"p1{HOSTILE}"), (iaa, f"{HOSTILE}.a")):
+        printed = stdout(*words)
+        assert text in [cell for row in csv.reader(printed.splitlines(True)) for cell in row]
+        stdout(*words, "--output", "rows.csv")
+        assert Path("rows.csv").read_text(encoding="utf-8") == printed
+        seen = called([*words], monkeypatch)[1]
+        check_written_out(seen)
+
+
+def test_json_has_texts_in_its_own_escapes() -> None:
+    content = json.loads(stdout("choose", f"{HOSTILE}.a", f"{HOSTILE}.b").splitlines()[0])
+    assert content["id"] == f"p1{HOSTILE}"
+
+
+@pytest.mark.parametrize("target", ["lp", "wcnf", "opb", "mps", "cpsat-proto"])
+def test_names_in_a_model_stay_in_their_comments(target: Target) -> None:
+    """In files, too; and a line feed in a name begins no line of the model."""
+    files = [Path(f"{HOSTILE}.{side}") for side in "ab"]
+    stdout("export", *map(str, files), "--id", f"p1{HOSTILE}", "--to", target, "-o", "model")
+    model = Path("model").read_text(encoding="utf-8")
+    assert model == exactmatch.export(files[0], files[1], target, id=f"p1{HOSTILE}")
+    check_written_out(model)
+    problem = MatchingProblem(1, 1, [Term(1, ((0, 0),))])
+    plain, broken = (
+        export(problem, ((name,), (name,)), (1, 1), name, target) for name in ("xny", "x\ny")
+    )
+    assert broken == plain.replace("xny", "x\\ny")
+
+
+def test_few_write_to_a_stream_by_themselves() -> None:
+    """Bars, colours, and CSV for programs; all else goes through what is harmless."""
+    package = Path(exactmatch.__file__).parent
+    bare = re.compile(r"import .*\bbare\b|\.bare\b|__std(out|err)__|std(out|err)\.buffer")
+    found = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if bare.search(path.read_text(encoding="utf-8"))
+    }
+    cli = {f"cli/{name}.py" for name in ("__init__", "answers", "diff", "progress")}
+    assert found == {"harmless.py", *cli}

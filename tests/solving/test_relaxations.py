@@ -1,0 +1,98 @@
+"""The linear relaxations of both integer programs, as encodings/README.md has them."""
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+from scipy.sparse import coo_array
+
+from exactmatch.comparison import compare
+from exactmatch.deadline import Deadline
+from exactmatch.graph import Graph
+from exactmatch.linear_program import LinearProgram, grouped, one_by_one
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.pair_scoring import score_pair
+from exactmatch.pairing import GraphPair
+from exactmatch.problem import MatchingProblem
+from exactmatch.readers.detect import read_file
+from exactmatch.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+INSTANCES = ROOT / "instances"
+PAGE = (ROOT / "encodings" / "README.md").read_text(encoding="utf-8")
+METRIC = Smatch.profiles["default"]
+
+#: | `instances/hard/NAME` | optima | of the relaxation, grouped | one by one |
+ROW = re.compile(
+    r"^\| `instances/(hard/\w+)` \| ([\d, ]+) \| ([\d., ]+) \| ([\d., ]+) \|$", re.MULTILINE
+)
+
+pytestmark = pytest.mark.checkout
+
+
+def relaxed(program: LinearProgram) -> float:
+    """Return the largest value of a program whose variables may lie between 0 and 1."""
+    objective = np.zeros(len(program.names))
+    for weight, position in program.objective:
+        objective[position] -= weight
+    entries = [
+        (coefficient, row, position)
+        for row, (summands, _) in enumerate(program.rows)
+        for coefficient, position in summands
+    ]
+    values, rows, positions = zip(*entries, strict=True)
+    shape = (len(program.rows), len(program.names))
+    matrix = coo_array((values, (rows, positions)), shape=shape).tocsr()
+    limits = [row.limit for row in program.rows]
+    return -float(linprog(objective, A_ub=matrix, b_ub=limits, bounds=(0, 1)).fun)
+
+
+def pairs(system: str, gold: str) -> Iterable[GraphPair]:
+    files = (read_file(INSTANCES / f"{name}.amr").graphs for name in (system, gold))
+    for left, right in zip(*files, strict=True):
+        assert isinstance(left, Graph) and isinstance(right, Graph)
+        yield GraphPair("x", left, right)
+
+
+def relaxations(
+    write: Callable[[MatchingProblem, Deadline], LinearProgram], several: Iterable[GraphPair]
+) -> list[float]:
+    return [relaxed(write(compare(pair, METRIC).problem, Deadline())) for pair in several]
+
+
+def optima(several: Iterable[GraphPair]) -> list[int]:
+    return [score_pair(pair, METRIC, Settings(), Deadline()).matched for pair in several]
+
+
+@pytest.mark.parametrize("row", ROW.findall(PAGE), ids=lambda row: row[0])
+def test_relaxations_of_hard_pairs(row: tuple[str, ...]) -> None:
+    name, *expected = row
+    several = [*pairs(f"{name}.system", f"{name}.gold")]
+    found = optima(several), relaxations(grouped, several), relaxations(one_by_one, several)
+    assert [", ".join(f"{round(value, 1):g}" for value in values) for values in found] == expected
+
+
+def test_relaxations_of_sentences() -> None:
+    several = [*pairs("paper/system", "paper/gold")]
+    for annotator in "abcd":
+        several += pairs(f"agreement/{annotator}", "agreement/consensus")
+    best = optima(several)
+    tight = [
+        sum(abs(value - optimum) < 1e-6 for value, optimum in zip(values, best, strict=True))
+        for values in (relaxations(grouped, several), relaxations(one_by_one, several))
+    ]
+    said = re.search(
+        r"Of (\d+) pairs .*?optimum (\d+) times grouped and (\d+) times one by one", PAGE, re.S
+    )
+    assert said and [*map(int, said.groups())] == [len(several), *tight]
+
+
+def test_rows_of_the_page_are_found() -> None:
+    assert [row[0] for row in ROW.findall(PAGE)] == [
+        "hard/loops",
+        "hard/unlabelled",
+        "hard/unrelated",
+    ]

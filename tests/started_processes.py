@@ -1,0 +1,51 @@
+"""Processes that tests start: in a group of their own, of which nothing is left after the test."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+
+@contextmanager
+def running(
+    *words: object, ignoring: bool = False, **more: Any
+) -> Iterator["subprocess.Popen[str]"]:
+    """Start a process; in the end, kill whatever is left of it and of those that it has started.
+
+    It starts as in a terminal, whoever has started the tests; or *ignoring* SIGINT, as in the
+    background of a script. What *more* holds is for `subprocess.Popen`; without it, streams are
+    pipes of text.
+    """
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with hearing(signal.SIG_IGN if ignoring else signal.default_int_handler):
+        process = subprocess.Popen(list(map(str, words)), start_new_session=True, **pipes | more)
+    try:
+        yield process
+    finally:
+        kill_group(process)
+
+
+@contextmanager
+def hearing(handler: Any) -> Iterator[None]:
+    """Have *handler* hear SIGINT; processes that are started meanwhile only ignore it as well."""
+    before = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGINT, handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def kill_group(process: "subprocess.Popen[Any]") -> None:
+    """Kill *process* with its whole group, of which it is the first, and close its streams."""
+    if os.name == "posix":
+        with suppress(ProcessLookupError, PermissionError):  # nobody is left
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout, process.stderr):
+        if stream is not None:
+            stream.close()
