@@ -127,6 +127,8 @@ class Mapper:
         There is no mapping, a bound that holds whatever is, and no certificate.
         """
         upper = comparison.most_if_all_similar()
+        if not comparison.metric.can_exceed:
+            upper = min(upper, comparison.system_total, comparison.gold_total)
         parts = comparison.parts() if self.settings.breakdown else {}
         proof = CountsProof(upper, None)
         nothing = Solution(0, upper, {}, COUNTS, timed_out=True, proof=proof)

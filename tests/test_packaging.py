@@ -169,7 +169,15 @@ def test_help_loads_no_command() -> None:
     code = "import sys; from exactmatch.cli import main; main(['--help'], standalone_mode=False)"
     lines = python("-c", f"{code}; print(*sys.modules)").splitlines()
     ours = {name for name in lines[-1].split() if name.startswith("exactmatch.")}
-    rest = {"_version", "errors", "harmless", "interrupts", "cli", "cli.signals", "cli.want_of_memory"}
+    rest = {
+        "_version",
+        "errors",
+        "harmless",
+        "interrupts",
+        "cli",
+        "cli.signals",
+        "cli.want_of_memory",
+    }
     assert ours == {f"exactmatch.{name}" for name in rest}
 
 
