@@ -59,7 +59,7 @@ def test_what_means_something_else(error: Exception) -> None:
         ("exactmatch.readers.penman.read_graph", ["matrix", A]),
         ("exactmatch.metrics.amr_based.AmrMetric.normalise", ["iaa", A, B]),
         ("exactmatch.comparison.build_problem", ["export", A, B, "--id", "study.1", "--to", "lp"]),
-        ("exactmatch.pages.pair_content.view_content", ["show", A, B, "-o", "x.html"]),
+        ("exactmatch.pages.pair_content._drawing", ["show", A, B, "-o", "x.html"]),
         ("exactmatch.report.text.corpus_text", ["score", A, B]),
         ("exactmatch.cli.import_module", ["score", A, B]),
     ],
