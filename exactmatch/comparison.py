@@ -4,22 +4,19 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from exactmatch.building import build_compact, build_problem, most_terms, worths
+from exactmatch.building import build_compact, build_problem, most_terms
 from exactmatch.compact import CompactProblem
 from exactmatch.counts import Counts
-from exactmatch.deadline import Deadline
+from exactmatch.deadline import NEVER, Deadline
 from exactmatch.links import Links
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.pair_json import pair_as_json
 from exactmatch.pairing import GraphPair
 from exactmatch.problem import MatchingProblem, Pair
-from exactmatch.recount import count_matched, most_by_labels
-from exactmatch.triples import NormalisedGraph, NormalisedTriple, Similar
-
-if TYPE_CHECKING:
-    from exactmatch.dual.counting import CountsProof
+from exactmatch.recount import count_matched, most_by_labels, most_if_all_similar
+from exactmatch.triples import NOT_SIMILAR, NormalisedGraph, NormalisedTriple, Similar
 
 
 @dataclass(frozen=True)
@@ -55,7 +52,7 @@ class Comparison:
     @cached_property
     def problem(self) -> MatchingProblem:
         """The matching problem, however large."""
-        return self.built(Deadline())
+        return self.built(NEVER)
 
     def built(self, deadline: Deadline) -> MatchingProblem:
         """Return the matching problem; raise `OutOfTime` if *deadline* comes first."""
@@ -76,7 +73,7 @@ class Comparison:
     @cached_property
     def compact(self) -> CompactProblem:
         """The matching problem without its terms, no larger than the graphs."""
-        return self.compacted(Deadline())
+        return self.compacted(NEVER)
 
     def compacted(self, deadline: Deadline) -> CompactProblem:
         """Return `compact`; raise `OutOfTime` if *deadline* comes before it is built."""
@@ -91,15 +88,11 @@ class Comparison:
             )
         return self.compact
 
-    def labels_proof(self) -> "CountsProof":
-        """Return the bound by labels alone, which is known at once."""
-        from exactmatch.dual.counting import prove_by_labels
-
-        return prove_by_labels(
-            self.system.occurrences,
-            self.gold.gold_occurrences,
-            worths(self.system.occurrences, self.similar, self.scale),
-            self.metric.duplicates,
+    def most_if_all_similar(self) -> int:
+        """Return what no mapping matches more than, whatever the similar kinds may count."""
+        metric = self.metric
+        return most_if_all_similar(
+            self.system, self.gold, metric.similar_kinds(), metric.duplicates, self.scale
         )
 
     def most_by_labels(self) -> int:
@@ -213,8 +206,21 @@ def compare(pair: GraphPair, metric: AlignmentMetric) -> Comparison:
 
 
 def compare_triples(
+    system: NormalisedGraph,
+    gold: NormalisedGraph,
+    metric: AlignmentMetric,
+    deadline: Deadline = NEVER,
+) -> Comparison:
+    """Return the comparison of two graphs whose normalised triples are known.
+
+    Raises `OutOfTime` if *deadline* comes before it is known which labels are similar.
+    """
+    similar = metric.similar(system, gold, deadline)
+    return Comparison(system, gold, similar, metric, metric.scale)
+
+
+def without_similar(
     system: NormalisedGraph, gold: NormalisedGraph, metric: AlignmentMetric
 ) -> Comparison:
-    """Return the comparison of two graphs whose normalised triples are known."""
-    similar = metric.similar(system, gold)
-    return Comparison(system, gold, similar, metric, metric.scale)
+    """Return the comparison of two graphs of which nobody knows what is similar."""
+    return Comparison(system, gold, NOT_SIMILAR, metric, metric.scale)

@@ -5,7 +5,8 @@ Whoever works for long looks at one all the while, and so at interrupts, too.
 
 import math
 import time
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, TypeVar
 
 from exactmatch.interrupts import check as check_interrupts
 
@@ -49,6 +50,22 @@ class Deadline(NamedTuple):
         """Raise `OutOfTime` if the deadline has come."""
         if self.passed():
             raise OutOfTime
+
+
+#: The deadline that never comes.
+NEVER = Deadline()
+#: Things that take little time each, between two looks at the clock.
+_MANY = 1000
+
+_Thing = TypeVar("_Thing")
+
+
+def looking(things: Iterable[_Thing], deadline: Deadline) -> Iterator[_Thing]:
+    """Yield *things*, and raise `OutOfTime` if there are many and *deadline* comes first."""
+    for number, thing in enumerate(things, start=1):
+        if number % _MANY == 0:
+            deadline.check()
+        yield thing
 
 
 def _at_time_of_day(seconds: float) -> Deadline:

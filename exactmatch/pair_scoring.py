@@ -7,9 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from exactmatch.by_sentence import counts_by_sentence
-from exactmatch.comparison import Comparison, compare, compare_triples
+from exactmatch.comparison import Comparison, compare, compare_triples, without_similar
 from exactmatch.counts import Range, Subscore
 from exactmatch.deadline import Deadline, OutOfTime
+from exactmatch.dual.counting import CountsProof
 from exactmatch.errors import VerificationError
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Measurement, Metric, Statistics
@@ -17,7 +18,7 @@ from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.results import PairScore
 from exactmatch.settings import Settings
 from exactmatch.solving.budgets import Budgets
-from exactmatch.solving.limits import solve_within
+from exactmatch.solving.limits import COUNTS, solve_within
 from exactmatch.solving.strategy import EXACT, Solution, bounded, confirm
 from exactmatch.triples import NormalisedGraph
 
@@ -96,7 +97,10 @@ class Mapper:
     ) -> Measurement:
         """Measure two graphs by *metric* under the mapping found. Raises `VerificationError`."""
         settings = self.settings
-        comparison = compare_triples(system, gold, metric)
+        try:
+            comparison = compare_triples(system, gold, metric, self.deadline)
+        except OutOfTime:
+            return self._unknown(without_similar(system, gold, metric))
         try:
             solution = self._solved(comparison)
             certificate = None
@@ -116,6 +120,20 @@ class Mapper:
                 f"pair {self.identifier}: {error}",
                 _reproduction(self.identifier, comparison, settings),
             ) from error
+
+    def _unknown(self, comparison: Comparison) -> Measurement:
+        """Measure two graphs of which it is not even known which labels are similar.
+
+        There is no mapping, a bound that holds whatever is, and no certificate.
+        """
+        upper = comparison.most_if_all_similar()
+        if not comparison.metric.can_exceed:
+            upper = min(upper, comparison.system_total, comparison.gold_total)
+        parts = comparison.parts() if self.settings.breakdown else {}
+        proof = CountsProof(upper, None)
+        nothing = Solution(0, upper, {}, COUNTS, timed_out=True, proof=proof)
+        measurement = _measured(comparison, nothing, parts=parts)._replace(certified=False)
+        return self._of_all_best(comparison, nothing, parts, measurement)
 
     def _of_all_best(
         self,
@@ -244,8 +262,14 @@ class Mapper:
             return found.matched, found.matched_upper
 
         def ranges(parts: "Mapping[str, Part]") -> Mapping[str, Range]:
-            compared = {name: compare_triples(*part, metric) for name, part in parts.items()}
-            return self._ranges(comparison, solution, compared, again())
+            end = again()
+            try:
+                compared = {
+                    name: compare_triples(*part, metric, end) for name, part in parts.items()
+                }
+            except OutOfTime:
+                return {}
+            return self._ranges(comparison, solution, compared, end)
 
         return measured(
             asked,

@@ -66,6 +66,37 @@ def most_by_labels(
     return most
 
 
+def most_if_all_similar(
+    system: NormalisedGraph,
+    gold: NormalisedGraph,
+    kinds: Sequence[str],
+    duplicates: Duplicates,
+    scale: int,
+) -> int:
+    """Return a number that no mapping matches more than, if any two triples of *kinds* may match.
+
+    Where several triples of a kind are about the same variables, each may match each.
+    """
+    alike = [_of_kinds(triples, kinds) for triples in (system.triples, gold.as_gold())]
+    most = 0
+    ours, theirs = (_times_by_look(together) for together, _ in alike)
+    for look, times in ours.items():
+        most += sum([a * b for a, b in zip(times, theirs.get(look, ()), strict=False)])
+    sides = [system.with_triples(alike[0][1]), gold.with_triples(alike[1][1])]
+    return scale * most + most_by_labels(sides[0], sides[1], duplicates, scale=scale)
+
+
+def _of_kinds(triples: Sequence[Any], kinds: Sequence[str]) -> tuple[list[Any], list[Any]]:
+    """Return the triples of *kinds*, with nothing but the kind in their labels, and the others."""
+    found: tuple[list[Any], list[Any]] = ([], [])
+    for triple in triples:
+        if triple[0][0] in kinds:
+            found[0].append((triple[0][:1], triple[1]))
+        else:
+            found[1].append(triple)
+    return found
+
+
 def _times_by_look(triples: Sequence[Any]) -> dict[Any, list[int]]:
     """Return how often triples occur, the most frequent first, by label and equal variables."""
     found: dict[Any, list[int]] = {}

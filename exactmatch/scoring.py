@@ -224,11 +224,17 @@ def _score(
         return Answer((), None, errors, notes)
     if selection is not None and not selection.takes(pair):
         return _UNSELECTED
-    if wrong := _incomparable(pair, metrics):
+    wrong = _incomparable(pair, metrics)
+    scores: list[PairScore] = []
+    try:
+        scores = [] if wrong else [score_pair(pair, metric, settings, end) for metric in metrics]
+    except InputError as error:  # that a pair is too large for rules shows only here
+        wrong = [error]
+    if wrong:
         pair, notes = Skipped(pair.identifier), (*notes, *map(str, wrong))
         if on_error == "stop":
             return Answer((), None, wrong, notes)
-    scores = [score_pair(pair, metric, settings, end) for metric in metrics]
+        scores = [score_pair(pair, metric, settings, end) for metric in metrics]
     written = None if render is None else render(pair, scores)
     return Answer(scores, written, [*errors, *wrong], notes)
 

@@ -14,6 +14,8 @@ from math import lcm
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
+from exactmatch.deadline import NEVER, Deadline, looking
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -68,9 +70,16 @@ class Words(ABC):
 
     @abstractmethod
     def near(
-        self, ones: Sequence[Word], others: Sequence[Word], least: Fraction
+        self,
+        ones: Sequence[Word],
+        others: Sequence[Word],
+        least: Fraction,
+        deadline: Deadline = NEVER,
     ) -> Iterator[tuple[int, int]]:
-        """Yield the positions of all words of at least this similarity, and perhaps of others."""
+        """Yield the positions of all words of at least this similarity, and perhaps of others.
+
+        Raises `OutOfTime` if there are many and *deadline* comes first.
+        """
 
     @abstractmethod
     def nearest(self, word: str, above: Fraction) -> str | None:
@@ -101,10 +110,14 @@ class SimilarityTable(Words):
         return self.values.get((left, right), self.values.get((right, left), _NONE)) ** 2
 
     def near(
-        self, ones: Sequence[Word], others: Sequence[Word], least: Fraction
+        self,
+        ones: Sequence[Word],
+        others: Sequence[Word],
+        least: Fraction,
+        deadline: Deadline = NEVER,
     ) -> Iterator[tuple[int, int]]:
         lefts, rights = _positions(ones), _positions(others)
-        for one, other in self.values:
+        for one, other in looking(self.values, deadline):
             for left, right in ((one, other), (other, one)):
                 yield from product(lefts.get(left, ()), rights.get(right, ()))
 
@@ -151,20 +164,28 @@ class Vectors(Words):
         return Fraction(dot * dot, left.squares * right.squares) if dot > 0 else _NONE
 
     def near(
-        self, ones: Sequence[Word], others: Sequence[Word], least: Fraction
+        self,
+        ones: Sequence[Word],
+        others: Sequence[Word],
+        least: Fraction,
+        deadline: Deadline = NEVER,
     ) -> Iterator[tuple[int, int]]:
         import numpy as np
 
         sides = []
         for words in (ones, others):
             known = [
-                (k, row) for k, word in enumerate(words) if (row := self._of(word).row) is not None
+                (k, row)
+                for k, word in enumerate(looking(words, deadline))
+                if (row := self._of(word).row) is not None
             ]
             if not known:
                 return
             sides.append(([k for k, _ in known], np.stack([row for _, row in known])))
         (left, rows), (right, columns) = sides
         for start in range(0, len(left), _ROWS):
+            if start:
+                deadline.check()
             cosines = rows[start : start + _ROWS] @ columns.T
             for i, j in np.argwhere(cosines > float(least) - _MARGIN).tolist():
                 yield left[start + i], right[j]

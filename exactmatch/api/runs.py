@@ -1,6 +1,7 @@
 """Which run it is, in words: all that its result depends on, so that no other is gone on with."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from hashlib import sha256
@@ -61,4 +62,4 @@ def run_in_words(
 def kept_memory(run: Mapping[str, str]) -> int:
     """Return the memory that a pair may take in *run*; 0 if its words do not say."""
     kept = run.get("memory", "")
-    return int(kept) if kept.isdecimal() else 0
+    return int(kept) if re.fullmatch(r"[0-9]{1,18}", kept) else 0

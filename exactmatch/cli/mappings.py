@@ -13,6 +13,7 @@ from exactmatch.cli.options import (
     FILE,
     format_option,
     id_option,
+    memory_option,
     output_option,
     pairing_options,
     seconds,
@@ -49,6 +50,7 @@ from exactmatch.output import check_outputs
     group=LIMITS,
     help="Seconds, or inf.",
 )
+@memory_option
 @option(
     "--require-optimal",
     is_flag=True,
@@ -87,7 +89,6 @@ def mappings(
         id=identifier,
         metric=asked.one(),
         profile=asked.profile,
-        memory=None,
         progress=progress,
         note=say_pair_note,
         **others,

@@ -92,6 +92,15 @@ id_option: Adding = option(
     help="The pair's identifier, or its number; needed if there are several.",
 )
 
+memory_option: Adding = option(
+    "--memory",
+    metavar="SIZE",
+    callback=_memory,
+    group=LIMITS,
+    help="Memory for a pair (800M, 2G): what would take more is not solved, but given as an "
+    "interval.  [default: a quarter of what is free for each worker, at most 1G]",
+)
+
 #: What a computation may take, and how many share the work.
 limit_options: Adding = adding(
     option(
@@ -103,14 +112,7 @@ limit_options: Adding = adding(
         group=LIMITS,
         help="Seconds for each pair, or inf. What is not proven by then is given as an interval.",
     ),
-    option(
-        "--memory",
-        metavar="SIZE",
-        callback=_memory,
-        group=LIMITS,
-        help="Memory for a pair (800M, 2G): what would take more is not solved, but given as an "
-        "interval.  [default: a quarter of what is free for each worker, at most 1G]",
-    ),
+    memory_option,
     option(
         "--workers",
         metavar="N",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import ClassVar
 
+from exactmatch.deadline import NEVER, Deadline
 from exactmatch.graph import Graph
 from exactmatch.metrics.base import Measurement, Metric
 from exactmatch.problem import Pair
@@ -45,9 +46,19 @@ class AlignmentMetric(Metric):
     def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[Pair]:
         """Yield the variables, by position, that look alike: smart initialisation tries them."""
 
-    def similar(self, system: NormalisedGraph, gold: NormalisedGraph) -> Similar:
-        """Return what different labels count for that are similar; most metrics have none."""
+    def similar(
+        self, system: NormalisedGraph, gold: NormalisedGraph, deadline: Deadline = NEVER
+    ) -> Similar:
+        """Return what different labels count for that are similar; most metrics have none.
+
+        None counts more than `scale`. Raises `OutOfTime` if there are many and *deadline* comes
+        before all are known.
+        """
         return {}
+
+    def similar_kinds(self) -> Sequence[str]:
+        """Return the kinds of triples that may be similar."""
+        return ()
 
     def parts_of(self, label: Sequence[str]) -> Sequence[str]:
         """Return the *parts* to which a triple with this label belongs: its kind, if not more."""

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
 
 from exactmatch.counts import NOTHING, Counts
+from exactmatch.errors import InputError
 from exactmatch.graph import UMR, Extent, Graph, Sentence
 from exactmatch.metrics.base import MAPPED_BY_RULES, Choice, Measurement, Metric, Statistics
 from exactmatch.metrics.counted_roles import PARAMETERS, check_roles, is_counted, take_lists
@@ -30,6 +31,7 @@ from exactmatch.metrics.mapped_document import (
     document_level_counts,
 )
 from exactmatch.metrics.mapped_sentence import MappedSentence
+from exactmatch.metrics.symmetrisation import MOST_LINKS, TooManyLinks
 from exactmatch.metrics.umr_nodes import Nodes, names_of, nodes_of
 
 if TYPE_CHECKING:
@@ -114,7 +116,7 @@ class JuumaetshMetric(Metric):
     def sentences(self, system: Graph, gold: Graph) -> Iterator[SentenceCounts]:
         """Yield what is counted of each sentence, as far as both graphs go."""
         mapped = [
-            MappedSentence(self._nodes(theirs), self._nodes(ours), len(theirs.tokens), self.counts)
+            self._mapped(ours, theirs, gold.location.source)
             for ours, theirs in zip(system.sentences, gold.sentences, strict=False)
         ]
         mappings = [sentence.variables() for sentence in mapped]
@@ -130,6 +132,17 @@ class JuumaetshMetric(Metric):
                 "values in mapped nodes": sentence.mapped_values(),
             }
             yield SentenceCounts(parts, beside, _inverse(mapping))
+
+    def _mapped(self, ours: Sentence, theirs: Sentence, source: str) -> MappedSentence:
+        """Return a sentence of both sides. Raises `InputError` if it is too large for the rules."""
+        nodes = self._nodes(theirs), self._nodes(ours)
+        try:
+            return MappedSentence(*nodes, len(theirs.tokens), self.counts)
+        except TooManyLinks:
+            raise InputError(
+                f"{source}:{theirs.line}: sentence {theirs.number}: more than {MOST_LINKS:,} pairs "
+                "of nodes share a token or a concept, too many for the rules of juːmæʧ"
+            ) from None
 
     def _nodes(self, sentence: Sentence) -> Nodes:
         is_lost = self.scope == "file" and "graph" in sentence.damaged

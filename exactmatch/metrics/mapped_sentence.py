@@ -1,7 +1,7 @@
 """What two sentences of UMR have in common under the mapping of juːmæʧ: values of their nodes."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from exactmatch.counts import Counts
 from exactmatch.graph import CONCEPT
@@ -33,7 +33,7 @@ class MappedSentence:
         """Return the counts of concepts, relations, attributes and tops."""
         matched = self._by_part(self._matched(), self._system)
         gold, system = (
-            self._by_part(sum(values.values(), Counter()), nodes)
+            self._by_part(_added(values.values()), nodes)
             for values, nodes in zip(self._links.values, (self._gold, self._system), strict=True)
         )
         return {
@@ -63,13 +63,20 @@ class MappedSentence:
 
     def _matched(self) -> Counter[Value]:
         pairs = self._mapping.items()
-        return sum((self._links.matched(name, other) for name, other in pairs), Counter())
+        return _added(self._links.matched(name, other) for name, other in pairs)
 
     def _by_part(self, values: Counter[Value], nodes: Nodes) -> Counter[str]:
         found: Counter[str] = Counter()
         for value, times in values.items():
             found[_part(value, nodes)] += times
         return found
+
+
+def _added(counters: Iterable[Counter[Value]]) -> Counter[Value]:
+    found: Counter[Value] = Counter()
+    for counter in counters:
+        found.update(counter)
+    return found
 
 
 def _part(value: Value, nodes: Nodes) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Self
 
+from exactmatch.deadline import NEVER, Deadline
 from exactmatch.errors import UsageError
 from exactmatch.graph import Graph
 from exactmatch.metrics.amr_based import AmrMetric
@@ -62,19 +63,22 @@ class S2match(AmrMetric):
         return found.with_triples([*last.values()])
 
     def similar(
-        self, system: NormalisedGraph, gold: NormalisedGraph
+        self, system: NormalisedGraph, gold: NormalisedGraph, deadline: Deadline = NEVER
     ) -> dict[tuple[Label, Label], int]:
         if self.similarity is None:
             raise UsageError("s2match needs word vectors or similarities of concepts")
         rules = ConceptRules(self.threshold, self.senses, self.lookup)
         labels = [{triple.label for triple in graph.triples} for graph in (system, gold)]
         found = {}
-        for kind in ("instance",) if self.graded == "instances" else ("instance", "top"):
+        for kind in self.similar_kinds():
             left, right = (sorted(b for b in side if b[0] == kind and b[1:]) for side in labels)
             ones, others = ([label[1] for label in side] for side in (left, right))
-            for i, j, credit in self.similarity.alike(ones, others, rules):
+            for i, j, credit in self.similarity.alike(ones, others, rules, deadline):
                 found[left[i], right[j]] = credit
         return found
+
+    def similar_kinds(self) -> Sequence[str]:
+        return ("instance",) if self.graded == "instances" else ("instance", "top")
 
     def with_words(
         self,

@@ -22,6 +22,7 @@ from functools import lru_cache
 from math import isqrt
 from typing import Literal, NamedTuple
 
+from exactmatch.deadline import NEVER, Deadline, looking
 from exactmatch.words import Stem, Word, Words, text_of
 
 Threshold = Literal["included", "excluded"]
@@ -79,9 +80,16 @@ class Similarity:
         return self._known[key]
 
     def alike(
-        self, ones: Sequence[str], others: Sequence[str], rules: ConceptRules = PAPER
+        self,
+        ones: Sequence[str],
+        others: Sequence[str],
+        rules: ConceptRules = PAPER,
+        deadline: Deadline = NEVER,
     ) -> Iterator[tuple[int, int, int]]:
-        """Yield the positions of different concepts that are similar, in order, and how much."""
+        """Yield the positions of different concepts that are similar, in order, and how much.
+
+        Raises `OutOfTime` if there are many and *deadline* comes first.
+        """
         lefts = [self._word(concept, rules) for concept in ones]
         rights = [self._word(concept, rules) for concept in others]
         same = defaultdict(list)
@@ -94,8 +102,9 @@ class Similarity:
             for text in (ones[i], text_of(word))
             for j in same.get(text, ())
         }
-        pairs.update(self.words.near(lefts, rights, self.cut_off))
-        for i, j in sorted(pairs):
+        near = self.words.near(lefts, rights, self.cut_off, deadline)
+        pairs.update(looking(near, deadline))
+        for i, j in looking(sorted(pairs), deadline):
             if ones[i] != others[j] and (found := self.of(ones[i], others[j], rules)):
                 yield i, j, found
 

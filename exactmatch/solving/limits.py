@@ -7,15 +7,19 @@ not built: the bound is then by counts of triples, and the mapping grows along t
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING
 
+from exactmatch.building import worths
 from exactmatch.compact import CompactProblem
 from exactmatch.comparison import Comparison
 from exactmatch.deadline import Deadline, OutOfTime
-from exactmatch.dual.counting import CountsProof
 from exactmatch.errors import VerificationError
 from exactmatch.search.methods import Starts
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.strategy import Solution, solve
+
+if TYPE_CHECKING:
+    from exactmatch.dual.counting import CountsProof
 
 COUNTS = "counts"
 
@@ -105,7 +109,12 @@ def _most_terms(comparison: Comparison, deadline: Deadline) -> int:
 
 def _by_labels(comparison: Comparison) -> Solution:
     """Return no mapping, and the bound that takes no time: what is left to say after a limit."""
-    proof = _checked(comparison, comparison.labels_proof(), 0)
+    from exactmatch.dual.counting import prove_by_labels
+
+    system, gold = comparison.system.occurrences, comparison.gold.gold_occurrences
+    by_label = worths(system, comparison.similar, comparison.scale)
+    found = prove_by_labels(system, gold, by_label, comparison.metric.duplicates)
+    proof = _checked(comparison, found, 0)
     return Solution(0, proof.upper, {}, COUNTS, proof.upper > 0, proof)
 
 
@@ -129,7 +138,7 @@ def _coarse(
     return Solution(value, proof.upper, mapping, COUNTS, value < proof.upper, proof)
 
 
-def _checked(comparison: Comparison, proof: CountsProof, value: int) -> CountsProof:
+def _checked(comparison: Comparison, proof: "CountsProof", value: int) -> "CountsProof":
     """Return *proof* if the triples show it, and a mapping scores *value*.
 
     Raises `VerificationError` if they do not.

@@ -178,3 +178,10 @@ def test_the_mapping_that_score_writes_is_the_first() -> None:
         identifier = block.splitlines()[0].removeprefix("# ::id ")
         listed = run("mappings", "systems.amr", "golds.amr", "--id", identifier).stdout
         assert rows(block) == rows(listed.split("# 1\n")[1].split("\n# 2\n")[0])
+
+
+def test_what_does_not_fit_into_memory_is_not_listed() -> None:
+    files = equal_trees()
+    said = run("mappings", *files, "--memory", "1K", "--require-optimal", status=3)
+    assert "of 80 and 80, feasible" in said.stdout
+    assert "is no amount of memory" in run("mappings", *files, "--memory", "x", status=2).stderr

@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 from counted import Case, compared, random_case, tree
 
+from exactmatch.building import worths
 from exactmatch.certificate import checker
 from exactmatch.deadline import Deadline
 from exactmatch.dual import counting
-from exactmatch.dual.counting import CountsProof, prove_by_counts
+from exactmatch.dual.counting import CountsProof, prove_by_counts, prove_by_labels
+from exactmatch.recount import most_by_labels, most_if_all_similar
 from exactmatch.search.growth import grow_mapping
 from exactmatch.triples import NormalisedGraph, NormalisedTriple
 
@@ -285,3 +287,36 @@ def test_large_equal_trees_take_little_memory() -> None:
     assert case.count(mapping) > 0.85 * proof.upper
     assert proof.upper < system.total("set")
     assert peak < 60_000_000
+
+
+def test_bounds_by_labels_are_those_of_the_checker() -> None:
+    """Whoever counts them: from the problem, from triples by label, and from triples alone."""
+    rng = random.Random("labels alone")
+    for _ in range(300):
+        case = random_case(rng)
+        wanted = defined_bound(case, None)
+        graphs = (case.system, case.gold)
+        by_label = worths(case.system.occurrences, case.similar, case.scale)
+        sides = (case.system.occurrences, case.gold.gold_occurrences)
+        assert prove_by_labels(*sides, by_label, case.duplicates) == CountsProof(wanted, None)
+        assert most_by_labels(*graphs, case.duplicates, case.similar, case.scale) == wanted
+        assert checker.counts(case.pair, {}) == wanted
+
+
+def test_a_bound_holds_whatever_is_similar() -> None:
+    rng = random.Random("all are similar")
+    for _ in range(150):
+        case = random_case(rng)
+        labels = {
+            triple.label for g in (case.system, case.gold) for triple in [*g.triples, *g.as_gold()]
+        }
+        kinds = [kind for kind in sorted({label[0] for label in labels}) if rng.random() < 0.7]
+        alike = {
+            (a, b): case.scale
+            for a in labels
+            for b in labels
+            if a != b and a[0] == b[0] and a[0] in kinds and rng.random() < 0.8
+        }
+        found = Case(case.system, case.gold, case.duplicates, alike, case.scale).optimum()
+        graphs = (case.system, case.gold)
+        assert most_if_all_similar(*graphs, kinds, case.duplicates, case.scale) >= found

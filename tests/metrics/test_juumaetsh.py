@@ -4,15 +4,24 @@ Figures that are said to be those of the program are what ``compare_umr.pl`` of 
 (4377bc4, 2026-06-29) prints for these files.
 """
 
+import random
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
+from oracles import ranked_links
 from umr_pairs import random_pair
 
 import exactmatch
+from exactmatch.cli import main
 from exactmatch.errors import UsageError
+from exactmatch.graph import CONCEPT
+from exactmatch.metrics import juumaetsh, symmetrisation
 from exactmatch.metrics.juumaetsh import UMRTOOLS_2026
 from exactmatch.metrics.registry import metric_for
+from exactmatch.metrics.symmetrisation import Symmetrisation
+from exactmatch.metrics.umr_nodes import Nodes, UmrNode, Value
 from exactmatch.results import CorpusScore
 
 #: matched, of the system, of the gold standard
@@ -231,3 +240,55 @@ def test_scoped_by_document_files_are_themselves_and_can_be_swapped() -> None:
         assert itself == (total, total, same_total) and total == same_total
         forth = counts(system, gold, scope="document")
         assert forth == tuple(counts(gold, system, scope="document")[k] for k in (0, 2, 1))
+
+
+def random_nodes(rng: random.Random, names: list[str], tokens: int) -> Nodes:
+    """Return nodes that share tokens and lead to each other, so that many links compete."""
+    chosen = sorted(rng.sample(names, rng.randint(1, len(names))))
+    return {
+        name: UmrNode(
+            name,
+            name,
+            tuple(
+                Value(
+                    rng.choice([CONCEPT, "A", "B"]),
+                    rng.choice([*chosen, *chosen, "x", ""]),
+                )
+                for _ in range(rng.randrange(5))
+            ),
+            rng.choice(["", "p", "q"]),
+            rng.choice([None, *[tuple(rng.sample(range(1, tokens + 2), 2))] * 4]),
+            rng.choice([0, 1, 5]),
+        )
+        for name in chosen
+    }
+
+
+def test_links_are_resolved_as_if_all_were_ranked_anew_each_time() -> None:
+    rng = random.Random("links that compete")
+    names = ["a", "b", "ab", "ba", "aa", "aab", "baa", "c"]  # some make the same text together
+    for _ in range(1500):
+        tokens = rng.randint(1, 4)
+        gold, system = (random_nodes(rng, names, tokens) for _ in range(2))
+        found = Symmetrisation(gold, system, tokens, lambda _: True)
+        assert found.resolve() == ranked_links.resolved(gold, system, tokens, CONCEPT)
+
+
+def test_a_sentence_with_too_many_links_is_an_error_that_can_be_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(symmetrisation, "MOST_LINKS", 3)
+    monkeypatch.setattr(juumaetsh, "MOST_LINKS", 3)
+    few = sentence("(s1a / x :p (s1b / y))", "s1a: 1-1; s1b: 2-2")
+    many = sentence("(s1a / x :p (s1b / y))", "s1a: 1-2; s1b: 1-2")
+    assert score(few, few).value == 1
+    files = [tmp_path / f"{name}.umr" for name in "ab"]
+    for file in files:
+        file.write_text(many, encoding="utf-8")
+    command = ["score", *map(str, files), "--metric", "umatch", "--profile", "umrtools-2026"]
+    said = "more than 3 pairs of nodes share a token or a concept, too many for the rules of juːmæʧ"
+    for more in ([], ["--on-error", "skip"]):
+        result = CliRunner().invoke(main, [*command, *more], catch_exceptions=False)
+        assert result.exit_code == 1
+        assert f"{files[1]}:1: sentence 1: {said}" in result.stderr
+        assert ("pairs skipped: 1" in result.stdout) == bool(more)

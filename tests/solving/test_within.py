@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Self
 
 import generate
 import pytest
@@ -208,3 +208,56 @@ def test_problems_without_terms(sizes: tuple[int, int]) -> None:
     for solver in (AUTO, DUAL):
         found = solve(problem, method=EXACT, solver=solver, seed=0, deadline=Deadline())
         assert (found.lower, found.upper, found.is_certified) == (0, 0, True)
+
+
+class Looks(Deadline):
+    """A deadline that comes after so many looks at the clock."""
+
+    def __new__(cls, looks: int) -> Self:
+        deadline = super().__new__(cls)
+        vars(deadline)["looks"] = iter(range(looks))
+        return deadline
+
+    def passed(self) -> bool:
+        return next(vars(self)["looks"], None) is None
+
+
+@pytest.fixture
+def every_step_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the clock looked at where it usually is after thousands of triples or words alone."""
+    for place in ("building._INTERVAL", "dual.counting._INTERVAL", "deadline._MANY"):
+        monkeypatch.setattr(f"exactmatch.{place}", 1)
+    monkeypatch.setattr("exactmatch.search.growth._MANY", 1)
+
+
+@pytest.mark.usefixtures("every_step_looks")
+@pytest.mark.parametrize("budgets", [Budgets(), COARSE_FIRST])
+def test_whenever_time_is_up_there_is_an_interval_that_holds(budgets: Budgets) -> None:
+    rng = random.Random("time is up")
+    bounds = set()
+    for looks in range(60):
+        pair = random_pair(rng)
+        best = within(pair)
+        for compact in (True, False):
+            vars(pair).pop("compact", None)  # it is built anew
+            memory = MOST if compact else 0
+            found = within(pair, deadline=Looks(looks), budgets=budgets, memory=memory)
+            assert found.lower <= best.lower == best.upper <= found.upper
+            assert pair.count_matched(pair.named(found.mapping)) == found.lower
+            assert found.is_certified
+            bounds.add((found.solver, found.timed_out))
+    assert (COUNTS, True) in bounds
+
+
+def test_where_there_is_no_time_at_all_the_bound_by_labels_is_left(
+    monkeypatch: pytest.MonkeyPatch, pair: Comparison
+) -> None:
+    monkeypatch.setattr("exactmatch.building._INTERVAL", 1)
+    found = within(pair, deadline=Looks(0), budgets=COARSE_FIRST)
+    assert (found.lower, found.mapping, found.solver) == (0, {}, COUNTS)
+    assert found.timed_out and found.is_certified
+    assert found.upper == limits._coarse(pair, pair.compact, Deadline.after(0), 0).upper
+    monkeypatch.setattr(counting, "prove_by_labels", lambda *_: CountsProof(1, None))
+    vars(pair).pop("compact")
+    with pytest.raises(VerificationError, match="a proof by counts shows"):
+        within(pair, deadline=Looks(0), budgets=COARSE_FIRST)
