@@ -35,7 +35,7 @@ _OF_THE_KERNEL = {
 
 
 #: Marks of what needs programs that are not Python's, whether there are these, and which they are.
-_NEEDED = {
+_NEEDED: dict[str, tuple[Callable[[], bool], str]] = {
     "browser": (lambda: programs() is not None, "chromium and chromium-driver"),
     "coq": (is_there, "coqc, and OCaml with Zarith"),
 }
