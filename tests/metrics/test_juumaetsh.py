@@ -231,3 +231,13 @@ def test_scoped_by_document_files_are_themselves_and_can_be_swapped() -> None:
         assert itself == (total, total, same_total) and total == same_total
         forth = counts(system, gold, scope="document")
         assert forth == tuple(counts(gold, system, scope="document")[k] for k in (0, 2, 1))
+
+
+@pytest.mark.parametrize("concept, images", [("x", {"s1a": "s1b"}), ("y", {})])
+def test_a_notebook_says_that_nodes_were_mapped_by_rules(
+    concept: str, images: dict[str, str]
+) -> None:
+    """Also where the rules find no nodes to map."""
+    (pair,) = score(sentence("(s1a / x)"), sentence(f"(s1b / {concept})")).per_pair
+    assert pair.mapping == images
+    assert ": mapped by rules; other mappings may match more</caption>" in pair._repr_html_()

@@ -17,6 +17,7 @@ from exactmatch.dual import counting
 from exactmatch.dual.counting import CountsProof
 from exactmatch.encodings import NAMES
 from exactmatch.errors import VerificationError
+from exactmatch.linear_program import LinearProgram, grouped, one_by_one
 from exactmatch.memory import MOST
 from exactmatch.problem import MatchingProblem
 from exactmatch.solving import limits, strategy
@@ -208,3 +209,13 @@ def test_problems_without_terms(sizes: tuple[int, int]) -> None:
     for solver in (AUTO, DUAL):
         found = solve(problem, method=EXACT, solver=solver, seed=0, deadline=Deadline())
         assert (found.lower, found.upper, found.is_certified) == (0, 0, True)
+
+
+@pytest.mark.parametrize("program", [one_by_one, grouped])
+def test_a_linear_program_is_not_written_down_after_the_deadline(
+    program: Callable[[MatchingProblem, Deadline], LinearProgram],
+) -> None:
+    problem = compared("(a / p :R (b / q))", "(x / p :R (y / q))").problem
+    assert program(problem, Deadline()).rows
+    with pytest.raises(OutOfTime):
+        program(problem, Deadline.after(0))
