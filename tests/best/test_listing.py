@@ -4,6 +4,7 @@ import random
 
 import pytest
 from best_samples import NoProof, Sample, Terms, alike, never, unsure
+from seeds import each_seed
 
 from exactmatch.best import listing
 from exactmatch.best.cases import holding
@@ -27,9 +28,9 @@ def fork(count: int) -> Sample:
 
 
 @pytest.mark.usefixtures("road")
-@pytest.mark.parametrize("batch", range(8))
-def test_all_best_mappings_in_order(batch: int) -> None:
-    rng = random.Random(f"listing {batch}")
+@each_seed(8)
+def test_best_mappings_are_listed_in_order(seed: int) -> None:
+    rng = random.Random(f"listing {seed}")
     several = 0
     for _ in range(40):
         sample = Sample.of(rng)
@@ -46,7 +47,7 @@ def test_all_best_mappings_in_order(batch: int) -> None:
 
 
 @pytest.mark.usefixtures("road")
-@pytest.mark.parametrize("seed", range(10))
+@each_seed(10)
 def test_the_mapping_that_was_found_does_not_matter(seed: int) -> None:
     rng = random.Random(f"start {seed}")
     sample = Sample.of(rng)
@@ -138,8 +139,8 @@ def test_there_is_an_end_to_the_search(
         defined_mapping(optimum)
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_what_is_left_once_pairs_are_held(seed: int) -> None:
+@each_seed(20)
+def test_pairs_that_are_held_leave_the_rest_of_the_score(seed: int) -> None:
     """The score of a mapping that holds them is what they gain, and what the rest brings."""
     rng = random.Random(f"holding {seed}")
     sample = Sample.of(rng)

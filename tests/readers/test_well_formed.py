@@ -88,7 +88,9 @@ def test_instances_are_read_quickly() -> None:
     assert [text for text in texts if "#" not in text and read_well_formed(text) is None] == []
 
 
-def test_mutations(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_texts_are_read_as_the_usual_reader_reads_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     texts = blocks()
     quick = graphs = 0
     for text in mutated(texts, 4000, seed=1):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from samples import random_graph
+from seeds import each_seed
 
 import exactmatch
 from exactmatch.metrics.smatch import Smatch
@@ -41,7 +42,7 @@ def best_mappings(
     return [mapping for score, mapping in scored if score == best]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each_seed(40)
 def test_ends_are_those_of_all_best_mappings(seed: int) -> None:
     rng = random.Random(seed)
     choices: list[Duplicates] = ["set", "multiset", "product"]

@@ -3,10 +3,10 @@
 import random
 from collections import Counter
 
-import pytest
 from drawn import drawn, only_graph
 from drs_samples import random_drs
 from samples import random_graph
+from seeds import each_seed
 
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.counter import CounterMetric
@@ -197,8 +197,8 @@ def test_no_triples() -> None:
     assert words(drawing(["a"], []).nodes[0]) == ["a"]
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_each_triple_is_in_one_place(seed: int) -> None:
+@each_seed(20)
+def test_each_triple_is_in_one_place_of_a_drawing(seed: int) -> None:
     rng = random.Random(seed)
     amr, drs = random_graph(rng, rng.randint(1, 8))[0], random_drs(rng)
     cases = [(amr, metric) for metric in Smatch.profiles.values()]

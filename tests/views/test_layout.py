@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-import pytest
 from drawn import drawn
 from drs_samples import random_drs
 from samples import random_graph
+from seeds import each_seed
 
 from exactmatch.triples import NormalisedTriple
 from exactmatch.views.drawing import Drawing, drawing
@@ -155,8 +155,8 @@ def check_readable(pair: Seen) -> None:
             assert not any(within(point, box) for box in near(extent, boxes) for point in points)
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_nothing_lies_on_anything_else(seed: int) -> None:
+@each_seed(60)
+def test_nothing_lies_on_anything_else_in_a_pair_of_drawings(seed: int) -> None:
     check_readable(random_pair(random.Random(seed)))
 
 
