@@ -117,7 +117,7 @@ def test_nothing_is_solved_for_small_blocks() -> None:
     assert defined_mapping(Optimum(sample.problem, solution, never)) == {i: i for i in range(4)}
 
 
-def test_a_gap_is_unproven(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gap_leaves_a_list_unproven(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing, "_MOST_BRANCHES", 0)
     sample = fork(4)
     optimum = Optimum(sample.problem, sample.solved().solve(sample.problem, {}), unsure)
@@ -128,7 +128,7 @@ def test_a_gap_is_unproven(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("limit", "value"), [("_MOST_SOLVED", 3), ("_MOST_VARIABLES", 3)])
-def test_there_is_an_end_to_the_search(
+def test_there_is_an_end_to_the_search_for_best_mappings(
     limit: str, value: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(listing, "_MOST_BRANCHES", 0)

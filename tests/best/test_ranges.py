@@ -71,7 +71,7 @@ def test_ranges_are_those_of_all_best_mappings(
 
 @pytest.mark.parametrize("branches", [200, 0])
 @pytest.mark.parametrize("sign", [1, -1])
-def test_where_a_factor_of_two_is_too_small(
+def test_ranges_are_right_where_a_factor_of_two_is_too_small(
     branches: int, sign: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The diagonal scores 4, and what is beside it 3: with a part of it, 2 w + s is larger."""

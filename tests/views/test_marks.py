@@ -91,7 +91,7 @@ def similar() -> AlignmentMetric:
     return alignment_based(metric("s2match", similarity=similarity))
 
 
-def test_similar_concepts(similar: AlignmentMetric) -> None:
+def test_similar_concepts_are_marked_with_what_they_count(similar: AlignmentMetric) -> None:
     texts = [
         (INSTANCES / "opitz" / f"{name}.amr").read_text("utf-8") for name in ("system", "gold")
     ]
@@ -154,7 +154,7 @@ def test_marks_are_swapped_with_the_files(seed: int) -> None:
     }
 
 
-def test_each_mark() -> None:
+def test_each_mark_is_given_where_it_belongs() -> None:
     view = view_of("(a / b :R (c / d) :quant 3 :S a)", "(x / b :R (y / e) :quant 4 :T 5)")
     marks = marks_of(view, {"a": "x", "c": "y"})
     said = {

@@ -77,7 +77,7 @@ def test_graphs_of_all_formats_are_told_whole(seed: int) -> None:
             (check_whole if view.is_drs else check_penman)(graph, lines)
 
 
-def test_a_chain_of_5000_variables() -> None:
+def test_a_chain_of_5000_variables_is_told_whole() -> None:
     size = 5000
     chain = "".join(f"(v{k} / c :R " for k in range(size)) + "v0" + ")" * size
     view = view_of(chain, "(a / b)", timeout=0)
@@ -96,7 +96,7 @@ def test_a_chain_of_5000_variables() -> None:
         ("(a / b :quant 3 :polarity -)", ["(a / b", ":top", ":quant 3", ":polarity -)"]),
     ],
 )
-def test_amr(text: str, lines: list[str]) -> None:
+def test_the_text_of_an_amr_has_a_line_for_each_triple(text: str, lines: list[str]) -> None:
     found = [line.text for line in view_of(text, "(x / y)").texts[0]]
     assert [line.lower() for line in found] == lines
 
