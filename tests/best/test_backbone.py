@@ -4,6 +4,7 @@ import random
 
 import pytest
 from best_samples import NoProof, Sample, alike, unsure
+from seeds import each_seed
 
 from exactmatch.best import backbone
 from exactmatch.best.backbone import find_backbone
@@ -11,10 +12,12 @@ from exactmatch.best.optimum import Optimum
 
 
 @pytest.mark.parametrize("branches", [2000, 0])
-@pytest.mark.parametrize("batch", range(8))
-def test_against_all_mappings(batch: int, branches: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@each_seed(8)
+def test_a_backbone_is_that_of_all_best_mappings(
+    seed: int, branches: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(backbone, "_MOST_BRANCHES", branches)
-    rng = random.Random(f"backbone {batch}")
+    rng = random.Random(f"backbone {seed}")
     differing = 0
     for _ in range(40):
         sample = Sample.of(rng)
@@ -26,14 +29,14 @@ def test_against_all_mappings(batch: int, branches: int, monkeypatch: pytest.Mon
     assert differing > 5
 
 
-def test_twelve_variables_that_are_alike() -> None:
+def test_a_backbone_is_found_among_twelve_variables_that_are_alike() -> None:
     every = alike(12, 12)
     found = find_backbone(Sample(13, 13, {**every, ((12, 12),): 1}).solved())
     assert found.every == {(12, 12)}
     assert found.some == {pairs[0] for pairs in every} | {(12, 12)}
 
 
-def test_a_gap_is_unproven(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gap_leaves_a_backbone_unproven(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backbone, "_MOST_BRANCHES", 0)
     sample = Sample(2, 2, alike(2, 2))
     solution = sample.solved().solve(sample.problem, {})

@@ -1,4 +1,4 @@
-"""Certificates of ends where similar triples count for more than equal ones."""
+"""Certificates of the ends of ranges, where a triple is worth what few others are."""
 
 import fuzz
 import pytest
@@ -11,12 +11,15 @@ from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple, Si
 WORTH: Similar = {(("p", "a"), ("p", "b")): 50, (("q", "a"), ("q", "b")): 51}
 
 
+@pytest.mark.parametrize("scale", [1, 7])
 @pytest.mark.parametrize("duplicates", ["set", "multiset", "product"])
-def test_more_than_equal_ones(duplicates: Duplicates) -> None:
+def test_ends_where_similar_triples_count_for_more_than_equal_ones(
+    duplicates: Duplicates, scale: int
+) -> None:
     def similar(*_: object) -> Similar:
         return WORTH
 
-    said = {"parts": ("p", "q"), "similar": similar, "scale": 1}
+    said = {"parts": ("p", "q"), "similar": similar, "scale": scale}
     metric = type("Large", (fuzz.Weighted,), said)(duplicates=duplicates)
     system = [NormalisedTriple((kind, "a"), ("x",)) for kind in "pq"]
     gold = [NormalisedTriple(("p", "b"), ("u",)), NormalisedTriple(("q", "b"), ("v",))]

@@ -4,6 +4,7 @@ import random
 
 import pytest
 from best_samples import NoProof, Sample, Terms, alike, never, unsure
+from seeds import each_seed
 
 from exactmatch.best import listing
 from exactmatch.best.cases import holding
@@ -27,9 +28,9 @@ def fork(count: int) -> Sample:
 
 
 @pytest.mark.usefixtures("road")
-@pytest.mark.parametrize("batch", range(8))
-def test_all_best_mappings_in_order(batch: int) -> None:
-    rng = random.Random(f"listing {batch}")
+@each_seed(8)
+def test_best_mappings_are_listed_in_order(seed: int) -> None:
+    rng = random.Random(f"listing {seed}")
     several = 0
     for _ in range(40):
         sample = Sample.of(rng)
@@ -46,7 +47,7 @@ def test_all_best_mappings_in_order(batch: int) -> None:
 
 
 @pytest.mark.usefixtures("road")
-@pytest.mark.parametrize("seed", range(10))
+@each_seed(10)
 def test_the_mapping_that_was_found_does_not_matter(seed: int) -> None:
     rng = random.Random(f"start {seed}")
     sample = Sample.of(rng)
@@ -116,7 +117,7 @@ def test_nothing_is_solved_for_small_blocks() -> None:
     assert defined_mapping(Optimum(sample.problem, solution, never)) == {i: i for i in range(4)}
 
 
-def test_a_gap_is_unproven(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gap_leaves_a_list_unproven(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing, "_MOST_BRANCHES", 0)
     sample = fork(4)
     optimum = Optimum(sample.problem, sample.solved().solve(sample.problem, {}), unsure)
@@ -127,7 +128,7 @@ def test_a_gap_is_unproven(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("limit", "value"), [("_MOST_SOLVED", 3), ("_MOST_VARIABLES", 3)])
-def test_there_is_an_end_to_the_search(
+def test_there_is_an_end_to_the_search_for_best_mappings(
     limit: str, value: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(listing, "_MOST_BRANCHES", 0)
@@ -138,8 +139,8 @@ def test_there_is_an_end_to_the_search(
         defined_mapping(optimum)
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_what_is_left_once_pairs_are_held(seed: int) -> None:
+@each_seed(20)
+def test_pairs_that_are_held_leave_the_rest_of_the_score(seed: int) -> None:
     """The score of a mapping that holds them is what they gain, and what the rest brings."""
     rng = random.Random(f"holding {seed}")
     sample = Sample.of(rng)

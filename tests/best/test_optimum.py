@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from best_samples import Sample, alike
 from oracles import best_mappings as oracle
+from seeds import each_seed
 
 from exactmatch.best.optimum import contracted, value_of
 from exactmatch.best.penalties import gains
@@ -23,8 +24,8 @@ def visited(block: Any, most_branches: int, *, in_order: bool = False) -> list[d
     return found
 
 
-@pytest.mark.parametrize("seed", range(100))
-def test_what_is_said_of_best_mappings(seed: int) -> None:
+@each_seed(100)
+def test_what_an_optimum_says_holds_of_all_best_mappings(seed: int) -> None:
     rng = random.Random(f"optimum {seed}")
     sample = Sample.of(rng)
     optimum = sample.solved()
@@ -46,8 +47,8 @@ def test_what_is_said_of_best_mappings(seed: int) -> None:
 
 
 @pytest.mark.parametrize("in_order", [True, False])
-@pytest.mark.parametrize("seed", range(40))
-def test_all_best_mappings_of_a_block(seed: int, in_order: bool) -> None:
+@each_seed(40)
+def test_all_best_mappings_of_a_block_are_visited(seed: int, in_order: bool) -> None:
     for block in Sample.of(random.Random(f"block {seed}")).solved().blocks:
         found = visited(block, 10**6, in_order=in_order)
         lefts = block.lefts
@@ -66,7 +67,7 @@ def test_a_large_block_is_left_alone() -> None:
         visited(block, 50)
 
 
-@pytest.mark.parametrize("seed", range(80))
+@each_seed(80)
 def test_costs_become_gains(seed: int) -> None:
     """The best mapping by gains and costs is the best by gains alone, and scores the same."""
     rng = random.Random(f"gains {seed}")
@@ -87,7 +88,7 @@ def test_costs_become_gains(seed: int) -> None:
         assert oracle.matched(weights, made.undo(mapping)) == wanted
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each_seed(40)
 def test_pairs_that_are_taken_leave_the_rest_of_the_score(seed: int) -> None:
     rng = random.Random(f"contracted {seed}")
     sample = Sample.of(rng)

@@ -3,5 +3,5 @@
 from best_pairs import main
 
 
-def test_nothing_differs() -> None:
+def test_random_pairs_are_as_brute_force_has_them() -> None:
     assert main(150, "best pairs")["ranges"] > 10

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import pytest
 from best_samples import Sample, Terms, alike, never, unsure
 from oracles import best_mappings as oracle
+from seeds import each_seed
 
 from exactmatch.best import ranges
 from exactmatch.best.optimum import Optimum
@@ -55,10 +56,12 @@ def check(sample: Sample, parts: Mapping[str, Terms]) -> int:
 
 
 @pytest.mark.parametrize("branches", [200, 0])
-@pytest.mark.parametrize("batch", range(8))
-def test_against_all_mappings(batch: int, branches: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@each_seed(8)
+def test_ranges_are_those_of_all_best_mappings(
+    seed: int, branches: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(ranges, "_MOST_BRANCHES", branches)
-    rng = random.Random(f"ranges {batch}")
+    rng = random.Random(f"ranges {seed}")
     several = 0
     for _ in range(25):
         sample = Sample.of(rng)
@@ -68,7 +71,7 @@ def test_against_all_mappings(batch: int, branches: int, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("branches", [200, 0])
 @pytest.mark.parametrize("sign", [1, -1])
-def test_where_a_factor_of_two_is_too_small(
+def test_ranges_are_right_where_a_factor_of_two_is_too_small(
     branches: int, sign: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The diagonal scores 4, and what is beside it 3: with a part of it, 2 w + s is larger."""

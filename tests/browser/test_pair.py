@@ -1,5 +1,6 @@
 """A pair: partners light up, keys lead through drawings, mappings by hand are counted."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,43 @@ def test_arrows_and_enter_in_a_drawing(screen: Window, pages: Pages) -> None:
     assert focused(screen)["side"] == "gold" and focused(screen)["variable"] == str(j)
     label = screen.one(node("system", i)).get_attribute("aria-label")
     assert pair["system"]["names"][i] in label and pair["gold"]["names"][j] in label
+
+
+#: Places aside and ahead of a node, which has number 0, and which one an arrow key leads to.
+NEAREST = [
+    ([(0, 90), (0, 50)], 2),  # the nearer one of two straight ahead
+    ([(0, 100), (60, 20)], 1),  # straight ahead, although the other is nearer
+    ([(0, 100), (30, 20)], 2),  # aside, but much nearer
+    ([(0, 100), (-60, 20)], 1),  # the same on the other side
+    ([(0, 100), (-30, 20)], 2),
+    ([(30, 40), (0, 90)], 2),
+    ([(10, 50), (-10, 50)], 1),  # of two as near, the first
+    ([(80, 0), (0, 200)], 2),  # what is beside is not ahead
+    ([(0, -20), (0, 200)], 2),  # nor is what is behind
+    ([(80, 0), (0, -20)], 0),  # nothing is ahead
+]
+#: How what is aside and ahead of an arrow key lies on the screen.
+TURNED: dict[str, Callable[[int, int], tuple[int, int]]] = {
+    "ArrowDown": lambda aside, ahead: (aside, ahead),
+    "ArrowUp": lambda aside, ahead: (aside, -ahead),
+    "ArrowRight": lambda aside, ahead: (ahead, aside),
+    "ArrowLeft": lambda aside, ahead: (-ahead, aside),
+}
+
+
+def test_arrows_lead_to_what_is_nearest_straight_ahead(screen: Window, pages: Pages) -> None:
+    """Nodes differ in size: it is their middles that count."""
+    screen.open(pages.agreement.page, ID)
+    for key, turned in TURNED.items():
+        for others, found in NEAREST:
+            middles = [turned(*place) for place in [(0, 0), *others]]
+            sizes = [(4 + 8 * k, 10 - 2 * k) for k in range(len(middles))]
+            nodes = [
+                {"x": 7 + x - w / 2, "y": 5 + y - h / 2, "w": w, "h": h}
+                for (x, y), (w, h) in zip(middles, sizes, strict=True)
+            ]
+            to = screen.run("return nearest(arguments[0], 0, arguments[1])", nodes, key)
+            assert to == found, (key, others)
 
 
 def focused(screen: Window) -> dict[str, str]:

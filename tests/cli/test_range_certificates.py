@@ -55,7 +55,7 @@ def test_pairs_and_all_ends_are_verified(certificates: Lines) -> None:
     assert "range" not in labels[0] and all("range" in label for label in labels[1:])
 
 
-def test_without_anything_but_the_checker(certificates: Lines) -> None:
+def test_the_checker_alone_verifies_pairs_and_ends(certificates: Lines) -> None:
     """What ``export`` writes of pairs and ends is what they are about."""
     run("export", "system.amr", "gold.amr", "--to", "triples", "--breakdown", "-o", "pairs.jsonl")
     pairs = [json.loads(line) for line in Path("pairs.jsonl").read_text("utf-8").splitlines()]
@@ -69,13 +69,13 @@ def test_certificates_without_ranges_are_those_of_before() -> None:
     assert verify(lines)["verified"] == len(lines) == 2
 
 
-def test_an_end_under_a_mapping_that_is_not_the_best(certificates: Lines) -> None:
+def test_an_end_under_a_mapping_that_is_not_the_best_is_refuted(certificates: Lines) -> None:
     line = end(certificates, "most relation")
     line["mapping"] = [None] * len(line["mapping"])
     assert verify(certificates, status=4)["refuted"] > 0
 
 
-def test_an_interval_under_a_mapping_that_is_not_the_best(certificates: Lines) -> None:
+def test_an_interval_under_a_mapping_that_is_not_the_best_is_refuted(certificates: Lines) -> None:
     """To the checker it is bounded: nothing is wrong with it by itself."""
     line = end(certificates, "most relation")
     line["mapping"], line["value"] = [None] * len(line["mapping"]), 0
@@ -83,21 +83,21 @@ def test_an_interval_under_a_mapping_that_is_not_the_best(certificates: Lines) -
 
 
 @pytest.mark.parametrize("by", [-1, 1])
-def test_another_value(certificates: Lines, by: int) -> None:
+def test_an_end_of_another_value_is_refuted(certificates: Lines, by: int) -> None:
     line = end(certificates, "least relation")
     line["value"] += by
     line["upper"] += by
     assert verify(certificates, status=4)["refuted"] > 0
 
 
-def test_an_end_said_to_be_lower_than_it_is(certificates: Lines) -> None:
+def test_an_end_said_to_be_lower_than_it_is_is_refuted(certificates: Lines) -> None:
     """The mapping of the other end scores less than the bound that is proven."""
     least, most = (end(certificates, f"{side} relation") for side in ("least", "most"))
     most["mapping"] = least["mapping"]
     assert verify(certificates, status=4)["refuted"] > 0
 
 
-def test_ends_change_places(certificates: Lines) -> None:
+def test_ends_that_change_places_are_refuted(certificates: Lines) -> None:
     least, most = (end(certificates, f"{side} relation") for side in ("least", "most"))
     for key in ("mapping", "value", "upper", "proof"):
         least[key], most[key] = most[key], least[key]
@@ -110,11 +110,11 @@ def test_the_order_of_pairs_does_not_matter(certificates: Lines) -> None:
     assert verify(by_pair)["verified"] == len(certificates)
 
 
-def test_the_order_within_a_pair_does_not_either(certificates: Lines) -> None:
+def test_the_order_of_the_certificates_of_a_pair_does_not_matter(certificates: Lines) -> None:
     assert verify(certificates[::-1])["verified"] == len(certificates)
 
 
-def test_an_end_is_missing(certificates: Lines) -> None:
+def test_the_other_end_of_a_range_is_unproven_where_one_is_missing(certificates: Lines) -> None:
     """Others are still what they are."""
     for lost in (certificates[-1], end(certificates, "most relation")):
         certificates = [line for line in certificates if line is not lost]

@@ -8,6 +8,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -488,3 +489,16 @@ def test_no_output_in_the_folder(files: Path) -> None:
     for option in ("--per-pair", "--certificates", "-o"):
         refused = run(*words, option, str(Path("run") / "checkpoint"), status=2)
         assert "is in run, which holds what a run has finished" in refused.stderr
+
+
+def test_a_checkpoint_that_has_lines_but_has_finished_nothing_is_refused(files: Path) -> None:
+    """One output without lines does not make up for those of the others."""
+    words = [*WORDS, *OUTPUTS, "--resume", "kept"]
+    run(*words)
+    path = Path("kept/checkpoint")
+    content = json.loads(path.read_text("ascii").splitlines()[1])
+    content["state"] = None
+    content["files"]["mappings"] = [0, sha256().hexdigest()]
+    text = json.dumps(content)
+    path.write_text(f"{checkpoint._text_digest(text)}\n{text}\n", encoding="ascii")
+    assert "lines of no pairs" in run(*words).stderr

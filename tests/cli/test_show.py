@@ -70,12 +70,17 @@ def test_a_file_holds_all_pairs() -> None:
     assert page["corpus"]["matched"] == corpus.matched and page["corpus"]["f1"] == corpus.f1
 
 
-def test_a_folder_holds_pairs_in_files_of_their_own() -> None:
+@pytest.mark.parametrize("size", [50, 7])
+def test_a_folder_holds_pairs_in_files_of_their_own(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All in one file, or in several, each of which says with what number it begins."""
+    monkeypatch.setattr("exactmatch.pages.site._CHUNK", size)
     show(A, B, "-o", "page.html")
     assert show(A, B, "-o", "out/pages").stdout == "out/pages/index.html\n"
     page, pairs = in_folder("out/pages/index.html")
     whole = contents("page.html")
-    assert page == {**whole.pop("page-data"), "chunks": 50}
+    assert page == {**whole.pop("page-data"), "chunks": size}
     assert pairs == list(whole.values())
 
 

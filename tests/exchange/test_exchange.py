@@ -316,12 +316,18 @@ def test_a_list_of_ones_and_zeros_is_not_taken_for_bits() -> None:
     terms = tuple(Term(1, ((k, k),)) for k in range(12))
     problem = MatchingProblem(12, 12, terms)
     assert read_solution("v 10 0\n", problem, "answer") == {9: 9}
+    # As many digits as pairs, and a list of several numbers in one of its lines.
+    assert read_solution("v 1 10\nv 110\nv 0\n", square(), "answer") == {0: 0}
 
 
 def test_a_pair_with_nothing_to_map_has_an_empty_solution() -> None:
     nothing = MatchingProblem(2, 2, ())
     for target in FORMATS:
-        assert exported(nothing, target)
+        text = exported(nothing, target)
+        assert text
+        if target != "lp":  # what reads LP here wants variables
+            value, _ = SOLVED[target](text, nothing)
+            assert value == 0
     assert read_solution("s OPTIMUM FOUND\no 0\nv \n", nothing, "answer") == {}
     assert read_solution("", nothing, "answer") == {}
 

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import dask
@@ -292,6 +293,13 @@ def test_workers_say_what_memory_they_have(
     assert default_limit(shared) == min(MOST, *(one // 4 for one in shared.memory()))
     monkeypatch.setattr(Cluster, "memory", lambda self: [4000, 8000])
     assert default_limit(shared) == 1000
+
+
+@pytest.mark.parametrize(("limit", "share"), [(8000, 2000), (None, None), (0, 0)])
+def test_the_threads_of_a_worker_share_its_memory(limit: int | None, share: int | None) -> None:
+    manager, state = SimpleNamespace(memory_limit=limit), SimpleNamespace(nthreads=4)
+    worker = SimpleNamespace(memory_manager=manager, state=state)
+    assert cluster._memory_of_threads(worker) == share
 
 
 @pytest.mark.parametrize(

@@ -224,3 +224,10 @@ def test_files_are_themselves_and_can_be_swapped() -> None:
         assert itself.value == (1 if itself.gold_total else 0)
         forth, back = score(system, gold), score(gold, system)
         assert forth.precision == pytest.approx(back.recall, abs=1e-12)
+
+
+def test_a_notebook_says_that_nodes_were_mapped_by_rules() -> None:
+    one = sentence("(s1a / give-01)")
+    (pair,) = score(one, sentence("(s1b / give-01)")).per_pair
+    assert pair.mapping == {"s1a": "s1b"}
+    assert ": mapped by rules; other mappings may match more</caption>" in pair._repr_html_()

@@ -292,3 +292,13 @@ def test_a_sentence_with_too_many_links_is_an_error_that_can_be_passed_over(
         assert result.exit_code == 1
         assert f"{files[1]}:1: sentence 1: {said}" in result.stderr
         assert ("pairs skipped: 1" in result.stdout) == bool(more)
+
+
+@pytest.mark.parametrize("concept, images", [("x", {"s1a": "s1b"}), ("y", {})])
+def test_a_notebook_says_that_nodes_were_mapped_by_rules(
+    concept: str, images: dict[str, str]
+) -> None:
+    """Also where the rules find no nodes to map."""
+    (pair,) = score(sentence("(s1a / x)"), sentence(f"(s1b / {concept})")).per_pair
+    assert pair.mapping == images
+    assert ": mapped by rules; other mappings may match more</caption>" in pair._repr_html_()

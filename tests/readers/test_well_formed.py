@@ -88,7 +88,9 @@ def test_instances_are_read_quickly() -> None:
     assert [text for text in texts if "#" not in text and read_well_formed(text) is None] == []
 
 
-def test_mutations(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_texts_are_read_as_the_usual_reader_reads_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     texts = blocks()
     quick = graphs = 0
     for text in mutated(texts, 4000, seed=1):
@@ -126,7 +128,7 @@ def test_what_is_not_well_formed_is_left_alone(text: str) -> None:
     assert read_well_formed(text) is None
 
 
-def test_marks_and_strings() -> None:
+def test_marks_and_strings_are_read_apart() -> None:
     text = '(a~e.1 / b~e.2 :x~3 (c / "d e"~4) :y "f\\"g" :z a :w c~e.5)'
     assert read_well_formed(text) is None  # a variable has no mark
     found = read_well_formed(text.replace("a~e.1", "a"))

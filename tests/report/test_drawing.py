@@ -1,7 +1,8 @@
 """Plots can be printed: nothing lies on the data or on other words, and all can be told apart."""
 
 import random
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -133,6 +134,30 @@ def test_numbers_fit_into_their_cells(size: str) -> None:
             assert left <= found.x0 and found.x1 <= right, (plot.key, text)
             low, high = sorted((cell.y0, cell.y1))
             assert low <= found.y0 and found.y1 <= high, (plot.key, text)
+
+
+def test_numbers_have_more_contrast_than_in_the_other_colour() -> None:
+    """On all shades, those in the middle too, as WCAG 2 defines contrast."""
+    names = [f"s{k}" for k in range(20)]
+    values: list[list[float | None]] = [[(20 * i + j) / 400 for j in range(20)] for i in range(20)]
+    axes = drawn(HeatMap("heat-map", "Agreement", names, values)).axes[0]
+    (image,) = axes.images
+    shades = image.to_rgba(np.array(values, dtype=float))
+    seen = Counter[str]()
+    for text in axes.texts:
+        column, row = (round(place) for place in text.get_position())
+        light = luminance([float(part) for part in shades[row, column, :3]])
+        contrasts = {"white": 1.05 / (light + 0.05), "black": (light + 0.05) / 0.05}
+        colour = str(text.get_color())
+        assert contrasts[colour] == max(contrasts.values()), values[row][column]
+        seen[colour] += 1
+    assert min(seen["white"], seen["black"]) > 50
+
+
+def luminance(colour: Sequence[float]) -> float:
+    """Return the relative luminance of a colour in sRGB (WCAG 2.2)."""
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def test_series_differ_without_colours() -> None:

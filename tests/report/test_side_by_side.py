@@ -156,6 +156,14 @@ def test_clauses_say_where_variables_come_first_what_they_are_mapped_to() -> Non
     ]
 
 
+@pytest.mark.parametrize("clause", ["NOT b2", "Agent e1 x1"])
+def test_a_clause_that_differs_is_underlined_without_a_gap(clause: str) -> None:
+    system, gold = f'b1 man "n.01" x1\nb1 {clause}', 'b1 man "n.01" x2\nb1 Theme e2 x2'
+    view = view_of(system, gold, metric=metric_called("counter"))
+    text = pair_text(view, Look(None, color=True))
+    assert f"b1 {clause}" in re.findall(r"\x1b\[1;4;\d+m(.*?)\x1b\[0m", text)
+
+
 def test_similar_labels() -> None:
     from exactmatch.metrics.registry import alignment_based
 

@@ -8,6 +8,7 @@ from typing import Any
 import penman
 import pytest
 from samples import random_graph
+from seeds import each_seed
 
 import exactmatch
 from exactmatch.api import rewards
@@ -77,8 +78,8 @@ UNREADABLE: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_the_score_of_the_best_mapping(seed: int) -> None:
+@each_seed(30)
+def test_a_reward_is_the_score_of_the_best_mapping(seed: int) -> None:
     rng = random.Random(seed)
     (system, _), (gold, _) = random_graph(rng, 6), random_graph(rng, 5)
     best = exactmatch.best_mapping(system, gold)
@@ -88,7 +89,7 @@ def test_the_score_of_the_best_mapping(seed: int) -> None:
 
 
 @pytest.mark.parametrize("what", UNREADABLE)
-def test_unreadable(what: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_unreadable_graphs_are_worth_nothing(what: str, capfd: pytest.CaptureFixture[str]) -> None:
     given = UNREADABLE[what]
     for pair in ((given, A), (A, given), (given, given)):
         assert exactmatch.reward(*pair) == 0.0
@@ -103,7 +104,7 @@ def corrupted(rng: random.Random, text: str) -> str:
     return text
 
 
-def test_corrupted(capfd: pytest.CaptureFixture[str]) -> None:
+def test_corrupted_graphs_are_worth_something_or_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     rng = random.Random("corrupted")
     graphs = [random_graph(rng, rng.randrange(1, 9))[0] for _ in range(20)]
     found = []

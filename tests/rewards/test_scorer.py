@@ -54,7 +54,7 @@ def kill(pid: int) -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_results_in_order(workers: int, pairs: list[tuple[str, str]]) -> None:
+def test_results_come_in_the_order_of_the_pairs(workers: int, pairs: list[tuple[str, str]]) -> None:
     wanted = [exactmatch.reward(*pair) for pair in pairs]
     golds = dict(enumerate(dict.fromkeys(gold for _, gold in pairs)))
     keys = {gold: key for key, gold in golds.items()}
@@ -100,7 +100,9 @@ class Unportable:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_anything_at_all(workers: int, capfd: pytest.CaptureFixture[str]) -> None:
+def test_whatever_is_no_graph_is_worth_nothing(
+    workers: int, capfd: pytest.CaptureFixture[str]
+) -> None:
     (graph,) = exactmatch.loads(A)
     given: list[Any] = [None, b"(a / b)", lambda: A, Unportable(), "\ud800", {}, [A], graph]
     with exactmatch.Scorer(workers=workers) as scorer:
@@ -270,7 +272,7 @@ def test_a_copy_has_processes_of_its_own(pairs: list[tuple[str, str]]) -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_threads(workers: int, pairs: list[tuple[str, str]]) -> None:
+def test_threads_may_share_a_scorer(workers: int, pairs: list[tuple[str, str]]) -> None:
     with exactmatch.Scorer(workers=workers) as scorer:
         wanted = scorer.rewards(pairs)
         found: list[list[float]] = []

@@ -17,6 +17,7 @@ from exactmatch.dual import counting
 from exactmatch.dual.counting import CountsProof
 from exactmatch.encodings import NAMES
 from exactmatch.errors import VerificationError
+from exactmatch.linear_program import LinearProgram, grouped, one_by_one
 from exactmatch.memory import MOST
 from exactmatch.problem import MatchingProblem
 from exactmatch.solving import limits, strategy
@@ -261,3 +262,13 @@ def test_where_there_is_no_time_at_all_the_bound_by_labels_is_left(
     vars(pair).pop("compact")
     with pytest.raises(VerificationError, match="a proof by counts shows"):
         within(pair, deadline=Looks(0), budgets=COARSE_FIRST)
+
+
+@pytest.mark.parametrize("program", [one_by_one, grouped])
+def test_a_linear_program_is_not_written_down_after_the_deadline(
+    program: Callable[[MatchingProblem, Deadline], LinearProgram],
+) -> None:
+    problem = compared("(a / p :R (b / q))", "(x / p :R (y / q))").problem
+    assert program(problem, Deadline()).rows
+    with pytest.raises(OutOfTime):
+        program(problem, Deadline.after(0))

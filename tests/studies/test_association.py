@@ -8,6 +8,7 @@ from statistics import NormalDist, fmean, stdev
 
 import pytest
 from scipy.stats import t as student
+from seeds import each_seed
 
 from exactmatch.studies.association import GRID, associate, density, paired_t
 
@@ -65,8 +66,8 @@ def test_by_hand() -> None:
     assert found.difference == pytest.approx(0.12)
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_against_definitions(seed: int) -> None:
+@each_seed(20)
+def test_associations_are_as_they_are_defined(seed: int) -> None:
     rng = random.Random(seed)
     size = rng.randint(3, 40)
     # Few values, so that there are ties.

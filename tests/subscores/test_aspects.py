@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from seeds import each_seed
 
 import exactmatch
 from exactmatch.metrics.smatch import Smatch
@@ -118,8 +119,8 @@ def plain(graph: NormalisedGraph) -> set[Plain]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(150))
-def test_aspects_of_smatchpp(seed: int) -> None:
+@each_seed(150)
+def test_aspects_of_smatchpp_hold_what_its_program_takes(seed: int) -> None:
     text, triples = random_amr(random.Random(seed))
     (graph,) = exactmatch.loads(text)
     statements = Statements.of(METRIC.normalise(graph), METRIC)

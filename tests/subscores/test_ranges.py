@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from samples import random_graph
+from seeds import each_seed
 
 import exactmatch
 from exactmatch.metrics.smatch import Smatch
@@ -41,7 +42,7 @@ def best_mappings(
     return [mapping for score, mapping in scored if score == best]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each_seed(40)
 def test_ends_are_those_of_all_best_mappings(seed: int) -> None:
     rng = random.Random(seed)
     choices: list[Duplicates] = ["set", "multiset", "product"]
@@ -85,3 +86,20 @@ def test_renamed_roles_may_match_where_nothing_else_does() -> None:
     assert found.matched == 1  # the root
     assert found.subscores["aspect-location"][:4] == (0, 1, 3, 3)
     assert found.subscores["aspect-location-own"][:4] == (1, 1, 3, 3)
+
+
+@pytest.mark.parametrize("is_renamed", ["the system", "the gold standard"])
+def test_roles_renamed_in_one_graph_may_match_where_nothing_else_does(is_renamed: str) -> None:
+    """They are asked for together with aspects in which no role has another name."""
+    frames = Frames("digest", {("go-01", "arg4"): "path"})
+    texts = [
+        "(g / go-01 :ARG4 (c / city) :time (n / now))",
+        "(t / travel-01 :path (v / village) :time (d / day))",
+    ]
+    if is_renamed == "the gold standard":
+        texts.reverse()
+    asked = Subscores.of(["aspect-location", "aspect-time"], frames=frames)
+    found = exactmatch.best_mapping(*texts, subscores=asked)
+    assert found.matched == 2  # the root and the time
+    assert found.subscores["aspect-location"][:4] == (0, 1, 3, 3)
+    assert found.subscores["aspect-time"][:4] == (1, 1, 3, 3)

@@ -3,10 +3,10 @@
 import random
 from collections import Counter
 
-import pytest
 from drawn import drawn, only_graph
 from drs_samples import random_drs
 from samples import random_graph
+from seeds import each_seed
 
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.counter import CounterMetric
@@ -56,7 +56,7 @@ def places(found: Drawing) -> Counter[int]:
     return Counter([*(edge.triple for edge in found.edges), *(n for p in pieces for n in p)])
 
 
-def test_amr() -> None:
+def test_an_amr_is_drawn_with_a_node_for_each_variable() -> None:
     found = drawn(BOY)
     assert [words(node) for node in found.nodes] == [
         ["w / want-01", "⊤ top"],
@@ -107,7 +107,7 @@ def test_tops_of_all_profiles() -> None:
     assert marks["paper-2013"] == []
 
 
-def test_boxes() -> None:
+def test_boxes_of_drss_are_nodes() -> None:
     found = drawn(DRS)
     assert [words(node) for node in found.nodes] == [
         ["b1 x9 x1", "person.n.01(x1)", 'Name(x1, "tom")'],
@@ -182,23 +182,23 @@ def test_long_lines_are_cut_and_keep_their_pieces() -> None:
     assert [len(line) for line in boxes.nodes[0].lines[-2:]] == [3, 5]
 
 
-def test_cut() -> None:
+def test_what_is_cut_ends_in_dots() -> None:
     assert cut("abcd", 4) == "abcd"
     assert cut("abcde", 4) == "abc…"
 
 
-def test_text_is_left_alone() -> None:
+def test_hostile_text_is_left_alone() -> None:
     found = drawing(["a"], [NormalisedTriple(("attribute", "name", "‮\x07</script>"), ("a",))])
     assert words(found.nodes[0]) == ["a", "name ‮\x07</script>"]
 
 
-def test_no_triples() -> None:
+def test_graphs_without_triples_are_drawn() -> None:
     assert drawing([], []) == Drawing([], [], [])
     assert words(drawing(["a"], []).nodes[0]) == ["a"]
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_each_triple_is_in_one_place(seed: int) -> None:
+@each_seed(20)
+def test_each_triple_is_in_one_place_of_a_drawing(seed: int) -> None:
     rng = random.Random(seed)
     amr, drs = random_graph(rng, rng.randint(1, 8))[0], random_drs(rng)
     cases = [(amr, metric) for metric in Smatch.profiles.values()]

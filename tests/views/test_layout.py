@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-import pytest
 from drawn import drawn
 from drs_samples import random_drs
 from samples import random_graph
+from seeds import each_seed
 
 from exactmatch.triples import NormalisedTriple
 from exactmatch.views.drawing import Drawing, drawing
@@ -155,12 +155,12 @@ def check_readable(pair: Seen) -> None:
             assert not any(within(point, box) for box in near(extent, boxes) for point in points)
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_nothing_lies_on_anything_else(seed: int) -> None:
+@each_seed(60)
+def test_nothing_lies_on_anything_else_in_a_pair_of_drawings(seed: int) -> None:
     check_readable(random_pair(random.Random(seed)))
 
 
-def test_sixty_nodes() -> None:
+def test_a_drawing_of_sixty_nodes_is_readable() -> None:
     rng = random.Random(1)
     edges = [(rng.randrange(max(0, i - 8), i), i) for i in range(1, 60)]
     edges += [(rng.randrange(60), rng.randrange(60)) for _ in range(12)]
@@ -176,7 +176,7 @@ def test_wide_layers_become_several() -> None:
     assert len({box.y for box in pair.placed[0].nodes}) > 2
 
 
-def test_deterministic() -> None:
+def test_a_pair_is_laid_out_the_same_way_each_time() -> None:
     assert random_pair(random.Random(3)) == random_pair(random.Random(3))
 
 
@@ -248,7 +248,7 @@ def test_parts_stand_beside_each_other() -> None:
     check_readable(pair)
 
 
-def test_numbers_are_short() -> None:
+def test_numbers_of_a_layout_are_short() -> None:
     for placed in random_pair(random.Random(5)).placed:
         numbers = [n for curve in placed.edges for point in curve.points for n in point]
         assert all(n == round(n, 1) for n in numbers)
@@ -256,7 +256,7 @@ def test_numbers_are_short() -> None:
         assert all(type(n) is int for box in placed.nodes for n in box)
 
 
-def test_no_nodes() -> None:
+def test_graphs_without_nodes_are_laid_out() -> None:
     nothing, one = drawing([], []), drawing(["a"], [])
     left, right = laid_out(nothing, nothing, [])
     assert left == right == Placed([], [], left.size)
@@ -265,28 +265,28 @@ def test_no_nodes() -> None:
     check_readable(seen(one, one, []))
 
 
-def test_long_labels() -> None:
+def test_long_labels_leave_a_drawing_readable() -> None:
     pair = alone(of_edges(6, [(i, i + 1) for i in range(5)], "c" * 10_000))
     check_readable(pair)
     assert pair.placed[0].size[0] < 1600
 
 
-def test_a_chain_of_thousands() -> None:
+def test_a_chain_of_thousands_of_nodes_is_laid_out() -> None:
     check_places(alone(of_edges(5000, [(i, i + 1) for i in range(4999)])))
 
 
-def test_a_star_of_thousands() -> None:
+def test_a_star_of_thousands_of_nodes_is_laid_out() -> None:
     for edges in ([(0, i) for i in range(1, 2001)], [(i, 0) for i in range(1, 2001)]):
         pair = alone(of_edges(2001, edges))
         check_places(pair)
         assert pair.placed[0].size[0] <= 1600
 
 
-def test_a_network_of_thousands() -> None:
+def test_a_network_of_thousands_of_nodes_is_laid_out() -> None:
     rng = random.Random(2)
     edges = [(rng.randrange(2000), rng.randrange(2000)) for _ in range(3000)]
     check_places(alone(of_edges(2000, edges)))
 
 
-def test_nodes_of_a_width_of_their_own() -> None:
+def test_nodes_may_have_a_width_of_their_own() -> None:
     check_places(alone(of_edges(2, [(0, 0)] * 300 + [(0, 1)] * 300)))

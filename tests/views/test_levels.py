@@ -4,8 +4,8 @@ import random
 from collections.abc import Sequence
 from itertools import pairwise
 
-import pytest
 from samples import random_graph
+from seeds import each_seed
 from view_samples import random_shown, view_of
 
 from exactmatch.views.levels import Level, Places, heaviest_chain, partner_lines, rows, shared_by
@@ -34,8 +34,8 @@ def heaviest(shared: dict[tuple[int, int], int]) -> int:
     return max(best.values(), default=0)
 
 
-@pytest.mark.parametrize("seed", range(200))
-def test_the_heaviest_chain(seed: int) -> None:
+@each_seed(200)
+def test_no_chain_is_heavier_than_the_one_found(seed: int) -> None:
     rng = random.Random(seed)
     size = rng.randint(1, 9)
     places = [(s, g) for s in range(size) for g in range(size) if rng.random() < 0.4]
@@ -50,7 +50,7 @@ def check_whole(found: Sequence[Level], systems: int, golds: int) -> None:
     assert sorted(row.gold for row in found if row.gold is not None) == [*range(golds)]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each_seed(60)
 def test_each_line_is_in_one_row(seed: int) -> None:
     view = random_view(random.Random(seed))
     system, gold = view.texts
@@ -103,8 +103,8 @@ def parents(lines: Sequence[Line]) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(100))
-def test_siblings_in_another_order(seed: int) -> None:
+@each_seed(100)
+def test_siblings_in_another_order_stay_below_their_parents(seed: int) -> None:
     rng = random.Random(seed)
     graph = random_shown(rng)
     lines = penman_text(graph)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from drs_samples import random_drs
 from samples import random_graph
+from seeds import each_seed
 from view_samples import metric_called, random_mapping, view_of
 
 from exactmatch.metrics.alignment_based import AlignmentMetric
@@ -52,8 +53,8 @@ def check_consistent(view: PairView, marks: Marks) -> None:
 
 
 @pytest.mark.parametrize("duplicates", DUPLICATES)
-@pytest.mark.parametrize("seed", range(60))
-def test_they_say_what_is_counted(seed: int, duplicates: str) -> None:
+@each_seed(60)
+def test_marks_say_what_is_counted(seed: int, duplicates: str) -> None:
     rng = random.Random(seed)
     system, gold = (random_graph(rng, rng.randint(1, 6))[0] for _ in "ab")
     view = view_of(system, gold, metric=metric_called("smatch", duplicates=duplicates))
@@ -64,8 +65,8 @@ def test_they_say_what_is_counted(seed: int, duplicates: str) -> None:
     assert counted(view, view.marks, view.score.mapping) == view.score.matched
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_clauses_with_operators_turned_round(seed: int) -> None:
+@each_seed(60)
+def test_marks_say_what_is_counted_of_clauses(seed: int) -> None:
     rng = random.Random(seed)
     view = view_of(random_drs(rng), random_drs(rng), metric=metric_called("counter"))
     for mapping in (view.score.mapping, random_mapping(rng, view)):
@@ -90,7 +91,7 @@ def similar() -> AlignmentMetric:
     return alignment_based(metric("s2match", similarity=similarity))
 
 
-def test_similar_concepts(similar: AlignmentMetric) -> None:
+def test_similar_concepts_are_marked_with_what_they_count(similar: AlignmentMetric) -> None:
     texts = [
         (INSTANCES / "opitz" / f"{name}.amr").read_text("utf-8") for name in ("system", "gold")
     ]
@@ -120,7 +121,7 @@ def check_as_studies_count(view: PairView, mapping: Mapping[str, str]) -> None:
     assert marks_of(view, mapping).counts(view.system, view.gold) == found
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each_seed(60)
 def test_what_differs_is_what_studies_count(seed: int) -> None:
     rng = random.Random(seed)
     amrs = [random_graph(rng, rng.randint(1, 6))[0] for _ in "ab"]
@@ -137,8 +138,8 @@ def test_what_differs_is_what_studies_count(seed: int) -> None:
         check_as_studies_count(view, random_mapping(rng, view))
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_files_swapped(seed: int) -> None:
+@each_seed(60)
+def test_marks_are_swapped_with_the_files(seed: int) -> None:
     rng = random.Random(seed)
     system, gold = (random_graph(rng, rng.randint(1, 6))[0] for _ in "ab")
     view, back = view_of(system, gold), view_of(gold, system)
@@ -153,7 +154,7 @@ def test_files_swapped(seed: int) -> None:
     }
 
 
-def test_each_mark() -> None:
+def test_each_mark_is_given_where_it_belongs() -> None:
     view = view_of("(a / b :R (c / d) :quant 3 :S a)", "(x / b :R (y / e) :quant 4 :T 5)")
     marks = marks_of(view, {"a": "x", "c": "y"})
     said = {

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from drs_samples import random_drs
 from samples import random_graph, random_mrp_graph
+from seeds import each_seed
 from view_samples import metric_called, random_shown, view_of
 
 import exactmatch
@@ -58,14 +59,14 @@ def check_penman(graph: ShownGraph, lines: Sequence[Line]) -> None:
     assert depth == 0
 
 
-@pytest.mark.parametrize("seed", range(300))
-def test_graphs_that_are_no_trees(seed: int) -> None:
+@each_seed(300)
+def test_graphs_that_are_no_trees_are_told_whole(seed: int) -> None:
     graph = random_shown(random.Random(seed))
     check_penman(graph, penman_text(graph))
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_what_files_hold(seed: int) -> None:
+@each_seed(60)
+def test_graphs_of_all_formats_are_told_whole(seed: int) -> None:
     rng = random.Random(seed)
     amrs = [random_graph(rng, rng.randint(1, 6))[0] for _ in "ab"]
     mrps = [json.dumps(random_mrp_graph(rng, rng.randint(1, 5))) for _ in "ab"]
@@ -76,7 +77,7 @@ def test_what_files_hold(seed: int) -> None:
             (check_whole if view.is_drs else check_penman)(graph, lines)
 
 
-def test_a_chain_of_5000_variables() -> None:
+def test_a_chain_of_5000_variables_is_told_whole() -> None:
     size = 5000
     chain = "".join(f"(v{k} / c :R " for k in range(size)) + "v0" + ")" * size
     view = view_of(chain, "(a / b)", timeout=0)
@@ -95,7 +96,7 @@ def test_a_chain_of_5000_variables() -> None:
         ("(a / b :quant 3 :polarity -)", ["(a / b", ":top", ":quant 3", ":polarity -)"]),
     ],
 )
-def test_amr(text: str, lines: list[str]) -> None:
+def test_the_text_of_an_amr_has_a_line_for_each_triple(text: str, lines: list[str]) -> None:
     found = [line.text for line in view_of(text, "(x / y)").texts[0]]
     assert [line.lower() for line in found] == lines
 
@@ -162,7 +163,7 @@ def check_read_again(text: str) -> None:
     assert normalised(again) == expected
 
 
-@pytest.mark.parametrize("seed", range(100))
+@each_seed(100)
 def test_text_can_be_read_again(seed: int) -> None:
     rng = random.Random(seed)
     check_read_again(random_graph(rng, rng.randint(1, 8))[0])

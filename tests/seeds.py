@@ -1,0 +1,30 @@
+"""Tests of many random cases: each is one test, which says with what seed it failed."""
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+Test = Callable[..., None]
+
+
+def each_seed(number: int) -> Callable[[Test], Test]:
+    """Give a test, as *seed*, one whole number after the other: so many, from 0 on."""
+
+    def looping(test: Test) -> Test:
+        @wraps(test)
+        def with_each(**fixtures: Any) -> None:
+            for seed in range(number):
+                try:
+                    test(seed=seed, **fixtures)
+                except BaseException as error:
+                    error.add_note(f"with seed {seed}")
+                    raise
+
+        signature = inspect.signature(test)
+        asked = [each for name, each in signature.parameters.items() if name != "seed"]
+        # Else pytest would look for a fixture of that name.
+        with_each.__signature__ = signature.replace(parameters=asked)  # type: ignore[attr-defined]
+        return with_each
+
+    return looping
