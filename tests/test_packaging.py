@@ -184,6 +184,20 @@ def test_easy_pairs_need_no_solver() -> None:
     assert "ortools" not in python("-c", code).split()
 
 
+def test_what_everybody_uses_needs_no_scipy(tmp_path: Path) -> None:
+    """It comes with an extra; bounds by counts are those of a pair that has no memory."""
+    one, two = tmp_path / "one.amr", tmp_path / "two.amr"
+    one.write_text("(a / b :r (c / d) :r (e / d))", encoding="utf-8")
+    two.write_text("(a / d :r (c / d))", encoding="utf-8")
+    code = (
+        "import sys; sys.modules['scipy'] = None; import exactmatch as e; one, two = sys.argv[1:]; "
+        "from pathlib import Path; paths = Path(one), Path(two); "
+        "score = e.score(*paths, memory=1); e.agreement([one, two]); e.compare([one], two); "
+        "print(score.per_pair[0].solver, score.matched_upper)"
+    )
+    assert python("-c", code, str(one), str(two)) == "counts 3\n"
+
+
 def test_comparing_needs_no_dual() -> None:
     loaded = python("-c", "import exactmatch.comparison, sys; print(*sys.modules)").split()
     assert "exactmatch.comparison" in loaded

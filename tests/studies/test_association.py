@@ -7,9 +7,11 @@ from itertools import combinations
 from statistics import NormalDist, fmean, stdev
 
 import pytest
+from click.testing import CliRunner
 from scipy.stats import t as student
 from seeds import each_seed
 
+from exactmatch.cli import main
 from exactmatch.studies.association import GRID, associate, density, paired_t
 
 ONE = [0.2, 0.5, 0.5, 0.9, 1.0]
@@ -117,3 +119,13 @@ def test_density_is_a_sum_of_kernels() -> None:
         assert y == pytest.approx(fmean(NormalDist(score, width).pdf(x) for score in ONE))
     assert density([0.5, 0.5]) is None
     assert density([0.5]) is None
+
+
+def test_without_scipy_studies_of_correlations_say_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("exactmatch.studies.scipy_there.find_spec", lambda name: None)
+    for study in (["correlate", "a.amr", "b.amr"], ["principles", "a.amr", "b.amr"]):
+        result = CliRunner().invoke(main, study)
+        assert result.exit_code == 2
+        assert "need SciPy: pip install 'exactmatch[studies]'" in result.stderr
