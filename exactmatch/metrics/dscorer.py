@@ -45,7 +45,13 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from exactmatch.counts import Counts, Figures
 from exactmatch.graph import BOX, CLAUSES, SENSE, Argument, Constant, Graph, Triple
 from exactmatch.metrics.base import Measurement, Statistics
-from exactmatch.metrics.labelled_paths import LabelledGraph, Step, common_paths
+from exactmatch.metrics.labelled_paths import (
+    MOST_PATHS,
+    LabelledGraph,
+    Step,
+    TooManyPaths,
+    common_paths,
+)
 from exactmatch.metrics.ngram_based import NGramMetric
 
 if TYPE_CHECKING:
@@ -93,7 +99,10 @@ class DScorer(NGramMetric):
         left, right = self.labelled(system), self.labelled(gold)
         fewer, more = sorted((len(left.labels), len(right.labels)))
         zero_gram = {_ZERO_GRAMS: Fraction(fewer, more) if more else Fraction(1)}
-        orders = common_paths(left, right, self.order, self.once)
+        try:
+            orders = common_paths(left, right, self.order, self.once)
+        except TooManyPaths:
+            raise self.too_many(system, gold, MOST_PATHS) from None
         return self.measurement(orders, {**zero_gram, _PAIRS: Fraction(1)})
 
     def figures(self, statistics: Statistics) -> Figures:

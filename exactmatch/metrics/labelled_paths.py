@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: So many paths are continued at once.
 _SLICE = 2**15
+#: There are no more paths of one length: they would take more than a gigabyte.
+MOST_PATHS = 2**23
 
 #: What a path comes to once at most: each edge, or each node and so each edge.
 Once = Literal["edges", "nodes"]
@@ -30,6 +32,10 @@ class Step(NamedTuple):
     label: str
     end: int
     edge: int
+
+
+class TooManyPaths(Exception):  # noqa: N818
+    """A graph has more paths of one length than can be counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +52,7 @@ def common_paths(
     """Count the paths of 1, 2 and so on up to *longest* steps.
 
     Paths match if the labels of their nodes and steps are the same in the same order, and each of
-    one graph matches at most one of the other.
+    one graph matches at most one of the other. Raises `TooManyPaths`.
     """
     import numpy as np
 
@@ -102,6 +108,8 @@ class _GrowingPaths:
         """
         import numpy as np
 
+        if int(self._fan[self._at].sum()) > MOST_PATHS:
+            raise TooManyPaths
         counted = []
         self._next = []
         for first in range(0, max(len(self._at), 1), _SLICE):

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 from exactmatch.counts import NOTHING, Counts
-from exactmatch.errors import UsageError
+from exactmatch.errors import InputError, UsageError
+from exactmatch.graph import Graph
 from exactmatch.metrics.base import Choice, Measurement, Metric, Statistics
 
 #: The highest order that can be asked for; a slip should not take all memory.
@@ -68,6 +69,13 @@ class NGramMetric(Metric):
                 f"{weighted.order}, not {changed.order}"
             )
         return weighted
+
+    def too_many(self, system: Graph, gold: Graph, most: int) -> InputError:
+        """Return the error of two graphs, one of which has more than *most* n-grams."""
+        where = " and ".join(f"{g.location.source}:{g.location.line}" for g in (system, gold))
+        return InputError(
+            f"{where}: more than {most:,} {self.unit} of up to {self.order}, too many to be counted"
+        )
 
     def measurement(self, orders: Sequence[Counts], sums: Mapping[str, Fraction]) -> Measurement:
         """Return what is found of a pair: the counts of the orders from 1 on, and other sums."""

@@ -27,10 +27,14 @@ from exactmatch.counts import Counts, Figures
 from exactmatch.graph import CONCEPT, MRP, PENMAN, UMR, Constant, Graph, Variable
 from exactmatch.metrics.amr_in_mrp import as_amr
 from exactmatch.metrics.base import Measurement, Statistics
+from exactmatch.metrics.labelled_paths import TooManyPaths
 from exactmatch.metrics.ngram_based import NGramMetric
 
 if TYPE_CHECKING:
     from exactmatch.metrics.alignment_based import FindMapping
+
+#: No more paths of a graph are begun: they would take seconds, and hundreds of megabytes.
+MOST_BEGUN = 4_000_000
 
 #: Numbers of nodes and edges on both sides.
 _SYSTEM_SIZE, _GOLD_SIZE = "system size", "gold size"
@@ -55,10 +59,10 @@ class SemBleu(NGramMetric):
 
     def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
         left, right = _Paths(as_amr(system)), _Paths(as_amr(gold))
-        orders = []
-        for length in range(1, self.order + 1):
-            found, wanted = left.of_length(length), right.of_length(length)
-            orders.append(Counts((found & wanted).total(), found.total(), wanted.total()))
+        try:
+            orders = [_in_common(left, right, length) for length in range(1, self.order + 1)]
+        except TooManyPaths:
+            raise self.too_many(system, gold, MOST_BEGUN) from None
         sizes = {_SYSTEM_SIZE: Fraction(left.size), _GOLD_SIZE: Fraction(right.size)}
         return self.measurement(orders, sizes)
 
@@ -101,10 +105,16 @@ SemBleu.profiles = {
 }
 
 
+def _in_common(system: "_Paths", gold: "_Paths", length: int) -> Counts:
+    found, wanted = system.of_length(length), gold.of_length(length)
+    return Counts((found & wanted).total(), found.total(), wanted.total())
+
+
 class _Paths:
     """The paths of a graph. Constants are nodes, each its own; inverse roles are turned round."""
 
     def __init__(self, graph: Graph) -> None:
+        self._begun = 0
         self._labels: dict[str, str] = {}
         self._edges: list[tuple[str, str, str]] = []
         for number, triple in enumerate(graph.triples):
@@ -125,7 +135,7 @@ class _Paths:
         self.size = len(self._labels) + len(self._edges)
 
     def of_length(self, length: int) -> Counter[Path]:
-        """Return the paths of *length* nodes that use no edge twice."""
+        """Return the paths of *length* nodes that use no edge twice. Raises `TooManyPaths`."""
         return Counter(path for node in self._labels for path in self._paths(node, length, ()))
 
     def _add_edge(self, start: str, role: str, end: str) -> None:
@@ -135,6 +145,9 @@ class _Paths:
             self._edges.append((start, role, end))
 
     def _paths(self, node: str, length: int, used: tuple[int, ...]) -> Iterator[Path]:
+        self._begun += 1
+        if self._begun > MOST_BEGUN:
+            raise TooManyPaths
         if length == 1:
             yield (self._labels[node],)
             return

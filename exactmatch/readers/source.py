@@ -38,7 +38,7 @@ LARGEST_WHOLE = 256 << 20
 #: A number has at most so many characters, and so many powers of ten to or from 1. Computing with
 #: more of them, exactly, would fill the memory.
 MOST_CHARACTERS, MOST_POWERS = 1000, 999
-_HUGE_EXPONENT = re.compile(r"[eE][-+]?[\d_]{4}")
+_HUGE_EXPONENT = re.compile(r"[eE][-+]?[0_]*[1-9][\d_]{3}")
 
 
 class OutOfRange(ValueError):  # noqa: N818

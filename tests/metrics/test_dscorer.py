@@ -461,3 +461,18 @@ def test_what_is_said_of_a_pair(tmp_path: Path) -> None:
             "matched": 54, "system_total": 260, "gold_total": 100,
             "precision": pytest.approx(54 / 260), "recall": 0.54, "f1": pytest.approx(0.3),
         }  # fmt: skip
+
+
+def test_a_drs_of_too_many_paths_is_an_error_that_can_be_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = "b0 REF x\nb0 REF y\nb0 Theme x y\nb0 Agent y x\nb0 Of x y\nb0 By x y"
+    path = tmp_path / "many.clf"
+    path.write_text(f"b0 REF x\n\n{many}\n", encoding="utf-8")
+    assert exactmatch.score(path, path, metric="dscorer").value == 1
+    monkeypatch.setattr(labelled_paths, "MOST_PATHS", 8)
+    with pytest.raises(
+        exactmatch.InputError, match=rf"{path}:3 and {path}:3: more than .* n-grams"
+    ):
+        exactmatch.score(path, path, metric="dscorer")
+    assert exactmatch.score(path, path, metric="dscorer", on_error="skip").skipped == 1

@@ -1,6 +1,7 @@
 """SemBleu: the counts by hand, and the properties that the paper and its critics tell."""
 
 from math import exp, log
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from samples import counted
 
 import exactmatch
 from exactmatch.graph import Graph
+from exactmatch.metrics import sembleu
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.readers.detect import read_text
@@ -155,3 +157,19 @@ def test_orders_and_weights_that_are_none(choices: dict[str, Any], message: str)
         PAPER.with_choices(**choices)
     with pytest.raises(exactmatch.UsageError, match=message):
         exactmatch.score("(a / b)", "(a / b)", metric="sembleu", **choices)
+
+
+def test_a_graph_of_too_many_paths_is_an_error_that_can_be_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sembleu, "MOST_BEGUN", 8)
+    few, many = "(a / b :r (c / d))", "(a / b :r (c / d) :r (e / f))"
+    one, two = tmp_path / "one.amr", tmp_path / "two.amr"
+    one.write_text(f"{few}\n\n{few}", encoding="utf-8")
+    two.write_text(f"{few}\n\n{many}", encoding="utf-8")
+    with pytest.raises(exactmatch.InputError) as error:
+        exactmatch.score(one, two, metric="sembleu")
+    said = "more than 8 n-grams of up to 3, too many to be counted"
+    assert str(error.value) == f"{one}:3 and {two}:3: {said}"
+    result = exactmatch.score(one, two, metric="sembleu", on_error="skip")
+    assert (result.pairs, result.skipped, result.value) == (1, 1, 1)
