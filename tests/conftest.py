@@ -29,7 +29,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 #: The rooms and files that test what is compiled where there is a compiler.
 _OF_THE_KERNEL = {
-    *("best", "certificate", "dual", "many", "search", "solving"),
+    *("best", "certificate", "dual", "search", "solving"),
+    *("many/test_small.py", "many/test_corpora.py", "many/test_choose.py"),
     *("readers/test_penman.py", "readers/test_well_formed.py", "ground/test_joining.py"),
     *("metrics/test_smatch.py", "metrics/test_s2match.py", "metrics/test_umatch.py"),
     *("test_instances.py", "test_properties.py"),
