@@ -7,6 +7,7 @@ of a pair, and puts that into FOLDER, which must not be there yet. The compiled 
 kernel have to give the same bytes: ``diff --recursive`` of two folders finds nothing.
 """
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +19,7 @@ from exactmatch.graph import CLAUSES, MRP, PENMAN, SBN, UMR
 from exactmatch.metrics.registry import ALIGNMENT_BASED, METRICS
 
 INSTANCES = Path(__file__).resolve().parents[1] / "instances"
-VECTORS = str(INSTANCES / "vectors" / "words.txt")
+VECTORS = "vectors/words.txt"
 #: Files of each format, in twos: systems and gold standards.
 FILES = {
     PENMAN: [
@@ -47,7 +48,7 @@ def runs() -> Iterator[tuple[str, list[str]]]:
     for name, kind in METRICS.items():
         for form in (kind.format, *kind.also):
             for folder, system, gold in FILES[form]:
-                paths = [str(INSTANCES / folder / file) for file in (system, gold)]
+                paths = [f"{folder}/{file}" for file in (system, gold)]
                 words = ["score", *paths, "--metric", name, "--timeout", "inf", "--workers", "1"]
                 if name == "s2match":
                     words += ["--vectors", VECTORS]
@@ -69,8 +70,9 @@ def written(words: list[str], name: str, folder: Path, *, has_proofs: bool) -> N
 
 
 def main_program(target: str) -> None:
-    folder = Path(target)
+    folder = Path(target).resolve()
     folder.mkdir()
+    os.chdir(INSTANCES)  # paths in messages are the same wherever the instances are
     for name, words in runs():
         kind = name.partition("-")[0]
         written(words, name, folder, has_proofs=kind in ALIGNMENT_BASED)
