@@ -27,7 +27,7 @@ def zipped() -> bytes:
 
 
 FOREIGN = {
-    gzip.compress(gzip.compress(AMR)): "a gzip file inside a gzip file",
+    gzip.compress(gzip.compress(AMR, mtime=0), mtime=0): "a gzip file inside a gzip file",
     zipped(): "a binary file (zip archive)",
     bz2.compress(AMR): "a binary file (bzip2)",
     lzma.compress(AMR): "a binary file (xz)",
