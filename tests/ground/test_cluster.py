@@ -237,10 +237,15 @@ def test_scores_are_those_of_one_machine(started: Processes, files: Path) -> Non
     assert written[0] == written[1]
 
 
+def said(result: Result) -> list[str]:
+    """Return what a command has printed, but for what it says while it waits for workers."""
+    return [line for line in result.output.splitlines() if "has no workers" not in line]
+
+
 def test_studies_are_those_of_one_machine(started: Processes, files: Path) -> None:
     words = ["compare", "a.amr", "b.amr", "--gold", "consensus.amr", "--resamples", 100]
     alone, shared = (run(*words, *w) for w in (["--workers", 1], ["--cluster", started.file]))
-    assert (shared.exit_code, shared.output) == (alone.exit_code, alone.output)
+    assert (shared.exit_code, said(shared)) == (alone.exit_code, said(alone))
     assert "F1" in alone.output
 
 
@@ -253,7 +258,7 @@ def test_graphs_that_cannot_be_read_end_it_as_on_one_machine(
         run("score", "a.amr", "b.amr", *where)
         for where in (["--workers", 1], ["--cluster", started.file])
     )
-    assert (other.exit_code, other.output) == (one.exit_code, one.output)
+    assert (other.exit_code, said(other)) == (one.exit_code, said(one))
     assert one.output.count("b.amr:") > 1
 
 

