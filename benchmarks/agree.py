@@ -23,8 +23,9 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.pairing import GraphPair, couple_graphs, read_pair
 from exactmatch.problem import MatchingProblem
 from exactmatch.readers.detect import read_file, read_text
+from exactmatch.solving.names import AUTO, EXACT
 from exactmatch.solving.presolve import presolve
-from exactmatch.solving.strategy import AUTO, EXACT, confirm, solve
+from exactmatch.solving.strategy import confirm, solve
 
 INSTANCES = Path(__file__).resolve().parents[1] / "instances"
 SOLVERS = [AUTO, "cpsat", "maxsat", "ilp", "ilp-paper"]

@@ -25,12 +25,11 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from uuid import uuid4
 
-from exactmatch._version import __version__
+from exactmatch._version import __version__, solver_versions
 from exactmatch.deadline import Deadline
 from exactmatch.errors import InputError, UsageError, WorkerError, is_want_of_memory
 from exactmatch.interrupts import LOOK, check
 from exactmatch.parallel import portable
-from exactmatch.solving.strategy import solver_versions
 from exactmatch.workers import ClusterAddress, Elsewhere, out_of_memory
 
 if TYPE_CHECKING:

@@ -12,14 +12,16 @@ from exactmatch.counts import Range, Subscore
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.dual.counting import CountsProof
 from exactmatch.errors import VerificationError
+from exactmatch.graph import Graph
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.base import Measurement, Metric, Statistics
+from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Metric, Statistics
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.results import PairScore
 from exactmatch.settings import Settings
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.limits import COUNTS, solve_within
-from exactmatch.solving.strategy import EXACT, Solution, bounded, confirm
+from exactmatch.solving.names import EXACT
+from exactmatch.solving.strategy import Solution, bounded, confirm
 from exactmatch.triples import NormalisedGraph
 
 #: Returns the comparisons of parts of two graphs, by name, from that of the whole graphs.
@@ -52,7 +54,7 @@ def score_pair(
     start = time.monotonic()
     deadline = Deadline.after(settings.timeout).earlier(end)
     mapper = Mapper(pair.identifier, settings, deadline, end, parts=parts)
-    measurement = metric.measure(pair.system, pair.gold, mapper)
+    measurement = mapper.measure(metric, pair.system, pair.gold)
     return PairScore.of(
         pair.identifier,
         metric,
@@ -92,7 +94,19 @@ class Mapper:
         self.end = end
         self.parts = parts
 
-    def __call__(
+    def measure(self, metric: Metric, system: Graph, gold: Graph) -> Measurement:
+        """Measure two graphs by *metric*, under the mapping found if it is scored under one.
+
+        Raises `VerificationError` if two computations disagree, `InputError` for graphs that
+        cannot be compared.
+        """
+        if not isinstance(metric, AlignmentMetric):
+            assert isinstance(metric, AlignmentFreeMetric)
+            return metric.measure(system, gold)
+        metric.check(system, gold)
+        return self.map_triples(metric, metric.normalise(system), metric.normalise(gold))
+
+    def map_triples(
         self, metric: AlignmentMetric, system: NormalisedGraph, gold: NormalisedGraph
     ) -> Measurement:
         """Measure two graphs by *metric* under the mapping found. Raises `VerificationError`."""
@@ -258,7 +272,7 @@ class Mapper:
 
         def search(system: NormalisedGraph, gold: NormalisedGraph) -> "Interval":
             mapper = Mapper(self.identifier, plain, again(), self.end, self.budgets)
-            found = mapper(metric, system, gold).statistics
+            found = mapper.map_triples(metric, system, gold).statistics
             return found.matched, found.matched_upper
 
         def ranges(parts: "Mapping[str, Part]") -> Mapping[str, Range]:

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from exactmatch._version import __version__
+from exactmatch._version import __version__, solver_versions
 from exactmatch.errors import UsageError
 from exactmatch.memory import MOST
 from exactmatch.metrics.base import Metric
 from exactmatch.search.methods import METHODS, STARTS, Starts
-from exactmatch.solving.strategy import AUTO, EXACT, SOLVERS, solver_versions
+from exactmatch.solving.names import AUTO, EXACT, SOLVERS
 
 if TYPE_CHECKING:
     from exactmatch.subscores.asked import Subscores

@@ -68,7 +68,7 @@ def with_parts(comparison: Comparison) -> Comparison:
 def measured(comparison: Comparison, **asked: Any) -> Measurement:
     """Return what is found out of a pair."""
     mapper = Mapper("x", Settings(solver="dual", **asked), Deadline(), Deadline())
-    return mapper(comparison.metric, comparison.system, comparison.gold)
+    return mapper.map_triples(comparison.metric, comparison.system, comparison.gold)
 
 
 def best_of(comparison: Comparison) -> list[Named]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import pytest
 from umr_samples import FIRST, ONE, SECOND, TWO
@@ -12,7 +12,7 @@ from exactmatch.counts import Counts
 from exactmatch.documents import by_extent
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graph import UMR, Extent, Graph, Variable
-from exactmatch.metrics.base import Measurement, Metric, Statistics
+from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Metric, Statistics
 from exactmatch.pairing import (
     Couple,
     GraphPair,
@@ -25,15 +25,12 @@ from exactmatch.pairing import (
 from exactmatch.readers.detect import cut_texts
 from exactmatch.readers.source import text_chunks
 
-if TYPE_CHECKING:
-    from exactmatch.metrics.alignment_based import FindMapping
-
 #: The second document, whose sentences are numbered on, and so is no document of its own.
 ON = ONE.replace("snt1", "snt3").replace("snt2", "snt4")
 
 
 @dataclass(frozen=True, slots=True)
-class Variables(Metric):
+class Variables(AlignmentFreeMetric):
     """Counts the variables of what is compared at once, and those that have the same name."""
 
     name: ClassVar[str] = "variables"
@@ -46,7 +43,7 @@ class Variables(Metric):
     def extent(self) -> Extent:
         return self.at_once
 
-    def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
+    def measure(self, system: Graph, gold: Graph) -> Measurement:
         assert len(system.sentences) == len(gold.sentences)
         both = len(system.variables.keys() & gold.variables.keys())
         counts = Counts(both, len(system.variables), len(gold.variables))

@@ -29,7 +29,7 @@ from exactmatch.report.side_by_side import Look, differs, pair_text
 from exactmatch.results import PairScore
 from exactmatch.selection import Ids, Selection
 from exactmatch.settings import Settings
-from exactmatch.solving.strategy import AUTO
+from exactmatch.solving.names import AUTO
 from exactmatch.views.limits import VIEW_LIMIT
 from exactmatch.views.pair_view import MOST_MAPPINGS, pair_view
 from exactmatch.workers import ClusterAddress, Workers

@@ -21,6 +21,7 @@ from exactmatch.errors import InputError, UsageError
 from exactmatch.exchange.export import FORMATS
 from exactmatch.exchange.export import export as model
 from exactmatch.exchange.solution import read_solution
+from exactmatch.harmless import on_one_line
 from exactmatch.inputs import Graphs
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
@@ -159,7 +160,9 @@ def _triples(pair: GraphPair, metric: AlignmentMetric, breakdown: bool) -> str:
 def _model(pair: GraphPair, metric: AlignmentMetric, target: str) -> str:
     """Return the model of a pair in the format *target*."""
     comparison = compare(pair, metric)
-    names = (comparison.system.variables, comparison.gold.variables)
-    title = f"exactmatch: pair {pair.identifier}, {comparison.metric.signature()}"
+    left, right = (
+        tuple(map(on_one_line, graph.variables)) for graph in (comparison.system, comparison.gold)
+    )
+    title = on_one_line(f"exactmatch: pair {pair.identifier}, {comparison.metric.signature()}")
     totals = (comparison.system_total, comparison.gold_total)
-    return model(comparison.problem, names, totals, title, target)
+    return model(comparison.problem, (left, right), totals, title, target)

@@ -15,7 +15,7 @@ from exactmatch.pairing import GraphPair, OnError, PairBy
 from exactmatch.progress import Progress, unwatched
 from exactmatch.results import PairScore
 from exactmatch.settings import Settings
-from exactmatch.solving.strategy import AUTO
+from exactmatch.solving.names import AUTO
 
 
 def best_mappings(

@@ -22,7 +22,7 @@ from exactmatch.metrics.registry import (
 )
 from exactmatch.search.methods import METHODS
 from exactmatch.settings import Settings
-from exactmatch.solving.strategy import EXACT
+from exactmatch.solving.names import EXACT
 from exactmatch.studies.judges import Judge
 
 #: Says that the gold graph is taken for the system's: SEMBLEU^{YX} in Opitz et al. (2020), Table 8.

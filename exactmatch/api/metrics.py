@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 StrPath: TypeAlias = str | PathLike[str]
 #: A number from 0 to 1; as text it is exact.
 Share: TypeAlias = Union[str, float, "Fraction"]
+#: Several metrics at once.
+Several: TypeAlias = list[str] | list[Metric] | list[str | Metric] | tuple[str | Metric, ...]
 
 
 def metric(

@@ -5,9 +5,8 @@ from dataclasses import replace
 from typing import overload
 
 from exactmatch.api.metric_names import MetricWithSearch, NamedMetric, named_metric
-from exactmatch.api.metrics import StrPath, chosen_metric
+from exactmatch.api.metrics import Several, StrPath, chosen_metric
 from exactmatch.api.pairs import check_several
-from exactmatch.api.scores import Several
 from exactmatch.api.sharing import sharing
 from exactmatch.api.study import Plan, StudyOnError, StudyResult, as_written, study_result
 from exactmatch.distinct_names import distinct
@@ -20,7 +19,7 @@ from exactmatch.pairing import PairBy
 from exactmatch.progress import Progress, unwatched
 from exactmatch.report.document import Provenance
 from exactmatch.report.ranking import ranking_report
-from exactmatch.solving.strategy import EXACT
+from exactmatch.solving.names import EXACT
 from exactmatch.studies.ranking import Ranking, Rankings, rank
 from exactmatch.studies.sources import FilePair, Missing, Source, Study
 from exactmatch.studies.statistics import Resampling

@@ -22,7 +22,7 @@ from exactmatch.readers.source import text_chunks
 from exactmatch.results import PairScore
 from exactmatch.settings import Settings
 from exactmatch.solving.budgets import Budgets
-from exactmatch.solving.strategy import DUAL
+from exactmatch.solving.names import DUAL
 from exactmatch.triples import NormalisedGraph
 
 #: Sentences take 20 steps at most, nearly all of them none.
@@ -87,9 +87,9 @@ class Rewards:
             mapper = Mapper(name, self._settings, _NEVER, _NEVER, self._budgets)
             if isinstance(metric, AlignmentMetric) and gold.normalised is not None:
                 metric.check(graph, gold.graph)
-                measurement = mapper(metric, metric.normalise(graph), gold.normalised)
+                measurement = mapper.map_triples(metric, metric.normalise(graph), gold.normalised)
             else:
-                measurement = metric.measure(graph, gold.graph, mapper)
+                measurement = mapper.measure(metric, graph, gold.graph)
             seconds = time.monotonic() - start
             return PairScore.of(name, metric, measurement, seconds=seconds)
         except MemoryError:

@@ -8,7 +8,7 @@ from hashlib import sha256
 from os import PathLike
 from pathlib import Path
 
-from exactmatch._version import __version__
+from exactmatch._version import __version__, solver_versions
 from exactmatch.checkpoint import file_digest
 from exactmatch.errors import UsageError
 from exactmatch.inputs import Graphs
@@ -16,7 +16,6 @@ from exactmatch.metrics.base import Metric
 from exactmatch.pairing import OnError, PairBy
 from exactmatch.selection import Selection
 from exactmatch.settings import Settings
-from exactmatch.solving.strategy import solver_versions
 
 
 def inputs_in_words(system: Graphs, gold: Graphs) -> dict[str, str]:

@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, get_args, overload
+from typing import TYPE_CHECKING, get_args, overload
 
 from exactmatch.api.by_sentence import check_by_sentence
-from exactmatch.api.metrics import StrPath, chosen_metric
+from exactmatch.api.metrics import Several, StrPath, chosen_metric
 from exactmatch.api.pages_later import PagesLater
 from exactmatch.api.pairs import Note, both_sides, check_known, unheard, watching
 from exactmatch.api.runs import inputs_in_words, kept_memory, run_in_words
@@ -35,15 +35,12 @@ from exactmatch.scoring import score_stream
 from exactmatch.search.methods import Starts
 from exactmatch.selection import Ids, Selection
 from exactmatch.settings import Settings
-from exactmatch.solving.strategy import AUTO, EXACT
+from exactmatch.solving.names import AUTO, EXACT
 from exactmatch.workers import ClusterAddress, Workers
 from exactmatch.worst import Worst
 
 if TYPE_CHECKING:
     from exactmatch.validity.files import FaultCounter
-
-#: Several metrics at once.
-Several: TypeAlias = list[str] | list[Metric] | list[str | Metric] | tuple[str | Metric, ...]
 
 
 @overload

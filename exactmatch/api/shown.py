@@ -36,7 +36,7 @@ from exactmatch.results import CorpusScore, PairScore
 from exactmatch.scoring import Answer
 from exactmatch.selection import Ids, Selection
 from exactmatch.settings import Settings
-from exactmatch.solving.strategy import AUTO
+from exactmatch.solving.names import AUTO
 from exactmatch.views.limits import VIEW_LIMIT
 from exactmatch.views.pair_view import MOST_MAPPINGS, pair_view
 from exactmatch.workers import ClusterAddress, Workers

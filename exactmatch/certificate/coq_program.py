@@ -11,7 +11,6 @@ from importlib.resources import files
 from typing import IO, Any
 
 from exactmatch.certificate.checker import VERDICTS, VERIFIED
-from exactmatch.certificate.writer import line
 from exactmatch.errors import InputError, VerificationError, WorkerError
 
 #: What the script ``exactmatch/certificate/coq/build`` makes.
@@ -69,7 +68,7 @@ def _hand_over(
         stream.writelines(certificate + b"\n" for certificate in certificates)
         stream.write(b"\n")
         for pair in pairs:
-            stream.write(line(pair).encode("ascii") + b"\n")
+            stream.write(json.dumps(pair, separators=(",", ":")).encode("ascii") + b"\n")
             given += 1
     return given
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import exactmatch
 from exactmatch.errors import UsageError
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS, metric_for
@@ -115,9 +114,11 @@ class AskedMetrics(NamedTuple):
         self, name: str, profile: str, choices: Mapping[str, str], taken: Set[str]
     ) -> Metric:
         """Return a metric with what it takes; *taken* is what it leaves to others that take it."""
+        from exactmatch.api.metrics import metric
+
         words = {
             word: value
             for word, value in self.words.items()
             if not (TAKEN.get(word) in taken and TAKEN[word] not in METRICS[name].takes)
         }
-        return exactmatch.metric(name, profile=profile, **words, **{**self.choices, **choices})
+        return metric(name, profile=profile, **words, **{**self.choices, **choices})

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import click
 
-import exactmatch
 from exactmatch.api.pairs import check_one_stdin
 from exactmatch.cli.answers import give
 from exactmatch.cli.groups import COUNTING, OUTPUT, GroupedCommand, option
@@ -63,9 +62,11 @@ def check(
 
     Exit status: 1 if anything is wrong, or a file cannot be used; otherwise 0.
     """
+    from exactmatch.api.validity import check
+
     check_one_stdin(*files)
     check_outputs([str(path) for path in files], output)
-    found = exactmatch.check(*files, only=only, without=without, most=most, progress=progress)
+    found = check(*files, only=only, without=without, most=most, progress=progress)
     give(found.report(output_format), output)
     if found.found:
         raise SystemExit(1)

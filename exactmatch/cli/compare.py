@@ -4,7 +4,6 @@ from typing import Any
 
 import click
 
-import exactmatch
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import COUNTING, INPUT, GroupedCommand, option
 from exactmatch.cli.metric_options import choice_options
@@ -74,7 +73,9 @@ def compare(
     approximate randomisation; nothing is solved twice for it. By several metrics (--metric again),
     systems are ranked side by side.
     """
-    result = exactmatch.compare(
+    from exactmatch.api.ranking import compare
+
+    result = compare(
         systems,
         gold,
         metric=asked.one_or_several(),

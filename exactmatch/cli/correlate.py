@@ -4,7 +4,6 @@ from typing import Any
 
 import click
 
-import exactmatch
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import COUNTING, INPUT, GroupedCommand, option
 from exactmatch.cli.metric_options import choice_options, listed_names
@@ -82,10 +81,12 @@ def correlate(
     rank systems alike? After Opitz, Parcalabescu and Frank (2020, section 4), and Liu, Cohen and
     Lapata (2020).
     """
+    from exactmatch.api.correlation import correlate
+
     if gold is None:
         *before, gold = files
         files = tuple(before)
-    result = exactmatch.correlate(
+    result = correlate(
         files,
         gold,
         metrics=asked.named(),

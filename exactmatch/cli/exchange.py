@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-import exactmatch
 from exactmatch.cli.answers import give, say_pair_note
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import INPUT, OUTPUT, GroupedCommand, option
@@ -95,6 +94,8 @@ def export(
     veripb       pair_k.opb, pair_k.pbp: a pseudo-Boolean problem, a proof that VeriPB checks
     veripb-1.1   the same, for versions of VeriPB before 2.0
     """
+    from exactmatch.api.exchange import export
+
     if target in _PROOFS:
         if breakdown:
             raise UsageError("--breakdown goes with --to triples; what is certified is written")
@@ -104,7 +105,7 @@ def export(
     if certificates is not None:
         raise UsageError(f"--certificates goes with --to {' or '.join(_PROOFS)}")
     check_outputs([str(system), str(gold)], output)
-    text = exactmatch.export(
+    text = export(
         system,
         gold,
         target,
@@ -137,6 +138,8 @@ def _export_proofs(
 
     Raises `VerificationError` if a certificate is refuted.
     """
+    from exactmatch.api.proof_files import export_proofs
+
     if certificates is None or folder is None:
         raise UsageError(f"--to {target} needs --certificates FILE and --output FOLDER")
     choices = dict(asked.choices)
@@ -144,7 +147,7 @@ def _export_proofs(
     table = choices.pop("reification_table", None)
     if choices or len(asked.metrics) > 1:
         raise UsageError(f"with --to {target}, what is counted is what the certificates say")
-    result = exactmatch.export_proofs(
+    result = export_proofs(
         certificates,
         system,
         gold,
@@ -197,11 +200,12 @@ def import_solution(
       solution: 1                      the response of CP-SAT in text form
       {"mapping": [[0, 1], ...]}       JSON, pairs of positions
     """
+    from exactmatch.api.exchange import import_solution
     from exactmatch.report.json import pair_json
     from exactmatch.report.text import mapping_text
 
     check_outputs([str(path) for path in (solution, system, gold)], output)
-    pair, score = exactmatch.import_solution(
+    pair, score = import_solution(
         solution,
         system,
         gold,

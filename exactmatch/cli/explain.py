@@ -4,7 +4,6 @@ from typing import Any
 
 import click
 
-import exactmatch
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import COUNTING, INPUT, GroupedCommand, option
 from exactmatch.cli.metric_options import metric_options
@@ -62,7 +61,9 @@ def explain(
     search error, below the optimum, or reading error: other triples, or more than any mapping
     can match. For the formats of FILE, see exactmatch search-error --help.
     """
-    result = exactmatch.explain(
+    from exactmatch.api.explanation import explain
+
+    result = explain(
         system,
         gold,
         between=between,

@@ -4,7 +4,6 @@ from typing import Any
 
 import click
 
-import exactmatch
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import INPUT, GroupedCommand, option
 from exactmatch.cli.metric_options import metric_options
@@ -53,7 +52,9 @@ def iaa(
     best mappings; and the items on which people disagree most. Of UMR, all layers are compared,
     one by one. Items that a file lacks are listed, counted, and lead to exit status 1.
     """
-    result = exactmatch.agreement(
+    from exactmatch.api.agreement import agreement
+
+    result = agreement(
         annotators,
         consensus,
         metric=asked.one(),

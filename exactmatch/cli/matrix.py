@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-import exactmatch
 from exactmatch.cli.answers import give, give_rows, require_proven, say_pair_note
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import INPUT, OUTPUT, PROOF, Adding, GroupedCommand, adding, option
@@ -72,10 +71,11 @@ def matrix(
     is reported. A table has each pair once, and no graph against itself; .npz has all pairs as
     arrays of two dimensions, or by cell with --at-least.
     """
+    from exactmatch.api.corpora import matrix
     from exactmatch.report.corpora import MATRIX_ENDINGS
 
     _check_output([graphs, other], output, MATRIX_ENDINGS)
-    result = exactmatch.matrix(
+    result = matrix(
         graphs,
         other,
         metric=asked.one(),
@@ -131,10 +131,11 @@ def nearest(
     The neighbours are the true ones, with proof; of equally near ones, those that come first in
     CORPUS. Bounds by numbers of triples, by labels and by the first dual rule out most pairs.
     """
+    from exactmatch.api.corpora import nearest
     from exactmatch.report.corpora import NEAREST_ENDINGS
 
     _check_output([queries, corpus], output, NEAREST_ENDINGS)
-    result = exactmatch.nearest(
+    result = nearest(
         queries,
         corpus,
         top=number,

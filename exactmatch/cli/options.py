@@ -13,7 +13,7 @@ from exactmatch.errors import UsageError
 from exactmatch.memory import parse_size
 from exactmatch.search.methods import STARTS
 from exactmatch.selection import NUMBERS, TEXTS
-from exactmatch.solving.strategy import SOLVERS
+from exactmatch.solving.names import SOLVERS
 from exactmatch.views.limits import VIEW_LIMIT
 from exactmatch.workers import AUTO, Workers
 from exactmatch.worst import BADNESS

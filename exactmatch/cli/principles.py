@@ -4,7 +4,6 @@ from typing import Any
 
 import click
 
-import exactmatch
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import COUNTING, INPUT, PROOF, GroupedCommand, option
 from exactmatch.cli.metric_options import choice_options
@@ -54,7 +53,9 @@ def principles(
     Range, identity of indiscernibles, symmetry, determinacy, bias, overlap and gradedness, after
     Opitz, Parcalabescu and Frank (2020), with the worst counter-examples found.
     """
-    result = exactmatch.principles(
+    from exactmatch.api.principles import principles
+
+    result = principles(
         first,
         second,
         metrics=asked.named(),

@@ -39,7 +39,7 @@ from exactmatch.errors import NotProvenError, UsageError
 from exactmatch.interrupts import current
 from exactmatch.output import check_apart, check_outputs
 from exactmatch.search.methods import METHODS, Starts
-from exactmatch.solving.strategy import EXACT
+from exactmatch.solving.names import EXACT
 from exactmatch.workers import Workers
 
 if TYPE_CHECKING:

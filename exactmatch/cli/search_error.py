@@ -4,7 +4,6 @@ from typing import Any
 
 import click
 
-import exactmatch
 from exactmatch.cli.asked_metrics import AskedMetrics
 from exactmatch.cli.groups import INPUT, PROOF, GroupedCommand, option
 from exactmatch.cli.metric_options import metric_options
@@ -129,12 +128,14 @@ def search_error(
       any tool    JSON: {"pairs": [{"id": ..., "matched": ..., "system_triples": ...,
                   "gold_triples": ...}, ...]}, or such objects one a line
     """
+    from exactmatch.api.search_error import search_error
+
     if every_two and gold is not None:
         raise UsageError("--every-two compares FILES with each other, and with no --gold")
     if gold is None and not every_two:
         *files_before, gold = files
         files = tuple(files_before)
-    result = exactmatch.search_error(
+    result = search_error(
         files,
         gold,
         methods=methods,

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-import exactmatch
 from exactmatch.cli.answers import give, say_pair_note
 from exactmatch.cli.groups import COUNTING, PROOF, GroupedCommand, option
 from exactmatch.cli.metric_options import word_options
@@ -94,8 +93,10 @@ def verify(
     Exit status: 4 if anything is refuted; 3 if not all is verified and --require-all asks for it;
     1 if the certificates are of another metric or profile; otherwise 0.
     """
+    from exactmatch.api.verification import verify
+
     check_outputs([str(path) for path in (certificates, system, gold)], output)
-    result = exactmatch.verify(
+    result = verify(
         certificates,
         system,
         gold,

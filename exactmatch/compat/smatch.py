@@ -150,7 +150,7 @@ def get_best_match(
         print("Weight dictionary", weights, sep="\n", file=DEBUG_LOG)
     metric = Smatch.profiles["smatch-1.0.4"]
     deadline = Deadline.after(_SETTINGS.timeout)
-    found = Mapper("of smatch", _SETTINGS, deadline, deadline)(metric, graphs[0], graphs[1])
+    found = Mapper("of smatch", _SETTINGS, deadline, deadline).map_triples(metric, *graphs)
     counts = found.statistics
     if counts.matched < counts.matched_upper:
         warnings.warn(

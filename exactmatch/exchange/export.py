@@ -10,7 +10,6 @@ from importlib import import_module
 from typing import Any
 
 from exactmatch.deadline import Deadline
-from exactmatch.harmless import on_one_line
 from exactmatch.linear_program import Summand, grouped
 from exactmatch.problem import MatchingProblem
 
@@ -23,7 +22,8 @@ def export(
 ) -> str:
     """Return *problem* in the format *target*, one of `FORMATS`.
 
-    *title* heads its comments; *totals* are what precision and recall are divided by.
+    *title* heads its comments; *totals* are what precision and recall are divided by. Neither
+    *title* nor *names* may hold line feeds, or what steers a terminal.
     """
     return FORMATS[target](problem, _comments(problem, names, totals, title))
 
@@ -43,8 +43,7 @@ def _comments(
 
 
 def _commented(sign: str, comments: list[str]) -> list[str]:
-    """Return the lines of comments; what names say neither ends a line nor steers a terminal."""
-    return [f"{sign} {on_one_line(comment)}" for comment in comments]
+    return [f"{sign} {comment}" for comment in comments]
 
 
 def _wcnf(problem: MatchingProblem, comments: list[str]) -> str:

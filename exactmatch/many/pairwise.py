@@ -95,7 +95,8 @@ class Pairwise:
             return PairBounds(matched, matched, COVER)
         if least > 0 and (upper := self._first_bound(i, j)) is not None and upper < least:
             return PairBounds(0, upper, DUAL)
-        found = self._mapper(i, j)(self.metric, self.system.graphs[i], self.gold.graphs[j])
+        left, right = self.system.graphs[i], self.gold.graphs[j]
+        found = self._mapper(i, j).map_triples(self.metric, left, right)
         return PairBounds(found.statistics.matched, found.statistics.matched_upper, PROOF)
 
     def mapping(self, i: int, j: int) -> Mapping[str, str]:
@@ -106,7 +107,7 @@ class Pairwise:
             image = self._small.image[: len(system.variables)]
             pairs = zip(system.variables, image, strict=True)
             return {left: gold.variables[right] for left, right in pairs if right >= 0}
-        return self._mapper(i, j)(self.metric, system, gold).mapping
+        return self._mapper(i, j).map_triples(self.metric, system, gold).mapping
 
     @cached_property
     def _tables(self) -> tuple[TripleTable, TripleTable]:

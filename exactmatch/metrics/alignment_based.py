@@ -6,14 +6,14 @@ variables matches.
 
 from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import ClassVar
 
 from exactmatch.deadline import NEVER, Deadline
 from exactmatch.graph import Graph
-from exactmatch.metrics.base import Measurement, Metric
+from exactmatch.metrics.base import Metric
 from exactmatch.problem import Pair
 from exactmatch.triples import Duplicates, NormalisedGraph, Similar
 
@@ -67,10 +67,6 @@ class AlignmentMetric(Metric):
     def check(self, system: Graph, gold: Graph) -> None:
         """Raise `InputError` if these two cannot be compared; most metrics compare any two."""
         return None
-
-    def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
-        self.check(system, gold)
-        return find_mapping(self, self.normalise(system), self.normalise(gold))
 
     def files(self) -> Mapping[str, str]:
         """Return what the metric takes from files, such as similarities, by name and digest."""
@@ -130,7 +126,3 @@ def of_one_concept(
 
 def _keys(graph: NormalisedGraph, variable: str) -> Sequence[str]:
     return ("",) if graph.keys is None else graph.keys.get(variable, ())
-
-
-#: Finds the best mapping of two graphs, and measures them under it.
-FindMapping = Callable[[AlignmentMetric, NormalisedGraph, NormalisedGraph], Measurement]

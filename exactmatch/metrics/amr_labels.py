@@ -5,7 +5,7 @@ The same few of them come again and again, so what becomes of each is worked out
 """
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import cython
 
@@ -13,7 +13,28 @@ from exactmatch.graph import CONCEPT, MRP, Constant, Graph
 from exactmatch.triples import Label, NormalisedTriple
 
 if TYPE_CHECKING:
-    from exactmatch.metrics.amr_based import AmrMetric
+    from collections.abc import Hashable
+
+    class Choices(Hashable, Protocol):
+        """The choices that labels depend on, as `exactmatch.metrics.amr_based` tells them."""
+
+        @property
+        def case(self) -> str: ...
+        @property
+        def inverse(self) -> str: ...
+        @property
+        def inverse_constants(self) -> str: ...
+        @property
+        def mod(self) -> str: ...
+        @property
+        def quotes(self) -> str: ...
+        @property
+        def strings(self) -> str: ...
+        @property
+        def surface_alignments(self) -> str: ...
+        @property
+        def underscores(self) -> str: ...
+
 
 #: Roles that end in -of and are no inverses (penman's AMR model, and smatch).
 _NO_INVERSES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})
@@ -63,7 +84,7 @@ class _Form:
 class Labels:
     """The labels that triples have under a metric."""
 
-    def __init__(self, metric: "AmrMetric") -> None:
+    def __init__(self, metric: "Choices") -> None:
         self.metric = metric
         self._keeps_marks = metric.surface_alignments == "keep"
         self._concepts: dict[str, _Form] = {}  # without marks
@@ -165,7 +186,7 @@ _labels = lru_cache(maxsize=4)(Labels)
 _latest: Labels | None = None
 
 
-def labels(metric: "AmrMetric") -> Labels:
+def labels(metric: "Choices") -> Labels:
     """Return the labels under *metric*, the same every time, so that they are remembered."""
     global _latest
     found = _latest
@@ -174,7 +195,7 @@ def labels(metric: "AmrMetric") -> Labels:
     return found
 
 
-def direction(role: str, metric: "AmrMetric") -> tuple[str, bool]:
+def direction(role: str, metric: "Choices") -> tuple[str, bool]:
     """Return the relation that *role* stands for, and whether its ends are swapped."""
     inverted = False
     if metric.inverse in ("restored", "all"):
@@ -188,7 +209,7 @@ def direction(role: str, metric: "AmrMetric") -> tuple[str, bool]:
     return ("domain", not inverted) if is_mod else (role, inverted)
 
 
-def may_be_inverse(role: str, metric: "AmrMetric") -> bool:
+def may_be_inverse(role: str, metric: "Choices") -> bool:
     """Tell whether a role that ends in -of is an inverse, as far as *metric* makes exceptions."""
     return metric.inverse == "all" or role.lower() not in _NO_INVERSES
 
@@ -206,12 +227,12 @@ def _without_quotes(text: str) -> str:
     )
 
 
-def _unquoted(text: str, metric: "AmrMetric") -> str:
+def _unquoted(text: str, metric: "Choices") -> str:
     is_string = metric.quotes != "keep" and text.startswith('"')
     return text[1:-1] if is_string else text
 
 
-def folded(text: str, metric: "AmrMetric") -> str:
+def folded(text: str, metric: "Choices") -> str:
     """Fold what *metric* does not tell apart."""
     if metric.quotes == "delete":
         text = text.translate(_DELETED)

@@ -47,13 +47,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from exactmatch.counts import NOTHING, Counts, Figures
 from exactmatch.graph import UMR, Extent, Graph, Sentence
 from exactmatch.metrics.ancast_graph import AncastNode, ancast_graph
 from exactmatch.metrics.ancast_reading import program_reads, text_for_program
-from exactmatch.metrics.base import MAPPED_BY_RULES, Measurement, Metric, Statistics
+from exactmatch.metrics.base import MAPPED_BY_RULES, AlignmentFreeMetric, Measurement, Statistics
 from exactmatch.metrics.broadcast import IsAnchor, broadcast_mapping, unique_in_text
 from exactmatch.metrics.closure import Closure
 from exactmatch.metrics.labelled_relations import LabelledRelations
@@ -65,9 +65,6 @@ from exactmatch.metrics.shared_numbers import (
     numbered_blocks,
 )
 from exactmatch.metrics.umr_nodes import names_of
-
-if TYPE_CHECKING:
-    from exactmatch.metrics.alignment_based import FindMapping
 
 #: The figures of the parts of the score.
 _SENT, _MODAL, _TEMPORAL, _COREF = "sent", "modal", "temporal", "coref"
@@ -117,7 +114,7 @@ class _Shares(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class AnCast(Metric):
+class AnCast(AlignmentFreeMetric):
     """How two UMR graphs are compared.
 
     anchors: pairs of nodes by unique names in the text, or by equal tokens.
@@ -144,7 +141,7 @@ class AnCast(Metric):
     def extent(self) -> Extent:
         return self.scope if self.document_level == "count" else "sentence"
 
-    def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
+    def measure(self, system: Graph, gold: Graph) -> Measurement:
         both = [*zip(system.sentences, gold.sentences, strict=True)]
         if self.faults == "kept":
             both = [pair for pair in both if all(map(program_reads, pair))]

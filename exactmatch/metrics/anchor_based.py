@@ -3,18 +3,15 @@
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from exactmatch.counts import Counts, Figures
 from exactmatch.graph import MRP, Graph
-from exactmatch.metrics.base import Measurement, Metric, Statistics
-
-if TYPE_CHECKING:
-    from exactmatch.metrics.alignment_based import FindMapping
+from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Statistics
 
 
 @dataclass(frozen=True, slots=True)
-class AnchorMetric(Metric):
+class AnchorMetric(AlignmentFreeMetric):
     """A metric that takes two graphs to sets, one for each part, in which anchors are the nodes.
 
     What is in both sets matches. Precision is what matches by the size of the system's set, recall
@@ -31,7 +28,7 @@ class AnchorMetric(Metric):
     def counts(self, system: Graph, gold: Graph) -> Mapping[str, Counts]:
         """Return the counts of a pair by part."""
 
-    def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
+    def measure(self, system: Graph, gold: Graph) -> Measurement:
         breakdown = self.counts(system, gold)
         matched, system_total, gold_total = (
             getattr(breakdown[self.headline], name)

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from exactmatch.mappings import BestMappings
-    from exactmatch.metrics.alignment_based import FindMapping
     from exactmatch.metrics.similarity import Similarity
     from exactmatch.standardisation.tables import ReificationTable
     from exactmatch.words import Classes, Synonyms
@@ -183,10 +182,6 @@ class Metric(ABC):
         return ALL_ERRORS
 
     @abstractmethod
-    def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
-        """Compare two graphs; *find_mapping* is called if the metric needs one."""
-
-    @abstractmethod
     def signature(self, search: str = "") -> str:
         """Return name and choices in one line, in the manner of sacreBLEU.
 
@@ -229,3 +224,12 @@ class Metric(ABC):
                 raise UsageError(f"{self.name} has no choice called {choice!r}; there are {there}")
         changes: dict[str, Any] = choices
         return replace(self, **changes)
+
+
+@dataclass(frozen=True, slots=True)
+class AlignmentFreeMetric(Metric):
+    """A metric that compares two graphs by itself: nobody searches a mapping for it."""
+
+    @abstractmethod
+    def measure(self, system: Graph, gold: Graph) -> Measurement:
+        """Compare two graphs."""

@@ -40,7 +40,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from exactmatch.counts import Counts, Figures
 from exactmatch.graph import BOX, CLAUSES, SENSE, Argument, Constant, Graph, Triple
@@ -53,9 +53,6 @@ from exactmatch.metrics.labelled_paths import (
     common_paths,
 )
 from exactmatch.metrics.ngram_based import NGramMetric
-
-if TYPE_CHECKING:
-    from exactmatch.metrics.alignment_based import FindMapping
 
 #: What the authors' program takes for a ratio of 0, which has no logarithm.
 _FLOOR = 1e-3
@@ -95,7 +92,7 @@ class DScorer(NGramMetric):
     def uniform(cls, order: int) -> Sequence[float]:
         return (0.1, *(0.9 / order,) * order)
 
-    def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
+    def measure(self, system: Graph, gold: Graph) -> Measurement:
         left, right = self.labelled(system), self.labelled(gold)
         fewer, more = sorted((len(left.labels), len(right.labels)))
         zero_gram = {_ZERO_GRAMS: Fraction(fewer, more) if more else Fraction(1)}

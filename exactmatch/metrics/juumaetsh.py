@@ -17,12 +17,18 @@ does not. (What is not copied: a value ``0`` that ends a line is lost by the pro
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from exactmatch.counts import NOTHING, Counts
 from exactmatch.errors import InputError
 from exactmatch.graph import UMR, Extent, Graph, Sentence
-from exactmatch.metrics.base import MAPPED_BY_RULES, Choice, Measurement, Metric, Statistics
+from exactmatch.metrics.base import (
+    MAPPED_BY_RULES,
+    Choice,
+    AlignmentFreeMetric,
+    Measurement,
+    Statistics,
+)
 from exactmatch.metrics.counted_roles import PARAMETERS, check_roles, is_counted, take_lists
 from exactmatch.metrics.mapped_document import (
     ByName,
@@ -33,9 +39,6 @@ from exactmatch.metrics.mapped_document import (
 from exactmatch.metrics.mapped_sentence import MappedSentence
 from exactmatch.metrics.symmetrisation import MOST_LINKS, TooManyLinks
 from exactmatch.metrics.umr_nodes import Nodes, names_of, nodes_of
-
-if TYPE_CHECKING:
-    from exactmatch.metrics.alignment_based import FindMapping
 
 
 class SentenceCounts(NamedTuple):
@@ -50,7 +53,7 @@ class SentenceCounts(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class JuumaetshMetric(Metric):
+class JuumaetshMetric(AlignmentFreeMetric):
     """How the program compares two UMR files.
 
     top: the first node of a sentence has one more value, or not.
@@ -88,7 +91,7 @@ class JuumaetshMetric(Metric):
         Raises `UsageError` as the base does, and where no role is left.
         """
         lists: dict[str, Any] = take_lists(choices)
-        changed = replace(Metric.with_choices(self, **choices), **lists)
+        changed = replace(AlignmentFreeMetric.with_choices(self, **choices), **lists)
         check_roles(changed.only, changed.excluding)
         return changed
 
@@ -101,7 +104,7 @@ class JuumaetshMetric(Metric):
         """Tell whether the values of a role, or triples of this relation, count."""
         return is_counted(role, self.only, self.excluding)
 
-    def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
+    def measure(self, system: Graph, gold: Graph) -> Measurement:
         counts: defaultdict[str, Counts] = defaultdict(lambda: NOTHING)
         every = NOTHING
         mapping: dict[str, str] = {}

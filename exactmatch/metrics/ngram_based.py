@@ -10,14 +10,14 @@ from typing import ClassVar, Self
 from exactmatch.counts import NOTHING, Counts
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graph import Graph
-from exactmatch.metrics.base import Choice, Measurement, Metric, Statistics
+from exactmatch.metrics.base import Choice, AlignmentFreeMetric, Measurement, Statistics
 
 #: The highest order that can be asked for; a slip should not take all memory.
 _HIGHEST = 99
 
 
 @dataclass(frozen=True, slots=True)
-class NGramMetric(Metric):
+class NGramMetric(AlignmentFreeMetric):
     """A metric that counts n-grams of all orders from 1 up to some order.
 
     Raises `UsageError` for weights that are no numbers from 0 on, or all 0.
@@ -35,7 +35,7 @@ class NGramMetric(Metric):
     weights: Sequence[float] = ()
 
     def __post_init__(self) -> None:
-        Metric.__post_init__(self)
+        AlignmentFreeMetric.__post_init__(self)
         object.__setattr__(self, "weights", _weights(self.weights))
         if self.order < 1:
             raise UsageError(f"weights of {self.name} are w{self.lightest} and so on, at least w1")
@@ -57,7 +57,7 @@ class NGramMetric(Metric):
         for an order or weights that are none, and for an order that the weights are not for.
         """
         order, weights = choices.pop("order", None), choices.pop("weights", None)
-        changed = Metric.with_choices(self, **choices)
+        changed = AlignmentFreeMetric.with_choices(self, **choices)
         if order is not None:
             changed = replace(changed, weights=self.uniform(_order(order)))
         if weights is None:

@@ -26,12 +26,11 @@ from exactmatch.counts import NOTHING, Counts, Figures
 from exactmatch.graph import MRP, PENMAN, UMR, Graph
 from exactmatch.metrics.amr_in_mrp import as_amr
 from exactmatch.metrics.amr_labels import labels
-from exactmatch.metrics.base import Measurement, Metric, Statistics
+from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Statistics
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.words import Classes
 
 if TYPE_CHECKING:
-    from exactmatch.metrics.alignment_based import FindMapping
     from exactmatch.metrics.similarity import Similarity
     from exactmatch.words import Synonyms
 
@@ -48,7 +47,7 @@ _ROOT = "top"
 
 
 @dataclass(frozen=True, slots=True)
-class Rematch(Metric):
+class Rematch(AlignmentFreeMetric):
     """How the motifs of two AMRs are compared.
 
     reading: the triples are those of the profile of smatch that is called so: strings whole and
@@ -71,7 +70,7 @@ class Rematch(Metric):
     multiplicity: Literal["set", "multiset"] = "set"
     classes: Classes | None = None
 
-    def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
+    def measure(self, system: Graph, gold: Graph) -> Measurement:
         left, right = self._motifs(as_amr(system)), self._motifs(as_amr(gold))
         parts = {}
         for kind in _KINDS:

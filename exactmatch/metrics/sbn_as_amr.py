@@ -10,14 +10,11 @@ turns round.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from exactmatch.graph import CONCEPT, MEMBER, PENMAN, REFERENT, Constant, Graph, Triple
 from exactmatch.metrics.sbn_order import depths, later_edges
 from exactmatch.standardisation.steps import Triples, with_nodes
-
-if TYPE_CHECKING:
-    from exactmatch.metrics.smatch import Smatch
 
 #: The sort of the nodes that constants become, beside those of boxes and concepts.
 CONSTANT_NODE = "c"
@@ -28,7 +25,26 @@ _SYNSET = re.compile(r"(.+)\.([nvarx])\.(\d+)")
 _SIX = frozenset({"InstanceOf", "AttributeOf", "ColourOf", "ContentOf", "PartOf", "SubOf"})
 
 
-def as_amr(graph: Graph, metric: "Smatch") -> Graph:
+class Choices(Protocol):
+    """The choices in which the programs differ, as `exactmatch.metrics.smatch` tells them."""
+
+    @property
+    def boxes(self) -> str: ...
+    @property
+    def concepts(self) -> str: ...
+    @property
+    def constants(self) -> str: ...
+    @property
+    def of_roles(self) -> str: ...
+    @property
+    def parallel_edges(self) -> str: ...
+    @property
+    def tabs(self) -> str: ...
+    @property
+    def unreachable(self) -> str: ...
+
+
+def as_amr(graph: Graph, metric: Choices) -> Graph:
     """Return *graph*, one in SBN, with the triples that it would have in PENMAN under *metric*.
 
     Variables keep their sorts; nodes that constants become have the sort `CONSTANT_NODE`.
@@ -61,7 +77,7 @@ def _within(written: Mapping[str, int], nodes: Triples) -> Triples:
 
 
 def _tabs(
-    written: Mapping[str, int], triples: Sequence[Triple], metric: "Smatch"
+    written: Mapping[str, int], triples: Sequence[Triple], metric: Choices
 ) -> Mapping[str, str]:
     """Return what indentation adds to concepts: tabs, where another line of the node follows."""
     said_more = {
@@ -73,7 +89,7 @@ def _tabs(
 
 
 def _concept(
-    triple: Triple, sorts: Mapping[str, str], tabs: Mapping[str, str], metric: "Smatch"
+    triple: Triple, sorts: Mapping[str, str], tabs: Mapping[str, str], metric: Choices
 ) -> Iterator[Triple]:
     """Yield what says the concept of a node: one triple, or one for each part, too."""
     source, target = triple.arguments
@@ -91,7 +107,7 @@ def _concept(
             yield Triple(role, (source, part))
 
 
-def _edge(triple: Triple, metric: "Smatch") -> Triple:
+def _edge(triple: Triple, metric: Choices) -> Triple:
     role, (source, target), _ = triple
     is_inverse = role.endswith("Of") and role != "Of"
     if role in _SIX if metric.of_roles == "six" else is_inverse and metric.of_roles == "all":

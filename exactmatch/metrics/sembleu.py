@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, log
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from exactmatch.counts import Counts, Figures
 from exactmatch.graph import CONCEPT, MRP, PENMAN, UMR, Constant, Graph, Variable
@@ -29,9 +29,6 @@ from exactmatch.metrics.amr_in_mrp import as_amr
 from exactmatch.metrics.base import Measurement, Statistics
 from exactmatch.metrics.labelled_paths import TooManyPaths
 from exactmatch.metrics.ngram_based import NGramMetric
-
-if TYPE_CHECKING:
-    from exactmatch.metrics.alignment_based import FindMapping
 
 #: No more paths of a graph are begun: they would take seconds, and hundreds of megabytes.
 MOST_BEGUN = 4_000_000
@@ -57,7 +54,7 @@ class SemBleu(NGramMetric):
     def uniform(cls, order: int) -> Sequence[float]:
         return (1 / order,) * order
 
-    def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
+    def measure(self, system: Graph, gold: Graph) -> Measurement:
         left, right = _Paths(as_amr(system)), _Paths(as_amr(gold))
         try:
             orders = [_in_common(left, right, length) for length in range(1, self.order + 1)]

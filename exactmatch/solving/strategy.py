@@ -7,27 +7,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from exactmatch.certificate import proof_check
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.dual.branch_and_bound import Proof, prove, quick_bound
-from exactmatch.encodings import NAMES, get_encoding
+from exactmatch.encodings import get_encoding
 from exactmatch.encodings.base import Outcome
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.interpreted import interpreted
 from exactmatch.problem import Mapping, MatchingProblem, Pair
 from exactmatch.search.methods import METHODS, Starts, search, warm_start
 from exactmatch.solving.budgets import Budgets
+from exactmatch.solving.names import AUTO, BRANCH_AND_BOUND, DUAL, EXACT, PRESOLVE
 
 if TYPE_CHECKING:
     from exactmatch.dual.counting import CountsProof
-
-#: The method that proves its result; the others are the heuristics in `METHODS`.
-EXACT = "exact"
-
-AUTO = "auto"
-DUAL = "dual"
-BRANCH_AND_BOUND = "branch-and-bound"
-PRESOLVE = "presolve"
-#: What may prove a result: whatever is fastest, the dual bound with branch and bound but without
-#: any solver, or a solver on its own.
-SOLVERS = (AUTO, DUAL, *NAMES)
 
 #: CP-SAT and SCIP say in floating point what they have found, SCIP with a relative error of 1e-9:
 #: they are not asked where all weights add up to this or more.
@@ -270,13 +260,6 @@ def confirm(problem: MatchingProblem, solution: Solution, *, seed: int, deadline
             f"{second} in [{outcome.lower}, {outcome.upper}]"
         )
     return solution.is_optimal and outcome.lower == outcome.upper
-
-
-def solver_versions() -> str:
-    """Return names and versions of the packages that `solve` and `confirm` take solvers from."""
-    from importlib.metadata import version
-
-    return "+".join(f"{package}-{version(package)}" for package in ("ortools", "python-sat"))
 
 
 def _solution(outcome: Outcome, solver: str, timed_out: bool, proof: Proof) -> Solution:

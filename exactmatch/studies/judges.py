@@ -8,7 +8,7 @@ from exactmatch.graph import Graph
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.pair_scoring import Mapper
 from exactmatch.settings import Settings
-from exactmatch.solving.strategy import EXACT
+from exactmatch.solving.names import EXACT
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Judge:
         settings = replace(self.settings, seed=seed)
         mapper = Mapper("", settings, Deadline.after(settings.timeout), Deadline())
         sides = (gold, system) if self.exchanged else (system, gold)
-        return self.metric.measure(*sides, mapper)
+        return mapper.measure(self.metric, *sides)
 
     def value(self, found: Statistics) -> float:
         """Return the score of the pairs that have these statistics together."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from exactmatch.counts import Score
 from exactmatch.metrics.base import Statistics
 from exactmatch.pairing import GraphPair, Skipped
-from exactmatch.solving.strategy import EXACT
+from exactmatch.solving.names import EXACT
 from exactmatch.studies.judges import Judge
 from exactmatch.studies.sources import FilePair, Study
 from exactmatch.studies.structure import Shape, shape

@@ -24,7 +24,8 @@ from exactmatch.dual.layout import Relaxation
 from exactmatch.metrics.registry import metric_labelled
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.pair_json import pair_as_json
-from exactmatch.solving.strategy import AUTO, DUAL, EXACT, solve
+from exactmatch.solving.names import AUTO, DUAL, EXACT
+from exactmatch.solving.strategy import solve
 from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
 
 TEST = "# ::id one\n(a / and :op1 (b / bird) :op2 (c / cat :mod (o / old)))\n"

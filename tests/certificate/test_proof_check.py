@@ -22,7 +22,8 @@ from exactmatch.interpreted import interpreted
 from exactmatch.problem import MatchingProblem, Term, TermArrays
 from exactmatch.proof import Branch, Evidence, Fixing, Leaf, Node
 from exactmatch.solving import strategy
-from exactmatch.solving.strategy import AUTO, DUAL, EXACT, checked, solve
+from exactmatch.solving.names import AUTO, DUAL, EXACT
+from exactmatch.solving.strategy import checked, solve
 
 SOURCE = Path(proof_check.__file__).with_name("proof_check.py").read_text("utf-8")
 PLAIN = interpreted("exactmatch.certificate", "proof_check")

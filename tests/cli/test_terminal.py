@@ -19,10 +19,9 @@ import exactmatch
 from exactmatch.api.exchange import Target
 from exactmatch.cli import main
 from exactmatch.cli.answers import give
-from exactmatch.exchange.export import export
+from exactmatch.graph import Variable
 from exactmatch.harmless import harmless
 from exactmatch.output import append_text, write_text, writing
-from exactmatch.problem import MatchingProblem, Term
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 
@@ -405,11 +404,22 @@ def test_names_in_a_model_stay_in_their_comments(target: Target) -> None:
     model = Path("model").read_text(encoding="utf-8")
     assert model == exactmatch.export(files[0], files[1], target, id=f"p1{HOSTILE}")
     check_written_out(model)
-    problem = MatchingProblem(1, 1, [Term(1, ((0, 0),))])
+    graph = exactmatch.loads("(x / bird)")[0]
     plain, broken = (
-        export(problem, ((name,), (name,)), (1, 1), name, target) for name in ("xny", "x\ny")
+        exactmatch.export(renamed(graph, name), "(b / bird)", target) for name in ("xny", "x\ny")
     )
     assert broken == plain.replace("xny", "x\\ny")
+
+
+def renamed(graph: exactmatch.Graph, name: str) -> exactmatch.Graph:
+    """Return *graph*, of a concept alone, with another name of its variable."""
+    (triple,) = graph.triples
+    (variable, concept) = triple.arguments
+    assert isinstance(variable, Variable)
+    arguments = (variable._replace(name=name), concept)
+    return graph._replace(
+        variables={name: ""}, tops=(name,), triples=(triple._replace(arguments=arguments),)
+    )
 
 
 def test_few_write_to_a_stream_by_themselves() -> None:

@@ -16,7 +16,8 @@ from exactmatch.memory import MOST
 from exactmatch.solving import limits, strategy
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.limits import solve_within
-from exactmatch.solving.strategy import AUTO, EXACT, Solution
+from exactmatch.solving.names import AUTO, EXACT
+from exactmatch.solving.strategy import Solution
 
 
 def tree(size: int, letter: str, branching: int) -> str:

@@ -96,7 +96,7 @@ def test_the_best_mapping_of_links_is_found_and_certified(
     settings = Settings(solver=solver, certificates=solver == "auto", breakdown=True)
     restricted = 0
     for system, gold, metric in pairs(number):
-        found = Mapper("p", settings, ALWAYS, ALWAYS, first)(metric, system, gold)
+        found = Mapper("p", settings, ALWAYS, ALWAYS, first).map_triples(metric, system, gold)
         wanted = best(system, gold, metric.duplicates)
         assert (found.statistics.matched, found.statistics.matched_upper) == (wanted, wanted)
         comparison = Comparison(system, gold, {}, metric, 1)
@@ -117,7 +117,7 @@ def test_the_best_mapping_of_links_is_found_and_certified(
 def test_no_method_maps_what_shares_no_key(method: str, starts: Starts) -> None:
     settings = Settings(method=method, starts=starts)
     for system, gold, metric in pairs(30):
-        found = Mapper("p", settings, ALWAYS, ALWAYS)(metric, system, gold)
+        found = Mapper("p", settings, ALWAYS, ALWAYS).map_triples(metric, system, gold)
         assert found.statistics.matched <= best(system, gold, metric.duplicates)
         links = Comparison(system, gold, {}, metric, 1).links
         assert links is not None
@@ -133,7 +133,7 @@ class TestChecker:
     def content(self) -> tuple[dict[str, object], dict[str, object]]:
         comparison = Comparison(self.system, self.gold, {}, Items(), 1)
         settings = Settings(certificates=True)
-        found = Mapper("p", settings, ALWAYS, ALWAYS)(Items(), self.system, self.gold)
+        found = Mapper("p", settings, ALWAYS, ALWAYS).map_triples(Items(), self.system, self.gold)
         assert found.certificate is not None
         return comparison.as_json("p"), json.loads(found.certificate)
 
@@ -149,7 +149,7 @@ class TestChecker:
         other = self.gold.with_triples(self.gold.triples)
         other.keys = {"b": ("l",)}
         comparison = Comparison(self.system, other, {}, Items(), 1)
-        found = Mapper("p", Settings(certificates=True), ALWAYS, ALWAYS)(
+        found = Mapper("p", Settings(certificates=True), ALWAYS, ALWAYS).map_triples(
             Items(), self.system, other
         )
         assert found.certificate is not None

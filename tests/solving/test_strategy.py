@@ -18,17 +18,8 @@ from exactmatch.errors import UsageError, VerificationError
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.search.methods import METHODS
 from exactmatch.solving import strategy
-from exactmatch.solving.strategy import (
-    AUTO,
-    BRANCH_AND_BOUND,
-    DUAL,
-    EXACT,
-    PRESOLVE,
-    SOLVERS,
-    Solution,
-    confirm,
-    solve,
-)
+from exactmatch.solving.names import AUTO, BRANCH_AND_BOUND, DUAL, EXACT, PRESOLVE, SOLVERS
+from exactmatch.solving.strategy import Solution, confirm, solve
 
 #: What reasons alike, by the names of solvers: what one has overlooked, the other may too.
 KINDS = {

@@ -11,6 +11,7 @@ import pytest
 from oracles import brute_force as oracle
 from samples import compared, random_graph, random_problem
 
+from exactmatch._version import solver_versions
 from exactmatch.comparison import Comparison
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.dual import counting
@@ -23,15 +24,8 @@ from exactmatch.problem import MatchingProblem
 from exactmatch.solving import limits, strategy
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.limits import COUNTS, solve_within
-from exactmatch.solving.strategy import (
-    AUTO,
-    DUAL,
-    EXACT,
-    Solution,
-    confirm,
-    solve,
-    solver_versions,
-)
+from exactmatch.solving.names import AUTO, DUAL, EXACT
+from exactmatch.solving.strategy import Solution, confirm, solve
 
 #: Nothing is small enough to be solved from nothing.
 COARSE_FIRST = Budgets(small_terms=0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from study_files import AGREEMENT, blocks_of
 import exactmatch
 from exactmatch.counts import Counts, Figures
 from exactmatch.graph import PENMAN, Graph
-from exactmatch.metrics.base import Measurement, Metric, Statistics
+from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Metric, Statistics
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.studies.columns import (
     PairOutcome,
@@ -28,9 +28,6 @@ from exactmatch.studies.columns import (
 )
 from exactmatch.studies.contests import contests
 from exactmatch.studies.statistics import Interval, Resampling, compare_scores, confidence_interval
-
-if TYPE_CHECKING:
-    from exactmatch.metrics.alignment_based import FindMapping
 
 #: No path of three nodes matches, and in some no path of two: the smoothing of SemBleu tells how
 #: much there is of them, so that twice the sums do not make the same score.
@@ -55,14 +52,14 @@ SECOND = [
 
 
 @dataclass(frozen=True, slots=True)
-class MeanShare(Metric):
+class MeanShare(AlignmentFreeMetric):
     """The mean of a fraction over the pairs, less that of a part that some pairs lack."""
 
     name: ClassVar[str] = "mean-share"
     title: ClassVar[str] = "Mean share"
     format: ClassVar[str] = PENMAN
 
-    def measure(self, system: Graph, gold: Graph, find_mapping: "FindMapping") -> Measurement:
+    def measure(self, system: Graph, gold: Graph) -> Measurement:
         raise NotImplementedError
 
     def signature(self, search: str = "") -> str:
