@@ -24,8 +24,8 @@ from exactmatch.errors import InputError
 from exactmatch.graph import UMR, Extent, Graph, Sentence
 from exactmatch.metrics.base import (
     MAPPED_BY_RULES,
-    Choice,
     AlignmentFreeMetric,
+    Choice,
     Measurement,
     Statistics,
 )

@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 from exactmatch.counts import NOTHING, Counts
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graph import Graph
-from exactmatch.metrics.base import Choice, AlignmentFreeMetric, Measurement, Statistics
+from exactmatch.metrics.base import AlignmentFreeMetric, Choice, Measurement, Statistics
 
 #: The highest order that can be asked for; a slip should not take all memory.
 _HIGHEST = 99

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from exactmatch.report.contests import contest_table, contests_plot
 from exactmatch.report.document import (
     Cell,
     Chart,
@@ -16,7 +17,6 @@ from exactmatch.report.document import (
 )
 from exactmatch.report.layers import layer_tables
 from exactmatch.report.notes import caveats, counted, proven, reading_notes, whole_items
-from exactmatch.report.ranking import contest_table, contests_plot
 from exactmatch.report.sentence import between, listed
 from exactmatch.studies.agreement import Agreement, Compared, Frequent
 from exactmatch.studies.columns import ScoredPairs

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from exactmatch.distinct_names import distinct
+from exactmatch.report.contests import contest_table, contests_plot
 from exactmatch.report.document import (
     Cell,
     Column,
-    Contested,
     Estimate,
     Forest,
     Linked,
@@ -17,14 +17,12 @@ from exactmatch.report.document import (
     Table,
     plot_key,
 )
-from exactmatch.report.document import Contests as ContestsPlot
 from exactmatch.report.notes import caveats, counted, proven, reading_notes, whole_items
 from exactmatch.report.sentence import between, listed, p_value, some_of
 from exactmatch.report.validity import validity_table
 from exactmatch.studies.columns import ScoredPairs
 from exactmatch.studies.contests import Contest
 from exactmatch.studies.ranking import Ranking, Rankings
-from exactmatch.studies.statistics import Resampling
 from exactmatch.validity.files import FileValidity
 
 #: What scores are called that have different names, and are not all an F1.
@@ -197,25 +195,6 @@ def _plots_of(ranking: Ranking, by: str, key: str) -> list[Plot]:
     ]
 
 
-def contests_plot(
-    names: Sequence[str],
-    contests: Sequence[Contest],
-    resampling: Resampling,
-    title: str,
-    key: str = "differences",
-) -> ContestsPlot:
-    """Return the plot of which differences of sides called so are significant."""
-    cells: dict[tuple[str, str], Contested] = {}
-    for contest in contests:
-        p = contest.p_adjusted
-        won, lost = Contested("better", p), Contested("worse", p)
-        if not contest.significant:
-            won = lost = Contested(None if contest.significant is None else "open", p)
-        cells[contest.one, contest.other], cells[contest.other, contest.one] = won, lost
-    square = [[cells.get((one, other)) for other in names] for one in names]
-    return ContestsPlot(key, title, names, square, resampling.level)
-
-
 def _scores(by_metric: Mapping[str, Ranking]) -> list[ScoredPairs]:
     return [score for ranking in by_metric.values() for score in ranking.scores.values()]
 
@@ -349,46 +328,6 @@ def _ranking_table(ranking: Ranking, key: str, name: str, unit: str) -> Table:
         f"from/to: {resampling.confidence:.0%} confidence interval of {_said(name)} (BCa bootstrap "
         f"over items, {resampling.resamples} resamples, seed {resampling.seed}).",
     )
-
-
-def contest_table(
-    contests: Sequence[Contest], title: str, resampling: Resampling, score: str = "micro F1"
-) -> Table:
-    """Return the table of the differences of every two in their *score*, with their p-values."""
-    columns = [
-        Column("better", "better"),
-        Column("other", "other"),
-        Column("difference", "difference"),
-        Column("difference_upper", "at most", upper_of="difference"),
-        Column("p", "p"),
-        Column("p_holm", "p (Holm)"),
-        Column("significant", "significant"),
-    ]
-    rows: list[list[Cell]] = [
-        [
-            contest.one,
-            contest.other,
-            contest.difference.low,
-            contest.difference.high,
-            contest.difference.p,
-            contest.p_adjusted,
-            None if contest.significant is None else _yes(contest.significant),
-        ]
-        for contest in contests
-    ]
-    return Table(
-        "differences",
-        title,
-        columns,
-        rows,
-        f"Difference of {score} on the items that both have; p by paired approximate randomisation "
-        f"({resampling.resamples} resamples, seed {resampling.seed}), adjusted after Holm (1979); "
-        f"significant at {resampling.level:.2g}.",
-    )
-
-
-def _yes(answer: bool) -> str:
-    return "yes" if answer else "no"
 
 
 def _notes(rankings: Rankings) -> list[str]:
