@@ -354,14 +354,15 @@ def _shown(
     free_too: bool,
     with_seconds: bool,
 ) -> str:
-    from exactmatch.report.json import difference_content, results_json
-    from exactmatch.report.text import corpus_text, free_text, official_text, worst_text
-
     if output_format == "json":
+        from exactmatch.report.json import difference_content, results_json
+
         further = {"difference": difference_content(*scored.scores)} if free_too else {}
         return results_json(
             scored.scores, scored.worst, _counts(validity), further, with_seconds=with_seconds
         )
+    from exactmatch.report.text import corpus_text, free_text, official_text, worst_text
+
     texts = list(map(corpus_text, scored.scores))
     for number, pairs in enumerate(scored.worst):
         texts[number] += f"\n\n{worst_text(scored.scores[number], pairs)}"
