@@ -10,7 +10,6 @@ from exactmatch.counts import Counts
 from exactmatch.deadline import NEVER, Deadline
 from exactmatch.links import Links
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.pair_json import pair_as_json
 from exactmatch.pairing import GraphPair
 from exactmatch.problem import MatchingProblem, Pair
 from exactmatch.recount import count_matched, most_by_labels, most_if_all_similar
@@ -122,6 +121,8 @@ class Comparison:
 
     def as_json(self, identifier: str) -> dict[str, Any]:
         """Return all that a certificate of this pair is about, as the checker reads it."""
+        from exactmatch.pair_json import pair_as_json
+
         metric = self.metric
         return pair_as_json(
             identifier,

@@ -212,10 +212,29 @@ def test_scoring_two_sentences_loads_no_room_that_it_does_not_need(tmp_path: Pat
     readers = ["clauses", "mrp", "penman_parser", "sbn", "sbn_layout", "umr"]
     metrics = ["document_pairs", "sbn_as_amr", "sentence_sets", "umr_keys"]
     unneeded = {
-        *("best", "by_sentence", "checkpoint", "cluster", "compact", "compat", "many", "mappings"),
-        *("pages", "parallel", "standing_pool", "studies", "subscores", "validity"),
+        *(
+            "best",
+            "browsing",
+            "by_sentence",
+            "checkpoint",
+            "cluster",
+            "compact",
+            "compat",
+            "frames",
+        ),
+        *(
+            "many",
+            "mappings",
+            "pair_json",
+            "pages",
+            "parallel",
+            "standing_pool",
+            "studies",
+            "subscores",
+            "validity",
+        ),
         *("api.pages_later", "api.runs", "dual.counting", "report.json", "report.per_pair"),
-        *("search.growth", "standardisation.steps"),
+        *("dual.core", "dual.levels", "search.growth", "standardisation.steps"),
         *(f"readers.{name}" for name in readers),
         *(f"metrics.{name}" for name in metrics),
     }

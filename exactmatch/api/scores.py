@@ -15,7 +15,6 @@ from exactmatch.api.sharing import sharing
 from exactmatch.api.subscores import AskedSubscores, check_subscores, chosen_subscores
 from exactmatch.corpus import Output, Scored, score_corpus
 from exactmatch.errors import UsageError
-from exactmatch.frames import check_parquet
 from exactmatch.graph import UMR
 from exactmatch.inputs import Graphs
 from exactmatch.memory import default_limit
@@ -305,6 +304,8 @@ def score_until_cut(
     if resume is not None:
         check_apart(Path(resume), *paths)
     if per_pair is not None:
+        from exactmatch.frames import check_parquet
+
         check_parquet(Path(per_pair))
     files = {} if resume is None else _files_in_words(system, gold)
     with (

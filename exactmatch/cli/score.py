@@ -74,11 +74,11 @@ _search_options: Adding = adding(
     seed_option,
 )
 
+_PATH = click.Path(path_type=Path)
+
 _file_options: Adding = adding(
     *(
-        option(
-            f"--{name}", type=click.Path(path_type=Path), metavar="FILE", group=OUTPUT, help=help
-        )
+        option(f"--{name}", type=_PATH, metavar="FILE", group=OUTPUT, help=help)
         for name, help in (
             (
                 "per-pair",
@@ -101,7 +101,7 @@ _file_options: Adding = adding(
     worst_options("Show the N worst pairs as well."),
     option(
         "--resume",
-        type=click.Path(path_type=Path),
+        type=_PATH,
         metavar="FOLDER",
         group=OUTPUT,
         help="Keep what is finished in FOLDER: the same command goes on where it was broken off. "
