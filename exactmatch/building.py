@@ -3,10 +3,9 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactmatch import joining
-from exactmatch.compact import CompactProblem, Kind, Occurrence
 from exactmatch.deadline import Deadline
 from exactmatch.interpreted import interpreted
 from exactmatch.joining import Occurrences, credit
@@ -14,12 +13,15 @@ from exactmatch.links import Links, Worths
 from exactmatch.problem import MatchingProblem, TermArrays
 from exactmatch.triples import NOT_SIMILAR, Duplicates, Label, NormalisedGraph, Similar
 
+if TYPE_CHECKING:
+    from exactmatch.compact import CompactProblem, Occurrence
+
 _NEVER = Deadline()
 #: Triples between two looks at the clock.
 _INTERVAL = 10_000
 
 #: The triples of a graph by label, and then by the pattern of equal variables.
-_Shapes = dict[Label, dict[tuple[int, ...], list[Occurrence]]]
+_Shapes = dict[Label, dict[tuple[int, ...], list["Occurrence"]]]
 
 
 def build_problem(
@@ -77,12 +79,14 @@ def build_compact(
     similar: Similar,
     scale: int,
     deadline: Deadline = _NEVER,
-) -> CompactProblem:
+) -> "CompactProblem":
     """Return the problem that `build_problem` would write down, without its terms.
 
     Triples without variables are left out: what they count does not depend on the mapping. Raises
     `OutOfTime` if *deadline* comes first.
     """
+    from exactmatch.compact import CompactProblem, Kind
+
     ours = _shapes(system.occurrences, deadline)
     theirs = _shapes(gold.gold_occurrences, deadline)
     alike = _by_label(similar)
@@ -113,6 +117,8 @@ def worths(by_label: Occurrences, similar: Similar, scale: int) -> Worths:
 
 
 def _shapes(by_label: Occurrences, deadline: Deadline) -> _Shapes:
+    from exactmatch.compact import Occurrence
+
     found: _Shapes = defaultdict(lambda: defaultdict(list))
     looked_at = 0
     for label, occurrences in by_label.items():

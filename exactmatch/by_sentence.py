@@ -12,15 +12,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from exactmatch.comparison import Comparison
-from exactmatch.counts import Range, SentenceTriples
+from exactmatch.counts import NONE, SEVERAL, Range, SentenceTriples
 from exactmatch.errors import VerificationError
 from exactmatch.triples import NormalisedGraph, NormalisedTriple
 
 #: Returns what the best mappings match of parts, where that is known.
 Ranges = Callable[[Mapping[str, Comparison]], Mapping[str, Range]]
 
-#: The rows of triples that are in no single sentence.
-SEVERAL, NONE = "several", "none"
 #: No sentence has a larger number: they have nine digits.
 _MOST = 10**9
 

@@ -1,22 +1,22 @@
 """Two graphs under a metric: their triples, and the matching problem that they make."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.building import build_compact, build_problem, most_terms
-from exactmatch.compact import CompactProblem
 from exactmatch.counts import Counts
 from exactmatch.deadline import NEVER, Deadline
 from exactmatch.links import Links
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.pair_json import pair_as_json
 from exactmatch.pairing import GraphPair
 from exactmatch.problem import MatchingProblem, Pair
 from exactmatch.recount import count_matched, most_by_labels, most_if_all_similar
 from exactmatch.triples import NOT_SIMILAR, NormalisedGraph, NormalisedTriple, Similar
+
+if TYPE_CHECKING:
+    from exactmatch.compact import CompactProblem
 
 
 @dataclass(frozen=True)
@@ -71,11 +71,11 @@ class Comparison:
         return list(self.metric.likely(self.system, self.gold))
 
     @cached_property
-    def compact(self) -> CompactProblem:
+    def compact(self) -> "CompactProblem":
         """The matching problem without its terms, no larger than the graphs."""
         return self.compacted(NEVER)
 
-    def compacted(self, deadline: Deadline) -> CompactProblem:
+    def compacted(self, deadline: Deadline) -> "CompactProblem":
         """Return `compact`; raise `OutOfTime` if *deadline* comes before it is built."""
         if "compact" not in vars(self):
             vars(self)["compact"] = build_compact(
@@ -121,6 +121,8 @@ class Comparison:
 
     def as_json(self, identifier: str) -> dict[str, Any]:
         """Return all that a certificate of this pair is about, as the checker reads it."""
+        from exactmatch.pair_json import pair_as_json
+
         metric = self.metric
         return pair_as_json(
             identifier,
@@ -137,6 +139,8 @@ class Comparison:
         label = self.metric.label()
         if not self.about:
             return label
+        import json
+
         return json.dumps({"range": self.about, "of": label}, separators=(",", ":"))
 
     def parts(self) -> dict[str, "Comparison"]:

@@ -8,9 +8,8 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from exactmatch.checkpoint import Checkpoint
 from exactmatch.errors import WorkerError
 from exactmatch.metrics.base import Metric
 from exactmatch.output import writing
@@ -23,6 +22,9 @@ from exactmatch.settings import Settings
 from exactmatch.tally import Tally
 from exactmatch.workers import Workers
 from exactmatch.worst import Shown, Worst
+
+if TYPE_CHECKING:
+    from exactmatch.checkpoint import Checkpoint
 
 #: So many notes are part of a result; those who watch get all of them.
 _KEPT_NOTES = 1000
@@ -85,7 +87,7 @@ def score_corpus(
     outputs: Sequence[Output] = (),
     keep_pairs: bool = False,
     worst: Callable[[], Worst] | None = None,
-    checkpoint: Checkpoint | None = None,
+    checkpoint: "Checkpoint | None" = None,
     watching: AbstractContextManager[Callable[[Answer], object]] = _UNWATCHED,
 ) -> Scored:
     """Score *couples* by all *metrics*; what was finished before an interrupt is a partial score.
@@ -141,7 +143,7 @@ def _lines(
 
 @contextmanager
 def _keeping(
-    books: "_Books", outputs: Sequence[Output], checkpoint: Checkpoint | None
+    books: "_Books", outputs: Sequence[Output], checkpoint: "Checkpoint | None"
 ) -> Iterator[Callable[[Answer], None]]:
     """Yield what adds an answer to *books*, and gives each of *outputs* its line."""
     if checkpoint is not None:
@@ -154,7 +156,7 @@ def _keeping(
 
 
 @contextmanager
-def _saving(books: "_Books", checkpoint: Checkpoint) -> Iterator[Callable[[Answer], None]]:
+def _saving(books: "_Books", checkpoint: "Checkpoint") -> Iterator[Callable[[Answer], None]]:
     """Yield what keeps an answer in *checkpoint*; however the block ends, what was kept is saved.
 
     An interrupt may come while an answer is half kept; then what was saved before holds.
@@ -188,7 +190,7 @@ def _keep(books: "_Books", writes: Sequence[Write], answer: Answer) -> None:
                 write(f"{text}\n")
 
 
-def _write(outputs: Sequence[Output], checkpoint: Checkpoint) -> None:
+def _write(outputs: Sequence[Output], checkpoint: "Checkpoint") -> None:
     """Write all *outputs* as they are kept."""
     for output in outputs:
         with output.opened(output.path) as write:
@@ -196,7 +198,7 @@ def _write(outputs: Sequence[Output], checkpoint: Checkpoint) -> None:
                 write(line)
 
 
-def _restore(books: "_Books", checkpoint: Checkpoint) -> None:
+def _restore(books: "_Books", checkpoint: "Checkpoint") -> None:
     try:
         books.restore(checkpoint.state)
     except (ValueError, TypeError, KeyError, AttributeError) as error:

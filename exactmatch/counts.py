@@ -2,13 +2,17 @@
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
-from fractions import Fraction
 from operator import add
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from exactmatch.errors import UsageError, VerificationError
 
+if TYPE_CHECKING:
+    from fractions import Fraction
+
 _NO_OTHERS: Mapping[str, float] = {}
+#: What is counted of triples that are in no single sentence is called so.
+SEVERAL, NONE = "several", "none"
 #: The figures that are never below 0 and never above 1.
 _FROM_0_TO_1 = ("value", "precision", "recall", "f1")
 
@@ -70,12 +74,12 @@ class Score:
         return self.f1_upper if self.figures is None else self.figures.value
 
     @property
-    def exact(self) -> Fraction | float:
+    def exact(self) -> "Fraction | float":
         """`value`, as it is before a ratio is rounded."""
         return self._exact(self.matched)
 
     @property
-    def exact_upper(self) -> Fraction | float:
+    def exact_upper(self) -> "Fraction | float":
         """`value_upper`, as it is before a ratio is rounded."""
         return self._exact(self.matched_upper)
 
@@ -127,9 +131,11 @@ class Score:
         """Triples between what was found and what is proven; 0 if the score is exact."""
         return self.matched_upper - self.matched
 
-    def _exact(self, matched: int) -> Fraction | float:
+    def _exact(self, matched: int) -> "Fraction | float":
         if self.figures is not None:
             return self.figures.value
+        from fractions import Fraction
+
         total = self.system_total + self.gold_total
         return Fraction(2 * matched, total) if total else Fraction(0)
 

@@ -1,7 +1,6 @@
 """How much memory a pair of graphs may take."""
 
 import re
-from fractions import Fraction
 from pathlib import Path
 
 from exactmatch.errors import UsageError
@@ -51,6 +50,8 @@ def parse_size(text: str) -> int:
     found = re.fullmatch(pattern, text.strip(), re.IGNORECASE)
     if found is None:
         raise UsageError(f"{text!r} is no amount of memory; 800M or 1.5G would be")
+    from fractions import Fraction
+
     return int(Fraction(found[1]) * _UNITS[found[2].upper()])
 
 

@@ -6,11 +6,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from exactmatch.by_sentence import counts_by_sentence
 from exactmatch.comparison import Comparison, compare, compare_triples, without_similar
 from exactmatch.counts import Range, Subscore
 from exactmatch.deadline import Deadline, OutOfTime
-from exactmatch.dual.counting import CountsProof
 from exactmatch.errors import VerificationError
 from exactmatch.graph import Graph
 from exactmatch.metrics.alignment_based import AlignmentMetric
@@ -140,6 +138,8 @@ class Mapper:
 
         There is no mapping, a bound that holds whatever is, and no certificate.
         """
+        from exactmatch.dual.counting import CountsProof
+
         upper = comparison.most_if_all_similar()
         if not comparison.metric.can_exceed:
             upper = min(upper, comparison.system_total, comparison.gold_total)
@@ -163,6 +163,8 @@ class Mapper:
             mapping = found.mapping if best is None else best.mappings[0]
             found = found._replace(mapping=mapping, best=best)
         if settings.by_sentence:
+            from exactmatch.by_sentence import counts_by_sentence
+
             ranges_of = partial(self._ranges, comparison, solution, deadline=self.deadline)
             rows = counts_by_sentence(comparison, found.mapping, ranges_of)
             found = found._replace(sentences=rows)

@@ -7,10 +7,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
-from exactmatch.browsing import WritePage, open_page
 from exactmatch.counts import Counts, Range, Score, SentenceTriples, Subscore
 from exactmatch.errors import UsageError, VerificationError
-from exactmatch.frames import data_frame, html_table
 from exactmatch.harmless import on_one_line
 from exactmatch.ill_formed import IllFormedSides
 from exactmatch.metrics.base import Measurement, Metric, Statistics
@@ -20,6 +18,7 @@ from exactmatch.settings import Settings
 if TYPE_CHECKING:
     import pandas
 
+    from exactmatch.browsing import WritePage
     from exactmatch.mappings import BestMappings
 
 Status = Literal["optimal", "feasible", "skipped", "ill-formed"]
@@ -69,7 +68,7 @@ class PairScore(Score):
     ill_formed: IllFormedSides = None
     framework: str = ""
     measurement: Measurement = field(repr=False)
-    pages: WritePage | None = field(default=None, repr=False, compare=False)
+    pages: "WritePage | None" = field(default=None, repr=False, compare=False)
 
     @classmethod
     def of(
@@ -226,6 +225,8 @@ class PairScore(Score):
     def _repr_html_(self) -> str:
         is_sure = self.status == "optimal"
         caption = f"{self.identifier}: {_pair_proof(self)}"
+        from exactmatch.frames import html_table
+
         return html_table(["", "found", "at most"], _shown(self), caption, is_sure=is_sure)
 
 
@@ -346,7 +347,7 @@ class CorpusScore(Score):
     frameworks: Mapping[str, FrameworkScore] = field(default_factory=dict)
     macro_f1: float = 0.0
     macro_f1_upper: float = 0.0
-    pages: WritePage | None = field(default=None, repr=False, compare=False)
+    pages: "WritePage | None" = field(default=None, repr=False, compare=False)
 
     @property
     def long_signature(self) -> str:
@@ -381,6 +382,8 @@ class CorpusScore(Score):
     def _repr_html_(self) -> str:
         is_sure = self.optimal == self.pairs and not self.partial
         caption = f"{self.metric.title}: {_corpus_proof(self)}"
+        from exactmatch.frames import html_table
+
         return html_table(["", "found", "at most"], _shown(self), caption, is_sure=is_sure)
 
     def to_frame(self) -> "pandas.DataFrame":
@@ -392,12 +395,16 @@ class CorpusScore(Score):
         if len(self.per_pair) < self.pairs + self.skipped:
             raise UsageError("the scores of the pairs are not kept")
         columns = ["id", "score", "score_upper", *_RATIOS, *_PLAIN]
+        from exactmatch.frames import data_frame
+
         return data_frame(columns, map(_row, self.per_pair))
 
 
-def _opened(pages: WritePage | None, output: "str | PathLike[str] | None") -> Path:
+def _opened(pages: "WritePage | None", output: "str | PathLike[str] | None") -> Path:
     if pages is None:
         raise UsageError("this score does not know its graphs; exactmatch.show takes them")
+    from exactmatch.browsing import open_page
+
     return open_page(pages, None if output is None else Path(output))
 
 

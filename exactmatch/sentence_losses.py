@@ -4,8 +4,7 @@ import heapq
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from exactmatch.by_sentence import NONE, SEVERAL
-from exactmatch.counts import Range, SentenceTriples
+from exactmatch.counts import NONE, SEVERAL, Range, SentenceTriples
 
 #: So many are kept.
 _MOST = 10

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import resources
+from importlib.util import find_spec
 from pathlib import Path
 
 import networkx
@@ -196,6 +197,52 @@ def test_what_everybody_uses_needs_no_scipy(tmp_path: Path) -> None:
         "print(score.per_pair[0].solver, score.matched_upper)"
     )
     assert python("-c", code, str(one), str(two)) == "counts 3\n"
+
+
+def test_scoring_two_sentences_loads_no_room_that_it_does_not_need(tmp_path: Path) -> None:
+    """Loading all of them takes longer than scoring a few sentences."""
+    one, two = tmp_path / "one.amr", tmp_path / "two.amr"
+    one.write_text("(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))", encoding="utf-8")
+    two.write_text("(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02))", encoding="utf-8")
+    code = (
+        "import sys; from exactmatch.cli import main; main(sys.argv[1:], standalone_mode=False)\n"
+        "print(*sys.modules)"
+    )
+    loaded = set(python("-c", code, "score", str(one), str(two)).splitlines()[-1].split())
+    readers = ["clauses", "mrp", "penman_parser", "sbn", "sbn_layout", "umr"]
+    metrics = ["document_pairs", "sbn_as_amr", "sentence_sets", "umr_keys"]
+    unneeded = {
+        *(
+            "best",
+            "browsing",
+            "by_sentence",
+            "checkpoint",
+            "cluster",
+            "compact",
+            "compat",
+            "frames",
+        ),
+        *(
+            "many",
+            "mappings",
+            "pair_json",
+            "pages",
+            "parallel",
+            "standing_pool",
+            "studies",
+            "subscores",
+            "validity",
+        ),
+        *("api.pages_later", "api.runs", "dual.counting", "report.json", "report.per_pair"),
+        *("dual.core", "dual.levels", "search.growth", "standardisation.steps"),
+        *(f"readers.{name}" for name in readers),
+        *(f"metrics.{name}" for name in metrics),
+    }
+    for name in unneeded:
+        assert find_spec(f"exactmatch.{name}") is not None, name
+    assert "exactmatch.metrics.smatch" in loaded
+    assert not {f"exactmatch.{name}" for name in unneeded} & loaded
+    assert not {"csv", "decimal", "fractions", "hashlib", "json", "multiprocessing"} & loaded
 
 
 def test_comparing_needs_no_dual() -> None:

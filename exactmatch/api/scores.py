@@ -10,15 +10,11 @@ from typing import TYPE_CHECKING, get_args, overload
 
 from exactmatch.api.by_sentence import check_by_sentence
 from exactmatch.api.metrics import Several, StrPath, chosen_metric
-from exactmatch.api.pages_later import PagesLater
 from exactmatch.api.pairs import Note, both_sides, check_known, unheard, watching
-from exactmatch.api.runs import inputs_in_words, kept_memory, run_in_words
 from exactmatch.api.sharing import sharing
 from exactmatch.api.subscores import AskedSubscores, check_subscores, chosen_subscores
-from exactmatch.checkpoint import Checkpoint, checkpoint_in
 from exactmatch.corpus import Output, Scored, score_corpus
 from exactmatch.errors import UsageError
-from exactmatch.frames import check_parquet
 from exactmatch.graph import UMR
 from exactmatch.inputs import Graphs
 from exactmatch.memory import default_limit
@@ -27,9 +23,6 @@ from exactmatch.metrics.registry import alignment_based
 from exactmatch.output import check_apart, check_outputs
 from exactmatch.pairing import OnError, PairBy
 from exactmatch.progress import Progress, unwatched
-from exactmatch.report.json import pair_content
-from exactmatch.report.per_pair import per_pair_output
-from exactmatch.report.text import certificate_line, mapping_text
 from exactmatch.results import CorpusScore, PairScore
 from exactmatch.scoring import score_stream
 from exactmatch.search.methods import Starts
@@ -37,10 +30,11 @@ from exactmatch.selection import Ids, Selection
 from exactmatch.settings import Settings
 from exactmatch.solving.names import AUTO, EXACT
 from exactmatch.workers import ClusterAddress, Workers
-from exactmatch.worst import Worst
 
 if TYPE_CHECKING:
+    from exactmatch.checkpoint import Checkpoint
     from exactmatch.validity.files import FaultCounter
+    from exactmatch.worst import Worst
 
 
 @overload
@@ -210,6 +204,8 @@ def score(
         >>> exactmatch.score("(s / sing-01 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))")
         <CorpusScore P 0.7500, R 0.7500, F1 0.7500, 1 of 1 optimal>
     """
+    from exactmatch.api.pages_later import PagesLater
+
     workers = sharing(workers, cluster, note)
     several = isinstance(metric, list | tuple)
     selection = Selection.of(ids, where)
@@ -305,8 +301,10 @@ def score_until_cut(
     if resume is not None:
         check_apart(Path(resume), *paths)
     if per_pair is not None:
+        from exactmatch.frames import check_parquet
+
         check_parquet(Path(per_pair))
-    files = {} if resume is None else inputs_in_words(system, gold)
+    files = {} if resume is None else _files_in_words(system, gold)
     with (
         _resumed(resume) as checkpoint,
         both_sides(system, gold, pair_by, on_error, counters) as sides,
@@ -328,6 +326,8 @@ def score_until_cut(
             best_mappings=_best_mappings(per_pair, mappings, by_sentence=settings.by_sentence),
         )
         if checkpoint is not None:
+            from exactmatch.api.runs import run_in_words
+
             run = run_in_words(
                 files,
                 chosen,
@@ -358,19 +358,29 @@ def score_until_cut(
     return scored
 
 
+def _files_in_words(system: Graphs, gold: Graphs) -> dict[str, str]:
+    from exactmatch.api.runs import inputs_in_words
+
+    return inputs_in_words(system, gold)
+
+
 @contextmanager
-def _resumed(folder: StrPath | None) -> Iterator[Checkpoint | None]:
+def _resumed(folder: StrPath | None) -> "Iterator[Checkpoint | None]":
     """Yield what *folder* holds of the run that is to go on, None if none is named."""
     if folder is None:
         yield None
         return
+    from exactmatch.checkpoint import checkpoint_in
+
     with checkpoint_in(Path(folder)) as checkpoint:
         yield checkpoint
 
 
-def _memory(given: int | None, workers: Workers, checkpoint: Checkpoint | None) -> int:
+def _memory(given: int | None, workers: Workers, checkpoint: "Checkpoint | None") -> int:
     """Return the limit for a pair; a run goes on with that with which it began."""
     if given is None and checkpoint is not None and checkpoint.run is not None:
+        from exactmatch.api.runs import kept_memory
+
         return kept_memory(checkpoint.run)
     return default_limit(workers) if given is None else given
 
@@ -401,12 +411,18 @@ def _outputs(
     """Return the files that were asked for. Raises `UsageError` where *metrics* have no such."""
     found = []
     if per_pair is not None:
+        from exactmatch.report.per_pair import per_pair_output
+
         found.append(
             per_pair_output(per_pair, metrics[0], with_seconds=with_seconds, further=further)
         )
     if mappings is not None:
+        from exactmatch.report.text import mapping_text
+
         found.append(Output("mappings", mappings, mapping_text))
     if certificates is not None:
+        from exactmatch.report.text import certificate_line
+
         found.append(Output("certificates", certificates, certificate_line))
     if found and len(metrics) > 1:
         raise UsageError("files for each pair go with one metric")
@@ -415,7 +431,10 @@ def _outputs(
     return found
 
 
-def _worst(most: int, field: str, *, with_seconds: bool) -> Callable[[], Worst]:
+def _worst(most: int, field: str, *, with_seconds: bool) -> "Callable[[], Worst]":
+    from exactmatch.report.json import pair_content
+    from exactmatch.worst import Worst
+
     return partial(Worst, most, field, partial(pair_content, with_seconds=with_seconds))
 
 
@@ -567,6 +586,8 @@ def best_mapping(
         seed=seed,
         memory=default_limit(1) if memory is None else memory,
     )
+    from exactmatch.api.pages_later import PagesLater
+
     pages = PagesLater(
         system=system,
         gold=gold,

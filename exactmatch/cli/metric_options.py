@@ -23,9 +23,11 @@ from exactmatch.metrics.registry import METRICS
 #: What certificates may rest on, too: what metrics that map variables take.
 _WORDS = ("vectors", "similarity", "synonyms", "cut_off", "sense_factor")
 
+_FILE = click.Path()
+
 _classes_option: Adding = option(
     "--classes",
-    type=click.Path(),
+    type=_FILE,
     metavar="FILE",
     group=COUNTING,
     hidden=True,
@@ -38,7 +40,7 @@ def word_options(*, hidden: bool) -> Adding:
     options = adding(
         option(
             "--vectors",
-            type=click.Path(),
+            type=_FILE,
             metavar="FILE",
             group=COUNTING,
             hidden=hidden,
@@ -46,7 +48,7 @@ def word_options(*, hidden: bool) -> Adding:
         ),
         option(
             "--similarity",
-            type=click.Path(),
+            type=_FILE,
             metavar="FILE",
             group=COUNTING,
             hidden=hidden,
@@ -54,7 +56,7 @@ def word_options(*, hidden: bool) -> Adding:
         ),
         option(
             "--synonyms",
-            type=click.Path(),
+            type=_FILE,
             metavar="FILE",
             group=COUNTING,
             hidden=hidden,
@@ -200,7 +202,7 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
 
 def _type(choice: str) -> click.Path | LateChoice:
     """Return what tells the values of a choice; a table of reifications may be a file."""
-    return click.Path() if choice == "reification_table" else LateChoice(partial(_values, choice))
+    return _FILE if choice == "reification_table" else LateChoice(partial(_values, choice))
 
 
 def _profiles() -> list[str]:

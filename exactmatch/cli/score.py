@@ -74,11 +74,11 @@ _search_options: Adding = adding(
     seed_option,
 )
 
+_PATH = click.Path(path_type=Path)
+
 _file_options: Adding = adding(
     *(
-        option(
-            f"--{name}", type=click.Path(path_type=Path), metavar="FILE", group=OUTPUT, help=help
-        )
+        option(f"--{name}", type=_PATH, metavar="FILE", group=OUTPUT, help=help)
         for name, help in (
             (
                 "per-pair",
@@ -101,7 +101,7 @@ _file_options: Adding = adding(
     worst_options("Show the N worst pairs as well."),
     option(
         "--resume",
-        type=click.Path(path_type=Path),
+        type=_PATH,
         metavar="FOLDER",
         group=OUTPUT,
         help="Keep what is finished in FOLDER: the same command goes on where it was broken off. "
@@ -354,14 +354,15 @@ def _shown(
     free_too: bool,
     with_seconds: bool,
 ) -> str:
-    from exactmatch.report.json import difference_content, results_json
-    from exactmatch.report.text import corpus_text, free_text, official_text, worst_text
-
     if output_format == "json":
+        from exactmatch.report.json import difference_content, results_json
+
         further = {"difference": difference_content(*scored.scores)} if free_too else {}
         return results_json(
             scored.scores, scored.worst, _counts(validity), further, with_seconds=with_seconds
         )
+    from exactmatch.report.text import corpus_text, free_text, official_text, worst_text
+
     texts = list(map(corpus_text, scored.scores))
     for number, pairs in enumerate(scored.worst):
         texts[number] += f"\n\n{worst_text(scored.scores[number], pairs)}"

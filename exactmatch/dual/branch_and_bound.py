@@ -8,16 +8,17 @@ from the top.
 
 from contextlib import suppress
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.dual.budgets import DualBudgets
-from exactmatch.dual.core import descend_in_core
 from exactmatch.dual.descent import Descent, Incumbent
 from exactmatch.dual.kernel import relax
-from exactmatch.dual.levels import Levels
 from exactmatch.problem import Mapping, MatchingProblem
 from exactmatch.proof import Leaf, Node
+
+if TYPE_CHECKING:
+    from exactmatch.dual.levels import Levels
 
 _EMPTY: Mapping = MappingProxyType({})
 _USUAL = DualBudgets()
@@ -61,6 +62,8 @@ def prove(
     with suppress(OutOfTime):
         root.run(budgets.root_iterations)
         if not root.is_closed:
+            from exactmatch.dual.levels import Levels
+
             levels = Levels(root, incumbent, budgets)
             _go_on(root, levels, incumbent, budgets)
     upper = levels.upper if levels and levels.node else root.upper
@@ -80,11 +83,13 @@ def prove(
     )
 
 
-def _go_on(root: Descent, levels: Levels, incumbent: Incumbent, budgets: DualBudgets) -> None:
+def _go_on(root: Descent, levels: "Levels", incumbent: Incumbent, budgets: DualBudgets) -> None:
     """Close the gap of *root* by its core and by *levels*.
 
     If there is a single level to rule out, that is tried first: next to nothing may be left of it.
     """
+    from exactmatch.dual.core import descend_in_core
+
     if root.upper == incumbent.value + 1:
         levels.run(budgets.attempts[:1])
     for _ in range(budgets.rounds):

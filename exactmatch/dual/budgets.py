@@ -30,7 +30,7 @@ def _numbers(budget: object) -> list[object]:
     return [] if isinstance(budget, Pace) else [budget]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Pace:
     """How a descent goes on, see `exactmatch.dual.descent`; the numbers are of iterations.
 
@@ -56,7 +56,7 @@ _NEARBY = Pace(sweep_every=3, patience=3, halvings=7, memory=2)
 _SLOW = Pace(sweep_every=10, patience=20, halvings=5, memory=4)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class DualBudgets:
     """What may be spent on a proof; less leaves more open, and proves nothing wrong.
 

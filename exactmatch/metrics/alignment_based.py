@@ -18,7 +18,7 @@ from exactmatch.problem import Pair
 from exactmatch.triples import Duplicates, NormalisedGraph, Similar
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these
 class AlignmentMetric(Metric):
     """A metric that is scored under the best mapping of variables.
 

@@ -7,7 +7,7 @@ unless it is asked for, and the signature names it where it is on.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import ClassVar, Literal, Self
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graph import (
@@ -18,7 +18,6 @@ from exactmatch.graph import (
     UMR,
     Argument,
     Constant,
-    DocumentTriple,
     Extent,
     Graph,
     Triple,
@@ -28,22 +27,18 @@ from exactmatch.metrics.alignment_based import AlignmentMetric, of_one_concept
 from exactmatch.metrics.amr_in_mrp import as_amr
 from exactmatch.metrics.amr_labels import direction, folded, labels, may_be_inverse
 from exactmatch.metrics.base import Choice
-from exactmatch.metrics.coreferent import coreferent
-from exactmatch.metrics.document_level import normalised, part_of_block
-from exactmatch.metrics.document_pairs import check_documents
-from exactmatch.metrics.sentence_sets import sentence_sets
-from exactmatch.metrics.umr_keys import sentence_keys, token_keys, with_new
 from exactmatch.problem import Pair
-from exactmatch.standardisation import steps
-from exactmatch.standardisation.steps import Triples
 from exactmatch.standardisation.tables import Reification, ReificationTable, TableName, named_table
 from exactmatch.triples import Duplicates, Label, NormalisedGraph, NormalisedTriple
+
+if TYPE_CHECKING:
+    from exactmatch.standardisation.steps import Triples
 
 #: The concepts whose operands are in no order.
 _COORDINATIONS = ("and", "or")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these
 class AmrMetric(AlignmentMetric):
     """How the triples of two AMRs are compared.
 
@@ -160,12 +155,16 @@ class AmrMetric(AlignmentMetric):
 
     def check(self, system: Graph, gold: Graph) -> None:
         if self.sentences != "free" and {UMR, SBN}.isdisjoint((system.format, gold.format)):
+            from exactmatch.metrics.document_pairs import check_documents
+
             check_documents(as_amr(system), as_amr(gold), self.sentences)
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
         graph = as_amr(graph)
         variables, triples = tuple(graph.variables), labels(self).normalised(graph)
         if any(getattr(self, choice) != usual for choice, usual in self.as_written.items()):
+            from exactmatch.standardisation.steps import Triples
+
             standard = self.standardised(Triples(variables, _facts(triples, self)), graph.tops)
             variables, triples = tuple(standard.variables), _normalised(standard.triples)
         if self.top != "none":
@@ -197,6 +196,10 @@ class AmrMetric(AlignmentMetric):
             raise InputError(f"{where}: tokens and documents are those of UMR; this is no UMR")
         if self.sentences == "free":
             return NormalisedGraph(variables, triples, keys={})
+        from exactmatch.metrics.coreferent import coreferent
+        from exactmatch.metrics.sentence_sets import sentence_sets
+        from exactmatch.metrics.umr_keys import with_new
+
         sentences = sentence_sets(graph, self.sentences)
         found = NormalisedGraph(variables, triples, keys=with_new(sentences, triples))
         found.coreferent = coreferent(graph, sentences)
@@ -214,18 +217,24 @@ class AmrMetric(AlignmentMetric):
                 f"sentences {self.sentences} is for documents of AMR; those of UMR go together "
                 "when the files are read: take aligned, or free"
             )
+        from exactmatch.metrics.document_level import normalised, part_of_block
+        from exactmatch.metrics.umr_keys import sentence_keys, token_keys
+
         by = token_keys if self.anchors == "tokens" else sentence_keys
         keys = dict(by(graph, triples))
         for number, sentence in enumerate(graph.sentences, start=1):
             if self.document_level == "count":
-                found, itself = normalised(map(_by_block, sentence.document_level), number)
+                level = (t._replace(kind=part_of_block(t.kind)) for t in sentence.document_level)
+                found, itself = normalised(level, number)
                 triples += found
                 keys.update(itself)
                 variables += tuple(itself)
         return NormalisedGraph(variables, triples, keys=keys)
 
-    def standardised(self, graph: Triples, tops: Sequence[str]) -> Triples:
+    def standardised(self, graph: "Triples", tops: Sequence[str]) -> "Triples":
         """Return a graph, its labels and directions those of this metric, in one notation."""
+        from exactmatch.standardisation import steps
+
         if self.wiki == "drop":
             graph = steps.without_role(graph, folded("wiki", self))
         if self.reification == "collapse":
@@ -242,10 +251,6 @@ class AmrMetric(AlignmentMetric):
     def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[Pair]:
         concepts, gold_concepts = (_concepts(graph.triples) for graph in (system, gold))
         return of_one_concept(system, gold, concepts, gold_concepts)
-
-
-def _by_block(triple: DocumentTriple) -> DocumentTriple:
-    return triple._replace(kind=part_of_block(triple.kind))
 
 
 def _concepts(triples: Iterable[NormalisedTriple]) -> dict[str, str]:

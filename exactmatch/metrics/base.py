@@ -125,7 +125,7 @@ class Measurement(NamedTuple):
     sentences: Mapping[str, SentenceTriples] = _NO_SENTENCES
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these
 class Metric(ABC):
     """A way to compare two graphs. Raises `UsageError` for a value that a choice does not have.
 

@@ -8,17 +8,16 @@ that the authors later released counts it. Both are profiles.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from exactmatch.errors import UsageError
 from exactmatch.graph import BOX, REFERENT, SBN, Graph
 from exactmatch.ill_formed import IllFormedPolicy
 from exactmatch.metrics.amr_based import AmrMetric
-from exactmatch.metrics.sbn_as_amr import as_amr
-from exactmatch.metrics.umr_keys import with_new
-from exactmatch.standardisation import steps
-from exactmatch.standardisation.steps import Triples
 from exactmatch.triples import NormalisedGraph
+
+if TYPE_CHECKING:
+    from exactmatch.standardisation.steps import Triples
 
 #: What a variable may be mapped to where boxes and concepts are held apart.
 _SORTS = {BOX: "box", REFERENT: "concept"}
@@ -90,6 +89,9 @@ class Smatch(AmrMetric):
             return AmrMetric.normalise(self, graph)
         if self.sentences != "free":
             raise UsageError(f"sentences {self.sentences} is for documents; those of SBN are free")
+        from exactmatch.metrics.sbn_as_amr import as_amr
+        from exactmatch.metrics.umr_keys import with_new
+
         graph = as_amr(graph, self)
         found = AmrMetric.normalise(_with_constants_made(self), graph)
         if self.box_mapping == "free":
@@ -97,9 +99,13 @@ class Smatch(AmrMetric):
         keys = {name: (_SORTS.get(sort, "constant"),) for name, sort in graph.variables.items()}
         return NormalisedGraph(found.variables, found.triples, keys=with_new(keys, found.triples))
 
-    def standardised(self, graph: Triples, tops: Sequence[str]) -> Triples:
+    def standardised(self, graph: "Triples", tops: Sequence[str]) -> "Triples":
         graph = AmrMetric.standardised(self, graph, tops)
-        return steps.without_senses(graph) if self.senses == "drop" else graph
+        if self.senses == "keep":
+            return graph
+        from exactmatch.standardisation.steps import without_senses
+
+        return without_senses(graph)
 
 
 @lru_cache(maxsize=4)

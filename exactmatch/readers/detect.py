@@ -19,7 +19,6 @@ from exactmatch.readers.examined import ExaminedGraph
 from exactmatch.readers.foreign import LOOKED_AT as LINES_OF_TEXT
 from exactmatch.readers.foreign import refuse_foreign, refuse_text
 from exactmatch.readers.graph_text import GraphText
-from exactmatch.readers.sbn_layout import LOOKED_AT, is_notation
 from exactmatch.readers.source import (
     CHUNK,
     ByteStream,
@@ -135,13 +134,15 @@ def recognise(lines: Iterable[bytes]) -> str:
     """
     rest = iter(lines)
     first = next((line for line in rest if line.strip()), b"")
+    if first.startswith((b"(", b"# ")) and b"\t" not in first:  # which no notation is
+        return _penman_or_umr(first, rest)
+    from exactmatch.readers.sbn_layout import LOOKED_AT, is_notation
+
     if is_notation(first):
         return SBN
     first = first.lstrip()
-    if first.startswith(b"#"):
-        return UMR if _is_umr(chain([first], rest)) else PENMAN
-    if first.startswith(b"("):
-        return PENMAN
+    if first.startswith((b"(", b"#")):
+        return _penman_or_umr(first, rest)
     if not first.startswith(b"{") and any(map(is_notation, islice(rest, LOOKED_AT))):
         return SBN
     return next((form for form, begin in _BEGINNINGS.items() if re.match(begin, first)), PENMAN)
@@ -156,14 +157,14 @@ def same_format(formats: Mapping[str, str]) -> str:
     return first
 
 
-def _is_umr(lines: Iterable[bytes]) -> bool:
-    """Tell whether a comment of UMR stands before the first graph."""
-    for line in lines:
+def _penman_or_umr(first: bytes, rest: Iterable[bytes]) -> str:
+    """Return UMR if a comment of UMR stands before the first graph."""
+    for line in chain([first], rest):
         if _UMR.match(line):
-            return True
+            return UMR
         if line.lstrip().startswith(b"("):
-            return False
-    return False
+            return PENMAN
+    return PENMAN
 
 
 @cache

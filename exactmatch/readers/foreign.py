@@ -11,13 +11,15 @@ from itertools import islice
 from exactmatch.errors import InputError
 from exactmatch.graph import CLAUSES, PENMAN
 
+#: The one kind of binary file that begins with a parenthesis, as graphs in PENMAN do.
+_ZSTD = b"\x28\xb5\x2f\xfd"
 #: How the first line that is not blank begins, and what that looks like.
 _LOOKS_LIKE = (
     (rb"\x1f\x8b", "a gzip file inside a gzip file"),
     (rb"PK[\x03\x05\x07]", "a binary file (zip archive)"),
     (rb"BZh\d1AY", "a binary file (bzip2)"),
     (rb"\xfd7zXZ\x00", "a binary file (xz)"),
-    (rb"\x28\xb5\x2f\xfd", "a binary file (zstd)"),
+    (re.escape(_ZSTD), "a binary file (zstd)"),
     (rb"7z\xbc\xaf", "a binary file (7-Zip archive)"),
     (rb"\x89PNG", "a binary file (PNG image)"),
     (rb"\xff\xd8\xff", "a binary file (JPEG image)"),
@@ -59,7 +61,7 @@ def refuse_foreign(line: bytes, number: int, source: str) -> None:
 
     The line is the first one that is not blank, *number* which it is.
     """
-    if line.startswith(_GRAPHS):
+    if line.startswith(_GRAPHS) or (line.startswith(b"(") and not line.startswith(_ZSTD)):
         return
     for beginning, what in _LOOKS_LIKE:
         if re.match(beginning, line):

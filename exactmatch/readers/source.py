@@ -4,7 +4,6 @@ However small a file is, what it unpacks to may be without end. So lines have a 
 lists a largest number of lines; what is read as a whole has a largest size.
 """
 
-import hashlib
 import os
 import re
 import stat
@@ -168,6 +167,8 @@ class Lines:
 
         Raises `InputError` if it cannot be opened, or, later, be read to its end.
         """
+        import hashlib  # which graphs do without
+
         self._stream = ByteStream(path, longest=longest)
         self._digest = hashlib.sha256()
 

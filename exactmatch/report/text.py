@@ -1,15 +1,18 @@
 """Results for people: the table of a corpus, and the mapping of a pair."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from exactmatch.counts import Range, Score, SentenceTriples, Subscore, difference
 from exactmatch.graph import CONCEPT, Graph
 from exactmatch.harmless import on_one_line
-from exactmatch.mappings import BestMappings
 from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.report.grid import grid
 from exactmatch.results import CorpusScore, PairScore
 from exactmatch.worst import Shown
+
+if TYPE_CHECKING:
+    from exactmatch.mappings import BestMappings
 
 
 def corpus_text(score: CorpusScore) -> str:
@@ -113,13 +116,13 @@ def _outcome(score: PairScore) -> str:
     return f"{score.matched} triples matched of {totals}, {score.status}"
 
 
-def how_many(best: BestMappings) -> str:
+def how_many(best: "BestMappings") -> str:
     """Say how many other mappings are as good, and how that is marked."""
     others = as_good(best)
     return others if _is_only(best) else f"{others}; they differ where there is a ~"
 
 
-def as_good(best: BestMappings) -> str:
+def as_good(best: "BestMappings") -> str:
     """Say how many other mappings are as good."""
     if _is_only(best):
         return "no other mapping is as good"
@@ -129,12 +132,12 @@ def as_good(best: BestMappings) -> str:
     return f"{others} or more other mappings are as good"
 
 
-def _is_only(best: BestMappings) -> bool:
+def _is_only(best: "BestMappings") -> bool:
     return best.are_all and len(best.mappings) == 1
 
 
 def side_by_side(
-    pair: GraphPair, mapping: Mapping[str, str], best: BestMappings | None
+    pair: GraphPair, mapping: Mapping[str, str], best: "BestMappings | None"
 ) -> list[str]:
     """Return the variables of a pair in two columns.
 

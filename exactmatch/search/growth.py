@@ -35,8 +35,6 @@ _MOST_PAIRS = 100
 _MOST_IMAGES = 8
 #: So many images are exchanged one after the other before that has to have gained something.
 _CHAIN = 3
-#: So many triples are looked at to exchange images.
-MOST_LOOKED_AT = 3_000_000
 #: Steps between two looks at the clock, and triples or variables where each takes no time.
 _INTERVAL = 64
 _MANY = 10_000
@@ -46,7 +44,7 @@ _Place = tuple[int, int]
 
 
 def grow_mapping(
-    problem: CompactProblem, deadline: Deadline, most_looked_at: int = MOST_LOOKED_AT
+    problem: CompactProblem, deadline: Deadline, most_looked_at: int
 ) -> dict[int, int]:
     """Return a good one-to-one mapping of the variables, by position.
 

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from exactmatch.dual.budgets import DualBudgets
-from exactmatch.search.growth import MOST_LOOKED_AT
 
 _DUAL = DualBudgets()
 
@@ -32,6 +31,6 @@ class Budgets(NamedTuple):
     proof: float = 0.7
     proof_alone: float = 0.9
     small_terms: int = 100_000
-    looked_at: int = MOST_LOOKED_AT
+    looked_at: int = 3_000_000
     coarse: float = 0.2
     building: float = 0.5

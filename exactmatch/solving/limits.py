@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from exactmatch.building import worths
-from exactmatch.compact import CompactProblem
 from exactmatch.comparison import Comparison
 from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.errors import VerificationError
@@ -19,6 +18,7 @@ from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.strategy import Solution, solve
 
 if TYPE_CHECKING:
+    from exactmatch.compact import CompactProblem
     from exactmatch.dual.counting import CountsProof
 
 COUNTS = "counts"
@@ -126,7 +126,7 @@ def _permitted(comparison: Comparison, solution: Solution) -> Solution:
 
 
 def _coarse(
-    comparison: Comparison, compact: CompactProblem, deadline: Deadline, looked_at: int
+    comparison: Comparison, compact: "CompactProblem", deadline: Deadline, looked_at: int
 ) -> Solution:
     """Return a mapping and a bound that need no terms; the bound is checked from the triples."""
     from exactmatch.dual.counting import prove_by_counts

@@ -19,6 +19,7 @@ from exactmatch.dual import counting
 from exactmatch.dual.counting import CountsProof, prove_by_counts, prove_by_labels
 from exactmatch.recount import most_by_labels, most_if_all_similar
 from exactmatch.search.growth import grow_mapping
+from exactmatch.solving.budgets import Budgets
 from exactmatch.triples import NormalisedGraph, NormalisedTriple
 
 SOURCE = Path(checker.__file__).read_text(encoding="utf-8")
@@ -279,7 +280,7 @@ def test_large_equal_trees_take_little_memory() -> None:
     case = compared(system, gold)
     assert case.compact.size().terms > 4_000_000
     proof = prove_by_counts(case.compact, Deadline())
-    mapping = grow_mapping(case.compact, Deadline())
+    mapping = grow_mapping(case.compact, Deadline(), Budgets().looked_at)
     verdict = checker.check(case.pair, case.certificate(proof, mapping))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()

@@ -13,7 +13,10 @@ from exactmatch.certificate import checker
 from exactmatch.deadline import Deadline
 from exactmatch.dual.counting import prove_by_counts
 from exactmatch.search.growth import grow_mapping
+from exactmatch.solving.budgets import Budgets
 from exactmatch.triples import NormalisedGraph, NormalisedTriple
+
+LOOKED_AT = Budgets().looked_at
 
 
 class Looks(Deadline):
@@ -33,7 +36,7 @@ def test_small_cases() -> None:
     found = best = 0
     for _ in range(500):
         case = random_case(rng)
-        mapping = grow_mapping(case.compact, Deadline())
+        mapping = grow_mapping(case.compact, Deadline(), LOOKED_AT)
         assert len(set(mapping.values())) == len(mapping)
         assert mapping.keys() <= set(range(len(case.system.variables)))
         assert set(mapping.values()) <= set(range(len(case.gold.variables)))
@@ -48,13 +51,13 @@ def test_small_cases() -> None:
 )
 def test_a_graph_finds_itself(graph: NormalisedGraph) -> None:
     case = compared(graph, shuffled(graph, 4))
-    mapping = grow_mapping(case.compact, Deadline())
+    mapping = grow_mapping(case.compact, Deadline(), LOOKED_AT)
     assert case.count(mapping) == graph.total("set")
 
 
 def test_hubs_on_both_sides() -> None:
     case = compared(star(1500, 1, "abcde"), shuffled(star(1500, 2, "abcde"), 3))
-    mapping = grow_mapping(case.compact, Deadline())
+    mapping = grow_mapping(case.compact, Deadline(), LOOKED_AT)
     assert case.count(mapping) > 0.95 * prove_by_counts(case.compact, Deadline()).upper
 
 
@@ -65,22 +68,22 @@ def test_nothing_in_common() -> None:
             for names in (one, other)
         ]
         case = compared(*graphs)
-        assert grow_mapping(case.compact, Deadline()) == {}
+        assert grow_mapping(case.compact, Deadline(), LOOKED_AT) == {}
         assert prove_by_counts(case.compact, Deadline()).upper == 0
         assert checker.counts(case.pair, {"prices": {}}) == 0
 
 
 def test_after_the_deadline_there_is_nothing() -> None:
     case = compared(tree(3, 1), tree(3, 2))
-    assert grow_mapping(case.compact, Deadline())
-    assert grow_mapping(case.compact, Deadline.after(0)) == {}
+    assert grow_mapping(case.compact, Deadline(), LOOKED_AT)
+    assert grow_mapping(case.compact, Deadline.after(0), LOOKED_AT) == {}
 
 
 def test_cut_short_it_is_still_a_mapping() -> None:
     case = compared(tree(300, 1, "ab"), tree(300, 2, "ab"))
     values = []
     for looks in (5, 100, 200, 2000, 10**9):
-        mapping = grow_mapping(case.compact, Looks(looks))
+        mapping = grow_mapping(case.compact, Looks(looks), LOOKED_AT)
         assert len(set(mapping.values())) == len(mapping)
         values.append(case.count(mapping))
     assert values == sorted(values) and len(set(values)) > 2
@@ -89,7 +92,7 @@ def test_cut_short_it_is_still_a_mapping() -> None:
 def test_the_order_of_sets_does_not_matter() -> None:
     program = (
         "import test_growth as t; c = t.compared(t.tree(150, 1, 'ab'), t.tree(150, 2, 'ab'));"
-        "print(t.grow_mapping(c.compact, t.Deadline()));"
+        "print(t.grow_mapping(c.compact, t.Deadline(), t.LOOKED_AT));"
         "print(t.prove_by_counts(c.compact, t.Deadline()))"
     )
     path = [str(Path(__file__).parent), *sys.path]
