@@ -148,6 +148,7 @@ def test_the_larger_graph_has_as_many_variables_as_asked_for(tmp_path: Path) -> 
         assert sorted(sizes) == [11, 31]
 
 
+@pytest.mark.slow
 def test_growth(tmp_path: Path) -> None:
     plot = tmp_path / "growth.svg"
     words = ["--sizes", "20", "100", "--pairs", "1", "--plot", str(plot)]
@@ -170,6 +171,7 @@ def test_the_plot_is_the_same_for_the_same_points(tmp_path: Path) -> None:
     assert all(label in drawn[0] for label in (b">proven, proof checked<", b">open<"))
 
 
+@pytest.mark.slow
 def test_candidates(tmp_path: Path) -> None:
     text = run("candidates.py", SYSTEM, GOLD, "--work", tmp_path, "--runs", "1", "--check")
     assert "24 items of 4 AMRs" in text
@@ -191,6 +193,7 @@ def test_stages() -> None:
     assert text.startswith(f"{len(read_sentences(SYSTEM.read_text('utf-8')))} pairs")
 
 
+@pytest.mark.slow
 def test_corpora() -> None:
     printed = run("corpora.py", SYSTEM, "--top", "3", "--workers", "1")
     assert "| matrix | 300 | 300 | 0.0 % | 0 |" in printed

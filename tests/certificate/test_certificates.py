@@ -114,6 +114,7 @@ def test_an_interval_is_bounded(files: Path) -> None:
     assert script(files).stdout == f"{reason}\n{counted}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "edit, reason",
     [

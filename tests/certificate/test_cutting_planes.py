@@ -110,6 +110,7 @@ def holds(pair: Any, certificate: Any, version: Version) -> bool:
     return bool(best == -value and -upper <= least <= best)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", VERSIONS)
 def test_what_certificates_claim_is_shown(version: Version) -> None:
     kinds: Counter[str] = Counter()
@@ -218,6 +219,7 @@ def least_value(formula: str) -> int:
     return min(problem.value({*true}) for true in choices if problem.allows({*true}))
 
 
+@pytest.mark.slow
 def test_the_least_value_is_minus_the_best_score() -> None:
     tried = 0
     for seed in range(400):
@@ -253,6 +255,7 @@ def refuses(formula: str, proof: str) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", VERSIONS)
 def test_falsified_proofs_show_nothing_false(version: Version) -> None:
     rng = random.Random(0)

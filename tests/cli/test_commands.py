@@ -88,6 +88,7 @@ def test_files_of_pairs(tmp_path: Path) -> None:
         exactmatch.score(*HARD, metric=["smatch", "sembleu"], per_pair=tmp_path / "x")
 
 
+@pytest.mark.slow
 def test_iaa(tmp_path: Path) -> None:
     words = ("iaa", A, B, "--consensus", CONSENSUS, "--resamples", 99, "--rows", 3, "--top", "none")
     result = exactmatch.agreement([A, Path(B)], CONSENSUS, resamples=99, rows=3, top="none")
@@ -108,6 +109,7 @@ def test_compare() -> None:
     assert [*result.found.scores] == ["a", "b"]
 
 
+@pytest.mark.slow
 def test_search_error() -> None:
     shared = ("--method", "base", "--seeds", 2, "--document", 4)
     options: dict[str, Any] = {"methods": ["base"], "seeds": 2, "document": 4}
@@ -130,6 +132,7 @@ def test_search_error_of_a_tool(tmp_path: Path) -> None:
         exactmatch.search_error([A], B, scores=scores, tool="sense")
 
 
+@pytest.mark.slow
 def test_explain(tmp_path: Path) -> None:
     ends = ("default", "smatch-1.0.4:mod=plain")
     result = exactmatch.explain(A, B, between=ends, rows=3)
@@ -147,6 +150,7 @@ def test_explain(tmp_path: Path) -> None:
     assert (left.pairs, left.optimal) == (24, 24)
 
 
+@pytest.mark.slow
 def test_principles() -> None:
     names = ["smatch", "smatch:s", "sembleu"]
     result = exactmatch.principles(A, B, metrics=names, seeds=1, sample=4)

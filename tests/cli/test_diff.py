@@ -116,6 +116,7 @@ def test_what_must_be_proven() -> None:
     assert "not proven, too large for the memory limit: at most" in result.stdout
 
 
+@pytest.mark.slow
 def test_workers_do_not_change_it() -> None:
     assert diff(A, B, "--workers", "2").stdout == diff(A, B).stdout
 

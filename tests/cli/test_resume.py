@@ -381,18 +381,32 @@ def test_damaged_folders_are_refused(whole: dict[str, bytes]) -> None:
     assert taken() == whole
 
 
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder in which a run has been finished, and is kept."""
+    folder = tmp_path_factory.mktemp("finished")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        write_inputs()
+        run(*WORDS, *OUTPUTS, "--resume", "kept")
+    return folder
+
+
 @pytest.mark.parametrize(
     "changed",
     [{"schema": 2}, {"run": None}, {"files": {}}, {"files": {"per-pair": ["x", 1]}},
      {"state": {}}, {"state": [1]}, {"state": "x"}, {"state": None}],
 )  # fmt: skip
-def test_checkpoints_made_by_others(files: Path, changed: dict[str, Any]) -> None:
-    words = [*WORDS, *OUTPUTS, "--resume", "kept"]
-    run(*words)
+def test_checkpoints_made_by_others(
+    finished: Path, changed: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(finished)
     path = Path("kept/checkpoint")
-    text = json.dumps(json.loads(path.read_text("ascii").splitlines()[1]) | changed)
+    before = path.read_text("ascii")
+    text = json.dumps(json.loads(before.splitlines()[1]) | changed)
     path.write_text(f"{checkpoint._text_digest(text)}\n{text}\n", encoding="ascii")
-    result = CliRunner().invoke(main, words)
+    result = CliRunner().invoke(main, [*WORDS, *OUTPUTS, "--resume", "kept"])
+    path.write_text(before, encoding="ascii")
     assert result.exit_code in (1, 2) and result.stderr.startswith("error: kept"), result.stderr
     assert isinstance(result.exception, SystemExit)
 

@@ -99,6 +99,7 @@ def test_text_tells_precision_from_recall(files: Path) -> None:
     assert lines[3] == ["recall", "0.8333", "0.8333", "5", "of", "6"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "ascii", "utf-8"])
 def test_any_encoding_of_the_terminal_will_do(files: Path, encoding: str) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": encoding, "LC_ALL": "C"}
@@ -187,6 +188,7 @@ def test_standard_input_and_gzip(files: Path) -> None:
     assert run("score", "-", "-").exit_code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes of POSIX")
 @pytest.mark.parametrize(
     "words",
@@ -351,6 +353,7 @@ def test_an_interrupt_leaves_what_is_done(files: Path, monkeypatch: pytest.Monke
     assert "PARTIAL: cut short" in score().stdout
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="interrupts a process as a terminal does")
 def test_an_interrupt_reaches_the_solver(files: Path) -> None:
     pairs = [generate.family("unrelated", size, seed=1) for size in (6, 60)]

@@ -39,6 +39,7 @@ def by_hand(field: str, pair: PairScore) -> float:
     }[field]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", ["score", "gap", "difference", "size"])
 @pytest.mark.parametrize("most", [1, 5, 24, 100])
 def test_the_worst_are_the_first_of_all_sorted(field: str, most: int) -> None:

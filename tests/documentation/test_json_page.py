@@ -260,6 +260,7 @@ STUDIES: dict[str, Callable[[Path], list[str]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("study", STUDIES)
 def test_reports(study: str, tmp_path: Path) -> None:
     check_report(study, run(*STUDIES[study](tmp_path), "--format", "json"))

@@ -103,6 +103,7 @@ def changed(right: str, wrong: str) -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 def test_bounds_hold_and_are_as_defined() -> None:
     assert sound_on(2000) > 1500
 
@@ -273,6 +274,7 @@ class TestValues:
         assert checker.counts(case.pair, {"prices": {}}) == 1
 
 
+@pytest.mark.slow
 def test_large_equal_trees_take_little_memory() -> None:
     system, gold = tree(1500, 1), tree(1500, 2)
     tracemalloc.start()

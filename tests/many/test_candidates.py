@@ -45,6 +45,7 @@ def sets_of_texts(kind: str, rng: random.Random, number: int) -> list[str]:
 KINDS = ["default", "smatch-1.0.4", "paper-2013", "s2match", "counter", "counter-2021"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_pairs_are_those_of_best_mapping(kind: str, tmp_path: Path) -> None:
     rng = random.Random(kind)
@@ -205,6 +206,7 @@ def test_a_tie_that_may_come_is_not_decided() -> None:
     assert is_decided(pairs)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_solved_leaves_the_choice_open() -> None:
     rng = random.Random(3)
     texts = [random_graph(rng, 40)[0] for _ in range(4)]

@@ -70,6 +70,7 @@ def test_matrix_is_that_of_pairs(name: str) -> None:
     assert found.pairs == sum(found.stages.values()) == len(found.row)
 
 
+@pytest.mark.slow
 def test_two_files() -> None:
     found = exactmatch.matrix(A, B)
     expected = one_by_one(exactmatch.load(A)[:5], exactmatch.load(B), metric("smatch"))
@@ -167,6 +168,7 @@ def test_bounds_save_work() -> None:
     assert sum(found.stages[stage] for stage in (COVER, PROOF, DUAL)) < found.pairs / 2
 
 
+@pytest.mark.slow
 def test_workers_change_nothing() -> None:
     texts = random_texts(70)
     for call in (exactmatch.matrix, lambda t, **o: exactmatch.nearest(t, t, **o)):
@@ -244,6 +246,7 @@ def run(*words: object) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
+@pytest.mark.slow
 def test_files(tmp_path: Path) -> None:
     expected = exactmatch.matrix(A)
     table = expected.to_frame()

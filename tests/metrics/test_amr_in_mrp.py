@@ -68,6 +68,7 @@ COUNTED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("counted", COUNTED.values(), ids=COUNTED)
 @pytest.mark.parametrize("files", FILES)
 def test_files_score_the_same_in_both_formats(files: str, counted: exactmatch.Metric) -> None:

@@ -71,6 +71,7 @@ def rewritten(text: str, rng: random.Random) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", [DEFAULT, COUNTER], ids=["default", "counter-2021"])
 def test_brute_force(profile: CounterMetric) -> None:
     for seed in range(500):
@@ -80,6 +81,7 @@ def test_brute_force(profile: CounterMetric) -> None:
         assert counts(score(system, gold, profile)) == expected, (seed, system, gold)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", [DEFAULT, COUNTER], ids=["default", "counter-2021"])
 def test_laws(profile: CounterMetric) -> None:
     for seed in range(500, 700):

@@ -217,6 +217,7 @@ def test_what_damage_costs() -> None:
     assert counts(damaged, text, scope="document", **choices) == (3, 3, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "choices, wanted",
     [
@@ -264,6 +265,7 @@ def random_nodes(rng: random.Random, names: list[str], tokens: int) -> Nodes:
     }
 
 
+@pytest.mark.slow
 def test_links_are_resolved_as_if_all_were_ranked_anew_each_time() -> None:
     rng = random.Random("links that compete")
     names = ["a", "b", "ab", "ba", "aa", "aab", "baa", "c"]  # some make the same text together

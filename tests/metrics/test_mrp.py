@@ -405,6 +405,7 @@ def test_the_instances_score_what_their_table_says() -> None:
         assert found == rows()[str(gold.identifier)]
 
 
+@pytest.mark.slow
 def test_the_optima_of_the_instances_by_brute_force() -> None:
     files = [INSTANCES / "mrp" / name for name in ("system.mrp", "gold.mrp")]
     lines = [path.read_text(encoding="utf-8").splitlines() for path in files]

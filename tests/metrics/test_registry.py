@@ -57,6 +57,7 @@ def test_every_metric_is_tested() -> None:
     assert FILES.keys() == METRICS.keys()
 
 
+@pytest.mark.slow
 @each
 def test_score_is_proven_and_certified(metric: str, tmp_path: Path) -> None:
     proofs = str(tmp_path / "proofs.jsonl")

@@ -228,6 +228,7 @@ def defined(system: str, gold: str, chosen: S2match) -> int:
     return best
 
 
+@pytest.mark.slow
 def test_brute_force() -> None:
     rng = random.Random("similarities")
     graded = 0

@@ -199,6 +199,7 @@ def _closure(graph: Graph, rule: Rule) -> dict[str, set[str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", get_args(Rule))
 def test_against_all_mappings(rule: Rule) -> None:
     rng = random.Random(20)

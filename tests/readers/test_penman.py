@@ -163,6 +163,7 @@ def test_bad_graph_is_named_with_its_place(text: str) -> None:
     assert reason in error.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("levels", [10_000, 100_000])
 def test_graphs_may_be_nested_deeply(levels: int) -> None:
     deep = "".join(f"(v{k} / x :y " for k in range(levels)) + "1" + ")" * levels
@@ -215,6 +216,7 @@ def as_penman_reads(text: str) -> list[tuple[str, str, str]] | None:
     return edges if len(set(declared)) == len(declared) else None
 
 
+@pytest.mark.slow
 def test_text_means_what_it_means_to_penman() -> None:
     """Graphs and rubbish, put together at random."""
     rng = random.Random("penman")

@@ -389,6 +389,7 @@ def test_texts_are_cut_alike_whatever_the_chunks() -> None:
         assert [*cut_texts(chunks, "f").texts] == wanted
 
 
+@pytest.mark.slow
 def test_damage_raises_nothing_else() -> None:
     """Each line of a file is read, counted as lost, or in what an error is about."""
     rng = random.Random(3)

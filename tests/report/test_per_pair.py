@@ -79,6 +79,7 @@ def same(found: Any, wanted: list[dict[str, Any]]) -> None:
             assert isinstance(value, str) == isinstance(other[key], str), key
 
 
+@pytest.mark.slow
 def test_parquet_is_the_json_lines(written: tuple[Path, list[dict[str, Any]]]) -> None:
     folder, lines = written
     table = parquet.read_table(folder / "pairs.parquet")

@@ -61,6 +61,7 @@ def test_one_item_is_too_few_for_a_test() -> None:
     assert result("compare", "one-a.amr", *gold) == "one-a reaches F1 0.8276 against one-consensus."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words, said",
     [
@@ -114,10 +115,11 @@ def test_annotators() -> None:
     assert said.startswith("a and consensus agree at micro F1 0.9059 (95% confidence interval 0.")
 
 
+@pytest.mark.slow
 def test_search_error() -> None:
     words = ("search-error", "a.amr", "b.amr", "consensus.amr", "--seeds", "2")
-    assert result(*words, "--method", "s+9r") == (
-        "s+9r finds the best mapping of all 12 pairs in 2 seeds."
+    assert result(*words, "--method", "s+4r") == (
+        "s+4r finds the best mapping of all 12 pairs in 2 seeds."
     )
     said = result(*words, "--method", "s+9r", "--method", "base")
     assert said == (

@@ -197,6 +197,7 @@ def test_empty_graphs() -> None:
     assert graph.variables
 
 
+@pytest.mark.slow
 def test_deep_graphs() -> None:
     size = 1500
     chain = "".join(f"(v{k} / c{k % 7} :R " for k in range(size))

@@ -4,28 +4,16 @@ import random
 import subprocess
 import sys
 from pathlib import Path
-from typing import Self
 
 import pytest
 from counted import compared, random_case, shuffled, star, tree
+from looks import Looks
 
 from exactmatch.certificate import checker
 from exactmatch.deadline import Deadline
 from exactmatch.dual.counting import prove_by_counts
 from exactmatch.search.growth import grow_mapping
 from exactmatch.triples import NormalisedGraph, NormalisedTriple
-
-
-class Looks(Deadline):
-    """A deadline that comes after so many looks at the clock."""
-
-    def __new__(cls, looks: int) -> Self:
-        deadline = super().__new__(cls)
-        vars(deadline)["looks"] = iter(range(looks))
-        return deadline
-
-    def passed(self) -> bool:
-        return next(vars(self)["looks"], None) is None
 
 
 def test_small_cases() -> None:
@@ -86,6 +74,7 @@ def test_cut_short_it_is_still_a_mapping() -> None:
     assert values == sorted(values) and len(set(values)) > 2
 
 
+@pytest.mark.slow
 def test_the_order_of_sets_does_not_matter() -> None:
     program = (
         "import test_growth as t; c = t.compared(t.tree(150, 1, 'ab'), t.tree(150, 2, 'ab'));"

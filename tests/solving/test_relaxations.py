@@ -75,6 +75,7 @@ def test_relaxations_of_hard_pairs(row: tuple[str, ...]) -> None:
     assert [", ".join(f"{round(value, 1):g}" for value in values) for values in found] == expected
 
 
+@pytest.mark.slow
 def test_relaxations_of_sentences() -> None:
     several = [*pairs("paper/system", "paper/gold")]
     for annotator in "abcd":

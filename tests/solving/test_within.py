@@ -4,10 +4,11 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import version
-from typing import Any, Self
+from typing import Any
 
 import generate
 import pytest
+from looks import Looks
 from oracles import brute_force as oracle
 from samples import compared, random_graph, random_problem
 
@@ -209,18 +210,6 @@ def test_problems_without_terms(sizes: tuple[int, int]) -> None:
     for solver in (AUTO, DUAL):
         found = solve(problem, method=EXACT, solver=solver, seed=0, deadline=Deadline())
         assert (found.lower, found.upper, found.is_certified) == (0, 0, True)
-
-
-class Looks(Deadline):
-    """A deadline that comes after so many looks at the clock."""
-
-    def __new__(cls, looks: int) -> Self:
-        deadline = super().__new__(cls)
-        vars(deadline)["looks"] = iter(range(looks))
-        return deadline
-
-    def passed(self) -> bool:
-        return next(vars(self)["looks"], None) is None
 
 
 @pytest.fixture

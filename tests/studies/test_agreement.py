@@ -25,6 +25,7 @@ def test_agreement_equals_scores_of_two_files(files: Path) -> None:
         assert row["f1_low"] <= row["f1"] == row["f1_upper"] <= row["f1_high"]
 
 
+@pytest.mark.slow
 def test_agreement_on_all_items() -> None:
     """Numbers that were there before studies kept whole numbers alone."""
     paths = [str(AGREEMENT / name) for name in FILES]

@@ -212,6 +212,7 @@ def test_a_metric_exchanged(files: Path) -> None:
     assert {row["metric"] for row in found["units"]} == {"sembleu"}
 
 
+@pytest.mark.slow
 def test_what_has_no_correlation(files: Path) -> None:
     """A file against itself: every metric says 1 of all pairs."""
     Path("human.txt").write_text("".join(f"{k}\n" for k in range(6)), "utf-8")
@@ -227,6 +228,7 @@ def test_what_has_no_correlation(files: Path) -> None:
     assert content["human"][0]["rmse"] == pytest.approx(math.sqrt(fmean(errors)))
 
 
+@pytest.mark.slow
 def test_as_many_workers_as_one_likes(files: Path) -> None:
     words = ("correlate", *FILES, "--metrics", ",".join(METRICS), "--format", "json")
     assert run(*words, "--workers", "2").stdout_bytes == run(*words).stdout_bytes

@@ -96,6 +96,7 @@ def test_the_parts_add_up_on_sbn(first: str, second: str) -> None:
     assert sum(step.change.matched for step in found.steps) == found.difference.matched
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("study", ["smatch", "counter", "s2match"])
 def test_each_step_is_the_score_with_that_choice(study: str) -> None:
     system, gold, options, first, second = STUDIES[study]

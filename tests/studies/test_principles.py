@@ -59,6 +59,7 @@ def test_indiscernibles() -> None:
     assert (exact.twins, exact.examples) == (0, [])
 
 
+@pytest.mark.slow
 def test_a_graph_that_a_climb_does_not_find_itself_in() -> None:
     """smatch's issue 43: many like parts, and the best mapping is not found."""
     path = INSTANCES / "hard" / "unlabelled.system.amr"
@@ -92,6 +93,7 @@ def paths(folder: str, *names: str) -> list[str]:
     return [str(INSTANCES / folder / name) for name in names]
 
 
+@pytest.mark.slow
 def test_command_line() -> None:
     files = paths("hard", "small.system.amr", "small.gold.amr")
     words = str(INSTANCES / "vectors" / "words.txt")

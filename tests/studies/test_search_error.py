@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from study_files import AGREEMENT, FILES, blocks_of, run, tables, write
+from study_files import AGREEMENT, blocks_of, run, tables, write
 
 import exactmatch
 from exactmatch.metrics.smatch import Smatch
@@ -25,21 +25,22 @@ from exactmatch.studies.worst import worst_losses
 
 
 def test_search_error(files: Path) -> None:
-    found = tables("search-error", *FILES, "--every-two", "--seeds", "2", "--restarts", "1")
+    of_three = ("a.amr", "b.amr", "consensus.amr", "--every-two", "--seeds", "2")
+    found = tables("search-error", *of_three, "--restarts", "1")
     assert [row["method"] for row in found["methods"]] == ["s+1r", "exact"]
-    found = tables("search-error", *FILES, "--every-two", "--seeds", "2")
+    found = tables("search-error", *of_three)
     rows = {row["method"]: row for row in found["methods"]}
     assert list(rows) == [*METHODS, "exact"]
     assert rows["base"]["triples"] > rows["s+9r"]["triples"] >= 0
     assert rows["exact"]["pairs_right"] == 1 == rows["exact"]["documents_right"]
     scores = {row["method"]: row for row in found["scores"]}
-    for one, other in (("a", "b"), ("c", "consensus")):
+    for one, other in (("a", "b"), ("b", "consensus")):
         exact = exactmatch.score(Path(f"{one}.amr"), Path(f"{other}.amr"))
         assert scores["exact"][f"{one} / {other}"] == pytest.approx(exact.f1)
         smart = exactmatch.score(Path(f"{one}.amr"), Path(f"{other}.amr"), method="s")
         assert scores["base"][f"{one} / {other}"] <= exact.f1
         assert min(scores["s"][f"{one} / {other}"], smart.f1) <= exact.f1
-    assert sum(row["pairs"] for row in found["sizes"] if row["method"] == "s") == 60
+    assert sum(row["pairs"] for row in found["sizes"] if row["method"] == "s") == 18
     lost = sum(row["triples"] * row["pairs"] for row in found["sizes"] if row["method"] == "r")
     assert lost == pytest.approx(rows["r"]["triples"])
 
@@ -286,6 +287,7 @@ def test_groups_that_cannot_be_told(files: Path) -> None:
         assert expected in message("g.tsv")
 
 
+@pytest.mark.slow
 def test_the_program_of_the_paper_is_solved_beside(files: Path) -> None:
     """By default where the paper's tables are asked for; right on every pair, in one run."""
     words = ("search-error", "a.amr", "b.amr", "--seeds", "2")

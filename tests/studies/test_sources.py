@@ -165,7 +165,11 @@ def test_notes_on_graphs(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         return found._replace(notes=(f"{text.source}: something is odd",))
 
     monkeypatch.setattr(sweep, "parse", noted)
-    alike = (("iaa",), ("search-error",), ("principles",), ("correlate",))
+    short = (
+        ("search-error", "--method", "s"),
+        ("principles", "--seeds", "1", "--metric", "smatch"),
+    )
+    alike = (("iaa",), *short, ("correlate",))
     between = ("--between", "default", "paper-2013")
     for command in (*alike, ("explain", *between), ("compare", "--gold")):
         result = run(command[0], "a.amr", *command[1:], "b.amr", "--seed", "1")

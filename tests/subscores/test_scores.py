@@ -83,6 +83,7 @@ def test_what_is_not_proven_is_a_true_interval(
     assert weak.subscores["concepts"].unproven == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("duplicates", ["set", "multiset", "product"])
 def test_a_search_proves_nothing(duplicates: str) -> None:
     heuristic, exact = (
