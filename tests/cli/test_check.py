@@ -31,7 +31,7 @@ def run(*words: str, status: int = 0, text: str | None = None) -> Result:
 
 
 @pytest.mark.usefixtures("files")
-def test_text_and_statuses() -> None:
+def test_check_prints_faults_and_ends_with_a_status() -> None:
     assert run("check", "good.amr").stdout == (
         "validity   graphs   faulty\n--------------------------\ngood.amr        3        0\n"
     )
@@ -116,7 +116,7 @@ def test_few_messages_are_all_told_and_what_sums_up_always_is() -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_json(tmp_path: Path) -> None:
+def test_check_writes_json(tmp_path: Path) -> None:
     run("check", "bad.amr", "--format", "json", "-o", "out.json", "--max", "1", status=1)
     content = json.loads(Path("out.json").read_text(encoding="utf-8"))
     (file,) = content["files"]
@@ -149,7 +149,7 @@ def test_what_is_no_request() -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_beside_scores() -> None:
+def test_faults_are_counted_beside_scores() -> None:
     words = ["score", "bad.amr", "good.amr", "--on-error", "skip", "--no-seconds"]
     plain = run(*words, status=1).stdout
     table = (
@@ -188,7 +188,7 @@ def test_whole_files_are_looked_at(words: list[str]) -> None:
     assert content["validity"]["system"]["faulty"] == 2
 
 
-def test_other_formats() -> None:
+def test_faults_of_other_formats_are_counted_beside_scores() -> None:
     content = json.loads(run("score", *MRP, "--check", "--format", "json").stdout)
     assert "no-top" in content["validity"]["gold"]["counts"]
     official = run("score", *MRP, "--check", "--by-framework").stdout
@@ -205,7 +205,7 @@ def test_resumed_runs_count_the_whole_files() -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_beside_ranks() -> None:
+def test_faults_are_counted_beside_ranks() -> None:
     Path("fine.amr").write_text(GOOD, encoding="utf-8")
     words = ["compare", "bad.amr", "fine.amr", "--gold", "good.amr", "--on-error", "skip"]
     words += ["--resamples", "10", "--format", "json"]

@@ -106,7 +106,7 @@ def test_without_proof_nothing_is_known_of_ranges(limit: tuple[str, str]) -> Non
 @pytest.mark.parametrize(
     ("system", "gold"), [("drs/system.clf", "drs/gold.clf"), ("mrp/system.mrp", "mrp/gold.mrp")]
 )
-def test_other_formats(system: str, gold: str) -> None:
+def test_mappings_of_other_formats_are_listed(system: str, gold: str) -> None:
     paths = [INSTANCES / system, INSTANCES / gold]
     for pair in exactmatch.score(paths[0], paths[1]).per_pair:
         identifier = pair.identifier

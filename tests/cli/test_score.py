@@ -81,7 +81,7 @@ def test_swapping_the_files_swaps_precision_and_recall(files: Path) -> None:
         assert forth[key] == back[swapped.get(key, key)], key
 
 
-def test_text(files: Path) -> None:
+def test_score_prints_a_text(files: Path) -> None:
     result = score()
     assert (result.exit_code, result.stderr) == (0, "")
     lines = result.stdout.splitlines()
@@ -169,7 +169,7 @@ def test_mappings_are_written_to_be_read(files: Path) -> None:
     )
 
 
-def test_profiles_and_choices(files: Path) -> None:
+def test_profiles_and_choices_are_told_by_the_signature(files: Path) -> None:
     for words, signature in [
         (["--profile", "smatch-1.0.4"], "profile:smatch-1.0.4|top:attribute"),
         (["--top", "none"], "profile:custom|top:none"),
@@ -313,7 +313,7 @@ def test_what_is_not_proven_can_be_refused(files: Path) -> None:
     assert score("--require-optimal").exit_code == 0
 
 
-def test_cross_check(files: Path) -> None:
+def test_a_cross_check_is_told(files: Path) -> None:
     result = score("--cross-check")
     assert result.exit_code == 0
     assert "confirmed by a second solver: 2 of 2 pairs" in result.stdout
@@ -379,7 +379,7 @@ def _has_content(path: Path) -> bool:
     return path.exists() and path.stat().st_size > 0
 
 
-def test_help_and_version() -> None:
+def test_help_and_version_are_printed() -> None:
     for words in (["--help"], ["-h"], ["score", "--help"], ["--version"]):
         result = run(*words)
         assert (result.exit_code, result.stderr) == (0, "")

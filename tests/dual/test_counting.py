@@ -156,7 +156,7 @@ GOOD = SMALL.certificate(CountsProof(2, {0: 2}), {0: 0, 1: 1})
 
 
 class TestCertificates:
-    def test_by_hand(self) -> None:
+    def test_bounds_by_counts_are_those_counted_by_hand(self) -> None:
         assert SMALL.optimum() == 2
         assert checker.counts(SMALL.pair, {}) == 3
         assert checker.counts(SMALL.pair, {"prices": {}}) == 3
@@ -168,11 +168,11 @@ class TestCertificates:
         ((_, found, reason),) = checker.check_all([SMALL.pair], [line])
         return found, reason
 
-    def test_verified(self) -> None:
+    def test_a_bound_by_counts_verifies_an_optimum(self) -> None:
         assert GOOD["proof"] == {"counts": {"prices": {"0": 2}}}
         assert self.verdict()[0] == "verified"
 
-    def test_bounded(self) -> None:
+    def test_a_bound_by_counts_may_leave_a_gap(self) -> None:
         by_labels = self.verdict(upper=3, proof={"counts": {}})
         assert by_labels == ("bounded", "the best mapping scores between 2 and 3: gap 1")
 

@@ -95,7 +95,7 @@ def test_the_line_after_the_last_graph_is_named(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.slow
-def test_texts_given_in_python_have_limits_too() -> None:
+def test_texts_given_in_python_have_limits() -> None:
     with pytest.raises(InputError, match=r"^system:1: no graph ends within 2,000,000 lines"):
         exactmatch.score("#\n" * 3_000_000 + "(a / b)", "(a / b)")
 

@@ -16,7 +16,7 @@ from exactmatch.search.growth import grow_mapping
 from exactmatch.triples import NormalisedGraph, NormalisedTriple
 
 
-def test_small_cases() -> None:
+def test_grown_mappings_of_small_cases_are_good() -> None:
     rng = random.Random("search")
     found = best = 0
     for _ in range(500):
@@ -46,7 +46,7 @@ def test_hubs_on_both_sides() -> None:
     assert case.count(mapping) > 0.95 * prove_by_counts(case.compact, Deadline()).upper
 
 
-def test_nothing_in_common() -> None:
+def test_graphs_with_nothing_in_common_get_an_empty_mapping() -> None:
     for one, other in [("a", "b"), ("", ""), ("a", "")]:
         graphs = [
             NormalisedGraph(tuple(names), [NormalisedTriple((name,), (name,)) for name in names])

@@ -163,7 +163,7 @@ class TestChecker:
             check(pair, certificate)
 
     @pytest.mark.parametrize("keys", [[], [["k"], ["k"]], None, [7], "k"])
-    def test_malformed_keys(self, keys: object) -> None:
+    def test_certificates_with_malformed_keys_are_malformed(self, keys: object) -> None:
         pair, certificate = self.content()
         if keys is None:
             del pair["gold"]["keys"]  # type: ignore[attr-defined]

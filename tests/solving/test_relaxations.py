@@ -76,7 +76,7 @@ def test_relaxations_of_hard_pairs(row: tuple[str, ...]) -> None:
 
 
 @pytest.mark.slow
-def test_relaxations_of_sentences() -> None:
+def test_relaxations_of_sentences_are_bounds() -> None:
     several = [*pairs("paper/system", "paper/gold")]
     for annotator in "abcd":
         several += pairs(f"agreement/{annotator}", "agreement/consensus")

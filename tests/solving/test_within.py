@@ -205,7 +205,7 @@ def test_a_solver_on_its_own_finds_every_optimum(solver: str) -> None:
 
 
 @pytest.mark.parametrize("sizes", [(0, 0), (2, 0), (0, 2), (2, 2)])
-def test_problems_without_terms(sizes: tuple[int, int]) -> None:
+def test_problems_without_terms_are_solved(sizes: tuple[int, int]) -> None:
     problem = MatchingProblem(*sizes, ())
     for solver in (AUTO, DUAL):
         found = solve(problem, method=EXACT, solver=solver, seed=0, deadline=Deadline())

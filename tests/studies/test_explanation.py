@@ -410,7 +410,7 @@ def test_numbers_that_no_mapping_reaches_are_no_search_error(files: Path) -> Non
     assert claims([{**row, "matched": 2}], *words)["runs"][0]["unknown"] == -1
 
 
-def test_rounded_scores(files: Path) -> None:
+def test_rounded_scores_are_explained(files: Path) -> None:
     exact = exactmatch.score(Path("a.amr"), Path("b.amr")).per_pair
     text = "".join(f"F-score: {score.f1:.2f}\n" for score in exact)
     Path("printed.txt").write_text(text, encoding="utf-8")

@@ -48,7 +48,7 @@ FIGURE_2 = pair(
 )
 
 
-def test_indiscernibles() -> None:
+def test_indiscernible_graphs_are_counted() -> None:
     found = measured(SEMBLEU, FIGURE_2).symmetry
     assert (found.twins, found.selves_below) == (1, 0)
     (example,) = found.examples
@@ -71,7 +71,7 @@ def test_a_graph_that_a_climb_does_not_find_itself_in() -> None:
     assert found.determinacy.corpus > 0 and found.determinacy.pair > 0
 
 
-def test_symmetry_by_hand() -> None:
+def test_symmetry_is_as_counted_by_hand() -> None:
     """One node against three of two edges: SemBleu punishes a short test side alone.
 
     Forth: exp(1 - 5 / 1) * 1 / 1. Back: 1 of 3 nodes, smoothed 1 / 2 of 2 edges and 1 / 4 of 1.
@@ -94,7 +94,7 @@ def paths(folder: str, *names: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_command_line() -> None:
+def test_principles_run_on_the_command_line() -> None:
     files = paths("hard", "small.system.amr", "small.gold.amr")
     words = str(INSTANCES / "vectors" / "words.txt")
     result = run(*files, "--vectors", words, "--format", "json", "--seeds", "2")
@@ -127,7 +127,7 @@ def test_graded_metrics_tell_senses_apart() -> None:
     [("mrp", "mrp", ["mrp", "mrp:s+4r", "sdp", "edm", "ucca"]),
      ("drs", "clf", ["counter", "counter:s+4r", "dscorer"])],
 )  # fmt: skip
-def test_other_formats(folder: str, suffix: str, metrics: list[str]) -> None:
+def test_principles_take_other_formats(folder: str, suffix: str, metrics: list[str]) -> None:
     files = paths(folder, f"system.{suffix}", f"gold.{suffix}")
     content = json.loads(run(*files, "--seeds", "1", "--format", "json").stdout)
     rows = content["tables"]["principles"]

@@ -24,7 +24,7 @@ from exactmatch.studies.trials import Found, Trials, by_size, joined_trials, los
 from exactmatch.studies.worst import worst_losses
 
 
-def test_search_error(files: Path) -> None:
+def test_searches_lose_what_the_exact_score_has(files: Path) -> None:
     of_three = ("a.amr", "b.amr", "consensus.amr", "--every-two", "--seeds", "2")
     found = tables("search-error", *of_three, "--restarts", "1")
     assert [row["method"] for row in found["methods"]] == ["s+1r", "exact"]
@@ -45,7 +45,7 @@ def test_search_error(files: Path) -> None:
     assert lost == pytest.approx(rows["r"]["triples"])
 
 
-def test_losses_by_hand() -> None:
+def test_losses_are_those_counted_by_hand() -> None:
     """Documents of two pairs; one triple is lost on the third pair with the second seed."""
     study = pair_items(read_sources([str(AGREEMENT / "a.amr"), str(AGREEMENT / "b.amr")]))
     result = search_error.search_error(
@@ -114,7 +114,7 @@ def tried(best: list[int], forth: list[list[int]], back: list[list[int]], **more
     return Trials(collector.finish(), np.array(best), documents, {"x": found})
 
 
-def test_a_row_of_the_table_by_hand() -> None:
+def test_a_row_of_the_table_is_as_counted_by_hand() -> None:
     """Two files with two pairs each and two seeds; the second seed loses what leads to a tie."""
     one = tried([8, 6], [[8, 6], [6, 5]], [[8, 8], [6, 6]])
     other = tried([7, 6], [[7, 7], [6, 6]], [[7, 7], [5, 6]])
@@ -159,7 +159,7 @@ def test_the_greatest_losses_by_hand() -> None:
         assert worst_losses(trials, ["x"], most) == worst[:most]
 
 
-def test_groups_by_size() -> None:
+def test_pairs_are_grouped_by_size() -> None:
     same = [[3]] * 4
     trials = replace(tried([3] * 4, same, same), sizes=np.array([0, 5, 6, 11]))
     groups = by_size(trials, (5, 10))

@@ -36,7 +36,9 @@ from exactmatch.studies import sweep
         (("search-error", "a.amr", "b.amr", "--scores", "x"), 2, "--scores and --from"),
     ],
 )
-def test_bad_requests(files: Path, words: tuple[str, ...], status: int, message: str) -> None:
+def test_bad_requests_are_refused(
+    files: Path, words: tuple[str, ...], status: int, message: str
+) -> None:
     write("x.amr", ["# ::id other\n(a / b)"])
     write("y.amr", ["(a / b)"])
     write("z.amr", ["(a / b)", "(a / c)"])
@@ -157,7 +159,7 @@ def test_unreadable_graphs_count_as_missing_in_every_way(files: Path) -> None:
         assert found[0] == found[1]
 
 
-def test_notes_on_graphs(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notes_on_graphs_are_told(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def noted(text: GraphText) -> Graph | GraphError:
         found = parse(text)
         if isinstance(found, GraphError) or text.number != 2:
