@@ -67,7 +67,7 @@ def test_a_path_given_as_text_is_explained() -> None:
         exactmatch.score("system.amr", "gold.amr")
 
 
-def test_result() -> None:
+def test_a_result_holds_scores_and_pairs() -> None:
     result = exactmatch.score([TEST, "(a / b)"], [GOLD, "(a / b)"])
     assert (result.precision, result.recall, result.f1) == (5 / 6, 5 / 6, 5 / 6)
     assert (result.f1_upper, result.gap, result.pairs) == (result.f1, 0, 2)
@@ -88,7 +88,7 @@ def test_intervals_are_shown() -> None:
     assert "F1 0.2500 to 0.5000" in repr(wide)
 
 
-def test_best_mapping() -> None:
+def test_the_best_mapping_is_found() -> None:
     best = exactmatch.best_mapping(TEST, GOLD)
     assert dict(best.mapping) == {"s": "s", "b": "c"}
     with pytest.raises(UsageError, match="takes one graph a side, not 2"):
@@ -113,7 +113,7 @@ def test_best_mapping() -> None:
         ({"method": "s", "cross_check": True}, "with the exact method alone"),
     ],
 )
-def test_wrong_options(options: dict[str, Any], reason: str) -> None:
+def test_wrong_options_are_refused(options: dict[str, Any], reason: str) -> None:
     with pytest.raises(UsageError, match=reason):
         exactmatch.score(TEST, GOLD, **options)
 
@@ -130,7 +130,7 @@ def test_nothing_to_score(given: Any) -> None:
         exactmatch.score(given, GOLD)
 
 
-def test_names() -> None:
+def test_all_public_names_are_there() -> None:
     with pytest.raises(AttributeError, match="no attribute 'scores_of'"):
         exactmatch.scores_of  # noqa: B018
     assert set(exactmatch.__all__) <= set(dir(exactmatch))
@@ -174,7 +174,7 @@ def test_what_is_no_memory_and_no_path() -> None:
         exactmatch.score(Path("a\0b"), "(a / b)")
 
 
-def test_frames() -> None:
+def test_results_become_frames() -> None:
     result = exactmatch.score([TEST, "(a / b"], [GOLD, "(a / b)"], on_error="skip")
     frame = result.to_frame()
     assert list(frame["id"]) == ["1", "2"]
@@ -189,7 +189,7 @@ def test_frames() -> None:
         unkept.to_frame()
 
 
-def test_frames_without_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pandas_frames_say_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(UsageError, match=r"pip install 'exactmatch\[frame\]'"):
         exactmatch.score(TEST, GOLD).to_frame()

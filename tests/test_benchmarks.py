@@ -50,7 +50,7 @@ def test_runners_of_rivals_write_the_same_keys(runner: str) -> None:
         assert key in text
 
 
-def test_pairs_of_rivals(tmp_path: Path) -> None:
+def test_pairs_of_rivals_are_read(tmp_path: Path) -> None:
     path = tmp_path / "pairs.jsonl"
     known = '{"matched": 3, "system_total": 4, "gold_total": 5, "wall": 0.5, "cpu": 0.25}'
     path.write_text(f'{known}\n{{"id": 2, "error": "no"}}\n{{"id": 3, "matc', encoding="utf-8")
@@ -113,7 +113,7 @@ def test_a_rival_that_is_not_installed_has_no_result(tmp_path: Path) -> None:
     assert "smatch: no result (not installed)." in text
 
 
-def test_quality() -> None:
+def test_quality_is_told_beside_rivals() -> None:
     took = Seconds(1, 1)
     ours: list[Pair | None] = [Pair(8, 9, 10, took, 8), Pair(5, 9, 9, took, 7), None]
     theirs: list[Pair | None] = [Pair(6, 9, 10, took, 6), Pair(6, 9, 9, took, 6), None]
@@ -148,7 +148,8 @@ def test_the_larger_graph_has_as_many_variables_as_asked_for(tmp_path: Path) -> 
         assert sorted(sizes) == [11, 31]
 
 
-def test_growth(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_growth_is_measured(tmp_path: Path) -> None:
     plot = tmp_path / "growth.svg"
     words = ["--sizes", "20", "100", "--pairs", "1", "--plot", str(plot)]
     head, rule, *rows = run("growth.py", SYSTEM, GOLD, *words).splitlines()
@@ -170,7 +171,8 @@ def test_the_plot_is_the_same_for_the_same_points(tmp_path: Path) -> None:
     assert all(label in drawn[0] for label in (b">proven, proof checked<", b">open<"))
 
 
-def test_candidates(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_candidates_are_measured(tmp_path: Path) -> None:
     text = run("candidates.py", SYSTEM, GOLD, "--work", tmp_path, "--runs", "1", "--check")
     assert "24 items of 4 AMRs" in text
     assert "| exactmatch | " in text
@@ -178,7 +180,7 @@ def test_candidates(tmp_path: Path) -> None:
     assert "| cover | " in text
 
 
-def test_stages() -> None:
+def test_stages_are_measured() -> None:
     text = run("stages.py", SYSTEM, GOLD, "--runs", "1")
     names = [line.split("|")[1].strip() for line in text.splitlines() if line.startswith("|")][2:]
     assert names == [
@@ -191,7 +193,8 @@ def test_stages() -> None:
     assert text.startswith(f"{len(read_sentences(SYSTEM.read_text('utf-8')))} pairs")
 
 
-def test_corpora() -> None:
+@pytest.mark.slow
+def test_corpora_are_measured() -> None:
     printed = run("corpora.py", SYSTEM, "--top", "3", "--workers", "1")
     assert "| matrix | 300 | 300 | 0.0 % | 0 |" in printed
     assert "Queries whose neighbours differ from those of the matrix: 0." in printed

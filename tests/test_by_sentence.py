@@ -118,7 +118,7 @@ def test_sentences_go_on_where_a_run_was_broken_off() -> None:
     assert [loss.identifier for loss in after.summed_up().worst] == [name for name, _ in expected]
 
 
-def test_a_corpus_goes_on_as_well() -> None:
+def test_tallies_by_sentence_go_on_where_they_were_saved() -> None:
     metric, settings = Smatch().with_choices(sentences="aligned"), Settings(by_sentence=True)
     tally, restored = Tally(), Tally()
     tally.add(exactmatch.best_mapping(SYSTEM, GOLD, metric=metric, by_sentence=True))
@@ -138,7 +138,7 @@ def test_sentences_have_to_be_told(choices: dict[str, str]) -> None:
         exactmatch.score(SYSTEM, GOLD, metric=metric, by_sentence=True)
 
 
-def test_sentences_of_umr() -> None:
+def test_sentences_of_umr_are_counted_one_by_one() -> None:
     sentence = (
         "# :: snt{0}\nWords: a\n\n# sentence level graph:\n(s{0}a / {1})\n\n# alignment:\n"
         "s{0}a: 1-1\n\n# document level annotation:\n(s{0}s0 / sentence :coref ((s1a :same-event "

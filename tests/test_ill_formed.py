@@ -173,7 +173,9 @@ def test_texts_that_break_the_rules_count_0(tmp_path: Path) -> None:
     "treatment, pairs, skipped, macro",
     [("lenient", 2, 0, (1 + 12 / 14) / 3), ("skip", 1, 2, 1.0)],
 )
-def test_choices(tmp_path: Path, treatment: str, pairs: int, skipped: int, macro: float) -> None:
+def test_ill_formed_texts_are_treated_as_chosen(
+    tmp_path: Path, treatment: str, pairs: int, skipped: int, macro: float
+) -> None:
     run, found = scored(tmp_path, "--ill-formed", treatment)
     assert (found["pairs"], found["skipped"]) == (pairs, skipped)
     assert found["macro_f1"] == pytest.approx(macro)

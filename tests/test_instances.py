@@ -132,6 +132,7 @@ def test_blocks_of_sbn_are_the_same_graphs() -> None:
         assert (block.identifier, block.triples) == (line.identifier, line.triples)
 
 
+@pytest.mark.slow
 def test_every_optimum_of_the_drss() -> None:
     texts = [
         "\n".join(

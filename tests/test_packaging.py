@@ -92,7 +92,7 @@ def imported_by(tree: ast.AST, path: Path) -> set[str]:
     return found
 
 
-def test_layers() -> None:
+def test_layers_import_only_what_is_below_them() -> None:
     seen = set()
     for name, path in modules():
         own = name.split(".")[1] if "." in name else ""
@@ -120,7 +120,7 @@ def needed_at_once(path: Path) -> set[str]:
     return imported_by(module, path)
 
 
-def test_no_cycles() -> None:
+def test_modules_do_not_import_in_circles() -> None:
     paths = dict(modules())
     graph = networkx.DiGraph()
     for name, path in paths.items():

@@ -67,11 +67,11 @@ def test_what_is_selected_is_scored_as_it_was(workers: int) -> None:
         ([], ALL),
     ],
 )
-def test_conditions(where: list[str], wanted: list[str]) -> None:
+def test_conditions_choose_pairs(where: list[str], wanted: list[str]) -> None:
     assert chosen(*where) == wanted
 
 
-def test_frameworks() -> None:
+def test_frameworks_are_chosen() -> None:
     result = exactmatch.score(*MRP, where=["framework~^(amr|eds)$"])
     assert {pair.framework for pair in result.per_pair} == {"amr", "eds"} == {*result.frameworks}
 
@@ -106,7 +106,7 @@ def test_a_text_is_no_list() -> None:
             exactmatch.score(A, B, **wrong)
 
 
-def test_identifiers(tmp_path: Path) -> None:
+def test_pairs_are_chosen_by_identifier(tmp_path: Path) -> None:
     assert chosen(ids=["study.4", "study.2"]) == ["study.2", "study.4"]
     assert chosen("position>3", ids=["study.4", "study.2"]) == ["study.4"]
     assert chosen(ids=[]) == []

@@ -91,7 +91,7 @@ def names(pair: GraphPair | Skipped) -> list[tuple[str, str]]:
         (f"{FIRST}\n\n{ONE}", TWO, "document", [("d1", "d1"), ("d2", "d2")]),
     ],
 )  # fmt: skip
-def test_what_is_compared(
+def test_sentences_and_documents_are_coupled(
     system: str, gold: str, extent: Extent, found: list[tuple[str | None, str | None]]
 ) -> None:
     pairs = couples(system, gold, extent)
@@ -194,7 +194,7 @@ def test_the_document_level_of_what_is_left() -> None:
     assert pair.system.sentences[0].document_level == pair.gold.sentences[0].document_level
 
 
-def test_sentences_that_are_not_the_same() -> None:
+def test_sentences_that_are_not_the_same_are_told() -> None:
     system, gold = FIRST, FIRST.replace("old birds", "new birds")
     with pytest.raises(InputError, match=r"system:1: graph 1 \(id snt1\): token 2 is 'old', but"):
         exactmatch.score(system, gold)

@@ -74,7 +74,7 @@ def words(identifier: str) -> set[str]:
     return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", identifier)}
 
 
-def test_identifiers() -> None:
+def test_identifiers_are_words_of_the_house() -> None:
     wrong = []
     for place, path in modules():
         allowed_here = {place, place.split("/")[0], place.removesuffix(".py")}
@@ -94,7 +94,7 @@ def commands() -> Iterator[click.Command]:
             yield from command.commands.values()
 
 
-def test_options() -> None:
+def test_options_are_words_of_the_house() -> None:
     names = {
         opt.lstrip("-").replace("-", "_")
         for command in commands()
@@ -109,7 +109,7 @@ def test_options() -> None:
 
 
 @pytest.mark.parametrize("name", ["test_total", "test_triples", '"test"'])
-def test_keys(name: str) -> None:
+def test_keys_are_words_of_the_house(name: str) -> None:
     """What other programs wrote may hold old keys: scores of tools, and pairs for the checker."""
     known = {"readers/tool_scores.py", "pair_json.py"}
     known |= {f"certificate/{name}.py" for name in ("checker", "writer", "theorem")}

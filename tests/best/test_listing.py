@@ -82,6 +82,7 @@ def test_the_order_is_that_of_variables_and_not_of_blocks() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [1, 2, 5])
 def test_of_many_mappings_only_the_first_are_made(limit: int) -> None:
     """Twelve variables with twelve images each: too many to look at, and 12! best mappings."""

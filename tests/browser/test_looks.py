@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_accessible(screen: Window, pages: Pages, scheme: str) -> None:
+def test_pages_are_accessible(screen: Window, pages: Pages, scheme: str) -> None:
     """No rule of axe-core is broken that it calls serious or critical; in the dark are colours."""
     rules = ["color-contrast"] if scheme == "dark" else []
     screen.open(pages.agreement.page, scheme=scheme)
@@ -34,7 +34,7 @@ return [style("body").backgroundColor, style("body").color, style(".node .box").
 """
 
 
-def test_light_and_dark(screen: Window, pages: Pages) -> None:
+def test_light_and_dark_have_colours_of_their_own(screen: Window, pages: Pages) -> None:
     screen.open(pages.agreement.page, "study.7")
     light = screen.run(_COLOURS)
     screen.emulate("screen", "dark")
@@ -59,7 +59,7 @@ def test_no_page_is_wider_than_the_window(screen: Window, pages: Pages, width: i
         assert screen.overflow() <= 0
 
 
-def test_print(screen: Window, pages: Pages) -> None:
+def test_a_printed_pair_has_all_that_cannot_be_pressed(screen: Window, pages: Pages) -> None:
     """A pair without what one presses, both graphs within the paper, marks with their glyphs."""
     screen.open(pages.agreement.page, "study.7")
     screen.emulate("print", "light")

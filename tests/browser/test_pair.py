@@ -155,7 +155,7 @@ def test_lines_of_a_text_by_arrows(screen: Window, pages: Pages) -> None:
     assert number == 2 and screen.all("#texts .hot")
 
 
-def test_mapping_by_hand(screen: Window, pages: Pages) -> None:
+def test_a_mapping_by_hand_is_counted(screen: Window, pages: Pages) -> None:
     screen.open(pages.agreement.page, ID)
     pair = pair_of(pages)
     (i, j), (other, _) = pair["mapping"][:2]

@@ -39,7 +39,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_accessible(screen: Window, reports: dict[str, Path], scheme: str) -> None:
+def test_reports_are_accessible(screen: Window, reports: dict[str, Path], scheme: str) -> None:
     """No rule of axe-core is broken that it calls serious or critical."""
     for page in reports.values():
         screen.open(page, scheme=scheme)

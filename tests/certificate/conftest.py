@@ -1,10 +1,13 @@
 """Tests of the checker that is proven in Coq, where there is Coq."""
 
+import os
+
 import pytest
-from coq_program import Proven, build
+from coq_program import Proven, built_once
 
 
 @pytest.fixture(scope="session")
 def proven(tmp_path_factory: pytest.TempPathFactory) -> Proven:
-    """Return the program that Coq has proven, made once for all tests."""
-    return build(tmp_path_factory.mktemp("coq"))
+    """Return the program that Coq has proven, made once for all processes that run tests."""
+    own = tmp_path_factory.getbasetemp()
+    return built_once(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)

@@ -115,6 +115,7 @@ def test_an_interval_is_bounded(files: Path) -> None:
     assert script(files).stdout == f"{reason}\n{counted}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "edit, reason",
     [
@@ -208,7 +209,7 @@ def test_no_certificate_is_written_that_the_checker_refutes(
         exactmatch.score(TEST, GOLD, certificates=True)
 
 
-def test_a_solver_that_is_asked_for_gets_a_certificate_too() -> None:
+def test_what_a_solver_by_name_finds_is_certified() -> None:
     for solver in ("cpsat", "brute"):
         best = exactmatch.best_mapping(TEST, GOLD, certificates=True, solver=solver)
         assert best.certificate is not None and '"proof":{' in best.certificate

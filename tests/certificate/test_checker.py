@@ -21,7 +21,7 @@ def verdict(**changes: Any) -> tuple[str, str]:
 
 
 class TestExample:
-    def test_terms(self) -> None:
+    def test_the_terms_of_a_pair_are_those_of_the_definition(self) -> None:
         assert terms(PAIR) == TERMS
 
     def test_digest_is_what_anyone_computes(self) -> None:
@@ -30,7 +30,7 @@ class TestExample:
             "sha256:d30245be0c1b0872e1261cfadce78d82b85748614fb973f1d57308bd4167d031"
         )
 
-    def test_verified(self) -> None:
+    def test_a_certificate_that_shows_the_optimum_is_verified(self) -> None:
         assert check(PAIR, CERTIFICATE) == "verified"
 
     @pytest.mark.parametrize(
@@ -53,18 +53,18 @@ class TestExample:
             ({"pair": [1, 1], "with": {"denominator": 9}, "without": {"denominator": 1}}, 3),
         ],
     )
-    def test_bounds(self, leaf: Any, expected: int) -> None:
+    def test_a_leaf_shows_the_bound_of_its_shares(self, leaf: Any, expected: int) -> None:
         assert bound(TERMS, leaf) == expected
 
-    def test_banned(self) -> None:
+    def test_banned_pairs_lower_a_bound(self) -> None:
         assert bound(TERMS, {"denominator": 1}, frozenset({(1, 1)})) == 2
         assert bound(TERMS, {"denominator": 1}, frozenset({(0, 0), (1, 1)})) == 1
 
-    def test_unproven(self) -> None:
+    def test_what_has_no_proof_is_unproven(self) -> None:
         assert verdict(proof="none")[0] == "unproven"
         assert verdict(proof="none", upper=4)[0] == "unproven"
 
-    def test_bounded(self) -> None:
+    def test_a_certificate_that_leaves_a_gap_is_bounded(self) -> None:
         reason = "the best mapping scores between {} and {}: gap {}"
         assert verdict(upper=5) == ("bounded", reason.format(3, 5, 2))
         assert verdict(mapping=[0, 2], value=2) == ("bounded", reason.format(2, 3, 1))
@@ -165,7 +165,7 @@ class TestRefuted:
         found = verdicts([PAIR], text, CERTIFICATE)
         assert sorted(entry[1] for entry in found) == ["refuted", "verified"]
 
-    def test_deep_proofs(self) -> None:
+    def test_proofs_may_be_deep(self) -> None:
         proof: Any = {"denominator": 2}
         for _ in range(100_000):
             proof = {"pair": [0, 0], "with": proof, "without": {"denominator": 2}}
@@ -194,7 +194,7 @@ class TestMatching:
         found = verdicts(others, *certificates)
         assert found == [(str(k), "verified", found[k][2]) for k in range(5)]
 
-    def test_left_over(self) -> None:
+    def test_what_is_left_over_is_told(self) -> None:
         found = verdicts([PAIR], CERTIFICATE, CERTIFICATE, {**CERTIFICATE, "id": "q"})
         assert [entry[:2] for entry in found] == [
             ("p", "verified"),

@@ -27,12 +27,12 @@ class TestScript:
         certificates.write_text(json.dumps(CERTIFICATE) + "\n")
         return certificates, pairs
 
-    def test_verified(self, files: tuple[Path, Path]) -> None:
+    def test_the_script_counts_what_is_verified(self, files: tuple[Path, Path]) -> None:
         result = run(*files)
         assert (result.returncode, result.stderr) == (0, "")
         assert result.stdout == "verified: 1  bounded: 0  refuted: 0  unproven: 0\n"
 
-    def test_refuted(self, files: tuple[Path, Path]) -> None:
+    def test_the_script_ends_with_4_if_something_is_refuted(self, files: tuple[Path, Path]) -> None:
         files[0].write_text(json.dumps({**CERTIFICATE, "value": 4, "upper": 4}) + "\n")
         result = run(*files)
         assert (result.returncode, result.stderr) == (4, "")
@@ -41,7 +41,7 @@ class TestScript:
         assert ": 'the mapping scores 3, not 4 up to 4'" in first
         assert last == "verified: 0  bounded: 0  refuted: 1  unproven: 0"
 
-    def test_unproven(self, files: tuple[Path, Path]) -> None:
+    def test_the_script_counts_what_is_unproven(self, files: tuple[Path, Path]) -> None:
         files[0].write_text("")
         result = run(*files)
         assert (result.returncode, result.stderr) == (0, "")
@@ -58,18 +58,18 @@ class TestScript:
         assert "\x1b" not in result.stdout
 
     @pytest.mark.parametrize("text", ["{", "[]\n", '{"test": 1}\n', "\ufeff{}"])
-    def test_malformed_pairs(self, files: tuple[Path, Path], text: str) -> None:
+    def test_the_script_refuses_malformed_pairs(self, files: tuple[Path, Path], text: str) -> None:
         files[1].write_text(text, encoding="utf-8")
         result = run(*files)
         assert result.returncode == 1
         assert result.stderr
 
-    def test_unreadable(self, files: tuple[Path, Path]) -> None:
+    def test_the_script_names_a_file_that_it_cannot_read(self, files: tuple[Path, Path]) -> None:
         result = run(files[0], files[1].with_name("missing"))
         assert result.returncode == 1
         assert "missing" in result.stderr
 
-    def test_usage(self) -> None:
+    def test_the_script_says_what_it_takes(self) -> None:
         result = run("one")
         assert result.returncode in (1, 2)
         assert "CERTIFICATES PAIRS" in result.stderr

@@ -91,6 +91,7 @@ def sound_on(problems: int, seed: int = 7) -> tuple[int, int]:
     return tight, improved
 
 
+@pytest.mark.slow
 def test_no_advice_proves_what_is_not_so() -> None:
     tight, improved = sound_on(3_000)
     assert tight > 500  # a bound of infinity would never be

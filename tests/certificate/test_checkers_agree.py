@@ -19,6 +19,7 @@ def some(count: int, seed: str) -> list[Case]:
     return list(islice(cases(seed), count))
 
 
+@pytest.mark.slow
 def test_the_always_on_check_agrees_and_what_is_accepted_is_true() -> None:
     found = judged(some(2000, "always on"), None)
     assert found["always-on check: accepts as checker.py"] > 600

@@ -35,7 +35,7 @@ def test_nothing_is_assumed(proven: Proven) -> None:
     assert proven.printed.count("Axioms") == 0
 
 
-def test_an_example(proven: Proven) -> None:
+def test_coq_says_of_an_example_what_the_checker_says(proven: Proven) -> None:
     assert same(proven, [PAIR], [CERTIFICATE]) == {"verified": 1}
     assert same(proven, [PAIR], [{**CERTIFICATE, "upper": 4}]) == {"bounded": 1}
     assert same(proven, [PAIR], [{**CERTIFICATE, "value": 4, "upper": 4}]) == {"refuted": 1}
@@ -44,7 +44,7 @@ def test_an_example(proven: Proven) -> None:
     assert same(proven, [PAIR], [{**CERTIFICATE, "id": "q"}]) == {"unproven": 1, "refuted": 1}
 
 
-def test_random_certificates(proven: Proven) -> None:
+def test_coq_says_of_random_certificates_what_the_checker_says(proven: Proven) -> None:
     rng = random.Random("coq")
     pairs, certificates = map(list, zip(*(sample(rng) for _ in range(300)), strict=True))
     counts = same(proven, pairs, certificates)

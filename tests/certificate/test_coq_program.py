@@ -55,7 +55,7 @@ def said(certificates: list[Any], pairs: list[Any]) -> list[tuple[str, str, str]
     return coq_program.check_all(pairs, [line(each).encode() for each in certificates])
 
 
-def test_verdicts(install: Install) -> None:
+def test_verdicts_of_the_program_are_read(install: Install) -> None:
     install(STAND_IN)
     bounded = {**CERTIFICATE, "id": "bounded\u2028 é", "upper": 4}
     pairs = [{**PAIR, "id": bounded["id"]}, PAIR, {**PAIR, "id": "without"}]
@@ -65,7 +65,9 @@ def test_verdicts(install: Install) -> None:
     assert [verdict for _, verdict, _ in found] == ["bounded", "unproven", "verified"]
 
 
-def test_no_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_program_that_is_not_there_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(InputError, match=r"exactmatch-coqcheck is not found: sh .*build FOLDER"):
         said([], [])

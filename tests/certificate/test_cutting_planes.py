@@ -110,6 +110,7 @@ def holds(pair: Any, certificate: Any, version: Version) -> bool:
     return bool(best == -value and -upper <= least <= best)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", VERSIONS)
 def test_what_certificates_claim_is_shown(version: Version) -> None:
     kinds: Counter[str] = Counter()
@@ -154,7 +155,7 @@ def by_cases(rng: random.Random, known: list[Term], best: int, banned: frozenset
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_proofs_by_cases(version: Version) -> None:
+def test_proofs_by_cases_are_accepted(version: Version) -> None:
     sizes = []
     for seed in range(60):
         rng = random.Random(seed)
@@ -218,6 +219,7 @@ def least_value(formula: str) -> int:
     return min(problem.value({*true}) for true in choices if problem.allows({*true}))
 
 
+@pytest.mark.slow
 def test_the_least_value_is_minus_the_best_score() -> None:
     tried = 0
     for seed in range(400):
@@ -253,6 +255,7 @@ def refuses(formula: str, proof: str) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", VERSIONS)
 def test_falsified_proofs_show_nothing_false(version: Version) -> None:
     rng = random.Random(0)
@@ -327,7 +330,7 @@ end pseudo-Boolean proof
 """
 
 
-def test_proofs_by_hand() -> None:
+def test_proofs_are_those_written_by_hand() -> None:
     assert translate(PAIR, CERTIFICATE, "1.1") == (FORMULA, OLD_PROOF)
     assert translate(PAIR, CERTIFICATE, "2.0") == (FORMULA, PROOF)
     assert bounds(FORMULA, OLD_PROOF) == bounds(FORMULA, PROOF) == (-3, -3)
@@ -386,21 +389,21 @@ def shown_by_contradiction() -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_a_gap(version: Version) -> None:
+def test_a_proof_that_leaves_a_gap_shows_its_bound(version: Version) -> None:
     pair, certificate = shown_by_contradiction()
     formula, proof = translate(pair, certificate, version)
     assert "\nred " in proof
     assert bounds(formula, proof) == (-3, -2)
 
 
-def test_deep_trees() -> None:
+def test_deep_trees_are_accepted() -> None:
     proof: Any = {"denominator": 2}
     for k in range(5000):
         proof = {"pair": [k % 2, k % 3], "with": {"denominator": 2}, "without": proof}
     assert holds(PAIR, {**CERTIFICATE, "proof": proof}, "2.0")
 
 
-def test_the_same_bytes() -> None:
+def test_a_certificate_is_translated_to_the_same_bytes_each_time() -> None:
     for seed in range(20):
         pair, certificate = random_case(random.Random(seed))
         again = copy.deepcopy((pair, certificate))
@@ -424,7 +427,7 @@ def test_too_many_terms_are_not_written_down(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("duplicates", ["set", "multiset", "product"])
-def test_prices_of_triples(duplicates: str) -> None:
+def test_prices_of_triples_add_up_and_cover_what_two_triples_count(duplicates: str) -> None:
     """They add up to the most, and two triples cost their credit or more."""
     rng, credit = random.Random(0), checker.CREDIT[duplicates]
     for _ in range(200):

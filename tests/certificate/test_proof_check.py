@@ -105,6 +105,7 @@ def changed(old: str, new: str) -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 def test_no_proof_shows_a_bound_below_the_optimum() -> None:
     for check in (proof_check, PLAIN):
         assert not is_fooled(check, 3000, "any")
@@ -141,6 +142,7 @@ STEPS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("old", "new"), STEPS)
 def test_each_step_is_needed(old: str, new: str) -> None:
     assert is_fooled(changed(old, new), 6000, "steps")
@@ -409,6 +411,7 @@ def leaves(node: Node) -> list[Leaf]:
     return [node.leaf, *leaves(node.rest)] if isinstance(node, Fixing) else [node]
 
 
+@pytest.mark.slow
 def test_trees_of_all_kinds_are_checked() -> None:
     """With small budgets, hard problems take trees; every proof holds, the first time."""
     dual = DualBudgets(

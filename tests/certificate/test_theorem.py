@@ -80,7 +80,9 @@ def read(expression: str) -> bytes:
     return found
 
 
-def test_an_example(golden: Callable[[str, str], None]) -> None:
+def test_the_theorem_of_an_example_is_as_people_have_read_it(
+    golden: Callable[[str, str], None],
+) -> None:
     text = theorem(PAIR, CERTIFICATE)
     golden("theorem.v", text)
     assert theorem(PAIR, CERTIFICATE) == text
@@ -120,7 +122,7 @@ def test_what_is_no_text(triple: Any) -> None:
         theorem({**PAIR, "test": test}, CERTIFICATE)
 
 
-def test_an_interval() -> None:
+def test_a_theorem_may_state_an_interval() -> None:
     text = theorem(PAIR, {**CERTIFICATE, "upper": 4})
     assert "one mapping scores 3, and no mapping scores more than 4." in text
     assert (
@@ -194,7 +196,7 @@ def test_nothing_is_assumed(proven: Proven, tmp_path: Path) -> None:
 
 
 @pytest.mark.coq
-def test_texts_in_coq(proven: Proven, tmp_path: Path) -> None:
+def test_coq_reads_every_text_as_it_is(proven: Proven, tmp_path: Path) -> None:
     numbers = ["; ".join(map(str, text.encode("utf-8", "surrogatepass"))) for text in TEXTS]
     same = [
         f"Check eq_refl : list_ascii_of_string {written(text)} = map ascii_of_N [{number}]%N.\n"
@@ -205,7 +207,9 @@ def test_texts_in_coq(proven: Proven, tmp_path: Path) -> None:
 
 
 @pytest.mark.coq
-def test_long_lists_in_coq(proven: Proven, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_coq_accepts_long_lists(
+    proven: Proven, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shares = {str(k): [0] for k in range(10, 4100)}
     text = theorem(PAIR, {**CERTIFICATE, "proof": {"denominator": 2, "shares": shares}})
     assert text.count(" ++ ") == 1

@@ -31,7 +31,7 @@ def run(*words: str, status: int = 0, text: str | None = None) -> Result:
 
 
 @pytest.mark.usefixtures("files")
-def test_text_and_statuses() -> None:
+def test_check_prints_faults_and_ends_with_a_status() -> None:
     assert run("check", "good.amr").stdout == (
         "validity   graphs   faulty\n--------------------------\ngood.amr        3        0\n"
     )
@@ -61,28 +61,34 @@ def many(number: int) -> str:
     return "(a / b)\n" + number * "\n(a / b\n"
 
 
-@pytest.mark.parametrize("on_error", ["skip", "empty"])
+COMMANDS = [
+    ["score", "many.amr", "same.amr"],
+    ["score", "many.amr", "same.amr", "--workers", "2"],
+    ["diff", "many.amr", "same.amr"],
+    ["show", "many.amr", "same.amr", "-o", "page.html"],
+    ["export", "many.amr", "same.amr", "--to", "triples"],
+    ["mappings", "many.amr", "same.amr", "--id", "1"],
+    ["matrix", "many.amr"],
+    ["nearest", "many.amr", "same.amr"],
+    ["choose", "many.amr", "same.amr"],
+    ["iaa", "many.amr", "same.amr"],
+]
+NO_SUCH_CHOICES = {("choose", "skip"), ("iaa", "empty")}
+
+
 @pytest.mark.parametrize(
-    "words",
+    ("words", "on_error"),
     [
-        ["score", "many.amr", "same.amr"],
-        ["score", "many.amr", "same.amr", "--workers", "2"],
-        ["diff", "many.amr", "same.amr"],
-        ["show", "many.amr", "same.amr", "-o", "page.html"],
-        ["export", "many.amr", "same.amr", "--to", "triples"],
-        ["mappings", "many.amr", "same.amr", "--id", "1"],
-        ["matrix", "many.amr"],
-        ["nearest", "many.amr", "same.amr"],
-        ["choose", "many.amr", "same.amr"],
-        ["iaa", "many.amr", "same.amr"],
+        (words, on_error)
+        for words in COMMANDS
+        for on_error in ("skip", "empty")
+        if (words[0], on_error) not in NO_SUCH_CHOICES
     ],
 )
 @pytest.mark.usefixtures("files")
 def test_messages_about_graphs_are_no_more_than_people_read(
     words: list[str], on_error: str
 ) -> None:
-    if (words[0] == "choose" and on_error == "skip") or (words[0] == "iaa" and on_error == "empty"):
-        pytest.skip("there is no such choice")
     for name in ("many", "same"):
         Path(f"{name}.amr").write_text(many(30), encoding="utf-8")
     result = CliRunner().invoke(main, [*words, "--on-error", on_error], catch_exceptions=False)
@@ -110,7 +116,7 @@ def test_few_messages_are_all_told_and_what_sums_up_always_is() -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_json(tmp_path: Path) -> None:
+def test_check_writes_json(tmp_path: Path) -> None:
     run("check", "bad.amr", "--format", "json", "-o", "out.json", "--max", "1", status=1)
     content = json.loads(Path("out.json").read_text(encoding="utf-8"))
     (file,) = content["files"]
@@ -143,7 +149,7 @@ def test_what_is_no_request() -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_beside_scores() -> None:
+def test_faults_are_counted_beside_scores() -> None:
     words = ["score", "bad.amr", "good.amr", "--on-error", "skip", "--no-seconds"]
     plain = run(*words, status=1).stdout
     table = (
@@ -182,7 +188,7 @@ def test_whole_files_are_looked_at(words: list[str]) -> None:
     assert content["validity"]["system"]["faulty"] == 2
 
 
-def test_other_formats() -> None:
+def test_faults_of_other_formats_are_counted_beside_scores() -> None:
     content = json.loads(run("score", *MRP, "--check", "--format", "json").stdout)
     assert "no-top" in content["validity"]["gold"]["counts"]
     official = run("score", *MRP, "--check", "--by-framework").stdout
@@ -199,7 +205,7 @@ def test_resumed_runs_count_the_whole_files() -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_beside_ranks() -> None:
+def test_faults_are_counted_beside_ranks() -> None:
     Path("fine.amr").write_text(GOOD, encoding="utf-8")
     words = ["compare", "bad.amr", "fine.amr", "--gold", "good.amr", "--on-error", "skip"]
     words += ["--resamples", "10", "--format", "json"]

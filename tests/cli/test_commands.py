@@ -53,7 +53,7 @@ def check_same(result: exactmatch.StudyResult[object], *words: object) -> None:
     )
 
 
-def test_score() -> None:
+def test_score_does_what_its_function_does() -> None:
     metrics = ["smatch", "sembleu"]
     words = [word for name in metrics for word in ("--metric", name)]
     printed = json.loads(run("score", *HARD, *words, "--breakdown", "--format", "json").stdout)
@@ -65,7 +65,7 @@ def test_score() -> None:
         assert [*content.get("breakdown", {})] == [*score.breakdown]
 
 
-def test_files_of_pairs(tmp_path: Path) -> None:
+def test_files_of_pairs_are_those_that_the_function_writes(tmp_path: Path) -> None:
     names = ("per_pair", "mappings", "certificates")
     written = {name: tmp_path / name for name in names}
     called = {name: tmp_path / f"{name}.python" for name in names}
@@ -88,7 +88,8 @@ def test_files_of_pairs(tmp_path: Path) -> None:
         exactmatch.score(*HARD, metric=["smatch", "sembleu"], per_pair=tmp_path / "x")
 
 
-def test_iaa(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_iaa_does_what_agreement_does(tmp_path: Path) -> None:
     words = ("iaa", A, B, "--consensus", CONSENSUS, "--resamples", 99, "--rows", 3, "--top", "none")
     result = exactmatch.agreement([A, Path(B)], CONSENSUS, resamples=99, rows=3, top="none")
     check_same(result, *words)
@@ -102,13 +103,14 @@ def test_iaa(tmp_path: Path) -> None:
         assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
 
 
-def test_compare() -> None:
+def test_compare_does_what_its_function_does() -> None:
     result = exactmatch.compare([A, B], CONSENSUS, resamples=99, seed=3)
     check_same(result, "compare", A, B, "--gold", CONSENSUS, "--resamples", 99, "--seed", 3)
     assert [*result.found.scores] == ["a", "b"]
 
 
-def test_search_error() -> None:
+@pytest.mark.slow
+def test_search_error_does_what_its_function_does() -> None:
     shared = ("--method", "base", "--seeds", 2, "--document", 4)
     options: dict[str, Any] = {"methods": ["base"], "seeds": 2, "document": 4}
     against = exactmatch.search_error([A, B], CONSENSUS, **options)
@@ -120,7 +122,7 @@ def test_search_error() -> None:
     assert "with no --gold" in run(*words, status=2).stderr
 
 
-def test_search_error_of_a_tool(tmp_path: Path) -> None:
+def test_search_error_of_a_tool_does_what_the_function_does(tmp_path: Path) -> None:
     scores = tmp_path / "scores"
     f1 = [pair.f1 for pair in exactmatch.score(Path(A), Path(B)).per_pair]
     scores.write_text("".join(f"F-score: {value:.4f}\n" for value in f1), encoding="utf-8")
@@ -130,7 +132,8 @@ def test_search_error_of_a_tool(tmp_path: Path) -> None:
         exactmatch.search_error([A], B, scores=scores, tool="sense")
 
 
-def test_explain(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_explain_does_what_its_function_does(tmp_path: Path) -> None:
     ends = ("default", "smatch-1.0.4:mod=plain")
     result = exactmatch.explain(A, B, between=ends, rows=3)
     check_same(result, "explain", A, B, "--between", *ends, "--rows", 3)
@@ -147,7 +150,8 @@ def test_explain(tmp_path: Path) -> None:
     assert (left.pairs, left.optimal) == (24, 24)
 
 
-def test_principles() -> None:
+@pytest.mark.slow
+def test_principles_does_what_its_function_does() -> None:
     names = ["smatch", "smatch:s", "sembleu"]
     result = exactmatch.principles(A, B, metrics=names, seeds=1, sample=4)
     shared = ("--seeds", 1, "--sample", 4)
@@ -156,7 +160,7 @@ def test_principles() -> None:
     check_same(exactmatch.principles(*HARD, seeds=1), "principles", *HARD, "--seeds", 1)
 
 
-def test_principles_with_similarities() -> None:
+def test_principles_with_similarities_does_what_the_function_does() -> None:
     graded = exactmatch.metric("s2match", vectors=WORDS, cut_off="0.6")
     result = exactmatch.principles(*HARD, metrics=["smatch", graded, (graded, "s")], seeds=1)
     words = ("--metric", "smatch", "--metric", "s2match", "--metric", "s2match:s")
@@ -164,7 +168,7 @@ def test_principles_with_similarities() -> None:
     check_same(result, "principles", *HARD, *words, *more)
 
 
-def test_correlate(tmp_path: Path) -> None:
+def test_correlate_does_what_its_function_does(tmp_path: Path) -> None:
     human = tmp_path / "human.txt"
     human.write_text("".join(f"{k}\n" for k in range(24)), encoding="utf-8")
     names = ["smatch:s", "smatch:top=none", "sembleu:exchanged"]
@@ -182,7 +186,7 @@ def test_correlate(tmp_path: Path) -> None:
     check_same(result, "correlate", A, B, "--gold", CONSENSUS, *more, *words)
 
 
-def test_correlate_with_similarities() -> None:
+def test_correlate_with_similarities_does_what_the_function_does() -> None:
     graded = exactmatch.metric("s2match", vectors=WORDS)
     result = exactmatch.correlate([A], B, metrics=["smatch", graded, (graded, "s")])
     check_same(
@@ -207,7 +211,7 @@ def test_the_command_in_a_report_makes_it_again(
     assert run(*again).stdout == first.stdout
 
 
-def test_verify(tmp_path: Path) -> None:
+def test_verify_does_what_its_function_does(tmp_path: Path) -> None:
     proofs = tmp_path / "proofs"
     exactmatch.score(*HARD, certificates=proofs)
     proofs.write_text("".join(proofs.read_text("utf-8").splitlines(True)[1:]), encoding="utf-8")
@@ -226,20 +230,20 @@ def test_verify(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("target", ["wcnf", "opb", "lp", "mps", "json", "triples"])
-def test_export(target: Any) -> None:
+def test_export_does_what_its_function_does(target: Any) -> None:
     system, gold = DRS
     printed = run("export", system, gold, "--to", target, "--id", PAIR).stdout
     assert exactmatch.export(system, gold, target, id=PAIR) == printed
 
 
-def test_import_solution(tmp_path: Path) -> None:
+def test_import_solution_does_what_its_function_does(tmp_path: Path) -> None:
     solution = tmp_path / "solution"
     solution.write_text('{"mapping": [[0, 0]]}', encoding="utf-8")
     pair, score = exactmatch.import_solution(solution, *DRS, id=PAIR)
     assert run("import-solution", solution, *DRS, "--id", PAIR).stdout == mapping_text(pair, score)
 
 
-def test_metrics_with_files() -> None:
+def test_metrics_with_files_count_alike_in_both() -> None:
     printed = json.loads(
         run("score", *HARD, "--metric", "s2match", "--vectors", WORDS, "--format", "json").stdout
     )
@@ -266,12 +270,14 @@ def test_metrics_with_files() -> None:
         ({"colour": "red"}, "no choice called 'colour'"),
     ],
 )
-def test_options_of_studies(options: dict[str, Any], reason: str) -> None:
+def test_options_of_studies_that_will_not_do_are_refused(
+    options: dict[str, Any], reason: str
+) -> None:
     with pytest.raises(exactmatch.UsageError, match=reason):
         exactmatch.agreement([A, B], **options)
 
 
-def test_results_of_studies() -> None:
+def test_results_of_studies_have_frames_and_texts() -> None:
     result = exactmatch.compare([A, B], CONSENSUS, resamples=99)
     frame = result.to_frame("systems" if "systems" in result.tables else None)
     assert len(frame) == 2 and list(frame["f1"]) == sorted(frame["f1"], reverse=True)
@@ -334,7 +340,7 @@ def test_help_has_headings() -> None:
 
 
 @pytest.mark.parametrize("name", exactmatch.METRICS)
-def test_help_of_metrics(name: str) -> None:
+def test_help_of_a_metric_names_its_choices(name: str) -> None:
     shown = run("score", "--help-metric", name).stdout
     kind = exactmatch.METRICS[name]
     assert shown.startswith(kind.title)
@@ -363,7 +369,7 @@ def test_no_option_but_those_of_metrics_is_hidden() -> None:
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion(shell: str) -> None:
+def test_completion_is_there_for_every_shell(shell: str) -> None:
     assert "_EXACTMATCH_COMPLETE" in run("completion", shell).stdout
 
 

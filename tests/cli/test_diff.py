@@ -39,7 +39,7 @@ def shown(text: str) -> list[str]:
     ("name", "words"),
     [("amr", (A, B, "--id", "study.7")), ("mrp", (*MRP, "--id", "eds/punctuation"))],
 )
-def test_golden(
+def test_differences_look_as_people_have_read_them(
     golden: Callable[[str, str], None], name: str, words: tuple[str, ...], width: str
 ) -> None:
     golden(f"diff-{name}-{width}.txt", diff(*words, "--width", width).stdout)
@@ -56,7 +56,7 @@ def test_pairs_that_differ() -> None:
     assert (same.stdout, same.stderr) == ("", f"note: 0 of {len(names)} pairs differ\n")
 
 
-def test_some_pairs() -> None:
+def test_diff_shows_the_pairs_that_are_asked_for() -> None:
     Path("ids").write_text("study.3\nstudy.2\n", encoding="utf-8")
     assert shown(diff(A, B, "--ids", "ids").stdout) == ["study.2", "study.3"]
     assert shown(diff(A, B, "--where", "id=study.4").stdout) == ["study.4"]
@@ -90,14 +90,14 @@ def test_skipped_pairs_are_an_exit_status() -> None:
     diff("broken.amr", "gold.amr", status=1)
 
 
-def test_colours() -> None:
+def test_diff_is_coloured_if_asked() -> None:
     assert "\x1b" not in diff(A, B, "--id", "study.7").stdout
     assert "\x1b[1;4;" in diff(A, B, "--id", "study.7", "--color", "always").stdout
 
 
 @pytest.mark.parametrize(("words", "coloured"), [((), True), (("--color", "never"), False)])
 @pytest.mark.parametrize("no_color", ["", "1"])
-def test_in_a_terminal(
+def test_diff_is_as_wide_as_the_terminal_and_coloured_as_it_wants(
     words: tuple[str, ...], coloured: bool, no_color: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "120")
@@ -116,6 +116,7 @@ def test_what_must_be_proven() -> None:
     assert "not proven, too large for the memory limit: at most" in result.stdout
 
 
+@pytest.mark.slow
 def test_workers_do_not_change_it() -> None:
     assert diff(A, B, "--workers", "2").stdout == diff(A, B).stdout
 

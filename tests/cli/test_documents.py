@@ -37,7 +37,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
     return system, gold
 
 
-def test_both_optima(files: tuple[Path, Path]) -> None:
+def test_the_free_optimum_is_told_beside_the_aligned_one(files: tuple[Path, Path]) -> None:
     answer = run(*files, "--sentences", "aligned", "--free-too")
     assert answer.exit_code == 0
     lines = [line.split() for line in answer.output.splitlines()]

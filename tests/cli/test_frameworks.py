@@ -48,7 +48,7 @@ def test_each_framework_counts_once_in_the_average(files: tuple[Path, Path]) -> 
     assert [pair.framework for pair in score.per_pair] == ["eds", "amr", "eds"]
 
 
-def test_unlabelled(files: tuple[Path, Path]) -> None:
+def test_edges_without_labels_count_by_framework(files: tuple[Path, Path]) -> None:
     score = exactmatch.score(*files, metric="mrp", edge_labels="ignore")
     assert {name: one.f1 for name, one in score.frameworks.items()} == {"amr": 1.0, "eds": 7 / 8}
     assert score.framework_average == 15 / 16
@@ -63,7 +63,7 @@ def test_the_average_of_what_is_not_proven() -> None:
     assert score.framework_average < score.framework_average_upper
 
 
-def test_the_official_table(files: tuple[Path, Path]) -> None:
+def test_the_table_of_frameworks_is_the_official_one(files: tuple[Path, Path]) -> None:
     shown = run("score", *files, "--by-framework").stdout
     table, _, rest = shown.partition("\n\n")
     assert [line.split() for line in table.splitlines()[2:]] == [
@@ -147,7 +147,9 @@ def test_one_framework_has_no_table_of_its_own(files: tuple[Path, Path]) -> None
         (("--per-pair", "x"), 2, "files for each pair go with one metric"),
     ],
 )
-def test_wrong_usage(words: tuple[str, ...], status: int, message: str) -> None:
+def test_frameworks_cannot_be_asked_for_wrongly(
+    words: tuple[str, ...], status: int, message: str
+) -> None:
     result = run("score", SYSTEM, GOLD, "--by-framework", *words)
     assert (result.exit_code, result.stdout) == (status, "")
     assert message in result.stderr

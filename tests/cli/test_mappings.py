@@ -106,7 +106,7 @@ def test_without_proof_nothing_is_known_of_ranges(limit: tuple[str, str]) -> Non
 @pytest.mark.parametrize(
     ("system", "gold"), [("drs/system.clf", "drs/gold.clf"), ("mrp/system.mrp", "mrp/gold.mrp")]
 )
-def test_other_formats(system: str, gold: str) -> None:
+def test_mappings_of_other_formats_are_listed(system: str, gold: str) -> None:
     paths = [INSTANCES / system, INSTANCES / gold]
     for pair in exactmatch.score(paths[0], paths[1]).per_pair:
         identifier = pair.identifier
@@ -145,6 +145,7 @@ def scored(*words: str) -> tuple[list[dict[str, Any]], str]:
     return [json.loads(line) for line in lines], Path("m.txt").read_text("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("solver", "needs"), [("cpsat", "ortools"), ("maxsat", "pysat"), ("auto", "exactmatch")]
 )
@@ -164,6 +165,7 @@ def test_every_solver_shows_the_same(solver: str, needs: str) -> None:
     assert any(found["least"] < found["most"] for found in ranges)
 
 
+@pytest.mark.slow
 def test_workers_change_nothing() -> None:
     words = ("--certificates", "c.jsonl")
     alone = scored(*words, "--workers", "1")

@@ -119,7 +119,9 @@ def interrupted_after(monkeypatch: pytest.MonkeyPatch, answers: int) -> None:
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_run_that_nothing_breaks_off(whole: dict[str, bytes], workers: str) -> None:
+def test_a_run_that_nothing_breaks_off_writes_the_same_bytes(
+    whole: dict[str, bytes], workers: str
+) -> None:
     run(*ALL, "--resume", "kept", "--workers", workers)
     assert taken() == whole
     # What is finished can be had again, as often as it is asked for.
@@ -129,7 +131,7 @@ def test_a_run_that_nothing_breaks_off(whole: dict[str, bytes], workers: str) ->
 
 @pytest.mark.parametrize("between", [0.0, 1000.0])
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_broken_off_again_and_again(
+def test_a_run_that_is_broken_off_again_and_again_goes_on(
     whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch, workers: str, between: float
 ) -> None:
     """With a checkpoint after each pair, and with none but the last."""
@@ -195,7 +197,7 @@ def ended(*words: str) -> tuple[int, str]:
 
 @posix
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_killed(whole: dict[str, bytes], workers: str) -> None:
+def test_a_run_that_was_killed_goes_on(whole: dict[str, bytes], workers: str) -> None:
     Path("killed.py").write_text(KILLED, encoding="utf-8")
     words = [*ALL, "--resume", "kept", "--workers", workers]
     for pairs, place in (("1", "before"), ("4", "after"), ("9", "before")):
@@ -210,7 +212,7 @@ def test_killed(whole: dict[str, bytes], workers: str) -> None:
 
 
 @posix
-def test_interrupted(whole: dict[str, bytes]) -> None:
+def test_a_run_that_was_interrupted_goes_on(whole: dict[str, bytes]) -> None:
     """An interrupt leaves a partial result and a folder that goes on."""
     text = KILLED.replace("os.getpid(), 9", "os.getpid(), 2")
     Path("interrupted.py").write_text(text, encoding="utf-8")
@@ -223,7 +225,9 @@ def test_interrupted(whole: dict[str, bytes]) -> None:
     assert taken() == whole
 
 
-def test_in_parquet_and_csv(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_that_write_parquet_and_csv_go_on(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(checkpoint, "_SECONDS", 0.0)
     for ending in ("parquet", "csv"):
         run(*WORDS, "--per-pair", f"whole.{ending}")
@@ -260,7 +264,7 @@ def test_the_seconds_of_an_interrupted_run_are_not_lost(
     assert kept == sorted(set(kept))
 
 
-def test_from_python(files: Path) -> None:
+def test_functions_resume_as_well_as_commands(files: Path) -> None:
     options: dict[str, Any] = {"on_error": "skip", "metric": ["smatch", "sembleu"]}
     before = exactmatch.score(Path("a.amr"), Path("b.amr"), resume="kept", **options)
     assert kept_seconds() == before[0].seconds == before[1].seconds
@@ -381,23 +385,37 @@ def test_damaged_folders_are_refused(whole: dict[str, bytes]) -> None:
     assert taken() == whole
 
 
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder in which a run has been finished, and is kept."""
+    folder = tmp_path_factory.mktemp("finished")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        write_inputs()
+        run(*WORDS, *OUTPUTS, "--resume", "kept")
+    return folder
+
+
 @pytest.mark.parametrize(
     "changed",
     [{"schema": 2}, {"run": None}, {"files": {}}, {"files": {"per-pair": ["x", 1]}},
      {"state": {}}, {"state": [1]}, {"state": "x"}, {"state": None}],
 )  # fmt: skip
-def test_checkpoints_made_by_others(files: Path, changed: dict[str, Any]) -> None:
-    words = [*WORDS, *OUTPUTS, "--resume", "kept"]
-    run(*words)
+def test_checkpoints_made_by_others_are_refused(
+    finished: Path, changed: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(finished)
     path = Path("kept/checkpoint")
-    text = json.dumps(json.loads(path.read_text("ascii").splitlines()[1]) | changed)
+    before = path.read_text("ascii")
+    text = json.dumps(json.loads(before.splitlines()[1]) | changed)
     path.write_text(f"{checkpoint._text_digest(text)}\n{text}\n", encoding="ascii")
-    result = CliRunner().invoke(main, words)
+    result = CliRunner().invoke(main, [*WORDS, *OUTPUTS, "--resume", "kept"])
+    path.write_text(before, encoding="ascii")
     assert result.exit_code in (1, 2) and result.stderr.startswith("error: kept"), result.stderr
     assert isinstance(result.exception, SystemExit)
 
 
-def test_folders_that_will_not_do(files: Path) -> None:
+def test_folders_that_will_not_do_are_refused(files: Path) -> None:
     Path("other").mkdir()
     Path("other/thesis.txt").write_text("x", encoding="utf-8")
     assert "holds no run, but thesis.txt" in run(*WORDS, "--resume", "other").stderr
@@ -424,7 +442,7 @@ def test_only_files_can_be_read_again(files: Path) -> None:
 
 
 @posix
-def test_two_runs_at_once(files: Path) -> None:
+def test_two_runs_at_once_do_not_share_a_folder(files: Path) -> None:
     with checkpoint.checkpoint_in(Path("kept")):
         result = run(*WORDS, "--resume", "kept")
         assert result.stderr.startswith("error: kept: another run is using it")

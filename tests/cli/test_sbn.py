@@ -38,12 +38,12 @@ def run(*words: str, status: int = 0, given: bytes | None = None) -> Result:
     ],
     ids=lambda words: words[0],
 )
-def test_commands(words: tuple[str, ...]) -> None:
+def test_every_command_takes_sbn(words: tuple[str, ...]) -> None:
     # What studies leave out is told by the status.
     assert run(*words, status=int("--on-error" in words)).stdout
 
 
-def test_certificates_and_pages(tmp_path: Path) -> None:
+def test_sbn_has_certificates_and_pages(tmp_path: Path) -> None:
     proofs, page = str(tmp_path / "proofs.jsonl"), str(tmp_path / "page.html")
     run("score", SYSTEM, GOLD, "--profile", "pmb-5", "--certificates", proofs)
     verified = run("verify", proofs, SYSTEM, GOLD, "--profile", "pmb-5")

@@ -81,7 +81,7 @@ def test_swapping_the_files_swaps_precision_and_recall(files: Path) -> None:
         assert forth[key] == back[swapped.get(key, key)], key
 
 
-def test_text(files: Path) -> None:
+def test_score_prints_a_text(files: Path) -> None:
     result = score()
     assert (result.exit_code, result.stderr) == (0, "")
     lines = result.stdout.splitlines()
@@ -99,6 +99,7 @@ def test_text_tells_precision_from_recall(files: Path) -> None:
     assert lines[3] == ["recall", "0.8333", "0.8333", "5", "of", "6"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "ascii", "utf-8"])
 def test_any_encoding_of_the_terminal_will_do(files: Path, encoding: str) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": encoding, "LC_ALL": "C"}
@@ -168,7 +169,7 @@ def test_mappings_are_written_to_be_read(files: Path) -> None:
     )
 
 
-def test_profiles_and_choices(files: Path) -> None:
+def test_profiles_and_choices_are_told_by_the_signature(files: Path) -> None:
     for words, signature in [
         (["--profile", "smatch-1.0.4"], "profile:smatch-1.0.4|top:attribute"),
         (["--top", "none"], "profile:custom|top:none"),
@@ -187,6 +188,7 @@ def test_standard_input_and_gzip(files: Path) -> None:
     assert run("score", "-", "-").exit_code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes of POSIX")
 @pytest.mark.parametrize(
     "words",
@@ -311,7 +313,7 @@ def test_what_is_not_proven_can_be_refused(files: Path) -> None:
     assert score("--require-optimal").exit_code == 0
 
 
-def test_cross_check(files: Path) -> None:
+def test_a_cross_check_is_told(files: Path) -> None:
     result = score("--cross-check")
     assert result.exit_code == 0
     assert "confirmed by a second solver: 2 of 2 pairs" in result.stdout
@@ -351,6 +353,7 @@ def test_an_interrupt_leaves_what_is_done(files: Path, monkeypatch: pytest.Monke
     assert "PARTIAL: cut short" in score().stdout
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="interrupts a process as a terminal does")
 def test_an_interrupt_reaches_the_solver(files: Path) -> None:
     pairs = [generate.family("unrelated", size, seed=1) for size in (6, 60)]
@@ -376,7 +379,7 @@ def _has_content(path: Path) -> bool:
     return path.exists() and path.stat().st_size > 0
 
 
-def test_help_and_version() -> None:
+def test_help_and_version_are_printed() -> None:
     for words in (["--help"], ["-h"], ["score", "--help"], ["--version"]):
         result = run(*words)
         assert (result.exit_code, result.stderr) == (0, "")

@@ -111,7 +111,9 @@ def test_skipped_pairs_are_counted(tmp_path: Path) -> None:
         (("--metric", "nothing"), 2, "'nothing' is not one of"),
     ],
 )
-def test_wrong_usage(words: tuple[str, ...], status: int, message: str) -> None:
+def test_several_metrics_cannot_be_asked_for_wrongly(
+    words: tuple[str, ...], status: int, message: str
+) -> None:
     result = run("PENMAN", *words)
     assert (result.exit_code, result.stdout) == (status, "")
     assert message in result.stderr

@@ -70,6 +70,7 @@ def test_a_file_holds_all_pairs() -> None:
     assert page["corpus"]["matched"] == corpus.matched and page["corpus"]["f1"] == corpus.f1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [50, 7])
 def test_a_folder_holds_pairs_in_files_of_their_own(
     size: int, monkeypatch: pytest.MonkeyPatch
@@ -113,6 +114,7 @@ def test_a_triple_that_counts_several_times_matches_all_equal_ones() -> None:
     assert contents("page.html")["page-data"]["rows"][0]["kinds"] == {}
 
 
+@pytest.mark.slow
 def test_workers_change_nothing() -> None:
     show(A, B, "-o", "one.html", "--workers", "1")
     show(A, B, "-o", "two.html", "--workers", "2")
@@ -202,6 +204,7 @@ def test_help_says_that_the_worst_are_shown_alone() -> None:
     assert "Show the N worst pairs as well." in help["score"]
 
 
+@pytest.mark.slow
 def test_a_limit_of_its_own_keeps_a_page_short() -> None:
     show(A, B, "-o", "whole.html")
     show(A, B, "-o", "some.html", "--view-limit", "60")

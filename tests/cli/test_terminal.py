@@ -249,6 +249,7 @@ def test_each_command_has_cases() -> None:
     assert [*CASES] == main.list_commands(main.make_context("exactmatch", ["check"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", CASES)
 def test_no_command_lets_a_text_steer_the_terminal(
     command: str, monkeypatch: pytest.MonkeyPatch

@@ -41,11 +41,11 @@ def run(*words: str, status: int = 0) -> Result:
     ],
     ids=lambda words: " ".join(word for word in words if ".umr" not in word),
 )
-def test_commands(words: tuple[str, ...]) -> None:
+def test_every_command_takes_umr(words: tuple[str, ...]) -> None:
     assert run(*words).stdout
 
 
-def test_certificates_and_pages(tmp_path: Path) -> None:
+def test_umr_has_certificates_and_pages(tmp_path: Path) -> None:
     proofs, page = str(tmp_path / "proofs.jsonl"), str(tmp_path / "page.html")
     run("score", SYSTEM, GOLD, "--certificates", proofs)
     assert "verified: 5  bounded: 0  refuted: 0" in run("verify", proofs, SYSTEM, GOLD).stdout
@@ -97,7 +97,7 @@ def test_what_maps_by_rules_is_not_proven() -> None:
     assert "umatch maps by rules in this profile" in result.stderr
 
 
-def test_a_malformed_file(tmp_path: Path) -> None:
+def test_a_malformed_file_of_umr_is_told_in_full(tmp_path: Path) -> None:
     path = tmp_path / "x.umr"
     text = TWO.replace("(s2t / they)", "(s2t)").replace("s1b: 1-1", "s9b: 1-1")
     path.write_text(text, encoding="utf-8")

@@ -39,6 +39,7 @@ def by_hand(field: str, pair: PairScore) -> float:
     }[field]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", ["score", "gap", "difference", "size"])
 @pytest.mark.parametrize("most", [1, 5, 24, 100])
 def test_the_worst_are_the_first_of_all_sorted(field: str, most: int) -> None:
@@ -73,14 +74,14 @@ def test_skipped_pairs_are_not_the_worst() -> None:
     assert worst.pairs() == []
 
 
-def test_by_seconds() -> None:
+def test_the_worst_may_be_the_slowest() -> None:
     found = content("--worst", "24", "--sort", "seconds")["worst"]
     seconds = [pair["seconds"] for pair in found]
     assert seconds == sorted(seconds, reverse=True) and len(seconds) == 24
     assert BADNESS.keys() == {"score", "gap", "difference", "size", "seconds"}
 
 
-def test_the_table() -> None:
+def test_the_worst_stand_in_a_table() -> None:
     text = score("--worst", "2", "--no-seconds").stdout
     head, _, *rows = text.partition("worst pairs")[2].strip().splitlines()
     assert head.split()[:2] == ["F1", "matched"] and "seconds" not in head

@@ -55,7 +55,9 @@ def written(log: Any) -> str:
         ("(b / beta :ARG0-of (a / alpha))", (3, 4, 4)),
     ],
 )
-def test_matches(other: str, counts: tuple[int, int, int]) -> None:
+def test_get_best_match_matches_as_tests_of_smatch_have_it(
+    other: str, counts: tuple[int, int, int]
+) -> None:
     """As tests of smatch have it, which clear the dictionary all the time."""
     smatch.match_triple_dict.clear()
     assert smatch.get_amr_match(A, other) == counts
@@ -95,7 +97,7 @@ def test_best_match_of_triples() -> None:
     assert smatch.print_alignment(mapping, TRIPLES[0], TRIPLES[3]) == shown
 
 
-def test_nodes_without_instances() -> None:
+def test_nodes_without_instances_are_an_error() -> None:
     for wrong in ("a3", "a-1"):
         with pytest.raises(IndexError):
             smatch.get_best_match(TRIPLES[0], [("x", wrong, "y")], *TRIPLES[2:])
@@ -103,12 +105,12 @@ def test_nodes_without_instances() -> None:
         smatch.get_best_match(TRIPLES[0][::-1], *TRIPLES[1:])
 
 
-def test_f_scores() -> None:
+def test_f_scores_are_computed_as_smatch_does() -> None:
     assert smatch.compute_f(3, 4, 6) == (0.75, 0.5, 0.6)
     assert smatch.compute_f(0, 4, 6) == smatch.compute_f(3, 0, 6) == (0.0, 0.0, 0.0)
 
 
-def test_files(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_are_scored_pair_by_pair(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = ["(a / b)\n", "\n", f"{A}\n"], ["(a / c)\n", "\n", f"{A}\n", "\n", A]
     assert list(smatch.score_amr_pairs(first, second)) == [(5 / 6, 5 / 6, 5 / 6)]
     assert "File 1 has less AMRs than file 2" in written(smatch.ERROR_LOG)
@@ -118,7 +120,7 @@ def test_files(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("line", ["", "(a / b))", "(a / b / c)"])
 @pytest.mark.parametrize("error", [ValueError, AttributeError])
-def test_unreadable(line: str, error: type[Exception]) -> None:
+def test_unreadable_graphs_are_errors_that_are_logged(line: str, error: type[Exception]) -> None:
     with pytest.raises(error):
         smatch.get_amr_match(A, line)
     assert written(smatch.ERROR_LOG) or written(amr.ERROR_LOG)
@@ -147,7 +149,7 @@ def command(*words: str, status: int = 0) -> Any:
     return result
 
 
-def test_the_command() -> None:
+def test_the_command_prints_what_smatch_prints() -> None:
     score = exactmatch.score(*FILES, profile="smatch-1.0.4")
     assert command("-r", "10").stdout == f"F-score: {score.f1:.2f}\n"
     assert command("--pr", "--significant", "4").stdout == (
@@ -157,7 +159,7 @@ def test_the_command() -> None:
     assert command("--ms", "--significant", "3").stdout.splitlines() == pairs
 
 
-def test_verbose() -> None:
+def test_verbose_output_tells_each_pair() -> None:
     command("-v", "--vv", "--ms")
     shown = written(smatch.DEBUG_LOG)
     for text in ("AMR pair 24\n", "best node mapping [", "Weight dictionary\n", "F-score: "):

@@ -23,8 +23,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_examples(page: Path, folder: Path) -> None:
+def test_examples_print_what_pages_show(page: Path, folder: Path) -> None:
     console, names = Console(folder), dict[str, Any]()
     for example in examples(page.read_text(encoding="utf-8")):
         if example.kind == "python":

@@ -67,7 +67,7 @@ def run(*words: str) -> Any:
     return json.loads(result.stdout)
 
 
-def test_score() -> None:
+def test_the_page_names_the_keys_of_score() -> None:
     keys = keys_of_rows(section("`score --format json`"))
     keys -= OF_MAPPINGS | OF_DOCUMENTS | OF_SENTENCES | OF_TEXTS
     asked = ("--subscores", "all,wiki", "--check")
@@ -86,7 +86,7 @@ def test_score() -> None:
     assert all(set(found) == of_each for found in content["frameworks"].values())
 
 
-def test_pairs(tmp_path: Path) -> None:
+def test_the_page_names_the_keys_of_pairs(tmp_path: Path) -> None:
     file = tmp_path / "pairs.jsonl"
     asked = ("--breakdown", "--subscores", "concepts")
     run("score", *PAPER, *asked, "--format", "json", "--per-pair", str(file))
@@ -99,7 +99,7 @@ def test_pairs(tmp_path: Path) -> None:
     assert all(set(json.loads(line)) == keys for line in lines)
 
 
-def test_ill_formed_texts(tmp_path: Path) -> None:
+def test_the_page_names_the_keys_of_ill_formed_texts(tmp_path: Path) -> None:
     file = tmp_path / "pairs.jsonl"
     plain = set(run("score", *PAPER, "--format", "json"))
     found = run("score", *SBN, "--format", "json", "--per-pair", str(file))
@@ -123,7 +123,7 @@ def test_sentences_of_documents_that_are_left_out(tmp_path: Path) -> None:
     assert [content.get("left_out") for content in contents] == [1, None, 1]
 
 
-def test_sentences(tmp_path: Path) -> None:
+def test_the_page_names_the_keys_of_sentences(tmp_path: Path) -> None:
     file = tmp_path / "pairs.jsonl"
     words = ("--sentences", "aligned", "--by-sentence", "--free-too", "--per-pair", str(file))
     content = run("score", *DOCUMENTS, *words, "--format", "json")
@@ -143,7 +143,7 @@ def test_sentences(tmp_path: Path) -> None:
     assert all(set(one) == of_each | {"id", "sentence"} for one in worst)
 
 
-def test_breakdown() -> None:
+def test_the_page_names_the_keys_of_a_breakdown() -> None:
     section_of_score = section("`score --format json`")
     words = {}
     for key in ("breakdown", "range"):
@@ -154,7 +154,7 @@ def test_breakdown() -> None:
         assert set(part["range"]) == words["range"]
 
 
-def test_mappings() -> None:
+def test_the_page_names_the_keys_of_mappings() -> None:
     content = run("mappings", *PAPER, "--format", "json")
     text = section("`mappings --format json`")
     of_pairs = (
@@ -168,7 +168,7 @@ def test_mappings() -> None:
     assert content["best_mappings"]["mappings"][0] == content["mapping"]
 
 
-def test_choose(tmp_path: Path) -> None:
+def test_the_page_names_the_keys_of_choose(tmp_path: Path) -> None:
     keys = keys_of_rows(section("`choose`").partition("| `stages`")[0])
     keys |= {"stages", "unreadable", "faults"}
     items = tmp_path / "items"
@@ -180,7 +180,7 @@ def test_choose(tmp_path: Path) -> None:
     assert set(re.findall(r"`(\w+)`", row)) == set(line["stages"])
 
 
-def test_verify(tmp_path: Path) -> None:
+def test_the_page_names_the_keys_of_verify(tmp_path: Path) -> None:
     file = tmp_path / "proofs.jsonl"
     run("score", *PAPER, "--format", "json", "--certificates", str(file))
     found = set(run("verify", str(file), *PAPER, "--format", "json"))
@@ -190,7 +190,7 @@ def test_verify(tmp_path: Path) -> None:
     assert set(json.loads(file.read_text(encoding="utf-8"))) == keys_of_rows(format_section)
 
 
-def test_check(tmp_path: Path) -> None:
+def test_the_page_names_the_keys_of_check(tmp_path: Path) -> None:
     file = tmp_path / "x.amr"
     file.write_text("(a / b :foo 1)\n", encoding="utf-8")
     result = CliRunner().invoke(main, ["check", str(file), "--format", "json"])
@@ -205,7 +205,7 @@ def test_check(tmp_path: Path) -> None:
     assert set(validity) | set(validity["gold"]) <= set(re.findall(r"`(\w+)`", row))
 
 
-def test_exports() -> None:
+def test_the_page_names_the_keys_of_exports() -> None:
     assert set(run("export", *PAPER, "--to", "json")) == keys_of_rows(section("`export --to json`"))
     named = set(re.findall(r"`(\w+)`", section("`export --to triples`")))
     assert set(run("export", *PAPER, "--to", "triples")) == named
@@ -260,12 +260,13 @@ STUDIES: dict[str, Callable[[Path], list[str]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("study", STUDIES)
-def test_reports(study: str, tmp_path: Path) -> None:
+def test_the_page_names_the_keys_of_reports(study: str, tmp_path: Path) -> None:
     check_report(study, run(*STUDIES[study](tmp_path), "--format", "json"))
 
 
-def test_layers() -> None:
+def test_the_page_names_the_keys_of_layers() -> None:
     content = run("iaa", UMR[0], UMR[1], UMR[0], "--resamples", "10", "--format", "json")
     check_report("agreement", content)
     assert {"layer_f1", "layers", "values", "unsaid"} <= content["tables"].keys()
@@ -283,7 +284,7 @@ def check_report(study: str, content: Any) -> None:
             assert set(rows[0]) == said[table], table
 
 
-def test_differences() -> None:
+def test_the_page_names_the_keys_of_differences() -> None:
     said = {of: keys for of, table, keys in tables() if table == "differences"}
     content = run(*STUDIES["ranking"](Path()), "--format", "json")
     values = {"yes", "no", "null"}

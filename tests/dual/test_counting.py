@@ -104,6 +104,7 @@ def changed(right: str, wrong: str) -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 def test_bounds_hold_and_are_as_defined() -> None:
     assert sound_on(2000) > 1500
 
@@ -156,7 +157,7 @@ GOOD = SMALL.certificate(CountsProof(2, {0: 2}), {0: 0, 1: 1})
 
 
 class TestCertificates:
-    def test_by_hand(self) -> None:
+    def test_bounds_by_counts_are_those_counted_by_hand(self) -> None:
         assert SMALL.optimum() == 2
         assert checker.counts(SMALL.pair, {}) == 3
         assert checker.counts(SMALL.pair, {"prices": {}}) == 3
@@ -168,11 +169,11 @@ class TestCertificates:
         ((_, found, reason),) = checker.check_all([SMALL.pair], [line])
         return found, reason
 
-    def test_verified(self) -> None:
+    def test_a_bound_by_counts_verifies_an_optimum(self) -> None:
         assert GOOD["proof"] == {"counts": {"prices": {"0": 2}}}
         assert self.verdict()[0] == "verified"
 
-    def test_bounded(self) -> None:
+    def test_a_bound_by_counts_may_leave_a_gap(self) -> None:
         by_labels = self.verdict(upper=3, proof={"counts": {}})
         assert by_labels == ("bounded", "the best mapping scores between 2 and 3: gap 1")
 
@@ -274,6 +275,7 @@ class TestValues:
         assert checker.counts(case.pair, {"prices": {}}) == 1
 
 
+@pytest.mark.slow
 def test_large_equal_trees_take_little_memory() -> None:
     system, gold = tree(1500, 1), tree(1500, 2)
     tracemalloc.start()

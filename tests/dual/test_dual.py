@@ -372,6 +372,7 @@ def all_that_is_proven() -> str:
     return digest.hexdigest()
 
 
+@pytest.mark.slow
 def test_interpreted_and_compiled_kernels_prove_the_same() -> None:
     """Where nothing is compiled, both are the interpreted one."""
     tests = Path(__file__).resolve().parents[1]

@@ -1,8 +1,10 @@
 """Random small pairs of all metrics: what is proven is so."""
 
 import fuzz
+import pytest
 
 
+@pytest.mark.slow
 def test_no_proof_is_wrong() -> None:
     kinds = fuzz.main(1500, "tests")
     assert {"Leaf, verified", "Branch, verified", "Fixing, verified"} <= kinds.keys()

@@ -174,6 +174,7 @@ def test_the_core_lowers_the_bound_of_the_whole() -> None:
     assert lowered > 5
 
 
+@pytest.mark.slow
 def test_every_level_is_ruled_out_rightly() -> None:
     fixings = 0
     budgets = DualBudgets(root_iterations=0, rounds=0, sweeps_again=1, rest_iterations=20)

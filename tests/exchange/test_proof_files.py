@@ -51,7 +51,7 @@ def names(place: str) -> list[str]:
     return sorted(path.name for path in Path(place).iterdir())
 
 
-def test_theorems(folder: Path) -> None:
+def test_each_pair_has_a_theorem_in_a_file(folder: Path) -> None:
     result = export("--to", "coq", "-o", "made/theorems")
     assert (result.exit_code, result.stdout) == (0, "written: 3  not written: 0\n")
     assert names("made/theorems") == ["Exactmatch", "pair_1.v", "pair_2.v", "pair_3.v"]
@@ -62,7 +62,9 @@ def test_theorems(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("target", "version"), [("veripb", "2.0"), ("veripb-1.1", "1.1")])
-def test_pseudo_boolean_proofs(folder: Path, target: str, version: Any) -> None:
+def test_each_pair_has_a_pseudo_boolean_proof_in_files(
+    folder: Path, target: str, version: Any
+) -> None:
     assert export("--to", target, "-o", "p").stdout == "written: 3  not written: 0\n"
     assert names("p") == [f"pair_{k}.{end}" for k in (1, 2, 3) for end in ("opb", "pbp")]
     for number, (pair, certificate) in enumerate(certified(), 1):
@@ -72,7 +74,7 @@ def test_pseudo_boolean_proofs(folder: Path, target: str, version: Any) -> None:
         assert tuple(texts) == translate(pair, certificate, version)
 
 
-def test_one_pair(folder: Path) -> None:
+def test_the_proof_of_one_pair_can_be_asked_for(folder: Path) -> None:
     change(1, value=0)  # of another one
     assert export("--to", "coq", "-o", "p", "--id", "two").stdout == "written: 1  not written: 0\n"
     assert names("p") == ["Exactmatch", "pair_2.v"]
@@ -103,7 +105,7 @@ def test_what_is_not_written(folder: Path) -> None:
     assert names("p") == ["Exactmatch"]
 
 
-def test_ranges_are_written_too(folder: Path) -> None:
+def test_proofs_of_ranges_are_written(folder: Path) -> None:
     exactmatch.score(Path("a.amr"), Path("b.amr"), certificates="c.jsonl", breakdown=True)
     count = len(Path("c.jsonl").read_text(encoding="utf-8").splitlines())
     assert count > 3
@@ -123,7 +125,9 @@ def test_ranges_are_written_too(folder: Path) -> None:
         (["--to", "coq", "-o", "a.amr"], 1, "a.amr"),
     ],
 )
-def test_errors(folder: Path, options: list[str], status: int, message: str) -> None:
+def test_proofs_cannot_be_asked_for_wrongly(
+    folder: Path, options: list[str], status: int, message: str
+) -> None:
     result = export(*options)
     assert (result.exit_code, result.stdout) == (status, "")
     assert message in result.stderr

@@ -20,7 +20,7 @@ from exactmatch.errors import UsageError
         ("0.3K", 307),
     ],
 )
-def test_sizes(text: str, size: int) -> None:
+def test_sizes_are_read(text: str, size: int) -> None:
     assert memory.parse_size(text) == size
 
 

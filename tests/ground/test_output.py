@@ -140,7 +140,7 @@ def test_halves_of_characters_are_written_out(tmp_path: Path) -> None:
     assert (tmp_path / "x.csv").read_bytes() == b"a\\udcff.amr,\\ud800\n"
 
 
-def test_unfinished_files_are_outputs_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unfinished_files_are_outputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match=r"x\.partial is an input and would be overwritten"):
         check_outputs(["x.partial"], Path("x"))

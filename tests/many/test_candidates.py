@@ -45,6 +45,7 @@ def sets_of_texts(kind: str, rng: random.Random, number: int) -> list[str]:
 KINDS = ["default", "smatch-1.0.4", "paper-2013", "s2match", "counter", "counter-2021"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_pairs_are_those_of_best_mapping(kind: str, tmp_path: Path) -> None:
     rng = random.Random(kind)
@@ -77,7 +78,7 @@ def check_mapping(found: exactmatch.Candidates, i: int, j: int, texts: list[str]
     assert matched == found.matched[i, j]
 
 
-def test_graphs_of_mrp() -> None:
+def test_candidates_may_be_graphs_of_mrp() -> None:
     graphs = exactmatch.load(INSTANCES / "mrp" / "gold.mrp")
     system = exactmatch.load(INSTANCES / "mrp" / "system.mrp")
     several = [graphs[0], system[0], graphs[0]]
@@ -205,6 +206,7 @@ def test_a_tie_that_may_come_is_not_decided() -> None:
     assert is_decided(pairs)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_solved_leaves_the_choice_open() -> None:
     rng = random.Random(3)
     texts = [random_graph(rng, 40)[0] for _ in range(4)]
@@ -221,7 +223,7 @@ def test_what_cannot_be_solved_leaves_the_choice_open() -> None:
     assert (found.upper > found.matched).any()
 
 
-def test_weights() -> None:
+def test_candidates_have_weights() -> None:
     texts = ["(a / x)", "(a / x :ARG0 (b / y))", "(a / z)"]
     found = exactmatch.candidates(texts, ["0.5", "0", "0.25"])
     f1 = found.f1
@@ -292,7 +294,7 @@ def test_metrics_without_a_mapping_are_refused() -> None:
     assert "sembleu" in METRICS
 
 
-def test_positions_and_words() -> None:
+def test_candidates_are_found_by_position_and_told_in_words() -> None:
     found = exactmatch.candidates(["(a / x)", "(b / x)"])
     assert repr(found) == "<Candidates 2, best 0 with mean F1 1.0000>"
     for wrong in (-1, 2, "0"):

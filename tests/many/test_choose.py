@@ -67,6 +67,7 @@ def test_the_choice_is_that_of_candidates(random_files: list[Path]) -> None:
     assert spared > 20
 
 
+@pytest.mark.slow
 def test_workers_change_nothing(random_files: list[Path], tmp_path: Path) -> None:
     outputs = [tmp_path / name for name in ("1", "2", "c1", "c2")]
     one = run(*random_files, "-o", outputs[0], "--consensus", outputs[2], "--workers", "1")
@@ -113,7 +114,7 @@ def test_graphs_stand_as_in_their_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["mrp/gold.mrp", "drs/gold.clf"])
-def test_other_formats(name: str, tmp_path: Path) -> None:
+def test_graphs_of_other_formats_are_chosen(name: str, tmp_path: Path) -> None:
     path, output, items = INSTANCES / name, tmp_path / "best", tmp_path / "items"
     assert run(path, path, "-o", output, "--per-item", items).exit_code == 0
     found = lines_of(items)
@@ -163,7 +164,7 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
     assert "error: " in stopped.stderr
 
 
-def test_by_identifier(tmp_path: Path) -> None:
+def test_files_are_paired_by_identifier(tmp_path: Path) -> None:
     one = write(tmp_path / "one", "# ::id x\n(a / x)", "# ::id y\n(a / y)")
     other = write(tmp_path / "other", "# ::id y\n(b / y)", "# ::id z\n(b / z")
     items = tmp_path / "items"
@@ -189,7 +190,7 @@ def test_files_that_do_not_go_together(tmp_path: Path) -> None:
     assert "clause form" in run(one, clauses).stderr
 
 
-def test_weights(tmp_path: Path) -> None:
+def test_files_have_weights(tmp_path: Path) -> None:
     files = [write(tmp_path / name, f"(a / {name})") for name in "pq"]
     files += [write(tmp_path / "r", "(a / q :ARG0 (b / p))")]
     (even,) = lines(run(*files, "--all"))
@@ -207,7 +208,7 @@ def test_what_is_not_proven(tmp_path: Path) -> None:
     assert "not proven: 1 choices" in result.stderr
 
 
-def test_agreement_of_annotators() -> None:
+def test_among_annotations_every_choice_is_proven() -> None:
     found = lines(run(*AGREEMENT, "--metric", "smatch", "--profile", "smatch-1.0.4"))
     assert len(found) == len(exactmatch.load(AGREEMENT[0]))
     assert all(line["proven"] for line in found)

@@ -22,7 +22,7 @@ def votes(found: exactmatch.Consensus) -> dict[tuple[tuple[str, ...], tuple[str,
     return {(vote.label, vote.variables): "".join(map(str, vote.voters)) for vote in found.votes}
 
 
-def test_votes() -> None:
+def test_votes_are_those_for_each_triple() -> None:
     found = exactmatch.consensus(GRAPHS, pivot=0)
     assert votes(found) == {
         (("instance", "sing-01"), ("s",)): "01",

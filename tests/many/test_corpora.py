@@ -70,7 +70,8 @@ def test_matrix_is_that_of_pairs(name: str) -> None:
     assert found.pairs == sum(found.stages.values()) == len(found.row)
 
 
-def test_two_files() -> None:
+@pytest.mark.slow
+def test_a_matrix_of_two_files_has_all_pairs() -> None:
     found = exactmatch.matrix(A, B)
     expected = one_by_one(exactmatch.load(A)[:5], exactmatch.load(B), metric("smatch"))
     assert not found.is_symmetric
@@ -107,7 +108,7 @@ def test_limits_hold() -> None:
                 assert f1 <= limits.by_totals(i)[j]
 
 
-def test_least_matched() -> None:
+def test_least_matched_undoes_the_score() -> None:
     for totals in range(1, 60):
         for matched in range(totals // 2 + 1):
             assert least_matched(2 * matched / totals, totals) == matched
@@ -143,7 +144,7 @@ def test_nearest_are_the_nearest(top: int) -> None:
         assert sum(neighbourhood.stages.values()) == 40
 
 
-def test_nearest_without_itself() -> None:
+def test_a_graph_may_be_left_out_of_its_own_nearest() -> None:
     found = exactmatch.nearest(A, A, top=2, exclude_self=True)
     whole = exactmatch.matrix(A).dense()
     np.fill_diagonal(whole, -1)
@@ -167,6 +168,7 @@ def test_bounds_save_work() -> None:
     assert sum(found.stages[stage] for stage in (COVER, PROOF, DUAL)) < found.pairs / 2
 
 
+@pytest.mark.slow
 def test_workers_change_nothing() -> None:
     texts = random_texts(70)
     for call in (exactmatch.matrix, lambda t, **o: exactmatch.nearest(t, t, **o)):
@@ -213,7 +215,7 @@ def test_empty_graphs_and_unreadable_ones() -> None:
         exactmatch.matrix(["(a / "], on_error="skip")
 
 
-def test_wrong_usage() -> None:
+def test_a_matrix_cannot_be_asked_for_wrongly() -> None:
     with pytest.raises(UsageError, match="maps no variables"):
         exactmatch.matrix(A, metric="sembleu")
     with pytest.raises(UsageError, match="at_least is 2"):
@@ -244,7 +246,8 @@ def run(*words: object) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
-def test_files(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_matrix_is_written_to_files(tmp_path: Path) -> None:
     expected = exactmatch.matrix(A)
     table = expected.to_frame()
     assert len(table) == 24 * 23 / 2
@@ -290,7 +293,7 @@ def test_table_and_summary_go_apart() -> None:
     assert "profile:smatch-1.0.4" in err
 
 
-def test_wrong_commands(tmp_path: Path) -> None:
+def test_commands_about_corpora_refuse_what_will_not_do(tmp_path: Path) -> None:
     status, _, err = run("matrix", A, "-o", tmp_path / "x.xlsx")
     assert status == 2
     assert "a name that ends in .npz, .csv, .parquet is expected" in err

@@ -58,7 +58,7 @@ def found(
 
 
 @pytest.mark.parametrize("duplicates", WAYS)
-def test_brute_force(duplicates: Duplicates) -> None:
+def test_small_pairs_are_as_brute_force_has_them(duplicates: Duplicates) -> None:
     rng = random.Random(5)
     decided = 0
     for _ in range(400):
@@ -86,7 +86,7 @@ def test_both_forms_are_equal() -> None:
         assert found(small, pair, 2, duplicates) == found(PLAIN, pair, 2, duplicates)
 
 
-def test_too_many_terms() -> None:
+def test_a_pair_of_too_many_terms_is_not_small() -> None:
     star = [NormalisedTriple(("r",), ("a", v)) for v in "bcdefghi"]
     graph = NormalisedGraph(tuple("abcdefghi"), star)
     assert len(star) ** 2 == 64
@@ -115,7 +115,7 @@ class Claim:
 
 
 @pytest.mark.parametrize("module", [cover_check, PLAIN_CHECK])
-def test_falsified_covers(module: Any) -> None:
+def test_falsified_covers_show_nothing_false(module: Any) -> None:
     """No change of a cover shows a bound below the optimum, and no mapping counts more."""
     rng = random.Random(7)
     refused = held = 0

@@ -68,6 +68,7 @@ COUNTED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("counted", COUNTED.values(), ids=COUNTED)
 @pytest.mark.parametrize("files", FILES)
 def test_files_score_the_same_in_both_formats(files: str, counted: exactmatch.Metric) -> None:
@@ -112,7 +113,7 @@ VALUES = {
 
 @pytest.mark.parametrize("profile", ["default", "smatch-1.0.4"])
 @pytest.mark.parametrize("written, value", VALUES.values(), ids=VALUES)
-def test_values(written: str, value: object, profile: str) -> None:
+def test_values_are_read_as_amrs_have_them(written: str, value: object, profile: str) -> None:
     def line(name: str, said: object, first: int) -> str:
         """Return a graph of two nodes, the first one called *first*, and a property."""
         second = {"id": first + 1, "label": "b", "properties": [name], "values": [said]}
@@ -138,7 +139,7 @@ def test_values(written: str, value: object, profile: str) -> None:
         )
 
 
-def test_the_triples() -> None:
+def test_the_triples_are_those_of_the_amr() -> None:
     line = {
         **{"id": "1", "framework": "amr", "input": "a bird", "tops": [3]},
         "nodes": [

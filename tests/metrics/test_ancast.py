@@ -86,7 +86,7 @@ def test_anchors_by_tokens_and_their_ranges() -> None:
     assert by_first == {"s1a": "s1a", "s1b": "s1c", "s1c": "s1b"}
 
 
-def test_the_document_level() -> None:
+def test_the_document_level_is_as_counted_by_hand() -> None:
     """By hand: 1 of 2 modal; all that is implied of time; one of two clusters of coreference."""
     graphs = "(s1a / x :r (s1b / y) :s (s1c / z))"
     gold = sentence(
@@ -134,7 +134,7 @@ def test_what_relations_of_time_imply(triples: str, implied: str) -> None:
     assert found == {(one, other, relation) for one, relation, other in read_triples(implied)}
 
 
-def test_what_coreference_implies() -> None:
+def test_coreference_implies_more_of_it() -> None:
     whole = Closure("coref", read_triples("1 same-entity 2, 3 subset-of 2, 4 same-event 3"))
     same = {(1, 2, "same entity"), (3, 4, "same event")}
     assert whole.relations == {*same, *((w, p, "contains") for w in (1, 2) for p in (3, 4))}

@@ -63,7 +63,7 @@ def test_counts_add_up() -> None:
     assert one.breakdown == {"a": Counts(1, 2, 3), "b": Counts(0, 1, 1)}
 
 
-def test_sdp() -> None:
+def test_sdp_is_as_counted_by_hand() -> None:
     gold = graph(
         [node(0, "Big"), node(1, "dogs"), node(2, "chase"), node(3, "cats")],
         [edge(0, 1, "ARG1"), edge(2, 1, "ARG1"), edge(2, 3, "ARG2")],
@@ -115,7 +115,7 @@ def test_sdp_places_are_joined_and_trimmed() -> None:
     assert found["labelled"] == Counts(1, 1, 1)
 
 
-def test_edm() -> None:
+def test_edm_is_as_counted_by_hand() -> None:
     gold = graph(
         [
             node(0, "Big", "_big_a_1"),
@@ -165,7 +165,7 @@ SCENES = graph(
 )
 
 
-def test_ucca() -> None:
+def test_ucca_is_as_counted_by_hand() -> None:
     # Another label for "they", one node more above "flee", another label for the remote edge.
     system = graph(
         [node(0), node(1), node(4), node(8), *LEAVES],
@@ -219,7 +219,7 @@ def test_ucca_cycles_are_cut_in_the_order_of_the_file() -> None:
     assert ucca.counts(one, other)["labelled primary"] == Counts(1, 3, 3)
 
 
-def test_ucca_deep_graphs() -> None:
+def test_graphs_of_ucca_may_be_deep() -> None:
     depth = 5000
     nodes = [*(node(n) for n in range(depth)), node(depth, "dogs"), node(depth + 1, "cats")]
     edges = [edge(n, n + 1, "x") for n in range(depth)] + [edge(0, depth + 1, "x")]
@@ -236,7 +236,7 @@ def points_upwards(edge: Json) -> bool:
 
 
 @pytest.mark.parametrize("metric", METRICS)
-def test_laws(metric: ModuleType) -> None:
+def test_anchored_metrics_obey_laws(metric: ModuleType) -> None:
     rng = random.Random("laws")
     for _ in range(100):
         one = random_mrp_graph(rng, rng.randint(1, 8))

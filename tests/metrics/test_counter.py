@@ -71,8 +71,9 @@ def rewritten(text: str, rng: random.Random) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", [DEFAULT, COUNTER], ids=["default", "counter-2021"])
-def test_brute_force(profile: CounterMetric) -> None:
+def test_counter_is_as_brute_force_has_it(profile: CounterMetric) -> None:
     for seed in range(500):
         system, gold = random_pair(seed)
         one, other = (Definition(text, profile is COUNTER) for text in (system, gold))
@@ -80,8 +81,9 @@ def test_brute_force(profile: CounterMetric) -> None:
         assert counts(score(system, gold, profile)) == expected, (seed, system, gold)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", [DEFAULT, COUNTER], ids=["default", "counter-2021"])
-def test_laws(profile: CounterMetric) -> None:
+def test_counter_obeys_laws(profile: CounterMetric) -> None:
     for seed in range(500, 700):
         system, gold = random_pair(seed)
         result = score(system, gold, profile)
@@ -107,7 +109,7 @@ b2 NOT b2
 """
 
 
-def test_a_repeated_variable() -> None:
+def test_a_clause_that_repeats_a_variable_never_matches_in_counter() -> None:
     """Counter never matches the clause, b2 Agent e1 e1, even with itself, but counts it.
 
     Without the two REF clauses there are 7; b2 NOT b2 matches, as it has no third variable.
@@ -152,7 +154,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize("system, gold, expected", PAIRS)
-def test_pairs(system: str, gold: str, expected: tuple[int, ...]) -> None:
+def test_pairs_of_drss_count_as_by_hand(system: str, gold: str, expected: tuple[int, ...]) -> None:
     assert counts(score(system.replace("'", '"'), gold.replace("'", '"'))) == expected
 
 
@@ -163,7 +165,7 @@ def test_arguments_that_may_be_swapped(operator: str) -> None:
         assert score(system, gold, profile).matched == 1 + (operator in SYMMETRIC)
 
 
-def test_kinds_of_clauses() -> None:
+def test_kinds_of_clauses_are_told_apart() -> None:
     """Operators are in capitals, however long; roles begin with one; concepts have a sense."""
     kinds = {
         "b1 REF x1": "operator",
@@ -216,7 +218,9 @@ OTHER = {
 
 
 @pytest.mark.parametrize("choice, system, expected", CHOSEN)
-def test_each_choice(choice: str, system: str, expected: dict[str, tuple[int, int]]) -> None:
+def test_each_choice_changes_what_counts(
+    choice: str, system: str, expected: dict[str, tuple[int, int]]
+) -> None:
     for value, (matched, total) in expected.items():
         profile = DEFAULT.with_choices(**{choice: value})
         result = score(system, OTHER[choice], profile)
@@ -230,7 +234,7 @@ def test_every_choice_is_tested() -> None:
     assert tested == {(choice, value) for choice, values in every.items() for value in values}
 
 
-def test_profiles_by_name() -> None:
+def test_profiles_of_counter_have_names() -> None:
     assert METRICS["counter"] is CounterMetric
     assert profile_called(CounterMetric, "default") is DEFAULT
     assert metric_labelled("counter.1") is DEFAULT
@@ -240,7 +244,7 @@ def test_profiles_by_name() -> None:
         DEFAULT.with_choices(senses="drop")
 
 
-def test_synonyms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_synonyms_match_if_they_are_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.clf").write_text('b1 REF x1\nb1 human "n.01" x1\nb1 Role x1 "now"\n', encoding="utf-8")
     Path("b.clf").write_text('b1 REF x1\nb1 person "n.01" x1\nb1 Role x1 "now"\n', encoding="utf-8")

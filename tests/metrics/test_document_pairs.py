@@ -151,7 +151,7 @@ def test_other_ways_to_write_chains_are_refused(rule: str) -> None:
         assert exactmatch.score(plain, text, sentences=rule).optimal == 1
 
 
-def test_python_functions_that_take_two_graphs_refuse_them_as_well() -> None:
+def test_functions_that_take_two_graphs_refuse_metrics_of_documents() -> None:
     metric = Smatch().with_choices(sentences="aligned")
     left, right = (exactmatch.loads(text)[0] for text in (NO_MERGE, DOCAMR))
     with pytest.raises(InputError, match="coreference"):

@@ -229,7 +229,7 @@ def paths(text: str, order: int, metric: DScorer = PAPER) -> Counter[str]:
 
 
 @pytest.mark.parametrize("metric", [PAPER, PROGRAM], ids=["paper", "program"])
-def test_brute_force(metric: DScorer) -> None:
+def test_dscorer_is_as_brute_force_has_it(metric: DScorer) -> None:
     rng = random.Random(3)
     for _ in range(40):
         system, gold = (
@@ -256,7 +256,7 @@ def test_paths_are_counted_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [score(RICH, TOM + RICH, metric) for metric in (PAPER, PROGRAM)] == at_once
 
 
-def test_figure_1() -> None:
+def test_n_grams_of_figure_1_are_those_of_the_paper() -> None:
     """Section 2.1 names two chains, and 2.2 the 1-gram that one of them begins with."""
     short = "\n".join(line for line in FIGURE_1.splitlines() if "REF" not in line)
     chains = paths(short, 3)
@@ -279,7 +279,7 @@ def test_figure_1() -> None:
     assert score(chain, crossed).orders[2].matched < within
 
 
-def test_figure_4() -> None:
+def test_n_grams_of_figure_4_are_those_counted_by_hand() -> None:
     """The n-grams of "He smiled." by hand, order by order, and all by brute force.
 
     Edges between pairs of its nodes b1, b2, x1, e1, t1 and "now", all both ways:
@@ -357,7 +357,7 @@ def test_paths_like_those_of_networkx() -> None:
     assert result.f1 == result.precision == result.recall == result.zero_gram == 1.0
 
 
-def test_laws() -> None:
+def test_dscorer_obeys_laws() -> None:
     renamed = RICH.replace("x1", "x9").replace("e1", "e4").replace("b1", "k1").replace("b2", "c")
     lines = renamed.splitlines()
     other = RICH.replace("Theme", "Topic").replace("PartOf", "Part") + "b2 REF x1\n"
@@ -413,12 +413,14 @@ def test_directions_tell_edges_apart_for_the_program() -> None:
         ('b1 TPR "then" "now"', 'b1 TPR "then" "now"', 4, 2),
     ],
 )
-def test_edges(system: str, gold: str, by_paper: int, by_program: int) -> None:
+def test_edges_count_as_the_paper_or_the_program_has_them(
+    system: str, gold: str, by_paper: int, by_program: int
+) -> None:
     assert score(system, gold).orders[0].matched == by_paper
     assert score(system, gold, PROGRAM).orders[0].matched == by_program
 
 
-def test_empty_graphs() -> None:
+def test_empty_graphs_of_dscorer_are_scored() -> None:
     empty = Graph(None, {}, (), (), drs(TOM).location)
     assert dscore([(empty, empty)]).f1 == dscore([(empty, empty)]).zero_gram == 1.0
     nothing = dscore([(empty, drs(TOM))])
@@ -430,7 +432,7 @@ def test_empty_graphs() -> None:
     assert figures is not None and figures.value == 0.0
 
 
-def test_profiles_and_weights() -> None:
+def test_profiles_of_dscorer_have_weights() -> None:
     assert DScorer.profiles["default"] == PAPER == DScorer()
     assert PAPER.weights == (0.1, 0.225, 0.225, 0.225, 0.225)
     assert PROGRAM.weights == PAPER.weights

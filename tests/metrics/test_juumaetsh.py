@@ -114,7 +114,7 @@ def test_a_concept_that_is_spelled_like_a_variable() -> None:
     assert counts(sentence("(s1a / s1b :r (s1b / y))", "s1a: 1-1"), text) == (1, 3, 3)
 
 
-def test_nodes_without_tokens() -> None:
+def test_nodes_without_tokens_are_linked_among_themselves() -> None:
     """They are linked among themselves alone, by concepts; names by their operands, op10 first."""
     gold = sentence('(s1x / name :op2 "b" :op10 "a")')
     same = sentence('(s1y / name :op10 "a" :op2 "b")')
@@ -132,7 +132,7 @@ def test_tokens_beyond_the_sentence() -> None:
     assert counts(sentence("(s1a / x)", "s1a: 3-3"), sentence("(s1a / x)")) == (0, 1, 1)
 
 
-def test_values() -> None:
+def test_values_match_as_often_as_both_sides_have_them() -> None:
     """Roles as written, quotes ignored, empty strings nothing, each as often as on both sides."""
     gold = sentence('(s1a / x :p "v" :p v :q "" :ARG0-of (s1b / y))', "s1a: 1-1; s1b: 2-2")
     same = '(s1a / x :p v :p "v" :p v :q "" :ARG0-of (s1b / y))'
@@ -141,7 +141,7 @@ def test_values() -> None:
     assert counts(sentence(turned, "s1a: 1-1; s1b: 2-2"), gold) == (2, 4, 5)
 
 
-def test_roles_that_count() -> None:
+def test_only_some_roles_of_the_document_count() -> None:
     level = "(s1s0 / sentence :temporal ((author :before s1a) (s1a :after author)))"
     text = sentence("(s1a / x :p 1 :q 2)", "s1a: 1-1", level)
     assert counts(text, text) == (5, 5, 5)
@@ -197,7 +197,7 @@ def test_what_does_not_match_is_in_the_total_of_the_system_by_its_own_image() ->
     assert counts(with_variable, without, scope="document") == (2, 3, 3)
 
 
-def test_what_damage_costs() -> None:
+def test_damage_costs_the_program_all_that_comes_after_it() -> None:
     """With the graph, the program loses all that comes after it; with the alignment, less."""
     level = "(s1s0 / sentence :modal ((author :sees s1a)))"
     text = sentence("(s1a / x)", "s1a: 1-1", level)
@@ -217,6 +217,7 @@ def test_what_damage_costs() -> None:
     assert counts(damaged, text, scope="document", **choices) == (3, 3, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "choices, wanted",
     [
@@ -264,6 +265,7 @@ def random_nodes(rng: random.Random, names: list[str], tokens: int) -> Nodes:
     }
 
 
+@pytest.mark.slow
 def test_links_are_resolved_as_if_all_were_ranked_anew_each_time() -> None:
     rng = random.Random("links that compete")
     names = ["a", "b", "ab", "ba", "aa", "aab", "baa", "c"]  # some make the same text together

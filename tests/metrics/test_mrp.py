@@ -340,7 +340,7 @@ def test_every_choice_is_tested() -> None:
     assert tested == {(choice, value) for choice, values in CHOICES.items() for value in values}
 
 
-def test_names_and_signature() -> None:
+def test_mrp_has_names_and_a_signature() -> None:
     assert Mrp.profiles["default"] is PAPER
     assert (PAPER.name, PAPER.label(), PAPER.duplicates) == ("mrp", "mrp.2", "set")
     assert (MTOOL.label(), MTOOL.duplicates) == ("mtool", "set")
@@ -367,7 +367,7 @@ def test_nodes_look_alike_by_label_or_anchors() -> None:
     assert list(PAPER.likely(system, gold)) == [(0, 0), (1, 0), (1, 1)]
 
 
-def test_certificates() -> None:
+def test_scores_of_mrp_are_certified() -> None:
     rng = random.Random("certificates")
     for _ in range(20):
         comparison = compared(random_mrp_graph(rng, 6), random_mrp_graph(rng, 5))
@@ -405,6 +405,7 @@ def test_the_instances_score_what_their_table_says() -> None:
         assert found == rows()[str(gold.identifier)]
 
 
+@pytest.mark.slow
 def test_the_optima_of_the_instances_by_brute_force() -> None:
     files = [INSTANCES / "mrp" / name for name in ("system.mrp", "gold.mrp")]
     lines = [path.read_text(encoding="utf-8").splitlines() for path in files]

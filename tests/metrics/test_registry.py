@@ -57,6 +57,7 @@ def test_every_metric_is_tested() -> None:
     assert FILES.keys() == METRICS.keys()
 
 
+@pytest.mark.slow
 @each
 def test_score_is_proven_and_certified(metric: str, tmp_path: Path) -> None:
     proofs = str(tmp_path / "proofs.jsonl")
@@ -90,7 +91,7 @@ def test_swapping_the_files_swaps_precision_and_recall(metric: str) -> None:
 
 
 @each
-def test_studies(metric: str) -> None:
+def test_studies_take_every_metric(metric: str) -> None:
     score = json.loads(run("score", metric, "--format", "json").stdout)
     for command in ("iaa", "compare", "search-error"):
         short = ("--seeds", "1", "--method", "s") if command == "search-error" else ()
@@ -106,7 +107,7 @@ def test_studies(metric: str) -> None:
 
 
 @each
-def test_explain(metric: str) -> None:
+def test_choices_of_every_metric_are_explained(metric: str) -> None:
     """What any metric counts by its profiles, changed choice by choice, adds up."""
     first, *_, last = METRICS[metric].profiles
     if metric == "umatch":  # whose other profile maps by rules, so that it comes first
@@ -132,7 +133,7 @@ def test_compare_takes_every_metric(metric: str) -> None:
 
 
 @each
-def test_export(metric: str) -> None:
+def test_what_every_metric_counts_is_exported(metric: str) -> None:
     pairs = run("export", metric, "--to", "triples").stdout.splitlines()
     identifier = json.loads(pairs[0])["id"]
     problem = json.loads(run("export", metric, "--id", identifier, "--to", "json").stdout)

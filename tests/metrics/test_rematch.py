@@ -29,7 +29,7 @@ def score(system: str, gold: str, metric: Rematch = DEFAULT) -> tuple[int, int]:
     return found.matched, union
 
 
-def test_by_hand() -> None:
+def test_rematch_is_as_counted_by_hand() -> None:
     """A red car of 2 wheels that a boy drives, against a red car of 3 wheels that a girl drives.
 
     system: attributes (color, red), (quant, 2); instances drive-01, boy, car with each of both;
@@ -56,7 +56,7 @@ def test_by_hand() -> None:
         ("(a / b :r 1 :r 1)", "(a / b :r 1)"),
     ],
 )
-def test_what_is_the_same(one: str, other: str) -> None:
+def test_graphs_of_the_same_motifs_score_1(one: str, other: str) -> None:
     matched, union = score(one, other)
     assert matched == union > 0
 
@@ -81,7 +81,7 @@ def test_what_the_program_reads() -> None:
     assert score('(a / b :r "top")', "(a / b)", PROGRAM) == (0, 3)
 
 
-def test_classes(tmp_path: Path) -> None:
+def test_words_of_one_class_match(tmp_path: Path) -> None:
     file = tmp_path / "classes.txt"
     file.write_text("# frames\nSay-01 SPEAK\ntell-01 SPEAK\n")
     one, other = "(a / say-01 :ARG0 (b / boy))", "(a / tell-01 :ARG0 (b / boy))"
@@ -103,7 +103,7 @@ def test_classes(tmp_path: Path) -> None:
         exactmatch.metric("smatch", classes=file)
 
 
-def test_nothing_in_common() -> None:
+def test_graphs_with_nothing_in_common_score_0_in_rematch() -> None:
     assert score("(a / b)", "(c / d)") == (0, 2)
     assert exactmatch.score("(a / b)", "(c / d)", metric="rematch").value == 0.0
 

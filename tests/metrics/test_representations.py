@@ -56,7 +56,9 @@ WRITTEN = [
 
 
 @pytest.mark.parametrize("expected, sentences", WRITTEN)
-def test_what_shows(expected: str, sentences: tuple[str, ...]) -> None:
+def test_the_representation_of_a_document_is_told_from_its_texts(
+    expected: str, sentences: tuple[str, ...]
+) -> None:
     assert told(*sentences) == expected
 
 

@@ -74,7 +74,9 @@ PROGRAM = ConceptRules("excluded", "all", "word-and-plural")
         ("cat1-kitten", "kitten", 1, 0),
     ],
 )
-def test_similarity(one: str, other: str, paper: float, program: float) -> None:
+def test_similarities_follow_the_rules_of_paper_and_program(
+    one: str, other: str, paper: float, program: float
+) -> None:
     for rules, expected in ((PAPER, paper), (PROGRAM, program)):
         for pair in ((one, other), (other, one)):
             assert similarity().of(*pair, rules) == round(1000 * expected)
@@ -124,7 +126,7 @@ def f1(system: str, gold: str, words: Words, name: str) -> float:
 HALF = vectors_of({"cat": [1, 0, 0, 0], "lion": [1] * 4})
 
 
-def test_at_the_threshold() -> None:
+def test_the_threshold_is_similar_enough_for_the_paper_and_not_for_the_program() -> None:
     """Section 4: 0 if 1 - d is below 1/2. The program: similar if it is above."""
     pair = ("(a / see-01 :ARG0 (b / cat))", "(x / see-01 :ARG0 (y / lion))")
     for words in (HALF, SimilarityTable("half", {("cat", "lion"): Fraction(1, 2)})):
@@ -135,7 +137,7 @@ def test_at_the_threshold() -> None:
     assert f1(*pair, less, "paper") == f1(*pair, less, "program") == 3 / 4
 
 
-def test_senses() -> None:
+def test_senses_of_one_word_are_similar() -> None:
     """The senses of one word count 1/2, different words their cosine, which the program halves."""
     words = SimilarityTable("t", {("hit", "strike"): Fraction("0.8")})
     pair = ("(a / see-01 :ARG1 (b / hit-01))", "(x / see-01 :ARG1 (y / hit-02))")
@@ -145,7 +147,7 @@ def test_senses() -> None:
     assert f1(*pair, words, "program") == 3.4 / 4
 
 
-def test_the_root() -> None:
+def test_the_root_is_graded_in_the_program_alone() -> None:
     """Only instance triples are graded (section 4); in the program the root is, too."""
     words = SimilarityTable("t", {("cat", "kitten"): Fraction("0.8")})
     pair = ("(a / cat :mod (b / big))", "(x / kitten :mod (y / big))")
@@ -165,7 +167,7 @@ def test_parallel_relations_and_attributes() -> None:
     assert f1(*pair, words, "program") == pytest.approx(6 / 7)
 
 
-def test_figure_7() -> None:
+def test_s2match_tells_the_graphs_of_figure_7_apart() -> None:
     """Opitz et al. (2020): Smatch cannot tell which of three is unlike the others; S2match can."""
     texts = [
         "(s / sprint-01 :ARG0 (c / cat))",
@@ -228,7 +230,8 @@ def defined(system: str, gold: str, chosen: S2match) -> int:
     return best
 
 
-def test_brute_force() -> None:
+@pytest.mark.slow
+def test_s2match_is_as_brute_force_has_it() -> None:
     rng = random.Random("similarities")
     graded = 0
     for system, gold in samples("s2match", 500):
@@ -301,7 +304,7 @@ def test_it_needs_a_similarity() -> None:
 
 
 @pytest.mark.parametrize("head", ["", "3 2\n", "\n"])
-def test_vectors(tmp_path: Path, head: str) -> None:
+def test_vectors_are_read_from_a_file(tmp_path: Path, head: str) -> None:
     path = tmp_path / "words.txt"
     text = f"{head}cat 1 0\nKitten .8 6e-1\nkitten 0 1\n\né -1 +2.5\n"
     path.write_bytes(gzip.compress(text.encode()))
@@ -340,7 +343,7 @@ def test_what_is_no_vector(tmp_path: Path, text: bytes, message: str) -> None:
     assert message in str(caught.value)
 
 
-def test_similarities(tmp_path: Path) -> None:
+def test_similarities_are_read_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "pairs.txt"
     path.write_text("# a comment\nCat\tkitten 0.8\n\nkitten cat 0.80\n", encoding="utf-8")
     words = read_similarities(path)
@@ -386,7 +389,7 @@ def run(*words: str) -> Result:
 S2MATCH = ("a.amr", "b.amr", "--metric", "s2match", "--similarity", "words.txt")
 
 
-def test_command_line(files: None) -> None:
+def test_s2match_runs_on_the_command_line(files: None) -> None:
     # ARG0 1, cat and kitten 0.8, the frames 0.9; the program: 0.9 / 2, and once more as roots.
     result = run("score", *S2MATCH, "--format", "json", "--breakdown")
     content = json.loads(result.stdout)
@@ -407,7 +410,7 @@ def test_command_line(files: None) -> None:
 
 
 @pytest.mark.parametrize("name", S2match.profiles)
-def test_certificates(files: None, name: str) -> None:
+def test_scores_of_s2match_are_certified(files: None, name: str) -> None:
     counted = (*S2MATCH, "--profile", name)
     assert run("score", *counted, "--certificates", "c.jsonl").exit_code == 0
     verify = ("verify", "c.jsonl", "a.amr", "b.amr")
@@ -429,13 +432,15 @@ def test_certificates(files: None, name: str) -> None:
         ((*S2MATCH[2:], "--sense-factor", "2"), "'2' is not a number from 0 to 1"),
     ],
 )
-def test_wrong_usage(files: None, words: tuple[str, ...], message: str) -> None:
+def test_s2match_cannot_be_asked_for_wrongly(
+    files: None, words: tuple[str, ...], message: str
+) -> None:
     result = run("score", "a.amr", "b.amr", *words)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr
 
 
-def test_studies_take_it_too(files: None) -> None:
+def test_studies_take_s2match(files: None) -> None:
     result = run("iaa", *S2MATCH, "--format", "json", "--workers", "2")
     (row,) = json.loads(result.stdout)["tables"]["pairs"]
     assert (row["matched"], row["f1"]) == (2700, 0.675)

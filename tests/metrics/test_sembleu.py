@@ -30,7 +30,7 @@ def score(system: str, gold: str, metric: Metric = PAPER) -> float:
     return figures.value
 
 
-def test_by_hand() -> None:
+def test_sembleu_is_as_counted_by_hand() -> None:
     """want-01 with two arguments against want-01 with one of them and another.
 
     system: (w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))
@@ -83,7 +83,7 @@ def test_figure_2_of_opitz() -> None:
         ("(a / b :r (c / d :s a))", "(c / d :s (a / b :r c))"),  # a cycle
     ],
 )  # fmt: skip
-def test_what_is_the_same(one: str, other: str) -> None:
+def test_graphs_of_the_same_n_grams_score_1(one: str, other: str) -> None:
     assert score(one, other) == score(other, one) == 1.0
 
 
@@ -94,7 +94,7 @@ def test_loops_use_an_edge_once() -> None:
     ]  # fmt: skip
 
 
-def test_one_node() -> None:
+def test_graphs_of_one_node_have_1_grams_alone() -> None:
     assert score("(a / b)", "(c / b)") == 1.0
     assert score("(a / b)", "(c / d)") == 0.0
 
@@ -108,7 +108,7 @@ def test_a_corpus_is_counted_as_one() -> None:
     assert PAPER.figures(Statistics()).value == 0.0
 
 
-def test_orders_and_weights() -> None:
+def test_orders_count_by_their_weights() -> None:
     """Four nodes in a chain, the last of them wrong: 3 of 4, 2 of 3, 1 of 2, and 0 of 1."""
     system = "(a / x :r (b / y :s (c / z :t (d / u))))"
     gold = "(a / x :r (b / y :s (c / z :t (d / v))))"

@@ -25,14 +25,14 @@ def sets(text: str, rule: Rule) -> dict[str, str]:
     return {variable: "".join(keys) for variable, keys in sentence_sets(graph, rule).items()}
 
 
-def test_as_written() -> None:
+def test_sets_of_sentences_are_those_of_the_definition() -> None:
     assert sets(DOCUMENT, "aligned") == {
         "d": "root", "a": "1", "p": "12", "n": "12", "c": "12", "b": "2", "s": "2", "x": "2",
         "y": "2", "e": "3", "z": "3", "w": "3",
     }  # fmt: skip
 
 
-def test_as_docsmatch() -> None:
+def test_sets_of_sentences_may_be_those_of_docsmatch() -> None:
     # coref leads back, from what is in a chain to the node of the chain.
     assert sets(DOCUMENT, "aligned-docsmatch") == {
         "d": "root", "a": "1", "p": "12", "n": "12", "c": "12", "b": "2", "s": "2", "x": "2",
@@ -93,7 +93,7 @@ def test_bridging_does_not_make_a_node_coreferent() -> None:
     assert coreferent(graph, sentence_sets(graph, "aligned")) == {"q"}
 
 
-def test_by_order() -> None:
+def test_sentences_may_be_aligned_by_order() -> None:
     numbered = DOCUMENT.replace("snt3", "snt7").replace("snt2", "snt5")
     assert sets(numbered, "aligned-by-order") == sets(DOCUMENT, "aligned")
 
@@ -199,8 +199,9 @@ def _closure(graph: Graph, rule: Rule) -> dict[str, set[str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", get_args(Rule))
-def test_against_all_mappings(rule: Rule) -> None:
+def test_aligned_optima_are_the_best_of_all_mappings(rule: Rule) -> None:
     rng = random.Random(20)
     less = 0
     for _ in range(70):

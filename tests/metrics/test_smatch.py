@@ -295,7 +295,7 @@ def test_signature_tells_every_choice() -> None:
     assert len(signatures) == 1 + sum(len(values) - 1 for values in CHOICES.values())
 
 
-def test_unknown_choices() -> None:
+def test_unknown_choices_are_refused() -> None:
     with pytest.raises(UsageError, match="no choice called 'name'"):
         exactmatch.score("(a / b)", "(a / b)", name="mine")
     with pytest.raises(UsageError, match="no choice called 'nothing'"):

@@ -35,7 +35,7 @@ def matched(system: str, gold: str) -> int:
     return score.matched
 
 
-def test_against_all_mappings() -> None:
+def test_optima_of_umatch_are_the_best_of_all_mappings() -> None:
     rng = random.Random(2026)
     crossing = 0
     for _ in range(120):
@@ -90,7 +90,7 @@ def test_names_of_variables_do_not_matter() -> None:
         ({"only": "aspect,concept", "excluding": "concept"}, 1),
     ],
 )
-def test_choices(choices: dict[str, Any], wanted: int) -> None:
+def test_choices_of_umatch_change_what_counts(choices: dict[str, Any], wanted: int) -> None:
     score = exactmatch.score(SENTENCE, SENTENCE, metric="umatch", **choices)
     assert (score.matched, score.system_total, score.gold_total) == (wanted,) * 3
 
@@ -120,7 +120,7 @@ def test_nothing_left_to_count() -> None:
         (SENTENCE.replace("(root :modal author)", "(root :modal null)"), 1),
     ],
 )
-def test_what_is_lost(changed: str, lost: int) -> None:
+def test_each_change_loses_so_many_triples(changed: str, lost: int) -> None:
     assert matched(changed, SENTENCE) == matched(SENTENCE, changed) == 10 - lost
 
 

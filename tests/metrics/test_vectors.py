@@ -35,6 +35,7 @@ def thousandths(vectors: Vectors, one: str, other: str) -> int:
     return found
 
 
+@pytest.mark.slow
 def test_similarities_by_vectors_are_those_of_an_oracle_in_fractions(tmp_path: Path) -> None:
     assert not list(differing(8000, "vectors", tmp_path))
 

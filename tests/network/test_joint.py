@@ -135,7 +135,9 @@ def test_numbers_are_those_of_the_score(name: str) -> None:
         ("drs/system.clf", "drs/gold.clf", "counter"),
     ],
 )
-def test_numbers_of_files(system: str, gold: str, metric: str) -> None:
+def test_joint_networks_of_files_have_the_numbers_of_their_scores(
+    system: str, gold: str, metric: str
+) -> None:
     scores = exactmatch.score(INSTANCES / system, INSTANCES / gold).per_pair
     sides = [read_file(INSTANCES / name).graphs for name in (system, gold)]
     matched = 0
@@ -196,7 +198,7 @@ def test_similar_concepts_count_in_part() -> None:
     assert sum(triple.credit for triple in paper.nodes["a", "b"]["triples"]) == 750
 
 
-def test_repeated_triples() -> None:
+def test_joint_networks_tell_how_often_triples_stand() -> None:
     system, gold = "(a / p :polarity - :polarity -)", "(b / p :polarity - :polarity - :polarity -)"
     found = {}
     for choice in ("set", "multiset", "product"):

@@ -93,7 +93,7 @@ def test_a_copy_whose_edges_were_added_in_another_order_comes_back_equal() -> No
         assert from_networkx(copy) == graph
 
 
-def test_an_amr() -> None:
+def test_an_amr_becomes_a_network() -> None:
     graph = to_networkx(AMR)
     about = graph.graph
     assert (about["format"], about["top"], about["identifier"]) == ("PENMAN", "s", "x.1")
@@ -125,7 +125,7 @@ def test_a_graph_in_mrp() -> None:
     ]
 
 
-def test_a_drs() -> None:
+def test_a_drs_becomes_a_network() -> None:
     text = """b1 REF x1
 b1 bird "n.01" x1
 b1 Agent e1 x1
@@ -163,7 +163,7 @@ def test_graphs_of_other_kinds() -> None:
         to_networkx(3)
 
 
-def test_umr() -> None:
+def test_a_sentence_of_umr_becomes_a_network() -> None:
     (graph, _) = exactmatch.loads(ONE)
     network = exactmatch.to_networkx(graph)
     assert network.graph["sentences"][0].tokens_of == {"s1s": (4,), "s1b": (1, 3), "s1o": (2,)}

@@ -54,7 +54,7 @@ def test_no_comment_of_a_token_takes_the_place_of_the_sentence(
     assert only(comments + "b1 REF x1\n").metadata.remark == sentence  # type: ignore[attr-defined]
 
 
-def test_drs() -> None:
+def test_a_drs_is_read() -> None:
     graph = only(PLAIN)
     assert graph.identifier is None
     assert graph.variables == {"b1": "b", "x1": "x", "b2": "b", "e1": "x"}
@@ -152,7 +152,7 @@ SORTS = {
 
 
 @pytest.mark.parametrize("clause", SORTS)
-def test_sorts(clause: str) -> None:
+def test_clauses_tell_the_sorts_of_variables(clause: str) -> None:
     first, *others = only(clause).variables.values()
     assert (first, "".join(others)) == ("b", SORTS[clause])
 
@@ -208,7 +208,7 @@ def test_bad_clause_is_named_with_its_place(clause: str) -> None:
     assert caret.index("^") == shown.rindex(f" {word} ") + 1
 
 
-def test_other_encodings() -> None:
+def test_clauses_in_other_encodings_are_errors() -> None:
     text = 'b1 REF x1\n\nb1 Name x1 "caf\xe9"'
     _, error = graphs(text.encode("latin-1"))
     assert isinstance(error, GraphError)

@@ -61,7 +61,7 @@ def only(text: str | bytes) -> Graph:
     return graph
 
 
-def test_graph() -> None:
+def test_a_graph_of_mrp_is_read() -> None:
     graph = only(f"\n{line()}\n")
     assert graph.identifier == "eds/20001"
     assert dict(graph.variables) == {"7": "", "2": "", "3": ""}
@@ -321,7 +321,7 @@ def test_errors_name_the_graph_once_it_is_known() -> None:
     assert isinstance(error, GraphError) and error.identifier is None
 
 
-def test_other_encodings() -> None:
+def test_graphs_of_mrp_in_other_encodings_are_errors() -> None:
     (error,) = graphs(line().encode("utf-8").replace(b"dog", b"d\xf6g"))
     assert isinstance(error, GraphError)
     assert error.reason == "byte 0xf6 is not UTF-8; convert the file to UTF-8"

@@ -33,7 +33,7 @@ def only(text: str | bytes) -> Graph:
     return graph
 
 
-def test_graph() -> None:
+def test_a_graph_in_penman_is_read() -> None:
     graph = only(PLAIN)
     assert graph.identifier == "x.1"
     assert list(graph.variables) == ["b", "d"]
@@ -123,7 +123,7 @@ def test_header_apart_from_its_graph() -> None:
     assert only("# ::id x.1\n\n(a / alpha)").identifier == "x.1"
 
 
-def test_header_without_graph() -> None:
+def test_a_header_without_a_graph_is_an_error() -> None:
     missing, graph = graphs("# ::id x.1\n\n# ::id x.2\n(a / alpha)\n")
     assert isinstance(missing, GraphError) and missing.identifier == "x.1"
     assert isinstance(graph, Graph) and graph.identifier == "x.2"
@@ -163,6 +163,7 @@ def test_bad_graph_is_named_with_its_place(text: str) -> None:
     assert reason in error.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("levels", [10_000, 100_000])
 def test_graphs_may_be_nested_deeply(levels: int) -> None:
     deep = "".join(f"(v{k} / x :y " for k in range(levels)) + "1" + ")" * levels
@@ -215,6 +216,7 @@ def as_penman_reads(text: str) -> list[tuple[str, str, str]] | None:
     return edges if len(set(declared)) == len(declared) else None
 
 
+@pytest.mark.slow
 def test_text_means_what_it_means_to_penman() -> None:
     """Graphs and rubbish, put together at random."""
     rng = random.Random("penman")
@@ -289,7 +291,7 @@ def test_other_encodings_are_named_and_shown_harmlessly() -> None:
     assert "\x1b" not in str(error)
 
 
-def test_file_errors(tmp_path: Path) -> None:
+def test_files_that_cannot_be_read_are_errors(tmp_path: Path) -> None:
     empty = tmp_path / "empty.amr"
     empty.write_bytes(b"\n# nothing\n")
     broken = tmp_path / "broken.gz"
@@ -305,7 +307,7 @@ def test_file_errors(tmp_path: Path) -> None:
         assert str(path) in str(caught.value)
 
 
-def test_penman_graphs() -> None:
+def test_graphs_of_the_library_penman_are_taken() -> None:
     text = "(b / bark-01 :polarity - :ARG0 (d / dog :mod d))"
     (graph,) = read_text(text, "x").graphs
     converted = from_penman(penman.decode(text), "x", 1)

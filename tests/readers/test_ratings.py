@@ -26,7 +26,7 @@ def written(folder: Path, text: str | bytes) -> Path:
         (gzip.compress(b"1\n2\n", mtime=0), [1, 2], None, [1, 2]),
     ],
 )
-def test_ratings(
+def test_ratings_are_read(
     tmp_path: Path,
     text: str | bytes,
     values: list[float],
@@ -61,7 +61,7 @@ def test_what_is_no_rating(tmp_path: Path, text: str | bytes, message: str) -> N
         read_ratings(written(tmp_path, text))
 
 
-def test_ratings_of_items(tmp_path: Path) -> None:
+def test_ratings_of_items_are_shares_of_the_scale(tmp_path: Path) -> None:
     """From 1 to 5, 2 is a quarter; within 0 to 5, it is two fifths."""
     ratings = read_ratings(written(tmp_path, "5\n2\n1\n"))
     found = human_ratings(ratings, ["x", "y", "z"], range(3), None)
@@ -75,7 +75,7 @@ def test_ratings_without_identifiers_are_those_of_some_order(tmp_path: Path) -> 
     assert found.values == [0.25, None, 0, 1]
 
 
-def test_ratings_by_identifier(tmp_path: Path) -> None:
+def test_ratings_are_found_by_identifier(tmp_path: Path) -> None:
     ratings = read_ratings(written(tmp_path, "z\t5\ny\t2\nq\t1\n"))
     found = human_ratings(ratings, ["x", "y", "z"], range(3), None)
     assert (found.values, found.unknown) == ([None, 0.25, 1], 1)

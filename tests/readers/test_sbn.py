@@ -39,7 +39,7 @@ def edges(graph: Graph) -> list[tuple[str, ...]]:
     return [(t.arguments[0][0], t.relation, t.arguments[1][0]) for t in graph.triples]
 
 
-def test_graph() -> None:
+def test_a_graph_of_sbn_is_read() -> None:
     graph = only(TEXT)
     assert list(graph.variables.items()) == [
         *[("b0", "b"), ("s0", "x"), ("s1", "x"), ("s2", "x"), ("b1", "b")],
@@ -171,7 +171,7 @@ OVERLOOKED = {
 
 
 @pytest.mark.parametrize("text", FAULTS)
-def test_what_tells_nothing(text: str) -> None:
+def test_texts_of_sbn_that_tell_nothing_are_errors(text: str) -> None:
     error = fault(text)
     assert error.reason == FAULTS[text]
     assert error.lenient is None
@@ -241,7 +241,7 @@ sing.v.01 Agent -1
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\n\n\n", "\n%%% the end\n"])
-def test_several_blocks(end: str, tmp_path: Path) -> None:
+def test_a_file_may_hold_several_blocks(end: str, tmp_path: Path) -> None:
     path = tmp_path / "x.sbn"
     text = "\ufeff" + BLOCKS.rstrip("\n").replace("\n", end if end == "\r\n" else "\n") + end
     for data in (text.encode(), gzip.compress(text.encode())):
@@ -304,7 +304,7 @@ def test_one_text_a_line(end: str, tmp_path: Path) -> None:
     assert last.location.line == 7
 
 
-def test_records(tmp_path: Path) -> None:
+def test_lines_of_records_are_read(tmp_path: Path) -> None:
     path = tmp_path / "x.sbn"
     path.write_bytes(
         b"p01/d0001\r\nNobody sings .\r\nNEGATION <1 person.n.01 sing.v.01 Agent -1\r\n\r\n"

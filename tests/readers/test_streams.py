@@ -260,6 +260,7 @@ def timeless(text: str) -> str:
     return re.sub(r'"seconds": [\d.e-]+', "", text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--pair-by", "id"), ("--metric", "sembleu")])
 def test_results_are_the_same_with_any_number_of_workers(
     files: Path, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
@@ -403,6 +404,7 @@ def test_the_word_of_a_solver_is_no_checked_proof(files: Path) -> None:
     assert score("a.amr", "b.amr", "--require-certified").exit_code == 0
 
 
+@pytest.mark.slow
 def test_scoring_takes_the_same_memory_for_any_number_of_pairs() -> None:
     def most(times: int) -> int:
         sides = [

@@ -50,7 +50,7 @@ def whole(text: str, extent: Extent) -> list[Graph]:
     return [graph for graph in found if isinstance(graph, Graph)]
 
 
-def test_a_sentence() -> None:
+def test_a_sentence_of_umr_is_read() -> None:
     graph = only(FIRST)
     (found,) = graph.sentences
     s, b, o = Variable("s1s"), Variable("s1b"), Variable("s1o")
@@ -175,7 +175,7 @@ def test_zero_is_no_token() -> None:
     assert sentence(FIRST.replace("s1o: 2-2", "s1o: 2-4, 3-5")).tokens_of["s1o"] == (2, 3, 4, 5)
 
 
-def test_several_documents() -> None:
+def test_a_file_may_hold_several_documents() -> None:
     found = graphs(TWO)
     assert [graph.identifier for graph in found] == ["snt1", "snt2", "d2.snt1", "d2.snt2"]
     assert [graph.line if isinstance(graph, GraphError) else graph.location.line for graph in found]
@@ -373,7 +373,7 @@ def test_a_sentence_without_graph_before_another() -> None:
     assert graph.metadata["sent_id"] == "birds-2"
 
 
-def test_sentences_without_header() -> None:
+def test_sentences_without_a_header_are_read() -> None:
     block = "# sentence level graph:\n(a / b)\n\n# alignment:\na: 1-1\n"
     one, two = graphs(f"{block}\n{block}")
     assert isinstance(one, Graph)
@@ -389,6 +389,7 @@ def test_texts_are_cut_alike_whatever_the_chunks() -> None:
         assert [*cut_texts(chunks, "f").texts] == wanted
 
 
+@pytest.mark.slow
 def test_damage_raises_nothing_else() -> None:
     """Each line of a file is read, counted as lost, or in what an error is about."""
     rng = random.Random(3)

@@ -88,6 +88,7 @@ def test_instances_are_read_quickly() -> None:
     assert [text for text in texts if "#" not in text and read_well_formed(text) is None] == []
 
 
+@pytest.mark.slow
 def test_changed_texts_are_read_as_the_usual_reader_reads_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

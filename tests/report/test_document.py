@@ -26,7 +26,7 @@ from exactmatch.report.document import Cell, Column, Linked, Style, Table
         ("percent", None, "-"),
     ],
 )
-def test_cells(style: Style, cell: Cell, shown: str) -> None:
+def test_cells_are_shown_as_their_column_says(style: Style, cell: Cell, shown: str) -> None:
     assert Column("key", "title", style).shown(cell) == shown
 
 

@@ -100,6 +100,7 @@ def tick_labels(axes: Axes) -> list[list[Text]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", NAMES)
 def test_nothing_lies_on_anything_else(size: str) -> None:
     for plot in plots(NAMES[size]):

@@ -11,6 +11,7 @@ from study_files import FILES, IAA, blocks_of, run, tables, write
 import exactmatch
 
 
+@pytest.mark.slow
 def test_the_command_in_a_report_makes_it_again(files: Path) -> None:
     result = run(*IAA, "--workers", "2", "--top", "none", "--format", "markdown")
     (command,) = re.findall(r"^    (exactmatch .*)$", result.stdout, re.MULTILINE)

@@ -167,6 +167,7 @@ def without_versions(text: str) -> str:
     return re.sub(r"\|with:[-+.\w]+", "|with:VERSIONS", text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output_format", FORMATS)
 @pytest.mark.parametrize("study", STUDIES)
 def test_reports_are_those_that_people_have_read(

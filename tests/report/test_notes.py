@@ -17,7 +17,7 @@ def test_all_proven_by_checked_proofs() -> None:
     assert caveats(ALL) == limits(ALL) == []
 
 
-def test_words_of_solvers() -> None:
+def test_what_is_proven_by_the_word_of_solvers_is_told() -> None:
     worded = replace(ALL, optimal=8, certified=5, by_word={"ilp": 2, "maxsat": 1})
     assert proven(worded) == (
         "Proven: 8 of 9 pairs of graphs, 5 by a checked proof, 2 by the word of ilp, "

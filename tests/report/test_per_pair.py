@@ -79,6 +79,7 @@ def same(found: Any, wanted: list[dict[str, Any]]) -> None:
             assert isinstance(value, str) == isinstance(other[key], str), key
 
 
+@pytest.mark.slow
 def test_parquet_is_the_json_lines(written: tuple[Path, list[dict[str, Any]]]) -> None:
     folder, lines = written
     table = parquet.read_table(folder / "pairs.parquet")
@@ -173,7 +174,7 @@ def test_what_cannot_be_written_is_an_error(tmp_path: Path) -> None:
         exactmatch.score("(a / b)", "(a / b)", per_pair=link)
 
 
-def test_the_command_writes_them_too(tmp_path: Path) -> None:
+def test_the_command_writes_files_of_pairs(tmp_path: Path) -> None:
     a, b = (str(INSTANCES / "agreement" / f"{name}.amr") for name in "ab")
     words = ["score", a, b, "--per-pair", str(tmp_path / "x.csv"), "--workers", "2"]
     main(words, standalone_mode=False)

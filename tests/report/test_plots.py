@@ -16,6 +16,7 @@ STUDIES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("study", STUDIES)
 def test_plots_are_the_same_bytes_every_time(files: Path, study: str) -> None:
     words, plots = STUDIES[study]
@@ -29,6 +30,7 @@ def test_plots_are_the_same_bytes_every_time(files: Path, study: str) -> None:
     assert starts == {"pdf": b"%PDF-", "png": b"\x89PNG\r", "svg": b"<?xml"}
 
 
+@pytest.mark.slow
 def test_names_are_shown_as_they_are(files: Path) -> None:
     """Dollars are no formulas, and underscores keep nothing out of a legend."""
     names = "a$_{$b", "_c"

@@ -46,7 +46,7 @@ INTERVAL = "95% confidence interval"
         ),
     ],
 )
-def test_systems(systems: str, confidence: float, said: str) -> None:
+def test_the_result_tells_which_system_is_best(systems: str, confidence: float, said: str) -> None:
     names = (f"{name}.amr" for name in systems.split())
     assert result("compare", *names, *GOLD, "--confidence", str(confidence)) == said
 
@@ -61,6 +61,7 @@ def test_one_item_is_too_few_for_a_test() -> None:
     assert result("compare", "one-a.amr", *gold) == "one-a reaches F1 0.8276 against one-consensus."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words, said",
     [
@@ -94,7 +95,7 @@ def test_what_is_not_proven_is_no_result(words: str, said: str) -> None:
     assert result(*words.split(), *gold, *UNPROVEN) == said
 
 
-def test_several_metrics() -> None:
+def test_the_result_tells_what_several_metrics_say() -> None:
     metrics = ("--metric", "smatch", "--metric", "sembleu")
     assert result("compare", "a.amr", "b.amr", *GOLD, *metrics) == "a leads by smatch and sembleu."
     assert result("compare", "same.amr", "a.amr", *GOLD, *metrics) == (
@@ -104,7 +105,7 @@ def test_several_metrics() -> None:
     assert said == "a reaches smatch 0.9059 and sembleu 0.8935 against consensus."
 
 
-def test_annotators() -> None:
+def test_the_result_tells_how_annotators_agree() -> None:
     words = ("--resamples", "99")
     said = result("iaa", "a.amr", "same.amr", *words)
     assert said == "a and same agree at micro F1 1.0000 (95% confidence interval 1.0000 to 1.0000)."
@@ -114,10 +115,11 @@ def test_annotators() -> None:
     assert said.startswith("a and consensus agree at micro F1 0.9059 (95% confidence interval 0.")
 
 
-def test_search_error() -> None:
+@pytest.mark.slow
+def test_the_result_tells_what_searches_lose() -> None:
     words = ("search-error", "a.amr", "b.amr", "consensus.amr", "--seeds", "2")
-    assert result(*words, "--method", "s+9r") == (
-        "s+9r finds the best mapping of all 12 pairs in 2 seeds."
+    assert result(*words, "--method", "s+4r") == (
+        "s+4r finds the best mapping of all 12 pairs in 2 seeds."
     )
     said = result(*words, "--method", "s+9r", "--method", "base")
     assert said == (
@@ -126,7 +128,7 @@ def test_search_error() -> None:
     )
 
 
-def test_correlation() -> None:
+def test_the_result_tells_how_metrics_correlate() -> None:
     words = ("correlate", "a.amr", "consensus.amr", "--metrics")
     assert result(*words, "smatch") == "In the mean, smatch gives 0.9132 to a pair."
     said = result("correlate", "one-a.amr", "one-consensus.amr", "--metrics", "smatch,sembleu")

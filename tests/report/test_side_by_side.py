@@ -114,7 +114,7 @@ def test_one_below_the_other() -> None:
     ]
 
 
-def test_side_by_side() -> None:
+def test_two_graphs_stand_side_by_side() -> None:
     found = body("(a / b :R (c / d))", "(x / b :quant 3 :S (y / e))", 100)
     assert [re.split(r" +\| ?", line) for line in found] == [
         ["  system", "  gold"],
@@ -135,7 +135,7 @@ def test_what_matches_on_another_line() -> None:
     ]
 
 
-def test_what_is_arbitrary() -> None:
+def test_arbitrary_pairs_are_marked() -> None:
     system = "(a / and :op1 (x / bird) :op2 (y / bird))"
     view = view_of(system, "(z / and :op4 (b / bird))")
     text = pair_text(view, Look(None))
@@ -164,7 +164,7 @@ def test_a_clause_that_differs_is_underlined_without_a_gap(clause: str) -> None:
     assert f"b1 {clause}" in re.findall(r"\x1b\[1;4;\d+m(.*?)\x1b\[0m", text)
 
 
-def test_similar_labels() -> None:
+def test_similar_labels_are_marked() -> None:
     from exactmatch.metrics.registry import alignment_based
 
     similarity = INSTANCES / "opitz" / "similarities.txt"
@@ -190,14 +190,15 @@ def test_who_has_proven_it() -> None:
         assert "the time limit was reached: at most" in open_text
 
 
-def test_empty_graphs() -> None:
+def test_a_missing_graph_has_an_empty_side() -> None:
     (graph,) = exactmatch.loads("(a / b)")
     text = exactmatch.diff("(a / b)", ["(x / b"], on_error="empty")
     assert "<+ (a / b :top)\n>  ()\n" in text and "one graph is missing" in text
     assert graph.variables
 
 
-def test_deep_graphs() -> None:
+@pytest.mark.slow
+def test_deep_graphs_stand_side_by_side() -> None:
     size = 1500
     chain = "".join(f"(v{k} / c{k % 7} :R " for k in range(size))
     system, gold = (f"{chain}(w / {last}{')' * (size + 1)}" for last in "xy")

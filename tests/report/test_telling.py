@@ -52,7 +52,7 @@ EMPTY = "there is nothing to compare"
         (Curves("k", "t", "x", "y", [Series("a", [0, 1], [1, 1])]), None),
     ],
 )  # fmt: skip
-def test_idle_plots(plot: Plot, reason: str | None) -> None:
+def test_plots_that_tell_nothing_are_left_out(plot: Plot, reason: str | None) -> None:
     report = without_idle_plots(
         Report("study", "title", "result", [], Provenance("", [], "", "", ""), plots=[plot])
     )

@@ -124,6 +124,7 @@ def equal_labels(size: int, seed: int) -> str:
     return f"(a0 / x {' '.join(nodes)})"
 
 
+@pytest.mark.slow
 def test_steps_and_size_are_limits() -> None:
     """Of graphs that take minutes to prove; the same number every time."""
     for size in (25, 250):

@@ -113,6 +113,7 @@ def test_whatever_is_no_graph_is_worth_nothing(
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 def test_processes_stay_and_end(pairs: list[tuple[str, str]]) -> None:
     scorer = exactmatch.Scorer(workers=2)
     assert processes() == []
@@ -148,6 +149,7 @@ def test_a_program_ends_that_does_not_close_it(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == (f"{[1.0] * 10}\n", "")
 
 
+@pytest.mark.slow
 def test_a_program_without_a_guard_is_told(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
@@ -161,6 +163,7 @@ def test_a_program_without_a_guard_is_told(tmp_path: Path) -> None:
     assert "WorkerError: a worker process ended with status 1, as did the one" in done.stderr
 
 
+@pytest.mark.slow
 @posix
 def test_a_process_that_dies_is_replaced(pairs: list[tuple[str, str]]) -> None:
     with exactmatch.Scorer(workers=2) as scorer:
@@ -199,6 +202,7 @@ def test_pairs_that_kill_are_an_error(pairs: list[tuple[str, str]]) -> None:
         assert scorer.rewards(pairs[:3]) == [exactmatch.reward(*pair) for pair in pairs[:3]]
 
 
+@pytest.mark.slow
 def test_after_an_interrupt_it_begins_anew(
     pairs: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,6 +227,7 @@ def test_after_an_interrupt_it_begins_anew(
         assert scorer.rewards(pairs) == wanted
 
 
+@pytest.mark.slow
 @posix
 @forks
 def test_a_fork_has_processes_of_its_own(pairs: list[tuple[str, str]]) -> None:
@@ -245,6 +250,7 @@ def answer(scorer: exactmatch.Scorer, pairs: Any, pipe: Any) -> None:
     pipe.send(scorer.rewards(pairs))
 
 
+@pytest.mark.slow
 @posix
 @forks
 @pytest.mark.parametrize("is_daemon", [True, False])
@@ -261,6 +267,7 @@ def test_processes_of_a_loader(is_daemon: bool, pairs: list[tuple[str, str]]) ->
         assert process.exitcode == 0
 
 
+@pytest.mark.slow
 def test_a_copy_has_processes_of_its_own(pairs: list[tuple[str, str]]) -> None:
     with exactmatch.Scorer(workers=2, top="none") as scorer:
         scorer.keep({"k": GOLD})
@@ -271,6 +278,7 @@ def test_a_copy_has_processes_of_its_own(pairs: list[tuple[str, str]]) -> None:
                 assert len(processes()) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_threads_may_share_a_scorer(workers: int, pairs: list[tuple[str, str]]) -> None:
     with exactmatch.Scorer(workers=workers) as scorer:

@@ -4,10 +4,10 @@ import random
 import subprocess
 import sys
 from pathlib import Path
-from typing import Self
 
 import pytest
 from counted import compared, random_case, shuffled, star, tree
+from looks import Looks
 
 from exactmatch.certificate import checker
 from exactmatch.deadline import Deadline
@@ -19,19 +19,7 @@ from exactmatch.triples import NormalisedGraph, NormalisedTriple
 LOOKED_AT = Budgets().looked_at
 
 
-class Looks(Deadline):
-    """A deadline that comes after so many looks at the clock."""
-
-    def __new__(cls, looks: int) -> Self:
-        deadline = super().__new__(cls)
-        vars(deadline)["looks"] = iter(range(looks))
-        return deadline
-
-    def passed(self) -> bool:
-        return next(vars(self)["looks"], None) is None
-
-
-def test_small_cases() -> None:
+def test_grown_mappings_of_small_cases_are_good() -> None:
     rng = random.Random("search")
     found = best = 0
     for _ in range(500):
@@ -61,7 +49,7 @@ def test_hubs_on_both_sides() -> None:
     assert case.count(mapping) > 0.95 * prove_by_counts(case.compact, Deadline()).upper
 
 
-def test_nothing_in_common() -> None:
+def test_graphs_with_nothing_in_common_get_an_empty_mapping() -> None:
     for one, other in [("a", "b"), ("", ""), ("a", "")]:
         graphs = [
             NormalisedGraph(tuple(names), [NormalisedTriple((name,), (name,)) for name in names])
@@ -89,6 +77,7 @@ def test_cut_short_it_is_still_a_mapping() -> None:
     assert values == sorted(values) and len(set(values)) > 2
 
 
+@pytest.mark.slow
 def test_the_order_of_sets_does_not_matter() -> None:
     program = (
         "import test_growth as t; c = t.compared(t.tree(150, 1, 'ab'), t.tree(150, 2, 'ab'));"

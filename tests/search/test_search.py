@@ -22,6 +22,7 @@ def problems(count: int, seed: str) -> list[MatchingProblem]:
     return [random_problem(rng) for _ in range(count)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("starts", get_args(Starts))
 @pytest.mark.parametrize("name", METHODS)
 def test_methods_find_mappings_below_the_optimum(name: str, starts: Starts) -> None:

@@ -24,6 +24,7 @@ def hard_problem() -> MatchingProblem:
     return compared(*generate.family("unrelated", 24, seed=1)).problem
 
 
+@pytest.mark.slow
 def test_optimum_equals_brute_force(name: str) -> None:
     rng = random.Random("encodings")
     encoding = get_encoding(name)
@@ -37,6 +38,7 @@ def test_optimum_equals_brute_force(name: str) -> None:
         assert len(set(outcome.mapping.values())) == len(outcome.mapping)
 
 
+@pytest.mark.slow
 def test_a_hint_is_never_lost(name: str) -> None:
     rng = random.Random("hints")
     encoding = get_encoding(name)

@@ -58,7 +58,7 @@ def test_what_is_too_large_is_an_interval_with_a_proof(files: None) -> None:
     assert "memory:10240|" in small["long_signature"]
 
 
-def test_what_is_late_before_there_is_a_bound_is_an_interval_too(files: None) -> None:
+def test_what_is_late_before_there_is_a_bound_is_an_interval(files: None) -> None:
     words = ("score", "a.amr", "b.amr", "--timeout", "0", "--format", "json")
     content = json.loads(run(*words, "--certificates", "c.jsonl").stdout)
     assert (content["too_large"], content["timed_out"]) == (0, 1)

@@ -88,6 +88,7 @@ def positions(
         yield system.variables.index(left), gold.variables.index(right)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("solver", "number"), [("auto", 250), ("cpsat", 25), ("maxsat", 25)])
 @pytest.mark.parametrize("first", [Budgets(), Budgets(small_terms=0)], ids=["all", "coarse"])
 def test_the_best_mapping_of_links_is_found_and_certified(
@@ -162,7 +163,7 @@ class TestChecker:
             check(pair, certificate)
 
     @pytest.mark.parametrize("keys", [[], [["k"], ["k"]], None, [7], "k"])
-    def test_malformed_keys(self, keys: object) -> None:
+    def test_certificates_with_malformed_keys_are_malformed(self, keys: object) -> None:
         pair, certificate = self.content()
         if keys is None:
             del pair["gold"]["keys"]  # type: ignore[attr-defined]

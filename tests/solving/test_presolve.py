@@ -11,6 +11,7 @@ from exactmatch.problem import MatchingProblem, Term
 from exactmatch.solving.presolve import presolve
 
 
+@pytest.mark.slow
 def test_the_optimum_is_kept() -> None:
     rng = random.Random("presolve")
     smaller = solved = 0

@@ -161,6 +161,7 @@ def test_a_cross_check_asks_a_solver_of_another_kind(recorder: Recorder, solver:
     assert seconds == 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size, solver", [(6, "maxsat"), (18, "ilp")])
 def test_a_cross_check_of_what_was_left_to_a_solver(
     recorder: Recorder, size: int, solver: str

@@ -39,7 +39,7 @@ GOLD = """
     "graph_type, small, annotators",
     [("generic", (26, 39, 44), (689, 963, 794)), ("amr", (32, 38, 36), (690, 947, 792))],
 )
-def test_counts(
+def test_counts_are_those_of_smatchpp(
     graph_type: str, small: tuple[int, int, int], annotators: tuple[int, int, int]
 ) -> None:
     folder = INSTANCES / "agreement"

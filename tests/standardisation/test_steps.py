@@ -57,7 +57,7 @@ def assert_same(text: str, other: str, **choices: str) -> None:
         ("(b / b :ARG1-of (h / have-part-91 :ARG2 b))", "(b / b :part b)"),
     ],
 )
-def test_what_is_collapsed(text: str, other: str) -> None:
+def test_reified_relations_are_collapsed(text: str, other: str) -> None:
     assert_same(text, other, reification="collapse")
 
 
@@ -78,7 +78,7 @@ def test_what_is_collapsed(text: str, other: str) -> None:
         "(b / b :ARG1-of (h / have-degree-91 :ARG2 3))",  # not in this table
     ],
 )
-def test_what_stays(text: str) -> None:
+def test_what_no_rule_applies_to_is_not_collapsed(text: str) -> None:
     assert_same(text, text, reification="collapse")
 
 
@@ -120,7 +120,7 @@ def test_a_node_between_constants_stays() -> None:
         ("(d / dog :ARG0 (i / i) :op1 5)", "(d / dog :ARG0 (i / i) :op1 5)"),
     ],
 )  # fmt: skip
-def test_what_is_expanded(text: str, other: str) -> None:
+def test_relations_are_expanded(text: str, other: str) -> None:
     metric = DEFAULT.with_choices(reification="expand", duplicates="multiset")
     found = exactmatch.best_mapping(text, other, metric=metric)
     plain = exactmatch.best_mapping(other, other, duplicates="multiset")
@@ -135,13 +135,13 @@ def test_a_new_variable_is_called_after_what_it_was() -> None:
     assert found.variables == ("d", *new)
 
 
-def test_wiki() -> None:
+def test_wiki_links_may_be_left_out() -> None:
     text = '(p / person :wiki "A" :name (n / name :op1 "A") :ARG0-of (c / c :wiki -))'
     other = '(p / person :name (n / name :op1 "A") :ARG0-of (c / c))'
     assert_same(text, other, wiki="drop")
 
 
-def test_coordination() -> None:
+def test_coordination_may_be_without_an_order() -> None:
     text = "(a / AND :op1 (b / b) :op12 5 :opposite (c / or :op2 (d / d :op1 7)) :op (e / e))"
     found = normalised(text, coordination="unordered")
     labels = Counter(t.label for t in found.triples if t.kind in ("relation", "attribute"))
@@ -160,7 +160,7 @@ def test_coordination() -> None:
     }
 
 
-def test_senses() -> None:
+def test_senses_may_be_left_out() -> None:
     text = "(g / go-01 :ARG0 (h / have-org-role-91 :op1 a-01 :ARG1 (x / mid-90s)))"
     found = normalised(text, senses="drop", top="concept")
     concepts = [t.label for t in found.triples if t.kind == "instance"]
@@ -169,7 +169,7 @@ def test_senses() -> None:
     assert ("attribute", "op1", "a-01") in {t.label for t in found.triples}
 
 
-def test_constants_as_nodes() -> None:
+def test_constants_may_be_nodes() -> None:
     text = "(a / b :polarity - :op1 b :op2-of 5)"
     for value, kept in (("nodes", set()), ("nodes-smatchpp-1.8", {"b", "5"})):
         found = normalised(text, constants=value)

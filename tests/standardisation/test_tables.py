@@ -38,7 +38,7 @@ def test_penmans_table_is_that_of_penman() -> None:
 
 
 @pytest.mark.parametrize("concept, table", [("have-degree-91", 1), ("have-degree-92", 0)])
-def test_degree(concept: str, table: int) -> None:
+def test_each_table_knows_its_own_concept_of_degree(concept: str, table: int) -> None:
     gold = f"(t / tall :ARG1-of (h / {concept} :ARG2 (v / very)))"
     for name in NAMED:
         metric = exactmatch.metric("smatch", reification="collapse", reification_table=name)

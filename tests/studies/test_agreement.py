@@ -25,6 +25,7 @@ def test_agreement_equals_scores_of_two_files(files: Path) -> None:
         assert row["f1_low"] <= row["f1"] == row["f1_upper"] <= row["f1_high"]
 
 
+@pytest.mark.slow
 def test_agreement_on_all_items() -> None:
     """Numbers that were there before studies kept whole numbers alone."""
     paths = [str(AGREEMENT / name) for name in FILES]
@@ -151,7 +152,7 @@ def dated(*metadata: str) -> list[str]:
         ("# ::save-date 2025-01-02\n# ::date 2026-03-04", "2026-03"),
     ],
 )
-def test_months_of_dates(files: Path, metadata: str, month: str) -> None:
+def test_months_are_read_from_dates(files: Path, metadata: str, month: str) -> None:
     """The fourth of March in every way of writing it that is known; others have no month."""
     unknown = ("# ::date March", "# ::annotator x", "# ::date no\n# ::save-date 2026-03-04")
     write("dated.amr", dated(metadata, *unknown, "# ::date 2026-12-31"))

@@ -54,7 +54,7 @@ def t_test(xs: Sequence[float], ys: Sequence[float]) -> float:
     return 2 * float(student.sf(abs(statistic), number - 1))
 
 
-def test_by_hand() -> None:
+def test_associations_are_those_counted_by_hand() -> None:
     """ONE has the ranks 1, 2.5, 2.5, 4, 5, and OTHER 1, 2, 4, 3, 5.
 
     Of ten pairs, one is the other way round, and one is tied in ONE: tau-b is 7 / sqrt(9 * 10).
@@ -106,7 +106,7 @@ def test_what_is_not_defined(one: list[float], other: list[float], known: set[st
     assert found.rmse == pytest.approx(rmse(one, other))
 
 
-def test_paired_t_values() -> None:
+def test_paired_t_values_are_as_defined() -> None:
     assert paired_t(ONE, OTHER) == pytest.approx(t_test(ONE, OTHER))
     assert paired_t([], []) is None
 

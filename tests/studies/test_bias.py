@@ -32,7 +32,7 @@ def costs(judge: Judge, text: str, size: int) -> dict[str, float]:
     return collector.finish()
 
 
-def test_bias_by_hand() -> None:
+def test_bias_is_as_counted_by_hand() -> None:
     """A hub with three leaves: 8 triples with the root. A wrong concept costs Smatch one triple.
 
     SemBleu, for a wrong leaf: 3 of 4 nodes, 2 of 3 edges, no paths of three nodes. For a wrong hub:
@@ -71,7 +71,7 @@ MRP_GRAPH = {
     ],
     ids=["amr", "mrp", "drs"],
 )
-def test_degrees_by_hand(text: str, concepts: str, expected: list[int]) -> None:
+def test_degrees_are_those_counted_by_hand(text: str, concepts: str, expected: list[int]) -> None:
     found = concepts_of(graph(text))
     assert list(found.values()) == concepts.split()
     degree = degrees(graph(text))
@@ -89,7 +89,7 @@ def test_a_wrong_concept_costs_a_triple(metric: Mrp | CounterMetric, text: str) 
 
 
 @pytest.mark.parametrize("d", bias.TREE_DEGREES)
-def test_trees(d: int) -> None:
+def test_costs_in_trees_are_those_of_the_paper(d: int) -> None:
     """Opitz et al. (2020), Table 4; for d = 3, their text says 9 and 18, and Figure 6 gives 13."""
     assert costs_in_tree(SEMBLEU, d, 0) == (d, 1 + d + d * d, 3 * d, 3 + 2 * d + d * d)
     assert costs_in_tree(EXACT, d, 0) == (d, 1, d, 1)

@@ -58,7 +58,7 @@ def test_claims_as_smatch_prints_them(files: Path) -> None:
     assert claims()["runs"][0]["impossible"] == 6
 
 
-def test_traces_of_mtool(tmp_path: Path) -> None:
+def test_traces_of_mtool_are_claims(tmp_path: Path) -> None:
     path = tmp_path / "trace.json"
     kinds = {"tops": {"g": 1, "s": 1, "c": 1}, "labels": {"g": 3, "s": 4, "c": 2}, "exact": True}
     path.write_text(json.dumps({"n": 1, "scores": {"eds": {"x": kinds}}}), encoding="utf-8")
@@ -68,7 +68,7 @@ def test_traces_of_mtool(tmp_path: Path) -> None:
     assert read_tool_scores(path, "mtool").pairs[0].totals == (3, 2)
 
 
-def test_tables_of_counter(tmp_path: Path) -> None:
+def test_tables_of_counter_are_claims(tmp_path: Path) -> None:
     path = tmp_path / "counter.json"
     columns = ["matched", "produced_clauses", "gold_clauses"]
     path.write_text(json.dumps({"columns": columns, "pairs": [[1, 7, 5]]}), encoding="utf-8")

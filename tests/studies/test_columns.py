@@ -33,7 +33,7 @@ def collected(*rows: PairRow) -> ScoredPairs:
     return collector.finish()
 
 
-def test_columns_of_pairs() -> None:
+def test_scores_are_kept_in_columns() -> None:
     scored = collected(
         row(3, system_total=4, gold_total=6, flags=OPTIMAL | CERTIFIED),
         row(1, matched_upper=2, system_total=5, gold_total=2, flags=TIMED_OUT, solver="ilp"),

@@ -59,7 +59,7 @@ MRP_GRAPH = {
     ],
     ids=["one", "amr", "mrp", "drs"],
 )
-def test_shapes_by_hand(text: str, nodes: int, edges: int) -> None:
+def test_shapes_are_those_counted_by_hand(text: str, nodes: int, edges: int) -> None:
     found = shape(graph(text))
     assert found == (nodes, edges)
     assert found.size == nodes + edges
@@ -83,7 +83,7 @@ def scored(items: Sequence[int], **values: Sequence[float]) -> SystemScores:
     return SystemScores(items=items, values=values, corpus={}, shapes=[], gold_shapes=[])
 
 
-def test_preferences_by_hand() -> None:
+def test_preferences_are_those_counted_by_hand() -> None:
     """On items 1, 2, 3 and 4, f prefers J, C, J and neither, g prefers C, C, neither and J."""
     c = scored([0, 1, 2, 3, 4], f=[0.0, 0.1, 0.5, 0.2, 0.3], g=[0.0, 0.5, 0.5, 0.4, 0.1])
     j = scored([1, 2, 3, 4, 5], f=[0.2, 0.4, 0.3, 0.3, 1.0], g=[0.3, 0.2, 0.4, 0.6, 0.0])
@@ -95,7 +95,7 @@ def test_preferences_by_hand() -> None:
     assert preferences({"c": c}, ["f", "g"]) == []
 
 
-def test_units_by_hand() -> None:
+def test_units_are_those_counted_by_hand() -> None:
     counted = {
         **{("one", "1-grams"): [3, 9], ("two", "1-grams"): [3, 9]},
         **{("two", "2-grams"): [2, 20], ("three", "2-grams"): [1, 20]},
@@ -157,7 +157,7 @@ def test_correlations_are_those_of_the_scores(files: Path) -> None:
     assert pairs == [("smatch", "smatch:r"), ("smatch", "sembleu"), ("smatch:r", "sembleu")]
 
 
-def test_rankings(files: Path) -> None:
+def test_ranks_are_those_of_the_scores(files: Path) -> None:
     """The ranks are those of the scores, and equal systems have one rank."""
     found = tables("correlate", "b.amr", "a.amr", "b.amr", FILES[-1], "--metric", "smatch")
     ranks = [(row["system"], row["smatch_rank"]) for row in found["rankings"]]
@@ -165,7 +165,7 @@ def test_rankings(files: Path) -> None:
     assert "preferences" not in found  # of a single metric
 
 
-def test_people(files: Path) -> None:
+def test_people_are_judges(files: Path) -> None:
     """People who say what smatch says, on a scale of their own."""
     scores = [row["smatch"] for row in correlated("a.amr", FILES[-1])["scores"]]
     Path("human.txt").write_text("".join(f"{5 * score}\n" for score in scores), "utf-8")
@@ -196,7 +196,7 @@ def test_ratings_follow_the_gold_standard(files: Path) -> None:
     assert rated == {f"study.{k + 1}": k / 5 for k in (5, 4, 3, 2, 0)}
 
 
-def test_a_metric_exchanged(files: Path) -> None:
+def test_a_metric_may_judge_with_the_sides_exchanged(files: Path) -> None:
     """The gold graph judged by that of the system, as `score` does it with the files swapped."""
     names = "sembleu,sembleu:exchanged,smatch,smatch:exchanged"
     found = tables("correlate", "a.amr", "b.amr", FILES[-1], "--metrics", names)
@@ -212,6 +212,7 @@ def test_a_metric_exchanged(files: Path) -> None:
     assert {row["metric"] for row in found["units"]} == {"sembleu"}
 
 
+@pytest.mark.slow
 def test_what_has_no_correlation(files: Path) -> None:
     """A file against itself: every metric says 1 of all pairs."""
     Path("human.txt").write_text("".join(f"{k}\n" for k in range(6)), "utf-8")
@@ -227,12 +228,13 @@ def test_what_has_no_correlation(files: Path) -> None:
     assert content["human"][0]["rmse"] == pytest.approx(math.sqrt(fmean(errors)))
 
 
+@pytest.mark.slow
 def test_as_many_workers_as_one_likes(files: Path) -> None:
     words = ("correlate", *FILES, "--metrics", ",".join(METRICS), "--format", "json")
     assert run(*words, "--workers", "2").stdout_bytes == run(*words).stdout_bytes
 
 
-def test_sample(files: Path) -> None:
+def test_a_sample_takes_some_pairs_with_their_ratings(files: Path) -> None:
     Path("human.txt").write_text("".join(f"{k}\n" for k in range(6)), "utf-8")
     words = ("--sample", "3", "--seed", "1", "--human", "human.txt")
     rows = correlated(*FILES, *words)["scores"]
@@ -242,7 +244,7 @@ def test_sample(files: Path) -> None:
     assert len(correlated(*FILES, "--sample", "99")["scores"]) == 12
 
 
-def test_missing_items(files: Path) -> None:
+def test_missing_items_are_left_out_and_told(files: Path) -> None:
     write("short.amr", blocks_of("b.amr")[2:])
     words = ("a.amr", "short.amr", FILES[-1], "--metrics", "smatch,sembleu")
     result = run("correlate", *words, "--format", "json")
@@ -254,7 +256,7 @@ def test_missing_items(files: Path) -> None:
     assert "Pairs of which a graph is missing or cannot be read: 2." in content["notes"]
 
 
-def test_other_formats() -> None:
+def test_metrics_of_other_formats_are_correlated() -> None:
     folder = Path(__file__).resolve().parents[2] / "instances"
     for name, suffix, names in (
         ("mrp", "mrp", ["mrp", "mrp:s+4r", "sdp", "edm", "ucca"]),
@@ -298,7 +300,7 @@ def test_a_range_in_python_is_two_numbers(files: Path) -> None:
             exactmatch.correlate(["a.amr"], FILES[-1], human="h", human_range=wrong)  # type: ignore[arg-type]
 
 
-def test_python(files: Path) -> None:
+def test_correlations_are_the_same_from_python(files: Path) -> None:
     counted = exactmatch.metric("smatch", top="none")
     result = exactmatch.correlate(["a.amr"], FILES[-1], metrics=["smatch", counted, (counted, "r")])
     names = ["smatch", "smatch#2", "smatch:r"]
@@ -325,7 +327,7 @@ def test_what_a_limit_leaves_open(files: Path) -> None:
     assert "at most" in found.stdout
 
 
-def test_seeds() -> None:
+def test_climbs_have_the_seeds_of_the_study() -> None:
     """A climb from a random mapping ends where `score` ends with the same seed."""
     folder = Path(__file__).resolve().parents[2] / "instances" / "hard"
     system, gold = (folder / f"unlabelled.{side}.amr" for side in ("system", "gold"))

@@ -50,7 +50,7 @@ def unrelated() -> GraphPair:
     return GraphPair("unrelated", system, gold)
 
 
-def test_deviations_by_hand() -> None:
+def test_deviations_are_those_counted_by_hand() -> None:
     """F1 is 0.5 and 1 of a pair of 4 triples, 1 of one of 6; of both, 8 and 10 of 10 triples."""
     collector = RunsCollector(EXACT.value)
     collector.add([Statistics(2, 2, 4, 4), Statistics(4, 4, 4, 4)])

@@ -23,7 +23,7 @@ def difference(system: str, gold: str) -> list[Difference]:
     return differences(comparison.system, comparison.gold, best.mapping, "set")
 
 
-def test_differences() -> None:
+def test_differences_are_named() -> None:
     assert difference("(a / b :ARG0 (c / d))", "(x / b :ARG0 (y / d))") == []
     assert difference("(a / b :ARG0 (c / d))", "(x / b :ARG1 (y / e))") == [
         Difference("instance", "d", "e"),

@@ -96,6 +96,7 @@ def test_the_parts_add_up_on_sbn(first: str, second: str) -> None:
     assert sum(step.change.matched for step in found.steps) == found.difference.matched
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("study", ["smatch", "counter", "s2match"])
 def test_each_step_is_the_score_with_that_choice(study: str) -> None:
     system, gold, options, first, second = STUDIES[study]
@@ -409,7 +410,7 @@ def test_numbers_that_no_mapping_reaches_are_no_search_error(files: Path) -> Non
     assert claims([{**row, "matched": 2}], *words)["runs"][0]["unknown"] == -1
 
 
-def test_rounded_scores(files: Path) -> None:
+def test_rounded_scores_are_explained(files: Path) -> None:
     exact = exactmatch.score(Path("a.amr"), Path("b.amr")).per_pair
     text = "".join(f"F-score: {score.f1:.2f}\n" for score in exact)
     Path("printed.txt").write_text(text, encoding="utf-8")

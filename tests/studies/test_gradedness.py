@@ -51,7 +51,7 @@ def measured(judge: Judge, graded: Judge) -> dict[str, Gradedness]:
     return dict(collector.finish())
 
 
-def test_substitutions(graded: Judge) -> None:
+def test_substitutions_are_by_other_senses_and_synonyms(graded: Judge) -> None:
     similarity = similarity_of([EXACT, graded])
     assert substitutions(graph(TEXT), "x", similarity) == [
         (SENSE, "s", "sing-77"),
@@ -69,7 +69,7 @@ def test_a_sense_stays() -> None:
     assert synonym == (SYNONYM, "s", "hum-01")
 
 
-def test_costs_by_hand(graded: Judge) -> None:
+def test_costs_of_substitutions_are_those_counted_by_hand(graded: Judge) -> None:
     """Another sense counts half a triple, a fowl 9 tenths of a bird."""
     found = measured(graded, graded)
     assert found[SENSE].similar == pytest.approx(0.5)

@@ -249,7 +249,7 @@ def test_mapped_nodes_where_best_mappings_are_many(folder: Path) -> None:
     assert counts(layers("one.umr", "two.umr", "--top", "none")["mapped nodes"])[:3] == [2, 0, 2]
 
 
-def test_nothing_in_common(folder: Path) -> None:
+def test_sentences_with_nothing_in_common_match_nothing_in_layers(folder: Path) -> None:
     write("one.umr", [sentence(1, "a", "(s1a / b)")])
     write("two.umr", [sentence(1, "a", "(s1a / c)")])
     found = layers("one.umr", "two.umr", "--top", "none")

@@ -50,7 +50,7 @@ AGREEMENT = Path(__file__).resolve().parents[2] / "instances" / "agreement"
         ),
     ],
 )
-def test_names(text: str, said: MetricName) -> None:
+def test_names_of_metrics_are_read(text: str, said: MetricName) -> None:
     assert metric_name(text) == said
 
 
@@ -90,7 +90,7 @@ def test_no_profile_is_called_like_a_heuristic() -> None:
     assert not {"exact", *METHODS} & {name for kind in METRICS.values() for name in kind.profiles}
 
 
-def test_judges() -> None:
+def test_judges_have_names() -> None:
     """A name goes before the profile and the choices of all; what has no name gets its own."""
     smatch, sembleu = Smatch.profiles["default"], SemBleu.profiles["default"]
     asked: list[MetricWithSearch]
@@ -115,7 +115,7 @@ def test_judges() -> None:
         chosen_judges([smatch], "clause form", "default", {}, Settings())
 
 
-def test_usual_metrics() -> None:
+def test_each_format_has_its_usual_metrics() -> None:
     assert usual_names("PENMAN") == ["smatch", "smatch:s+4r", "sembleu", "rematch"]
     assert usual_names("UMR") == usual_names("PENMAN")
     assert usual_names("SBN") == ["smatch", "smatch:s+4r"]

@@ -48,7 +48,7 @@ def test_what_is_not_proven_is_not_compared() -> None:
     assert (found.comparisons, found.violated) == (0, None)
 
 
-def test_jaccard_by_hand() -> None:
+def test_the_jaccard_index_is_as_counted_by_hand() -> None:
     """Opitz et al. (2020), Figure 2: of 7 triples a side, ARG1 cannot match: 6 of 8 in all."""
     one, other = graphs(
         "(p / predicate-01 :ARG0 (x1 / man) :ARG1 (x2 / man) :ARG2 x2)\n\n"
@@ -77,7 +77,7 @@ def test_an_exact_f1_agrees_by_construction() -> None:
     assert violated is not None and violated > 0
 
 
-def test_tau() -> None:
+def test_tau_is_that_of_scores_and_overlaps() -> None:
     collector = OverlapCollector()
     for score, index in ((0.1, Fraction(1, 9)), (0.2, Fraction(1, 8)), (0.3, Fraction(1, 7))):
         collector.add([score], known(index))
@@ -87,7 +87,7 @@ def test_tau() -> None:
     assert collector.finish().tau is None
 
 
-def test_disturbed_graphs() -> None:
+def test_only_concepts_of_disturbed_graphs_change() -> None:
     """Only concepts change, at most two for each change, and a seed always changes the same."""
     (graph,) = graphs("(a / p :r (b / q :s (c / t)) :u (d / v) :w (e / y))")
     for seed in map(str, range(20)):

@@ -48,7 +48,7 @@ FIGURE_2 = pair(
 )
 
 
-def test_indiscernibles() -> None:
+def test_indiscernible_graphs_are_counted() -> None:
     found = measured(SEMBLEU, FIGURE_2).symmetry
     assert (found.twins, found.selves_below) == (1, 0)
     (example,) = found.examples
@@ -59,6 +59,7 @@ def test_indiscernibles() -> None:
     assert (exact.twins, exact.examples) == (0, [])
 
 
+@pytest.mark.slow
 def test_a_graph_that_a_climb_does_not_find_itself_in() -> None:
     """smatch's issue 43: many like parts, and the best mapping is not found."""
     path = INSTANCES / "hard" / "unlabelled.system.amr"
@@ -70,7 +71,7 @@ def test_a_graph_that_a_climb_does_not_find_itself_in() -> None:
     assert found.determinacy.corpus > 0 and found.determinacy.pair > 0
 
 
-def test_symmetry_by_hand() -> None:
+def test_symmetry_is_as_counted_by_hand() -> None:
     """One node against three of two edges: SemBleu punishes a short test side alone.
 
     Forth: exp(1 - 5 / 1) * 1 / 1. Back: 1 of 3 nodes, smoothed 1 / 2 of 2 edges and 1 / 4 of 1.
@@ -92,7 +93,8 @@ def paths(folder: str, *names: str) -> list[str]:
     return [str(INSTANCES / folder / name) for name in names]
 
 
-def test_command_line() -> None:
+@pytest.mark.slow
+def test_principles_run_on_the_command_line() -> None:
     files = paths("hard", "small.system.amr", "small.gold.amr")
     words = str(INSTANCES / "vectors" / "words.txt")
     result = run(*files, "--vectors", words, "--format", "json", "--seeds", "2")
@@ -125,7 +127,7 @@ def test_graded_metrics_tell_senses_apart() -> None:
     [("mrp", "mrp", ["mrp", "mrp:s+4r", "sdp", "edm", "ucca"]),
      ("drs", "clf", ["counter", "counter:s+4r", "dscorer"])],
 )  # fmt: skip
-def test_other_formats(folder: str, suffix: str, metrics: list[str]) -> None:
+def test_principles_take_other_formats(folder: str, suffix: str, metrics: list[str]) -> None:
     files = paths(folder, f"system.{suffix}", f"gold.{suffix}")
     content = json.loads(run(*files, "--seeds", "1", "--format", "json").stdout)
     rows = content["tables"]["principles"]

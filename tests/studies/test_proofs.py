@@ -44,6 +44,7 @@ def test_not_proven_in_time(files: Path) -> None:
     assert run(*words, "--require-optimal").exit_code == 3
 
 
+@pytest.mark.slow
 def test_not_solved_for_want_of_memory(files: Path) -> None:
     memory = ("--memory", "1K")
     (row,) = tables("iaa", "a.amr", "c.amr", *memory)["pairs"]

@@ -83,7 +83,7 @@ def test_systems_of_one_score_share_their_rank(files: Path) -> None:
     assert [row["rank"] for row in found["ranking"]] == [1, 2, 3, 3]
 
 
-def test_what_is_significant(files: Path) -> None:
+def test_a_difference_is_significant_if_its_p_value_is_small(files: Path) -> None:
     """What one system always has and the other never: the p-value is 2 of 2 ** items exchanges."""
     gold = ["(a / b :ARG0 (c / d))"] * 6
     write("gold.amr", numbered(*gold))

@@ -119,7 +119,7 @@ def test_graphs_that_leave_no_choice(text: str) -> None:
     assert ConsistencyCollector().finish() is None
 
 
-def test_deep_graphs() -> None:
+def test_deep_graphs_are_rewired() -> None:
     deep = "(v0 / x" + "".join(f" :r (v{k} / x" for k in range(1, 3000)) + ")" * 3000
     relations = _roles(only_graph(deep))
     assert max(_heights(relations).values()) == len(relations) == 2999
@@ -142,7 +142,7 @@ def test_no_damage_costs_nothing(name: str) -> None:
         assert all(each.score < 1 for each in others)
 
 
-def test_rho_by_hand() -> None:
+def test_rho_is_as_counted_by_hand() -> None:
     """Ranks of the scores 4, 2.5, 2.5, 1, and of the truth 4, 3, 2, 1.
 
     The ranks deviate from their mean 2.5 by 1.5, 0, 0, -1.5 and by 1.5, 0.5, -0.5, -1.5: the
@@ -165,7 +165,7 @@ def test_a_metric_that_never_varies_has_no_rho() -> None:
     assert found is not None and found.rho is None
 
 
-def test_settled_comparisons() -> None:
+def test_comparisons_of_exact_scores_are_settled_and_of_climbs_are_not() -> None:
     graph = exactmatch.load(INSTANCES / "agreement" / "c.amr")[0]
     copies = rewired(graph, "0")
     climb = Judge("smatch:r", EXACT.metric, Settings(method="r"))

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from study_files import AGREEMENT, FILES, blocks_of, run, tables, write
+from study_files import AGREEMENT, blocks_of, run, tables, write
 
 import exactmatch
 from exactmatch.metrics.smatch import Smatch
@@ -24,27 +24,28 @@ from exactmatch.studies.trials import Found, Trials, by_size, joined_trials, los
 from exactmatch.studies.worst import worst_losses
 
 
-def test_search_error(files: Path) -> None:
-    found = tables("search-error", *FILES, "--every-two", "--seeds", "2", "--restarts", "1")
+def test_searches_lose_what_the_exact_score_has(files: Path) -> None:
+    of_three = ("a.amr", "b.amr", "consensus.amr", "--every-two", "--seeds", "2")
+    found = tables("search-error", *of_three, "--restarts", "1")
     assert [row["method"] for row in found["methods"]] == ["s+1r", "exact"]
-    found = tables("search-error", *FILES, "--every-two", "--seeds", "2")
+    found = tables("search-error", *of_three)
     rows = {row["method"]: row for row in found["methods"]}
     assert list(rows) == [*METHODS, "exact"]
     assert rows["base"]["triples"] > rows["s+9r"]["triples"] >= 0
     assert rows["exact"]["pairs_right"] == 1 == rows["exact"]["documents_right"]
     scores = {row["method"]: row for row in found["scores"]}
-    for one, other in (("a", "b"), ("c", "consensus")):
+    for one, other in (("a", "b"), ("b", "consensus")):
         exact = exactmatch.score(Path(f"{one}.amr"), Path(f"{other}.amr"))
         assert scores["exact"][f"{one} / {other}"] == pytest.approx(exact.f1)
         smart = exactmatch.score(Path(f"{one}.amr"), Path(f"{other}.amr"), method="s")
         assert scores["base"][f"{one} / {other}"] <= exact.f1
         assert min(scores["s"][f"{one} / {other}"], smart.f1) <= exact.f1
-    assert sum(row["pairs"] for row in found["sizes"] if row["method"] == "s") == 60
+    assert sum(row["pairs"] for row in found["sizes"] if row["method"] == "s") == 18
     lost = sum(row["triples"] * row["pairs"] for row in found["sizes"] if row["method"] == "r")
     assert lost == pytest.approx(rows["r"]["triples"])
 
 
-def test_losses_by_hand() -> None:
+def test_losses_are_those_counted_by_hand() -> None:
     """Documents of two pairs; one triple is lost on the third pair with the second seed."""
     study = pair_items(read_sources([str(AGREEMENT / "a.amr"), str(AGREEMENT / "b.amr")]))
     result = search_error.search_error(
@@ -113,7 +114,7 @@ def tried(best: list[int], forth: list[list[int]], back: list[list[int]], **more
     return Trials(collector.finish(), np.array(best), documents, {"x": found})
 
 
-def test_a_row_of_the_table_by_hand() -> None:
+def test_a_row_of_the_table_is_as_counted_by_hand() -> None:
     """Two files with two pairs each and two seeds; the second seed loses what leads to a tie."""
     one = tried([8, 6], [[8, 6], [6, 5]], [[8, 8], [6, 6]])
     other = tried([7, 6], [[7, 7], [6, 6]], [[7, 7], [5, 6]])
@@ -158,7 +159,7 @@ def test_the_greatest_losses_by_hand() -> None:
         assert worst_losses(trials, ["x"], most) == worst[:most]
 
 
-def test_groups_by_size() -> None:
+def test_pairs_are_grouped_by_size() -> None:
     same = [[3]] * 4
     trials = replace(tried([3] * 4, same, same), sizes=np.array([0, 5, 6, 11]))
     groups = by_size(trials, (5, 10))
@@ -286,6 +287,7 @@ def test_groups_that_cannot_be_told(files: Path) -> None:
         assert expected in message("g.tsv")
 
 
+@pytest.mark.slow
 def test_the_program_of_the_paper_is_solved_beside(files: Path) -> None:
     """By default where the paper's tables are asked for; right on every pair, in one run."""
     words = ("search-error", "a.amr", "b.amr", "--seeds", "2")

@@ -36,7 +36,9 @@ from exactmatch.studies import sweep
         (("search-error", "a.amr", "b.amr", "--scores", "x"), 2, "--scores and --from"),
     ],
 )
-def test_bad_requests(files: Path, words: tuple[str, ...], status: int, message: str) -> None:
+def test_bad_requests_are_refused(
+    files: Path, words: tuple[str, ...], status: int, message: str
+) -> None:
     write("x.amr", ["# ::id other\n(a / b)"])
     write("y.amr", ["(a / b)"])
     write("z.amr", ["(a / b)", "(a / c)"])
@@ -157,7 +159,7 @@ def test_unreadable_graphs_count_as_missing_in_every_way(files: Path) -> None:
         assert found[0] == found[1]
 
 
-def test_notes_on_graphs(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notes_on_graphs_are_told(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def noted(text: GraphText) -> Graph | GraphError:
         found = parse(text)
         if isinstance(found, GraphError) or text.number != 2:
@@ -165,7 +167,11 @@ def test_notes_on_graphs(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         return found._replace(notes=(f"{text.source}: something is odd",))
 
     monkeypatch.setattr(sweep, "parse", noted)
-    alike = (("iaa",), ("search-error",), ("principles",), ("correlate",))
+    short = (
+        ("search-error", "--method", "s"),
+        ("principles", "--seeds", "1", "--metric", "smatch"),
+    )
+    alike = (("iaa",), *short, ("correlate",))
     between = ("--between", "default", "paper-2013")
     for command in (*alike, ("explain", *between), ("compare", "--gold")):
         result = run(command[0], "a.amr", *command[1:], "b.amr", "--seed", "1")

@@ -112,7 +112,7 @@ def test_no_spread_and_too_few_items() -> None:
     assert compare_scores(items((1, 4)), items((2, 4)), RESAMPLING) == (-0.5, -0.5, None)
 
 
-def test_randomisation_by_hand() -> None:
+def test_randomisation_is_as_counted_by_hand() -> None:
     """Three items of total 10 each; matched 5, 4, 4 against 3, 3, 4.
 
     The differences of the items are 2, 1 and 0. Of the 8 exchanges, those with the signs ++ of the
@@ -170,7 +170,7 @@ def test_p_values_are_those_of_scipy() -> None:
         assert ours.p == pytest.approx(theirs.pvalue, abs=0.02)
 
 
-def test_what_is_observed_is_an_exchange_too() -> None:
+def test_what_is_observed_counts_as_an_exchange() -> None:
     """One is better on each of 60 items: of 2 ** 60 exchanges, only two are as far apart."""
     one, other = items(*[(4, 10)] * 60), items(*[(3, 10)] * 60)
     assert compare_scores(one, other, Resampling(resamples=99)).p == 1 / 100
@@ -245,7 +245,7 @@ def test_the_largest_p_value_counts_where_items_are_unproven() -> None:
     assert compare_scores(ahead, behind, RESAMPLING).p == max(nearer, farther)
 
 
-def test_holm() -> None:
+def test_p_values_are_corrected_as_holm_does() -> None:
     assert holm([0.01, 0.04, None, 0.03]) == pytest.approx([0.03, 0.06, None, 0.06])
     assert holm([0.9, 0.8]) == [1.0, 1.0]
     assert holm([]) == []

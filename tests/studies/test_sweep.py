@@ -18,6 +18,7 @@ from exactmatch.studies.sources import pair_items, read_sources
 from exactmatch.studies.statistics import Resampling
 
 
+@pytest.mark.slow
 def test_workers_change_nothing(files: Path) -> None:
     one, two = (run(*IAA, "--workers", n, "--format", "json") for n in "12")
     assert one.exit_code == 0
@@ -27,6 +28,7 @@ def test_workers_change_nothing(files: Path) -> None:
     assert run(*compare, "--seed", "1").stdout_bytes != run(*compare).stdout_bytes
 
 
+@pytest.mark.slow
 def test_a_study_keeps_no_graphs_and_no_scores(
     files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

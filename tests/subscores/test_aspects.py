@@ -136,7 +136,7 @@ def part(text: str, name: str, metric: Smatch = METRIC) -> list[str]:
     return [" ".join((*label[1:], *variables)) for label, variables in found.triples]
 
 
-def test_aspects_of_damonte() -> None:
+def test_aspects_of_damonte_are_counted() -> None:
     text = (
         "(w / want-01 :ARG0 (b / boy :mod (y / young)) :ARG1 (g / go-02 :ARG0 b :time (n / now)))"
     )

@@ -38,7 +38,9 @@ def coreference(system: str, gold: str, name: str = "coreference") -> tuple[int,
         (ARGUMENT, ARGUMENT, (4, 4, 4)),
     ],
 )
-def test_as_docsmatch_counts(system: str, gold: str, expected: tuple[int, int, int]) -> None:
+def test_coreference_counts_as_docsmatch_counts_it(
+    system: str, gold: str, expected: tuple[int, int, int]
+) -> None:
     matched, *totals = expected
     assert coreference(system, gold) == (matched, matched, *totals)
 

@@ -101,13 +101,13 @@ def test_files_that_hold_no_frames(tmp_path: Path, text: str | bytes, message: s
     assert message in str(raised.value)
 
 
-def test_missing_files(tmp_path: Path) -> None:
+def test_missing_files_of_aspects_are_errors(tmp_path: Path) -> None:
     for options in ({"aspects": tmp_path / "none"}, {"frames": tmp_path / "none"}):
         with pytest.raises(InputError, match="none"):
             exactmatch.select_subscores("aspects", **options)
 
 
-def test_names() -> None:
+def test_subscores_are_selected_by_name() -> None:
     both = exactmatch.select_subscores("concepts", "damonte")
     assert list(both.definitions)[:2] == ["concepts", "all"]
     assert len(both.definitions) == len(exactmatch.select_subscores("damonte").definitions)

@@ -37,7 +37,9 @@ def counts(pair: tuple[str, str], name: str) -> tuple[int, int, int] | None:
         ("entities", None),
     ],
 )
-def test_multisets_and_sets(name: str, expected: tuple[int, int, int] | None) -> None:
+def test_labels_count_as_multisets_or_sets(
+    name: str, expected: tuple[int, int, int] | None
+) -> None:
     assert counts(BOYS, name) == expected
 
 
@@ -51,7 +53,7 @@ def test_multisets_and_sets(name: str, expected: tuple[int, int, int] | None) ->
         ("wiki", (0, 1, 1)),
     ],
 )
-def test_what_is_counted(name: str, expected: tuple[int, int, int]) -> None:
+def test_labels_of_each_kind_are_counted(name: str, expected: tuple[int, int, int]) -> None:
     assert counts(CITIES, name) == expected
 
 

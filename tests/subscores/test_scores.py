@@ -83,6 +83,7 @@ def test_what_is_not_proven_is_a_true_interval(
     assert weak.subscores["concepts"].unproven == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("duplicates", ["set", "multiset", "product"])
 def test_a_search_proves_nothing(duplicates: str) -> None:
     heuristic, exact = (
@@ -115,7 +116,7 @@ def as_json(*words: object) -> Any:
     return json.loads(answer.stdout)
 
 
-def test_json(result: exactmatch.CorpusScore, tmp_path: Path) -> None:
+def test_subscores_are_written_as_json(result: exactmatch.CorpusScore, tmp_path: Path) -> None:
     files = {ending: tmp_path / f"pairs.{ending}" for ending in ("jsonl", "csv")}
     content = as_json("--subscores", NAMES, "--per-pair", files["jsonl"])
     assert list(content["subscores"]) == list(result.subscores)
@@ -136,7 +137,7 @@ def test_json(result: exactmatch.CorpusScore, tmp_path: Path) -> None:
     assert matched == [pair.subscores["concepts"].matched for pair in result.per_pair]
 
 
-def test_table(result: exactmatch.CorpusScore) -> None:
+def test_subscores_stand_in_a_table(result: exactmatch.CorpusScore) -> None:
     shown = run("score", SYSTEM, GOLD, "--subscores", NAMES).stdout
     rows = {line.split()[0]: line for line in shown.splitlines() if line}
     assert rows["entities"].split()[1:4] == ["entities", "(type", "only)"]
@@ -147,7 +148,7 @@ def test_table(result: exactmatch.CorpusScore) -> None:
     assert rows["concepts"].split()[2:7] == ["none", "0.7346", "0.8986", "0.8083", "310"]
 
 
-def test_resume(result: exactmatch.CorpusScore, tmp_path: Path) -> None:
+def test_runs_with_subscores_go_on(result: exactmatch.CorpusScore, tmp_path: Path) -> None:
     words = ("--subscores", NAMES, "--no-seconds", "--resume", tmp_path / "run")
     first = as_json(*words)
     assert as_json(*words) == first

@@ -89,6 +89,7 @@ def random_views(seed: int) -> PairView:
     return view_of(*(random_graph(rng, rng.randint(2, 9))[0] for _ in SIDES))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(90))
 def test_an_excerpt_says_nothing_that_the_whole_does_not_say(seed: int) -> None:
     whole = random_views(seed)
@@ -106,6 +107,7 @@ def test_an_excerpt_says_nothing_that_the_whole_does_not_say(seed: int) -> None:
         assert [-part.differing[0] for part in view.shown.parts] == differing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60))
 def test_texts_and_drawings_of_an_excerpt_tell_all_that_is_in_it(seed: int) -> None:
     whole = random_views(seed)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+import pytest
 from drawn import drawn
 from drs_samples import random_drs
 from samples import random_graph
@@ -271,10 +272,12 @@ def test_long_labels_leave_a_drawing_readable() -> None:
     assert pair.placed[0].size[0] < 1600
 
 
+@pytest.mark.slow
 def test_a_chain_of_thousands_of_nodes_is_laid_out() -> None:
     check_places(alone(of_edges(5000, [(i, i + 1) for i in range(4999)])))
 
 
+@pytest.mark.slow
 def test_a_star_of_thousands_of_nodes_is_laid_out() -> None:
     for edges in ([(0, i) for i in range(1, 2001)], [(i, 0) for i in range(1, 2001)]):
         pair = alone(of_edges(2001, edges))
@@ -282,6 +285,7 @@ def test_a_star_of_thousands_of_nodes_is_laid_out() -> None:
         assert pair.placed[0].size[0] <= 1600
 
 
+@pytest.mark.slow
 def test_a_network_of_thousands_of_nodes_is_laid_out() -> None:
     rng = random.Random(2)
     edges = [(rng.randrange(2000), rng.randrange(2000)) for _ in range(3000)]

@@ -1,0 +1,17 @@
+"""Deadlines that do not depend on the clock."""
+
+from typing import Self
+
+from exactmatch.deadline import Deadline
+
+
+class Looks(Deadline):
+    """A deadline that comes after so many looks at the clock."""
+
+    def __new__(cls, looks: int) -> Self:
+        deadline = super().__new__(cls)
+        vars(deadline)["looks"] = iter(range(looks))
+        return deadline
+
+    def passed(self) -> bool:
+        return next(vars(self)["looks"], None) is None
