@@ -88,7 +88,8 @@ def test_metrics_that_do_not_tell(judge: Judge, graded: Judge) -> None:
 
 
 def vectors(**components: list[int]) -> Vectors:
-    return Vectors("", {word: Vector(row) for word, row in components.items()})
+    digest = repr(components)  # vectors of one digest are taken for the same
+    return Vectors(digest, {word: Vector(row) for word, row in components.items()})
 
 
 NEAR = vectors(bird=[3, 4], hen=[4, 3], fowl=[8, 6], cat=[-3, -4], none=[0, 0], tree=[0, 1])
