@@ -20,14 +20,14 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _MODULES = (
-    *(f"exactmatch/dual/{name}" for name in ("integers", "assignment", "layout")),
-    *(f"exactmatch/dual/{name}" for name in ("lagrangian", "primal_heuristic")),
-    "exactmatch/joining",
-    "exactmatch/recount",
+    *(f"exactmatch/solving/dual/{name}" for name in ("integers", "assignment", "layout")),
+    *(f"exactmatch/solving/dual/{name}" for name in ("lagrangian", "primal_heuristic")),
+    "exactmatch/problem/joining",
+    "exactmatch/scoring/recount",
     *(f"exactmatch/certificate/{name}" for name in ("proof_check", "cover_check")),
     *(f"exactmatch/many/{name}" for name in ("small", "label_index")),
-    "exactmatch/readers/well_formed",
-    "exactmatch/metrics/amr_labels",
+    "exactmatch/graphs/readers/well_formed",
+    "exactmatch/metrics/amr/labels",
 )
 _SHARED = "exactmatch/_cython"
 #: Python's own flags ask for -O3 and -g: twice the time, nine times the size, and no faster here.

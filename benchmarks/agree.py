@@ -15,17 +15,17 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from exactmatch.comparison import compare
-from exactmatch.deadline import Deadline
 from exactmatch.errors import VerificationError
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.pairing import GraphPair, couple_graphs, read_pair
+from exactmatch.graphs.readers.detect import read_file, read_text
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.pairing import GraphPair, couple_graphs, read_pair
 from exactmatch.problem import MatchingProblem
-from exactmatch.readers.detect import read_file, read_text
+from exactmatch.scoring.comparison import compare
 from exactmatch.solving.names import AUTO, EXACT
 from exactmatch.solving.presolve import presolve
 from exactmatch.solving.strategy import confirm, solve
+from exactmatch.stopping.deadline import Deadline
 
 INSTANCES = Path(__file__).resolve().parents[1] / "instances"
 SOLVERS = [AUTO, "cpsat", "maxsat", "ilp", "ilp-paper"]

@@ -25,7 +25,7 @@ from penman.models.amr import model
 from seconds import Seconds
 
 import exactmatch
-from exactmatch.api.choice import choose_from
+from exactmatch.many.choose import choose_from
 
 PROFILE = "smatch-1.0.4"
 HERE = Path(__file__).resolve().parent

@@ -90,11 +90,11 @@ def measured(document: Document, timeout: float) -> Point:
     import time
     from unittest.mock import patch
 
-    from exactmatch.comparison import compare
-    from exactmatch.deadline import Deadline
     from exactmatch.metrics.smatch import Smatch
-    from exactmatch.pair_scoring import score_pair
-    from exactmatch.settings import Settings
+    from exactmatch.scoring.comparison import compare
+    from exactmatch.scoring.options import Settings
+    from exactmatch.scoring.pair import score_pair
+    from exactmatch.stopping.deadline import Deadline
 
     metric, settings = Smatch.profiles["default"], Settings(timeout=timeout)
     score_pair(graph_pair(FIRST, FIRST), metric, settings, Deadline())
@@ -119,8 +119,8 @@ def measured(document: Document, timeout: float) -> Point:
 
 
 def graph_pair(system: str, gold: str) -> Any:
-    from exactmatch.inputs import opened
-    from exactmatch.pairing import GraphPair, couple_graphs, read_pair
+    from exactmatch.graphs.inputs import opened
+    from exactmatch.graphs.pairing import GraphPair, couple_graphs, read_pair
 
     with opened(system, "system") as ours, opened(gold, "gold") as theirs:
         graphs = (ours.graphs, theirs.graphs)

@@ -13,12 +13,12 @@ from typing import Any
 from seconds import Seconds
 
 import exactmatch
-from exactmatch.deadline import Deadline
-from exactmatch.inputs import opened
+from exactmatch.graphs.inputs import opened
+from exactmatch.graphs.pairing import Couple, couple_graphs, read_pair, unreadable
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.pair_scoring import score_pair
-from exactmatch.pairing import Couple, couple_graphs, read_pair, unreadable
-from exactmatch.settings import Settings
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import score_pair
+from exactmatch.stopping.deadline import Deadline
 
 METRIC = Smatch.profiles["smatch-1.0.4"]
 SETTINGS = Settings(timeout=10)

@@ -22,13 +22,13 @@ from time import process_time
 import penman
 
 import exactmatch
-from exactmatch.comparison import compare_triples
-from exactmatch.deadline import Deadline
-from exactmatch.dual.branch_and_bound import prove
-from exactmatch.inputs import opened
+from exactmatch.graphs.inputs import opened
+from exactmatch.graphs.pairing import Couple, GraphPair, couple_graphs, read_pair
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.pairing import Couple, GraphPair, couple_graphs, read_pair
+from exactmatch.scoring.comparison import compare_triples
+from exactmatch.solving.dual.branch_and_bound import prove
 from exactmatch.solving.strategy import checked
+from exactmatch.stopping.deadline import Deadline
 
 METRIC = Smatch.profiles["default"]
 #: The stages of a pair, in order.

@@ -8,9 +8,9 @@ other encodings that needs no solver.
 
 from collections import defaultdict
 
-from exactmatch.deadline import Deadline
 from exactmatch.encodings.base import Encoding, Outcome
 from exactmatch.problem import Mapping, MatchingProblem, Pair
+from exactmatch.stopping.deadline import Deadline
 
 #: Branches between two looks at the clock.
 _INTERVAL = 1000

@@ -15,11 +15,11 @@ from itertools import compress
 
 from ortools.sat.python import cp_model
 
-from exactmatch.deadline import Deadline
 from exactmatch.encodings.base import Encoding, Outcome
+from exactmatch.encodings.waiting import run_interruptibly
 from exactmatch.errors import VerificationError
 from exactmatch.problem import Mapping, MatchingProblem
-from exactmatch.waiting import run_interruptibly
+from exactmatch.stopping.deadline import Deadline
 
 #: Bounds are whole numbers here; the solver computes with such, and reports them as floats, which
 #: hold whole numbers below 2**53.

@@ -1,7 +1,7 @@
 """The matching problem as an integer linear program, for SCIP as OR-tools ships it.
 
-There are two programs (`exactmatch.linear_program`): ``ilp`` solves the grouped one, which is also
-what is exported, and ``ilp-paper`` the one that was published.
+There are two programs (`exactmatch.problem.linear_program`): ``ilp`` solves the grouped one, which
+is also what is exported, and ``ilp-paper`` the one that was published.
 """
 
 import datetime
@@ -12,12 +12,12 @@ from itertools import compress
 
 from ortools.math_opt.python import mathopt
 
-from exactmatch.deadline import Deadline
 from exactmatch.encodings.base import Encoding, Outcome
+from exactmatch.encodings.waiting import run_interruptibly
 from exactmatch.errors import VerificationError
-from exactmatch.linear_program import LinearProgram, grouped, one_by_one
 from exactmatch.problem import Mapping, MatchingProblem
-from exactmatch.waiting import run_interruptibly
+from exactmatch.problem.linear_program import LinearProgram, grouped, one_by_one
+from exactmatch.stopping.deadline import Deadline
 
 #: Bounds are whole numbers here; the solver reports them as floats, which err by 1e-9 of all
 #: weights together at most. That is below 0.27 (`_LARGEST_TOTAL` in `exactmatch.solving.strategy`).

@@ -20,10 +20,10 @@ from pysat.card import CardEnc, EncType
 from pysat.examples.rc2 import RC2Stratified
 from pysat.formula import WCNF, IDPool
 
-from exactmatch.deadline import Deadline
 from exactmatch.encodings.base import Encoding, Outcome
+from exactmatch.encodings.waiting import run_interruptibly
 from exactmatch.problem import Mapping, MatchingProblem
-from exactmatch.waiting import run_interruptibly
+from exactmatch.stopping.deadline import Deadline
 
 _ORACLE = "glucose3"
 #: Up to so many variables, a clause for each two of them is less than a counter.

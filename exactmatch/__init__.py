@@ -19,40 +19,36 @@ from exactmatch.errors import (
 )
 
 if TYPE_CHECKING:
-    from exactmatch.api.agreement import agreement
-    from exactmatch.api.candidates import Candidates, candidates
-    from exactmatch.api.consensus import consensus
-    from exactmatch.api.corpora import matrix, nearest
-    from exactmatch.api.correlation import correlate
+    from exactmatch.api.check import Validity, check
     from exactmatch.api.diff import diff
-    from exactmatch.api.exchange import export, import_solution
-    from exactmatch.api.explanation import explain
-    from exactmatch.api.graphs import load, loads
+    from exactmatch.api.export import ProofFiles, export, export_proofs, import_solution
+    from exactmatch.api.load import load, loads
     from exactmatch.api.mappings import best_mappings
-    from exactmatch.api.metrics import metric
-    from exactmatch.api.principles import principles
-    from exactmatch.api.proof_files import ProofFiles, export_proofs
-    from exactmatch.api.ranking import compare
-    from exactmatch.api.rewards import reward
-    from exactmatch.api.scorer import Scorer
-    from exactmatch.api.scores import best_mapping, score, score_pairs
-    from exactmatch.api.search_error import search_error
-    from exactmatch.api.shown import show
-    from exactmatch.api.study import StudyResult
-    from exactmatch.api.subscores import select_subscores
-    from exactmatch.api.validity import Validity, check
-    from exactmatch.api.verification import Verification, verify
-    from exactmatch.graph import Graph
-    from exactmatch.inputs import Graphs
-    from exactmatch.joint import joint_graph
+    from exactmatch.api.reward import Scorer, reward
+    from exactmatch.api.score import best_mapping, score, score_pairs
+    from exactmatch.api.verify import Verification, verify
+    from exactmatch.graphs.convert.networkx import from_networkx, to_networkx
+    from exactmatch.graphs.convert.sbn import to_sbn
+    from exactmatch.graphs.graph import Graph
+    from exactmatch.graphs.inputs import Graphs
     from exactmatch.many.consensus import Consensus
-    from exactmatch.many.results import Matrix, NearestGraphs
+    from exactmatch.many.corpora import matrix, nearest
+    from exactmatch.many.functions import Candidates, candidates, consensus
+    from exactmatch.many.matrix_results import Matrix, NearestGraphs
     from exactmatch.metrics.base import Metric
     from exactmatch.metrics.registry import METRICS
-    from exactmatch.network import from_networkx, to_networkx
-    from exactmatch.progress import Progress
-    from exactmatch.results import CorpusScore, PairScore
-    from exactmatch.sbn_text import to_sbn
+    from exactmatch.report.shown_pairs import show
+    from exactmatch.runtime.progress import Progress
+    from exactmatch.scoring.choices import metric, select_subscores
+    from exactmatch.scoring.joint_graph import joint_graph
+    from exactmatch.scoring.results import CorpusScore, PairScore
+    from exactmatch.studies.agreement import agreement
+    from exactmatch.studies.common.plan import StudyResult
+    from exactmatch.studies.correlation import correlate
+    from exactmatch.studies.explanation import explain
+    from exactmatch.studies.principles import principles
+    from exactmatch.studies.ranking import compare
+    from exactmatch.studies.search_error import search_error
 
 __all__ = [
     "METRICS",
@@ -114,51 +110,51 @@ __all__ = [
 #: Where the rest is; imported on first use, so that the command line starts at once.
 _LAZY = {
     "METRICS": "exactmatch.metrics.registry",
-    "Candidates": "exactmatch.api.candidates",
+    "Candidates": "exactmatch.many.functions",
     "Consensus": "exactmatch.many.consensus",
-    "CorpusScore": "exactmatch.results",
-    "Graph": "exactmatch.graph",
-    "Graphs": "exactmatch.inputs",
-    "Matrix": "exactmatch.many.results",
+    "CorpusScore": "exactmatch.scoring.results",
+    "Graph": "exactmatch.graphs.graph",
+    "Graphs": "exactmatch.graphs.inputs",
+    "Matrix": "exactmatch.many.matrix_results",
     "Metric": "exactmatch.metrics.base",
-    "NearestGraphs": "exactmatch.many.results",
-    "PairScore": "exactmatch.results",
-    "ProofFiles": "exactmatch.api.proof_files",
-    "Progress": "exactmatch.progress",
-    "Scorer": "exactmatch.api.scorer",
-    "StudyResult": "exactmatch.api.study",
-    "Validity": "exactmatch.api.validity",
-    "Verification": "exactmatch.api.verification",
-    "agreement": "exactmatch.api.agreement",
-    "best_mapping": "exactmatch.api.scores",
+    "NearestGraphs": "exactmatch.many.matrix_results",
+    "PairScore": "exactmatch.scoring.results",
+    "ProofFiles": "exactmatch.api.export",
+    "Progress": "exactmatch.runtime.progress",
+    "Scorer": "exactmatch.api.reward",
+    "StudyResult": "exactmatch.studies.common.plan",
+    "Validity": "exactmatch.api.check",
+    "Verification": "exactmatch.api.verify",
+    "agreement": "exactmatch.studies.agreement",
+    "best_mapping": "exactmatch.api.score",
     "best_mappings": "exactmatch.api.mappings",
-    "candidates": "exactmatch.api.candidates",
-    "check": "exactmatch.api.validity",
-    "compare": "exactmatch.api.ranking",
-    "consensus": "exactmatch.api.consensus",
-    "correlate": "exactmatch.api.correlation",
+    "candidates": "exactmatch.many.functions",
+    "check": "exactmatch.api.check",
+    "compare": "exactmatch.studies.ranking",
+    "consensus": "exactmatch.many.functions",
+    "correlate": "exactmatch.studies.correlation",
     "diff": "exactmatch.api.diff",
-    "explain": "exactmatch.api.explanation",
-    "export": "exactmatch.api.exchange",
-    "export_proofs": "exactmatch.api.proof_files",
-    "import_solution": "exactmatch.api.exchange",
-    "from_networkx": "exactmatch.network",
-    "joint_graph": "exactmatch.joint",
-    "load": "exactmatch.api.graphs",
-    "loads": "exactmatch.api.graphs",
-    "matrix": "exactmatch.api.corpora",
-    "metric": "exactmatch.api.metrics",
-    "nearest": "exactmatch.api.corpora",
-    "principles": "exactmatch.api.principles",
-    "reward": "exactmatch.api.rewards",
-    "score": "exactmatch.api.scores",
-    "score_pairs": "exactmatch.api.scores",
-    "search_error": "exactmatch.api.search_error",
-    "select_subscores": "exactmatch.api.subscores",
-    "show": "exactmatch.api.shown",
-    "to_networkx": "exactmatch.network",
-    "to_sbn": "exactmatch.sbn_text",
-    "verify": "exactmatch.api.verification",
+    "explain": "exactmatch.studies.explanation",
+    "export": "exactmatch.api.export",
+    "export_proofs": "exactmatch.api.export",
+    "import_solution": "exactmatch.api.export",
+    "from_networkx": "exactmatch.graphs.convert.networkx",
+    "joint_graph": "exactmatch.scoring.joint_graph",
+    "load": "exactmatch.api.load",
+    "loads": "exactmatch.api.load",
+    "matrix": "exactmatch.many.corpora",
+    "metric": "exactmatch.scoring.choices",
+    "nearest": "exactmatch.many.corpora",
+    "principles": "exactmatch.studies.principles",
+    "reward": "exactmatch.api.reward",
+    "score": "exactmatch.api.score",
+    "score_pairs": "exactmatch.api.score",
+    "search_error": "exactmatch.studies.search_error",
+    "select_subscores": "exactmatch.scoring.choices",
+    "show": "exactmatch.report.shown_pairs",
+    "to_networkx": "exactmatch.graphs.convert.networkx",
+    "to_sbn": "exactmatch.graphs.convert.sbn",
+    "verify": "exactmatch.api.verify",
 }
 
 

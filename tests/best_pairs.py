@@ -18,19 +18,19 @@ import fuzz
 from oracles import best_mappings as oracle
 from samples import only_graph, random_graph
 
-from exactmatch.best import backbone, listing, ranges
-from exactmatch.best.certificates import ends_of
 from exactmatch.certificate.checker import check
-from exactmatch.comparison import Comparison, compare, compare_triples
-from exactmatch.counts import Range
-from exactmatch.deadline import Deadline
 from exactmatch.errors import VerificationError
+from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.base import Measurement
+from exactmatch.metrics.counts import Range
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.pair_scoring import Mapper
-from exactmatch.pairing import GraphPair
-from exactmatch.settings import Settings
-from exactmatch.triples import Similar
+from exactmatch.metrics.triples import Similar
+from exactmatch.scoring.best import ends_of
+from exactmatch.scoring.comparison import Comparison, compare, compare_triples
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import Mapper
+from exactmatch.solving.best import backbone, listing, ranges
+from exactmatch.stopping.deadline import Deadline
 
 Named = dict[str, str]
 

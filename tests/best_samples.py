@@ -6,11 +6,11 @@ from functools import cached_property, partial
 
 from oracles import best_mappings as oracle
 
-from exactmatch.best.optimum import Optimum
-from exactmatch.best.undecided import Undecided as NoProof
-from exactmatch.deadline import Deadline
 from exactmatch.problem import MatchingProblem, Pair, Term
+from exactmatch.solving.best.optimum import Optimum
+from exactmatch.solving.best.optimum import Undecided as NoProof
 from exactmatch.solving.strategy import Solution, solve
+from exactmatch.stopping.deadline import Deadline
 
 Terms = dict[tuple[Pair, ...], int]
 

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import exactmatch
-from exactmatch.api.metrics import chosen_metric
-from exactmatch.api.pairs import read_pairs, unheard, with_graphs
+from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import alignment_based
-from exactmatch.pairing import GraphPair
-from exactmatch.progress import unwatched
-from exactmatch.views.pair_view import PairView, pair_view
+from exactmatch.report.views.pair_view import PairView, pair_view
+from exactmatch.runtime.progress import unwatched
+from exactmatch.scoring.choices import chosen_metric
+from exactmatch.scoring.sides import read_pairs, unheard, with_graphs
 
 _INSTANCES = Path(__file__).resolve().parents[1] / "instances"
 

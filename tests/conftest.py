@@ -29,9 +29,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 #: The rooms and files that test what is compiled where there is a compiler.
 _OF_THE_KERNEL = {
-    *("best", "certificate", "dual", "search", "solving"),
+    *("certificate", "solving"),
     *("many/test_small.py", "many/test_corpora.py", "many/test_choose.py"),
-    *("readers/test_penman.py", "readers/test_well_formed.py", "ground/test_joining.py"),
+    *("graphs/test_penman.py", "graphs/test_well_formed.py", "problem/test_joining.py"),
     *("metrics/test_smatch.py", "metrics/test_s2match.py", "metrics/test_umatch.py"),
     *("test_instances.py", "test_properties.py"),
 }
@@ -75,7 +75,7 @@ def _absent() -> list[str]:
 @pytest.fixture(autouse=True)
 def no_processes_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave to this process what ``--workers auto`` would leave to others after a second."""
-    monkeypatch.setattr("exactmatch.workers._ALONE", math.inf)
+    monkeypatch.setattr("exactmatch.runtime.workers._ALONE", math.inf)
 
 
 @pytest.fixture

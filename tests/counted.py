@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from itertools import permutations
 from typing import Any
 
-from exactmatch.building import build_compact, build_problem
-from exactmatch.certificate.writer import certificate_json
-from exactmatch.dual.counting import CountsProof
-from exactmatch.pair_json import pair_as_json
+from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
 from exactmatch.problem import MatchingProblem
-from exactmatch.recount import count_matched
-from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
+from exactmatch.scoring.build import build_compact, build_problem
+from exactmatch.scoring.comparison import pair_as_json
+from exactmatch.scoring.recount import count_matched
+from exactmatch.solving.certificates import certificate_json
+from exactmatch.solving.dual.counting import CountsProof
 
 SIMILAR: Similar = {(("p",), ("q",)): 3, (("q",), ("p",)): 7, (("z",), ("p",)): 4}
 

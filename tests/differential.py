@@ -33,7 +33,7 @@ from random_certificates import sample
 
 from exactmatch.certificate import checker, proof_check
 from exactmatch.certificate.checker import MALFORMED, VERDICTS, check_all, digest, parse
-from exactmatch.interpreted import interpreted
+from exactmatch.problem.interpreted import interpreted
 
 _PLAIN = interpreted("exactmatch.certificate", "proof_check")
 #: So many certificates are given to the program at a time.

@@ -1,12 +1,12 @@
 """Drawings for tests."""
 
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.readers.detect import read_text
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.counter import CounterMetric
 from exactmatch.metrics.mrp import Mrp
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.readers.detect import read_text
-from exactmatch.views.drawing import Drawing, drawing
+from exactmatch.report.views.graph_drawing import Drawing, drawing
 
 _METRICS: dict[str, AlignmentMetric] = {
     "PENMAN": Smatch(),

@@ -21,24 +21,23 @@ from samples import only_graph, random_graph, random_mrp_graph
 from sbn_samples import random_sbn
 
 from exactmatch.certificate.checker import check
-from exactmatch.certificate.writer import certificate_json
-from exactmatch.comparison import Comparison, compare
-from exactmatch.deadline import Deadline
-from exactmatch.dual.budgets import DualBudgets
-from exactmatch.memory import MOST
+from exactmatch.graphs.pairing import GraphPair
+from exactmatch.graphs.words import SimilarityTable
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.amr_based import AmrMetric
+from exactmatch.metrics.amr.amr_metric import AmrMetric
 from exactmatch.metrics.counter import CounterMetric
 from exactmatch.metrics.mrp import Mrp
 from exactmatch.metrics.s2match import S2match
 from exactmatch.metrics.similarity import Similarity
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.pairing import GraphPair
+from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
 from exactmatch.problem import Pair
-from exactmatch.solving.budgets import Budgets
-from exactmatch.solving.limits import solve_within
-from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
-from exactmatch.words import SimilarityTable
+from exactmatch.runtime.workers import MOST
+from exactmatch.scoring.comparison import Comparison, compare
+from exactmatch.scoring.solve import solve_within
+from exactmatch.solving.budgets import Budgets, DualBudgets
+from exactmatch.solving.certificates import certificate_json
+from exactmatch.stopping.deadline import Deadline
 
 LARGEST = 10**14
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from exactmatch.cli import main
-from exactmatch.graph import CLAUSES, MRP, PENMAN, SBN, UMR
+from exactmatch.graphs.graph import CLAUSES, MRP, PENMAN, SBN, UMR
 from exactmatch.metrics.registry import ALIGNMENT_BASED, METRICS
 
 INSTANCES = Path(__file__).resolve().parents[1] / "instances"

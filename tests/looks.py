@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from exactmatch.deadline import Deadline
+from exactmatch.stopping.deadline import Deadline
 
 
 class Looks(Deadline):

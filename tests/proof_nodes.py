@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from exactmatch.certificate import checker
 from exactmatch.certificate.checker import MALFORMED, Pair, Term
 from exactmatch.problem import TermArrays
-from exactmatch.proof import Branch, Fixing, Leaf, Node
+from exactmatch.problem.proof import Branch, Fixing, Leaf, Node
 
 
 class NoNode(ValueError):  # noqa: N818

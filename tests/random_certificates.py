@@ -9,12 +9,12 @@ from oracles import certified_pairs as oracle
 
 from exactmatch.certificate import checker
 from exactmatch.certificate.checker import Term, bound, digest, terms
-from exactmatch.certificate.writer import proof_json
-from exactmatch.deadline import Deadline
-from exactmatch.dual.branch_and_bound import prove
-from exactmatch.dual.budgets import DualBudgets
 from exactmatch.problem import MatchingProblem
 from exactmatch.problem import Term as PositiveTerm
+from exactmatch.solving.budgets import DualBudgets
+from exactmatch.solving.certificates import proof_json
+from exactmatch.solving.dual.branch_and_bound import prove
+from exactmatch.stopping.deadline import Deadline
 
 #: So little that a proof is left with cases and reduced-cost fixing.
 _SMALL = DualBudgets(

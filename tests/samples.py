@@ -5,15 +5,14 @@ from typing import Any
 
 from oracles.brute_force import Triple
 
-from exactmatch.comparison import Comparison, compare
-from exactmatch.dual.budgets import DualBudgets
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.pairing import GraphPair
+from exactmatch.graphs.readers.detect import read_text
 from exactmatch.metrics.base import AlignmentFreeMetric, Metric, Statistics
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.pairing import GraphPair
 from exactmatch.problem import MatchingProblem, Pair, Term
-from exactmatch.readers.detect import read_text
-from exactmatch.solving.budgets import Budgets
+from exactmatch.scoring.comparison import Comparison, compare
+from exactmatch.solving.budgets import Budgets, DualBudgets
 
 #: The dual gives up at once, so that something is left for a solver.
 WEAK = Budgets(dual=DualBudgets(root_iterations=0, rounds=0, attempts=()))

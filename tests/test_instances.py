@@ -17,15 +17,15 @@ from oracles.drs import Definition
 
 import exactmatch
 from exactmatch.cli import main
-from exactmatch.deadline import Deadline
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.pairing import GraphPair, couple_graphs, read_pair
+from exactmatch.graphs.readers.detect import read_file
+from exactmatch.graphs.readers.detect import read_text as read_clauses
 from exactmatch.metrics.counter import CounterMetric
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.pair_scoring import score_mapping, score_pair
-from exactmatch.pairing import GraphPair, couple_graphs, read_pair
-from exactmatch.readers.detect import read_file
-from exactmatch.readers.detect import read_text as read_clauses
-from exactmatch.settings import Settings
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import score_mapping, score_pair
+from exactmatch.stopping.deadline import Deadline
 
 ROOT = Path(__file__).resolve().parents[1]
 INSTANCES = ROOT / "instances"

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from oracles import cosines
 
+from exactmatch.graphs.readers.word_files import read_vectors
 from exactmatch.metrics.similarity import PAPER, ConceptRules, Similarity
-from exactmatch.readers.words import read_vectors
 
 PROGRAM = ConceptRules("excluded", "all", "word-and-plural")
 

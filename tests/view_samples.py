@@ -4,15 +4,15 @@ import random
 from collections.abc import Mapping
 
 import exactmatch
-from exactmatch.deadline import Deadline
+from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import alignment_based
-from exactmatch.pair_scoring import score_pair
-from exactmatch.pairing import GraphPair
-from exactmatch.settings import Settings
-from exactmatch.triples import NormalisedGraph, NormalisedTriple
-from exactmatch.views.pair_view import PairView, pair_view
-from exactmatch.views.shown_graph import ShownGraph
+from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
+from exactmatch.report.views.pair_view import PairView, pair_view
+from exactmatch.report.views.shown_graph import ShownGraph
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import score_pair
+from exactmatch.stopping.deadline import Deadline
 
 
 def view_of(

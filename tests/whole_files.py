@@ -3,8 +3,8 @@
 from types import ModuleType
 
 from exactmatch.errors import GraphError
-from exactmatch.graph import Graph
-from exactmatch.readers.graph_text import GraphText
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.readers.graph_text import GraphText
 
 
 def read_graphs(reader: ModuleType, data: bytes, source: str) -> list[Graph | GraphError]:

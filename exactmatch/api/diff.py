@@ -6,33 +6,32 @@ from functools import partial
 from pathlib import Path
 from typing import get_args
 
-from exactmatch.api.metrics import chosen_metric
-from exactmatch.api.pairs import (
+from exactmatch.errors import InputError
+from exactmatch.graphs.inputs import Graphs
+from exactmatch.graphs.pairing import GraphPair, OnError, PairBy, Skipped
+from exactmatch.graphs.selection import Ids, Selection
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.registry import alignment_based
+from exactmatch.report.side_by_side import Look, differs, pair_text
+from exactmatch.report.views.limits import VIEW_LIMIT
+from exactmatch.report.views.pair_view import MOST_MAPPINGS, pair_view
+from exactmatch.runtime.progress import Progress, unwatched
+from exactmatch.runtime.workers import ClusterAddress, Workers, default_limit
+from exactmatch.scoring.choices import chosen_metric
+from exactmatch.scoring.corpus import Output, Scored, Write, score_corpus
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.sides import (
     Note,
     both_sides,
     check_known,
     check_number,
+    sharing,
     unheard,
     watching,
 )
-from exactmatch.api.sharing import sharing
-from exactmatch.corpus import Output, Scored, Write, score_corpus
-from exactmatch.errors import InputError
-from exactmatch.inputs import Graphs
-from exactmatch.memory import default_limit
-from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.metrics.base import Choice, Metric
-from exactmatch.metrics.registry import alignment_based
-from exactmatch.pairing import GraphPair, OnError, PairBy, Skipped
-from exactmatch.progress import Progress, unwatched
-from exactmatch.report.side_by_side import Look, differs, pair_text
-from exactmatch.results import PairScore
-from exactmatch.selection import Ids, Selection
-from exactmatch.settings import Settings
 from exactmatch.solving.names import AUTO
-from exactmatch.views.limits import VIEW_LIMIT
-from exactmatch.views.pair_view import MOST_MAPPINGS, pair_view
-from exactmatch.workers import ClusterAddress, Workers
 
 #: Less than so many columns is too little for a text.
 NARROWEST = 20

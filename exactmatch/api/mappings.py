@@ -2,20 +2,20 @@
 
 from dataclasses import replace
 
-from exactmatch.api.metrics import chosen_metric
-from exactmatch.api.pages_later import pages_of_pair
-from exactmatch.api.pairs import Note, check_number, pair_of, read_pairs, unheard
-from exactmatch.deadline import Deadline
-from exactmatch.inputs import Graphs
-from exactmatch.memory import default_limit
+from exactmatch.graphs.inputs import Graphs
+from exactmatch.graphs.pairing import GraphPair, OnError, PairBy
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based
-from exactmatch.pair_scoring import score_pair
-from exactmatch.pairing import GraphPair, OnError, PairBy
-from exactmatch.progress import Progress, unwatched
-from exactmatch.results import PairScore
-from exactmatch.settings import Settings
+from exactmatch.report.shown_pairs import pages_of_pair
+from exactmatch.runtime.progress import Progress, unwatched
+from exactmatch.runtime.workers import default_limit
+from exactmatch.scoring.choices import chosen_metric
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.sides import Note, check_number, pair_of, read_pairs, unheard
 from exactmatch.solving.names import AUTO
+from exactmatch.stopping.deadline import Deadline
 
 
 def best_mappings(
@@ -39,8 +39,8 @@ def best_mappings(
     """Return the score of one pair, with its best mappings in ``best``.
 
     That tells as well if there are more, and which pairs of variables all best mappings have, or
-    any of them; see `exactmatch.mappings.BestMappings`. It is None where the score is not
-    proven, or there is too much to look at.
+    any of them; see `exactmatch.metrics.best_mappings.BestMappings`. It is None where the score is
+    not proven, or there is too much to look at.
 
     Args:
         system, gold: the graphs, as for `exactmatch.score`.

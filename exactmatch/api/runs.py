@@ -9,13 +9,13 @@ from os import PathLike
 from pathlib import Path
 
 from exactmatch._version import __version__, solver_versions
-from exactmatch.checkpoint import file_digest
 from exactmatch.errors import UsageError
-from exactmatch.inputs import Graphs
+from exactmatch.graphs.inputs import Graphs
+from exactmatch.graphs.pairing import OnError, PairBy
+from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.base import Metric
-from exactmatch.pairing import OnError, PairBy
-from exactmatch.selection import Selection
-from exactmatch.settings import Settings
+from exactmatch.runtime.checkpoint import file_digest
+from exactmatch.scoring.options import Settings
 
 
 def inputs_in_words(system: Graphs, gold: Graphs) -> dict[str, str]:

@@ -1,7 +1,8 @@
 # cython: language_level=3, overflowcheck=True
 """The check of every proof, before anything is called proven.
 
-It shares nothing with the code that finds proofs (`exactmatch.dual`), and believes none of its
+It shares nothing with the code that finds proofs (`exactmatch.solving.dual`), and believes none of
+its
 numbers: from the terms of the problem and the evidence, it computes the bound of every case anew.
 Why the result is a bound whatever the evidence says, `exactmatch.certificate.checker` explains;
 the steps there are the steps here. That one takes certificates and starts from the triples; this
@@ -25,7 +26,7 @@ def bound(n_left: int, n_right: int, terms: Sequence[Any], node: Any) -> int:
     """Return the bound on the score of all mappings that the proof *node* shows.
 
     *terms* are the `exactmatch.problem.TermArrays` of the problem, *node* is an
-    `exactmatch.proof.Node`.
+    `exactmatch.problem.proof.Node`.
     Raises `Unproven` if the proof or the problem is not what it has to be, and `OverflowError` if
     compiled code cannot hold its numbers.
     """

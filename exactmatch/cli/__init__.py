@@ -10,11 +10,11 @@ from typing import Any
 import click
 
 from exactmatch._version import __version__
+from exactmatch.cli.memory_errors import said_if_memory_runs_out
 from exactmatch.cli.signals import say_interrupted, show_notes
-from exactmatch.cli.want_of_memory import said_if_memory_runs_out
 from exactmatch.errors import ExactmatchError, VerificationError, is_want_of_memory
-from exactmatch.harmless import bare, harmless_streams
-from exactmatch.interrupts import current, listening
+from exactmatch.runtime.harmless import bare, harmless_streams
+from exactmatch.stopping.interrupts import current, listening
 
 #: The commands: where each is, and what it does. They are imported when they are run.
 COMMANDS = {
@@ -153,7 +153,7 @@ def _show_reproduction(error: ExactmatchError) -> None:
 
 def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked:
-        from exactmatch.dual.integers import COMPILED
+        from exactmatch.solving.dual.integers import COMPILED
 
         kernel = "compiled" if COMPILED else "interpreted"
         click.echo(f"exactmatch, version {__version__} ({kernel} kernel)")

@@ -8,8 +8,8 @@ from typing import Protocol
 import click
 
 from exactmatch.errors import NotProvenError
-from exactmatch.harmless import bare, harmless
-from exactmatch.output import write_text
+from exactmatch.runtime.harmless import bare, harmless
+from exactmatch.runtime.output import write_text
 
 #: So many messages about pairs are worth reading at once.
 _MOST = 20

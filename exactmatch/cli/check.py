@@ -4,13 +4,20 @@ from pathlib import Path
 
 import click
 
-from exactmatch.api.pairs import check_one_stdin
 from exactmatch.cli.answers import give
-from exactmatch.cli.groups import COUNTING, OUTPUT, GroupedCommand, option
-from exactmatch.cli.options import FILE, format_option, output_option
-from exactmatch.cli.progress import progress
-from exactmatch.output import check_outputs
-from exactmatch.validity.kinds import KINDS
+from exactmatch.cli.click_options import (
+    COUNTING,
+    FILE,
+    OUTPUT,
+    GroupedCommand,
+    format_option,
+    option,
+    output_option,
+)
+from exactmatch.cli.progress_bar import progress
+from exactmatch.runtime.output import check_outputs
+from exactmatch.scoring.sides import check_one_stdin
+from exactmatch.scoring.validity.kinds import KINDS
 
 _WIDTH = max(map(len, KINDS))
 #: A paragraph that click leaves as it is.
@@ -62,7 +69,7 @@ def check(
 
     Exit status: 1 if anything is wrong, or a file cannot be used; otherwise 0.
     """
-    from exactmatch.api.validity import check
+    from exactmatch.api.check import check
 
     check_one_stdin(*files)
     check_outputs([str(path) for path in files], output)

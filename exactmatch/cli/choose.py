@@ -9,12 +9,21 @@ from typing import Any
 import click
 
 from exactmatch.cli.answers import require_proven, say_pair_note
-from exactmatch.cli.asked_metrics import AskedMetrics
-from exactmatch.cli.groups import COUNTING, INPUT, OUTPUT, PROOF, GroupedCommand, adding, option
-from exactmatch.cli.metric_options import metric_options
-from exactmatch.cli.options import FILE, limit_options, seed_option
-from exactmatch.cli.progress import progress
-from exactmatch.output import check_outputs, writing
+from exactmatch.cli.click_options import (
+    COUNTING,
+    FILE,
+    INPUT,
+    OUTPUT,
+    PROOF,
+    GroupedCommand,
+    adding,
+    limit_options,
+    option,
+    seed_option,
+)
+from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.progress_bar import progress
+from exactmatch.runtime.output import check_outputs, writing
 
 
 @click.command(cls=GroupedCommand)
@@ -109,8 +118,7 @@ def choose(
     A summary is printed. Where no file is asked for, by --output, --consensus or --per-item, the
     lines of JSON that --per-item writes are printed, and the summary goes to standard error.
     """
-    from exactmatch.api.choice import choose_from
-    from exactmatch.report.choice import ChoiceSummary, choice_line
+    from exactmatch.many.choose import ChoiceSummary, choice_line, choose_from
 
     names = [str(file) for file in files]
     summary = ChoiceSummary(names)

@@ -4,9 +4,8 @@ from typing import Any
 
 import click
 
-from exactmatch.cli.asked_metrics import AskedMetrics
-from exactmatch.cli.groups import COUNTING, INPUT, GroupedCommand, option
-from exactmatch.cli.metric_options import choice_options
+from exactmatch.cli.click_options import COUNTING, INPUT, GroupedCommand, option
+from exactmatch.cli.metric_options import AskedMetrics, choice_options
 from exactmatch.cli.studies import (
     ReportOutput,
     pages_option,
@@ -73,7 +72,7 @@ def compare(
     approximate randomisation; nothing is solved twice for it. By several metrics (--metric again),
     systems are ranked side by side.
     """
-    from exactmatch.api.ranking import compare
+    from exactmatch.studies.ranking import compare
 
     result = compare(
         systems,

@@ -4,9 +4,8 @@ from typing import Any
 
 import click
 
-from exactmatch.cli.asked_metrics import AskedMetrics
-from exactmatch.cli.groups import COUNTING, INPUT, GroupedCommand, option
-from exactmatch.cli.metric_options import choice_options, listed_names
+from exactmatch.cli.click_options import COUNTING, INPUT, GroupedCommand, option
+from exactmatch.cli.metric_options import AskedMetrics, choice_options, listed_names
 from exactmatch.cli.studies import ReportOutput, rows_option, study_command
 
 
@@ -81,7 +80,7 @@ def correlate(
     rank systems alike? After Opitz, Parcalabescu and Frank (2020, section 4), and Liu, Cohen and
     Lapata (2020).
     """
-    from exactmatch.api.correlation import correlate
+    from exactmatch.studies.correlation import correlate
 
     if gold is None:
         *before, gold = files

@@ -9,12 +9,13 @@ from typing import Any, Literal
 import click
 
 from exactmatch.cli.answers import require, say_note, say_pair_note
-from exactmatch.cli.asked_metrics import AskedMetrics
-from exactmatch.cli.groups import OUTPUT, GroupedCommand, adding, option
-from exactmatch.cli.metric_options import metric_options
-from exactmatch.cli.options import (
+from exactmatch.cli.click_options import (
     FILE,
+    OUTPUT,
+    GroupedCommand,
+    adding,
     limit_options,
+    option,
     pairing_options,
     proof_options,
     seed_option,
@@ -23,12 +24,13 @@ from exactmatch.cli.options import (
     solver_option,
     view_limit_option,
 )
-from exactmatch.cli.progress import progress
+from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.score import finish_partial
 from exactmatch.errors import UsageError
-from exactmatch.harmless import bare
-from exactmatch.progress import unwatched
-from exactmatch.workers import Workers
+from exactmatch.runtime.harmless import bare
+from exactmatch.runtime.progress import unwatched
+from exactmatch.runtime.workers import Workers
 
 #: When there are colours.
 _Color = Literal["auto", "always", "never"]
@@ -87,9 +89,9 @@ def diff(
     a=b  a is mapped to b  a~b  so it is, but not in all best mappings
     """
     from exactmatch.api.diff import diff_until_cut
-    from exactmatch.api.pairs import check_one_stdin
+    from exactmatch.graphs.selection import Selection
     from exactmatch.report.side_by_side import Look
-    from exactmatch.selection import Selection
+    from exactmatch.scoring.sides import check_one_stdin
 
     if identifier is not None and ids is not None:
         raise UsageError("--id goes without --ids")

@@ -7,20 +7,22 @@ from typing import Any
 import click
 
 from exactmatch.cli.answers import give, say_pair_note
-from exactmatch.cli.asked_metrics import AskedMetrics
-from exactmatch.cli.groups import INPUT, OUTPUT, GroupedCommand, option
-from exactmatch.cli.metric_options import metric_options
-from exactmatch.cli.options import (
+from exactmatch.cli.click_options import (
     FILE,
+    INPUT,
+    OUTPUT,
+    GroupedCommand,
     format_option,
     id_option,
+    option,
     output_option,
     pairing_options,
 )
-from exactmatch.cli.progress import progress
+from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError, VerificationError
-from exactmatch.exchange.export import FORMATS
-from exactmatch.output import check_outputs, write_text
+from exactmatch.problem.model_formats import FORMATS
+from exactmatch.runtime.output import check_outputs, write_text
 
 #: For whom certificates are written anew; each takes a folder.
 _PROOFS = ("coq", "veripb", "veripb-1.1")
@@ -94,7 +96,7 @@ def export(
     veripb       pair_k.opb, pair_k.pbp: a pseudo-Boolean problem, a proof that VeriPB checks
     veripb-1.1   the same, for versions of VeriPB before 2.0
     """
-    from exactmatch.api.exchange import export
+    from exactmatch.api.export import export
 
     if target in _PROOFS:
         if breakdown:
@@ -138,7 +140,7 @@ def _export_proofs(
 
     Raises `VerificationError` if a certificate is refuted.
     """
-    from exactmatch.api.proof_files import export_proofs
+    from exactmatch.api.export import export_proofs
 
     if certificates is None or folder is None:
         raise UsageError(f"--to {target} needs --certificates FILE and --output FOLDER")
@@ -200,7 +202,7 @@ def import_solution(
       solution: 1                      the response of CP-SAT in text form
       {"mapping": [[0, 1], ...]}       JSON, pairs of positions
     """
-    from exactmatch.api.exchange import import_solution
+    from exactmatch.api.export import import_solution
     from exactmatch.report.json import pair_json
     from exactmatch.report.text import mapping_text
 

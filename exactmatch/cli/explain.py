@@ -4,12 +4,10 @@ from typing import Any
 
 import click
 
-from exactmatch.cli.asked_metrics import AskedMetrics
-from exactmatch.cli.groups import COUNTING, INPUT, GroupedCommand, option
-from exactmatch.cli.metric_options import metric_options
-from exactmatch.cli.options import proof_options
+from exactmatch.cli.click_options import COUNTING, INPUT, GroupedCommand, option, proof_options
+from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.studies import ReportOutput, rows_option, study_command
-from exactmatch.readers.tool_scores import TOOLS
+from exactmatch.graphs.readers.tool_scores import TOOLS
 
 
 @click.command(cls=GroupedCommand)
@@ -61,7 +59,7 @@ def explain(
     search error, below the optimum, or reading error: other triples, or more than any mapping
     can match. For the formats of FILE, see exactmatch search-error --help.
     """
-    from exactmatch.api.explanation import explain
+    from exactmatch.studies.explanation import explain
 
     result = explain(
         system,

@@ -4,9 +4,8 @@ from typing import Any
 
 import click
 
-from exactmatch.cli.asked_metrics import AskedMetrics
-from exactmatch.cli.groups import INPUT, GroupedCommand, option
-from exactmatch.cli.metric_options import metric_options
+from exactmatch.cli.click_options import INPUT, GroupedCommand, option
+from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.studies import (
     ReportOutput,
     pages_option,
@@ -52,7 +51,7 @@ def iaa(
     best mappings; and the items on which people disagree most. Of UMR, all layers are compared,
     one by one. Items that a file lacks are listed, counted, and lead to exit status 1.
     """
-    from exactmatch.api.agreement import agreement
+    from exactmatch.studies.agreement import agreement
 
     result = agreement(
         annotators,

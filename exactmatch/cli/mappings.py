@@ -6,22 +6,26 @@ from typing import Any
 import click
 
 from exactmatch.cli.answers import give, require_proven, say_pair_note
-from exactmatch.cli.asked_metrics import AskedMetrics
-from exactmatch.cli.groups import LIMITS, OUTPUT, PROOF, GroupedCommand, adding, option
-from exactmatch.cli.metric_options import metric_options
-from exactmatch.cli.options import (
+from exactmatch.cli.click_options import (
     FILE,
+    LIMITS,
+    OUTPUT,
+    PROOF,
+    GroupedCommand,
+    adding,
     format_option,
     id_option,
     memory_option,
+    option,
     output_option,
     pairing_options,
     seconds,
     seed_option,
     solver_option,
 )
-from exactmatch.cli.progress import progress
-from exactmatch.output import check_outputs
+from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.progress_bar import progress
+from exactmatch.runtime.output import check_outputs
 
 
 @click.command(cls=GroupedCommand)

@@ -8,15 +8,26 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from exactmatch.cli.answers import give, give_rows, require_proven, say_pair_note
-from exactmatch.cli.asked_metrics import AskedMetrics
-from exactmatch.cli.groups import INPUT, OUTPUT, PROOF, Adding, GroupedCommand, adding, option
-from exactmatch.cli.metric_options import metric_options
-from exactmatch.cli.options import FILE, format_option, limit_options, on_error_option, seed_option
-from exactmatch.cli.progress import progress
-from exactmatch.output import check_outputs
+from exactmatch.cli.click_options import (
+    FILE,
+    INPUT,
+    OUTPUT,
+    PROOF,
+    Adding,
+    GroupedCommand,
+    adding,
+    format_option,
+    limit_options,
+    on_error_option,
+    option,
+    seed_option,
+)
+from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.progress_bar import progress
+from exactmatch.runtime.output import check_outputs
 
 if TYPE_CHECKING:
-    from exactmatch.many.results import Matrix, NearestGraphs
+    from exactmatch.many.matrix_results import Matrix, NearestGraphs
 
 _require_option: Adding = option(
     "--require-optimal",
@@ -71,8 +82,8 @@ def matrix(
     is reported. A table has each pair once, and no graph against itself; .npz has all pairs as
     arrays of two dimensions, or by cell with --at-least.
     """
-    from exactmatch.api.corpora import matrix
-    from exactmatch.report.corpora import MATRIX_ENDINGS
+    from exactmatch.many.corpora import matrix
+    from exactmatch.many.report import MATRIX_ENDINGS
 
     _check_output([graphs, other], output, MATRIX_ENDINGS)
     result = matrix(
@@ -131,8 +142,8 @@ def nearest(
     The neighbours are the true ones, with proof; of equally near ones, those that come first in
     CORPUS. Bounds by numbers of triples, by labels and by the first dual rule out most pairs.
     """
-    from exactmatch.api.corpora import nearest
-    from exactmatch.report.corpora import NEAREST_ENDINGS
+    from exactmatch.many.corpora import nearest
+    from exactmatch.many.report import NEAREST_ENDINGS
 
     _check_output([queries, corpus], output, NEAREST_ENDINGS)
     result = nearest(
@@ -154,7 +165,7 @@ def nearest(
 def _check_output(
     inputs: Sequence[Path | None], output: Path | None, endings: Sequence[str]
 ) -> None:
-    from exactmatch.report.corpora import check_ending
+    from exactmatch.many.report import check_ending
 
     check_outputs([str(path) for path in inputs if path is not None], output)
     if output is not None:
@@ -168,7 +179,7 @@ def _answer(
     *,
     require_optimal: bool,
 ) -> None:
-    from exactmatch.report.corpora import summary_json, summary_text, table_text, write_table
+    from exactmatch.many.report import summary_json, summary_text, table_text, write_table
 
     summary = summary_json(result) if output_format == "json" else summary_text(result)
     if output is None:

@@ -5,10 +5,10 @@ from collections.abc import Collection, Sequence
 
 import click
 
-from exactmatch.cli.groups import COUNTING, Adding, option
+from exactmatch.cli.click_options import COUNTING, Adding, option
+from exactmatch.metrics.amr.reifications import NAMED
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS
-from exactmatch.standardisation.tables import NAMED
 
 #: What each choice is about; the values say the rest.
 HELP = {

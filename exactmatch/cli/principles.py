@@ -4,9 +4,8 @@ from typing import Any
 
 import click
 
-from exactmatch.cli.asked_metrics import AskedMetrics
-from exactmatch.cli.groups import COUNTING, INPUT, PROOF, GroupedCommand, option
-from exactmatch.cli.metric_options import choice_options
+from exactmatch.cli.click_options import COUNTING, INPUT, PROOF, GroupedCommand, option
+from exactmatch.cli.metric_options import AskedMetrics, choice_options
 from exactmatch.cli.studies import ReportOutput, study_command
 
 
@@ -53,7 +52,7 @@ def principles(
     Range, identity of indiscernibles, symmetry, determinacy, bias, overlap and gradedness, after
     Opitz, Parcalabescu and Frank (2020), with the worst counter-examples found.
     """
-    from exactmatch.api.principles import principles
+    from exactmatch.studies.principles import principles
 
     result = principles(
         first,

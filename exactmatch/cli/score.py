@@ -7,22 +7,18 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from exactmatch.cli.answers import give, require, say_note, say_pair_note
-from exactmatch.cli.asked_metrics import AskedMetrics
-from exactmatch.cli.groups import (
+from exactmatch.cli.click_options import (
     COUNTING,
+    FILE,
     LIMITS,
     OUTPUT,
     PROOF,
     Adding,
     GroupedCommand,
     adding,
-    option,
-)
-from exactmatch.cli.metric_options import metric_options
-from exactmatch.cli.options import (
-    FILE,
     format_option,
     limit_options,
+    option,
     output_option,
     pairing_options,
     proof_options,
@@ -33,21 +29,22 @@ from exactmatch.cli.options import (
     starts_option,
     worst_options,
 )
-from exactmatch.cli.progress import progress
+from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.signals import show_notes
 from exactmatch.errors import NotProvenError, UsageError
-from exactmatch.interrupts import current
-from exactmatch.output import check_apart, check_outputs
-from exactmatch.search.methods import METHODS, Starts
+from exactmatch.runtime.output import check_apart, check_outputs
+from exactmatch.runtime.workers import Workers
 from exactmatch.solving.names import EXACT
-from exactmatch.workers import Workers
+from exactmatch.solving.search.methods import METHODS, Starts
+from exactmatch.stopping.interrupts import current
 
 if TYPE_CHECKING:
-    from exactmatch.corpus import Scored
     from exactmatch.metrics.base import Metric
-    from exactmatch.results import CorpusScore
-    from exactmatch.subscores.asked import Subscores
-    from exactmatch.validity.files import FaultCounter, FileValidity
+    from exactmatch.metrics.subscores.asked import Subscores
+    from exactmatch.scoring.corpus import Scored
+    from exactmatch.scoring.results import CorpusScore
+    from exactmatch.scoring.validity.file_faults import FaultCounter, FileValidity
 
 _search_options: Adding = adding(
     option(
@@ -233,10 +230,10 @@ def score(
     measured on SYSTEM, recall on GOLD. The files are read once, with several metrics too, and as
     pairs are scored: they may be pipes, and of any length.
     """
-    from exactmatch.api.pairs import check_one_stdin
-    from exactmatch.api.scores import score_until_cut
-    from exactmatch.selection import Selection
-    from exactmatch.settings import Settings
+    from exactmatch.api.score import score_until_cut
+    from exactmatch.graphs.selection import Selection
+    from exactmatch.scoring.options import Settings
+    from exactmatch.scoring.sides import check_one_stdin
 
     for name, value in (("method", method), ("starts", starts)):
         if exact and value is not None:
@@ -329,7 +326,7 @@ def _asked_subscores(
 
 def _counters() -> "list[FaultCounter]":
     """Return what counts the faults of the system's graphs and of those of the gold standard."""
-    from exactmatch.validity.files import FaultCounter
+    from exactmatch.scoring.validity.file_faults import FaultCounter
 
     return [FaultCounter(), FaultCounter()]
 

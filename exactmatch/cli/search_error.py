@@ -4,10 +4,8 @@ from typing import Any
 
 import click
 
-from exactmatch.cli.asked_metrics import AskedMetrics
-from exactmatch.cli.groups import INPUT, PROOF, GroupedCommand, option
-from exactmatch.cli.metric_options import metric_options
-from exactmatch.cli.options import starts_option
+from exactmatch.cli.click_options import INPUT, PROOF, GroupedCommand, option, starts_option
+from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.studies import (
     ReportOutput,
     pages_option,
@@ -16,8 +14,8 @@ from exactmatch.cli.studies import (
     study_command,
 )
 from exactmatch.errors import UsageError
-from exactmatch.readers.tool_scores import TOOLS
-from exactmatch.search.methods import METHODS, Starts
+from exactmatch.graphs.readers.tool_scores import TOOLS
+from exactmatch.solving.search.methods import METHODS, Starts
 
 
 @click.command("search-error", cls=GroupedCommand)
@@ -128,7 +126,7 @@ def search_error(
       any tool    JSON: {"pairs": [{"id": ..., "matched": ..., "system_triples": ...,
                   "gold_triples": ...}, ...]}, or such objects one a line
     """
-    from exactmatch.api.search_error import search_error
+    from exactmatch.studies.search_error import search_error
 
     if every_two and gold is not None:
         raise UsageError("--every-two compares FILES with each other, and with no --gold")

@@ -6,12 +6,13 @@ from typing import Any
 import click
 
 from exactmatch.cli.answers import require, say_note, say_pair_note
-from exactmatch.cli.asked_metrics import AskedMetrics
-from exactmatch.cli.groups import OUTPUT, GroupedCommand, adding, option
-from exactmatch.cli.metric_options import metric_options
-from exactmatch.cli.options import (
+from exactmatch.cli.click_options import (
     FILE,
+    OUTPUT,
+    GroupedCommand,
+    adding,
     limit_options,
+    option,
     pairing_options,
     proof_options,
     seed_option,
@@ -21,10 +22,11 @@ from exactmatch.cli.options import (
     view_limit_option,
     worst_options,
 )
-from exactmatch.cli.progress import progress
+from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.score import finish_partial
 from exactmatch.errors import UsageError
-from exactmatch.workers import Workers
+from exactmatch.runtime.workers import Workers
 
 
 @click.command(cls=GroupedCommand)
@@ -73,11 +75,11 @@ def show(
     be mapped otherwise by hand, to see what becomes of the score. The page needs no network and no
     other program than a browser. The name of the file to open is printed.
     """
-    from exactmatch.api.pairs import check_one_stdin
-    from exactmatch.api.shown import show_until_cut
-    from exactmatch.memory import default_limit
-    from exactmatch.selection import Selection
-    from exactmatch.settings import Settings
+    from exactmatch.graphs.selection import Selection
+    from exactmatch.report.shown_pairs import show_until_cut
+    from exactmatch.runtime.workers import default_limit
+    from exactmatch.scoring.options import Settings
+    from exactmatch.scoring.sides import check_one_stdin
 
     if sort is not None and worst is None:
         raise UsageError("--sort goes with --worst")

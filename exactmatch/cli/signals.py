@@ -2,7 +2,7 @@
 
 import click
 
-from exactmatch import interrupts
+from exactmatch.stopping import interrupts
 
 
 def say_interrupted(error: BaseException) -> None:

@@ -8,7 +8,7 @@ from typing import Any, TextIO
 import click
 
 from exactmatch.cli.answers import say_pair_note
-from exactmatch.cli.groups import COUNTING, INPUT, OUTPUT, PROOF, GroupedCommand, option
+from exactmatch.cli.click_options import COUNTING, INPUT, OUTPUT, PROOF, GroupedCommand, option
 from exactmatch.errors import InputError, UsageError
 
 _FILE = click.File("r", encoding="utf-8")

@@ -10,22 +10,25 @@ import click
 from click.core import ParameterSource
 
 from exactmatch.cli.answers import give, give_rows, require, say_note, say_pair_note
-from exactmatch.cli.groups import (
+from exactmatch.cli.click_options import (
     COUNTING,
     INPUT,
     OUTPUT,
     Adding,
     Command,
     adding,
+    limit_options,
     option,
+    output_option,
+    proof_options,
+    seed_option,
 )
-from exactmatch.cli.options import limit_options, output_option, proof_options, seed_option
-from exactmatch.cli.progress import progress
-from exactmatch.output import check_outputs
-from exactmatch.paths import shown_path
+from exactmatch.cli.progress_bar import progress
+from exactmatch.graphs.paths import shown_path
+from exactmatch.runtime.output import check_outputs
 
 if TYPE_CHECKING:
-    from exactmatch.api.study import StudyResult
+    from exactmatch.studies.common.plan import StudyResult
 
 _FORMATS = ("text", "json", "csv", "markdown", "latex", "html")
 #: Parameters that leave the result as it is, and so are no part of the command that made it.

@@ -7,16 +7,24 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from exactmatch.cli.answers import give, say_pair_note
-from exactmatch.cli.groups import COUNTING, PROOF, GroupedCommand, option
+from exactmatch.cli.click_options import (
+    COUNTING,
+    FILE,
+    PROOF,
+    GroupedCommand,
+    format_option,
+    option,
+    output_option,
+    pairing_options,
+)
 from exactmatch.cli.metric_options import word_options
-from exactmatch.cli.options import FILE, format_option, output_option, pairing_options
-from exactmatch.cli.progress import progress
+from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import NotProvenError, VerificationError
 from exactmatch.metrics.registry import ALIGNMENT_BASED
-from exactmatch.output import check_outputs
+from exactmatch.runtime.output import check_outputs
 
 if TYPE_CHECKING:
-    from exactmatch.api.verification import Verification
+    from exactmatch.api.verify import Verification
 
 
 @click.command(cls=GroupedCommand)
@@ -93,7 +101,7 @@ def verify(
     Exit status: 4 if anything is refuted; 3 if not all is verified and --require-all asks for it;
     1 if the certificates are of another metric or profile; otherwise 0.
     """
-    from exactmatch.api.verification import verify
+    from exactmatch.api.verify import verify
 
     check_outputs([str(path) for path in (certificates, system, gold)], output)
     result = verify(

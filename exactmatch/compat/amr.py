@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from exactmatch.harmless import harmless_stream
+from exactmatch.runtime.harmless import harmless_stream
 
 #: Where messages go; programs set them.
 ERROR_LOG = harmless_stream(sys.stderr)

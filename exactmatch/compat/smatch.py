@@ -1,6 +1,7 @@
 """What programs import from smatch 1.0.4, with exact numbers.
 
-    from exactmatch.compat import amr, smatch
+    from exactmatch.compat import amr
+    from exactmatch.compat import smatch
 
 in place of ``import amr, smatch`` is all that a program needs. Names, order of arguments, defaults
 and types are those of smatch; graphs are read as it reads them (`exactmatch.compat.amr`), and
@@ -26,13 +27,13 @@ from collections.abc import Generator, Iterable, Sequence
 from typing import Any
 
 from exactmatch.compat import amr
-from exactmatch.deadline import Deadline
-from exactmatch.harmless import harmless_stream
-from exactmatch.memory import MOST
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.pair_scoring import Mapper
-from exactmatch.settings import Settings
-from exactmatch.triples import NormalisedGraph, NormalisedTriple
+from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
+from exactmatch.runtime.harmless import harmless_stream
+from exactmatch.runtime.workers import MOST
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import Mapper
+from exactmatch.stopping.deadline import Deadline
 
 #: A triple as smatch has it: relation, node, and value or other node.
 Triple = Sequence[str]

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 from exactmatch.encodings.base import Encoding
-from exactmatch.interrupts import put_off
+from exactmatch.stopping.interrupts import put_off
 
 __all__ = ["NAMES", "get_encoding"]
 

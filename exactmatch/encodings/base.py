@@ -2,8 +2,8 @@
 
 from typing import NamedTuple, Protocol
 
-from exactmatch.deadline import Deadline
 from exactmatch.problem import Mapping, MatchingProblem
+from exactmatch.stopping.deadline import Deadline
 
 
 class Outcome(NamedTuple):

@@ -1,20 +1,58 @@
-"""Several graphs for one sentence, as parsers suggest them, and what is known of their pairs."""
+"""Several graphs for one sentence, as parsers suggest them, and what is known of their pairs.
+
+Weighted means of F1 as whole numbers over one denominator, so that equal means are equal.
+"""
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import cached_property
 from itertools import product
+from math import lcm
 
-from exactmatch.graph import Graph, Location
-from exactmatch.many.means import Means
+from exactmatch.graphs.graph import Graph, Location
 from exactmatch.many.pairwise import DUAL, LABELS, TOTALS, Corpus, PairBounds, Pairwise
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.recount import count_matched
-from exactmatch.settings import Settings
-from exactmatch.triples import NormalisedGraph
+from exactmatch.metrics.triples import NormalisedGraph
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.recount import count_matched
+
+
+class Means:
+    """What each pair of graphs contributes to the mean F1 of a graph to all others.
+
+    The mean of graph *i* is the sum, over all others, of their weight times their F1, divided by
+    the sum of their weights; 0 if that is 0.
+
+    totals: what precision and recall are divided by, of each graph.
+    weights: of each graph, in whole numbers.
+    """
+
+    def __init__(self, totals: Sequence[int], weights: Sequence[int]) -> None:
+        self._totals = totals
+        self._weights = weights
+        self._unit = lcm(*{a + b for a in set(totals) for b in set(totals) if a + b})
+        others = [sum(weights) - weight for weight in weights]
+        whole = lcm(*{weight for weight in others if weight})
+        self._factors = [whole // weight if weight else 0 for weight in others]
+        #: What all contributions are divided by.
+        self.denominator = self._unit * whole
+
+    def contribution(self, i: int, j: int) -> int:
+        """Return what a triple that matches between *i* and *j* adds to the mean of *i*."""
+        total = self._totals[i] + self._totals[j]
+        return self._factors[i] * self._weights[j] * 2 * (self._unit // total) if total else 0
+
+
+def whole_weights(weights: Sequence[Fraction]) -> list[int]:
+    """Return whole numbers in the proportion of *weights*."""
+    unit = lcm(*(weight.denominator for weight in weights))
+    return [int(weight * unit) for weight in weights]
+
 
 #: What stands for a graph that cannot be read.
 EMPTY = Graph(None, {}, (), (), Location("", 0))
+
 #: A pair was decided by being a pair of equal graphs, or of graphs that equal those of another.
 EQUAL = "equal"
 
@@ -177,6 +215,7 @@ class CandidatePairs:
 
 
 _NOTHING = PairBounds(0, 0, TOTALS)
+
 #: What leaves a pair of which more may be found out.
 _OPEN = (TOTALS, LABELS, DUAL)
 

@@ -1,18 +1,153 @@
-"""Choosing among what several files have for a sentence, from text to text."""
+"""Choosing among what several files have for a sentence, from text to text.
 
-from collections.abc import Mapping, Sequence
+The graph that is nearest to all others on average: the choice of minimum Bayes risk.
+
+Kumar and Byrne (2004), *Minimum Bayes-Risk Decoding for Statistical Machine Translation*, choose
+the candidate of the least expected loss, the others being what may be true. Here the loss is
+1 - F1.
+
+A graph whose mean cannot reach that of another is out of the question whatever its pairs may be, so
+pairs are looked at one by one, and only until one graph is left.
+
+Several files that hold graphs for the same sentences, read side by side.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import zip_longest
 from typing import NamedTuple
 
-from exactmatch.graph import Graph
+from exactmatch.errors import InputError
+from exactmatch.graphs.distinct_names import DistinctNames
+from exactmatch.graphs.graph import UMR, Graph
+from exactmatch.graphs.pairing import BY_IDENTIFIER
+from exactmatch.graphs.readers.detect import parse
+from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.sentences import strangers
 from exactmatch.many.candidates import EMPTY, CandidatePairs
-from exactmatch.many.choosing import best_of, choose, is_decided
 from exactmatch.many.consensus import consensus_of
-from exactmatch.many.side_by_side import Alternatives
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.readers.detect import parse
-from exactmatch.sentences import strangers
-from exactmatch.settings import Settings
+from exactmatch.scoring.options import Settings
+
+
+def best_of(pairs: CandidatePairs) -> int:
+    """Return the graph of the largest mean, as far as it is known; of equals the first.
+
+    One of a lower rank is not the best.
+    """
+    return max(range(len(pairs.graphs)), key=lambda i: (pairs.ranks[i], pairs.lower[i], -i))
+
+
+def choose(pairs: CandidatePairs) -> None:
+    """Find out about *pairs* until it is known which graph is the best, or nothing more can be."""
+    for members in pairs.members:
+        if len(members) > 1:
+            pairs.solve(members[0], members[1])
+    if not is_decided(pairs):
+        pairs.bound_by_labels()
+    while (found := _next_pair(pairs)) is not None:
+        pairs.solve(*found)
+
+
+def is_decided(pairs: CandidatePairs) -> bool:
+    """Tell whether it is proven that no graph is better than the best that is known."""
+    return not _rivals(pairs, best_of(pairs))
+
+
+def _rivals(pairs: CandidatePairs, best: int) -> list[int]:
+    return [i for i in range(len(pairs.graphs)) if i != best and not is_better(pairs, best, i)]
+
+
+def is_better(pairs: CandidatePairs, best: int, other: int) -> bool:
+    """Tell whether *best* is proven to come before *other*, whatever open pairs may be."""
+    if pairs.ranks[best] != pairs.ranks[other]:
+        return pairs.ranks[best] > pairs.ranks[other]
+    least = pairs.lower[best] - pairs.upper[other] + _saved(pairs, best, other)
+    return least > 0 or (least == 0 and best < other)
+
+
+def _saved(pairs: CandidatePairs, best: int, other: int) -> int:
+    """Return what is gained by counting the pair of both alike in both means."""
+    if not pairs.pairwise.is_symmetric:
+        return 0
+    known = pairs.bounds(best, other)
+    ours, theirs = pairs.means.contribution(best, other), pairs.means.contribution(other, best)
+    apart = ours * known.matched - theirs * known.upper
+    together = (ours - theirs) * (known.matched if ours >= theirs else known.upper)
+    return together - apart
+
+
+def _next_pair(pairs: CandidatePairs) -> tuple[int, int, int] | None:
+    """Return a pair that may decide, and how many triples must match lest one be out.
+
+    It is None if all is decided, or nothing more can be found out.
+    """
+    best = best_of(pairs)
+    rivals = _rivals(pairs, best)
+    if not rivals:
+        return None
+    for i in _by_upper(pairs, [best, *rivals]):
+        for j in _by_upper(pairs, range(len(pairs.graphs))):
+            if j != i and pairs.is_open(i, j):
+                return i, j, 0 if best in (i, j) else _least(pairs, best, i, j)
+    return None
+
+
+def _by_upper(pairs: CandidatePairs, some: Iterable[int]) -> list[int]:
+    """Return *some* graphs, the most promising first: the sooner others are out."""
+    return sorted(some, key=lambda i: (-pairs.upper[i], i))
+
+
+def _least(pairs: CandidatePairs, best: int, i: int, j: int) -> int:
+    """Return how many triples of *i* must match in *j* lest *i* be out of the question."""
+    value = pairs.means.contribution(i, j)
+    if not value:
+        return 0
+    without = pairs.upper[i] - value * pairs.bounds(i, j).upper
+    return max(0, -((without - pairs.lower[best]) // value))
+
+
+class Alternatives(NamedTuple):
+    """What several files have for one sentence, in their order: a text, or None.
+
+    sources: what messages call the files.
+    """
+
+    identifier: str
+    sources: Sequence[str]
+    texts: Sequence[GraphText | None]
+
+
+def by_position(
+    sources: Sequence[str], files: Sequence[Iterator[GraphText]]
+) -> Iterator[Alternatives]:
+    """Yield what belongs together in *files*, which are called *sources*, as it comes.
+
+    Sentences of one identifier are numbered. Raises `InputError` where the files do not hold as
+    many graphs, or graphs at one position have different identifiers; in UMR, tokens tell.
+    """
+    given = DistinctNames()
+    for number, texts in enumerate(zip_longest(*files), start=1):
+        found = [text for text in texts if text is not None]
+        if len(found) < len(texts):
+            ended = sources[texts.index(None)]
+            raise InputError(
+                f"number of graphs: {number - 1} in {ended}, more in {found[0].source} "
+                f"({BY_IDENTIFIER})"
+            )
+        named = [text for text in found if text.identifier is not None]
+        for text in named:
+            if text.identifier != named[0].identifier and text.format != UMR:
+                raise InputError(
+                    f"graph {number}: identifier {named[0].identifier} at {_place(named[0])}, but "
+                    f"{text.identifier} at {_place(text)} ({BY_IDENTIFIER})"
+                )
+        name = (named[0].identifier if named else None) or str(number)
+        yield Alternatives(given.distinct(name), sources, found)
+
+
+def _place(text: GraphText) -> str:
+    return f"{text.source}:{text.line}"
 
 
 class Chosen(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Any
 
 import cython
 
-from exactmatch.dual.integers import zeros
+from exactmatch.solving.dual.integers import zeros
 
 from .table import DUPLICATES, LabelCounts
 

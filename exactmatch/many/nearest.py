@@ -4,8 +4,7 @@ from bisect import insort
 from collections import Counter
 from typing import NamedTuple
 
-from exactmatch.many.limits import Limits, least_matched
-from exactmatch.many.pairwise import LABELS, TOTALS, Pairwise
+from exactmatch.many.pairwise import LABELS, TOTALS, Limits, Pairwise, least_matched
 
 
 class Neighbour(NamedTuple):

@@ -1,29 +1,40 @@
-"""Any graph of one corpus with any of another: their scores with proof, at little cost a pair."""
+"""Any graph of one corpus with any of another: their scores with proof, at little cost a pair.
+
+What F1 no mapping exceeds, for a graph and all others at once, before any pair is looked at.
+
+F1 of many pairs at once.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.certificate.cover_check import CoverCheck, Uncovered
-from exactmatch.comparison import compare_triples
-from exactmatch.deadline import Deadline
 from exactmatch.errors import VerificationError
 from exactmatch.many.label_index import LabelIndex
 from exactmatch.many.small import SmallPairs
 from exactmatch.many.table import TripleTable, graphs_by_label, labels_by_graph, tabulate
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.pair_scoring import Mapper
-from exactmatch.settings import Settings
+from exactmatch.metrics.triples import Label, NormalisedGraph
+from exactmatch.scoring.comparison import compare_triples
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import Mapper
 from exactmatch.solving.budgets import Budgets
 from exactmatch.solving.strategy import bounded
-from exactmatch.triples import Label, NormalisedGraph
+from exactmatch.stopping.deadline import Deadline
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 #: What a pair was decided by, from cheap to dear: bounds by the numbers of triples, by those of
 #: each label, by the first dual; a cover or any other proof.
 TOTALS, LABELS, DUAL, COVER, PROOF = "totals", "labels", "dual", "cover", "proof"
+
 STAGES = (TOTALS, LABELS, DUAL, COVER, PROOF)
 
 _NEVER = Deadline()
+
 _SMALL = Budgets().small_terms
 
 
@@ -168,3 +179,70 @@ class Pairwise:
 
     def _called(self, i: int, j: int) -> str:
         return f"{self.system.names[i]} and {self.gold.names[j]}"
+
+
+def f1_of(matched: Any, totals: Any) -> "NDArray[np.float64]":
+    """Return F1 from arrays of one shape: what matches, and the triples of both sides together.
+
+    It is 0 where there are none. Both are whole numbers below 2**53, so each quotient is rounded as
+    that of a single score is (`exactmatch.metrics.counts.Score`). What is less here is less indeed.
+    """
+    import numpy as np
+
+    found: NDArray[np.float64] = np.zeros(totals.shape)
+    np.divide(2.0 * matched, totals, out=found, where=totals > 0)
+    return found
+
+
+class Limits:
+    """Limits on the F1 of graphs of system and gold. Rows are arrays, by graph of gold.
+
+    totals: what recall is divided by.
+    """
+
+    def __init__(self, pairwise: Pairwise) -> None:
+        import numpy as np
+
+        self._pairwise = pairwise
+        metric = pairwise.metric
+        self._system_totals = pairwise.system.totals(metric)
+        self._totals = np.array(pairwise.gold.totals(metric), dtype=np.int64)
+
+    def both_totals(self, i: int) -> "NDArray[np.int64]":
+        """Return what F1 is divided by: the triples of graph *i* and of each graph of gold."""
+        return self._totals + self._system_totals[i]
+
+    def by_totals(self, i: int) -> "NDArray[np.float64]":
+        """Return limits by the numbers of triples."""
+        import numpy as np
+
+        pairwise = self._pairwise
+        if not pairwise.counts_labels or pairwise.metric.duplicates == "product":
+            return np.full(len(self._totals), np.inf)
+        return f1_of(np.minimum(self._totals, self._system_totals[i]), self.both_totals(i))
+
+    def by_labels(self, i: int) -> "NDArray[np.float64]":
+        """Return limits by the numbers of triples of each label."""
+        import numpy as np
+
+        if not self._pairwise.counts_labels:
+            return np.full(len(self._totals), np.inf)
+        return f1_of(
+            np.asarray(self._pairwise.labels.bounds(i), dtype=np.int64), self.both_totals(i)
+        )
+
+
+def least_matched(f1: float, totals: int) -> int:
+    """Return how many triples must match, at least, for an F1 of *f1*; *totals* is of both sides.
+
+    If not even all would do, it is more than *totals*. F1 is the rounded quotient, as in tables:
+    what is found there reaches itself. Rounding keeps the order, so that no pair is lost whose true
+    F1 reaches the true *f1*. The first guess is not too large: the product errs by less than 1
+    while *totals* are below 2**52.
+    """
+    if totals == 0:
+        return 0 if f1 <= 0 else 1
+    least = max(0, int(f1 * totals / 2) - 1)
+    while 2 * least / totals < f1:
+        least += 1
+    return least

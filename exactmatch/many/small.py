@@ -18,7 +18,7 @@ from typing import Any
 
 import cython
 
-from exactmatch.dual.integers import zeros
+from exactmatch.solving.dual.integers import zeros
 
 from .table import DUPLICATES, TripleTable
 
@@ -162,7 +162,7 @@ class SmallPairs:
     @cython.cfunc
     @cython.inline
     def _credit(self, a: cython.longlong, b: cython.longlong) -> cython.longlong:
-        """Return how often two triples count, as `exactmatch.joining.credit` does."""
+        """Return how often two triples count, as `exactmatch.problem.joining.credit` does."""
         if self.duplicates == 2:
             return self.times[a] * self.its_times[b]
         if self.duplicates == 0:

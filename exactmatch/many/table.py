@@ -5,9 +5,9 @@ from itertools import accumulate
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from exactmatch.dual.integers import integers
-from exactmatch.joining import Occurrences
-from exactmatch.triples import Label
+from exactmatch.metrics.triples import Label
+from exactmatch.problem.joining import Occurrences
+from exactmatch.solving.dual.integers import integers
 
 #: The ways to count triples that occur more than once, by their numbers in compiled code.
 DUPLICATES = ("set", "multiset", "product")

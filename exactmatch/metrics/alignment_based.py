@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import ClassVar
 
-from exactmatch.deadline import NEVER, Deadline
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric
+from exactmatch.metrics.triples import Duplicates, NormalisedGraph, Similar
 from exactmatch.problem import Pair
-from exactmatch.triples import Duplicates, NormalisedGraph, Similar
+from exactmatch.stopping.deadline import NEVER, Deadline
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these

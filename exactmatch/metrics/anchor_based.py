@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from exactmatch.counts import Counts, Figures
-from exactmatch.graph import MRP, Graph
+from exactmatch.graphs.graph import MRP, Graph
 from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Statistics
+from exactmatch.metrics.counts import Counts, Figures
 
 
 @dataclass(frozen=True, slots=True)

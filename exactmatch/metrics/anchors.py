@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from exactmatch.graph import ANCHOR, Constant, Graph, Variable
+from exactmatch.graphs.graph import ANCHOR, Constant, Graph, Variable
 
 #: Start and end, in characters from 0.
 Span = tuple[int, int]

@@ -20,19 +20,18 @@ from typing import (
     get_type_hints,
 )
 
-from exactmatch.counts import Counts, Figures, Range, SentenceTriples, Subscore
 from exactmatch.errors import UsageError
-from exactmatch.graph import Extent, Graph
-from exactmatch.ill_formed import ALL_ERRORS, IllFormedPolicy
+from exactmatch.graphs.graph import ALL_ERRORS, Extent, Graph, IllFormedPolicy
+from exactmatch.metrics.counts import Counts, Figures, Range, SentenceTriples, Subscore
 
 if TYPE_CHECKING:
     from fractions import Fraction
     from os import PathLike
 
-    from exactmatch.mappings import BestMappings
+    from exactmatch.graphs.words import Classes, Synonyms
+    from exactmatch.metrics.amr.reifications import ReificationTable
+    from exactmatch.metrics.best_mappings import BestMappings
     from exactmatch.metrics.similarity import Similarity
-    from exactmatch.standardisation.tables import ReificationTable
-    from exactmatch.words import Classes, Synonyms
 
 #: The value of a choice, or of a parameter that stands beside them; as text, it is read.
 Choice: TypeAlias = "str | int | Sequence[float] | PathLike[str] | ReificationTable"
@@ -55,7 +54,7 @@ _Counted = TypeVar("_Counted", Counts, Range, Subscore)
 class Statistics(NamedTuple):
     """What a metric counts of a pair of graphs or, added up, of many.
 
-    matched, matched_upper, system_total, gold_total: as in `exactmatch.counts.Score`.
+    matched, matched_upper, system_total, gold_total: as in `exactmatch.metrics.counts.Score`.
     breakdown: the counts of parts of the metric, by their names.
     sums: other numbers that a formula needs, by their names.
     ranges: how far the counts of parts move between the best mappings, by their names.
@@ -107,9 +106,9 @@ class Measurement(NamedTuple):
     confirmed: another solver proved the same optimum; None if it was not asked.
     certificate: the proof as a line of JSON, see `exactmatch.certificate.checker`; None if it was
         not asked for.
-    end_certificates: the proofs of the ends of ranges, alike; see `exactmatch.best.certificates`.
+    end_certificates: the proofs of the ends of ranges, alike; see `exactmatch.scoring.best`.
     best: what is known of all best mappings; None if nothing is, or it was not asked for.
-    sentences: how the sentences of documents fare, see `exactmatch.by_sentence`.
+    sentences: how the sentences of documents fare, see `exactmatch.scoring.by_sentence`.
     """
 
     statistics: Statistics

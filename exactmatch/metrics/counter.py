@@ -9,11 +9,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
-from exactmatch.graph import CLAUSES, REFERENT, SENSE, Argument, Constant, Graph, Triple, Variable
+from exactmatch.graphs.graph import (
+    CLAUSES,
+    REFERENT,
+    SENSE,
+    Argument,
+    Constant,
+    Graph,
+    Triple,
+    Variable,
+)
+from exactmatch.graphs.words import Classes, Synonyms
 from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple
 from exactmatch.problem import Pair
-from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
-from exactmatch.words import Classes, Synonyms
 
 if TYPE_CHECKING:
     from exactmatch.metrics.similarity import Similarity

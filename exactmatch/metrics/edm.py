@@ -19,10 +19,10 @@ the profile ``mtool`` of the MRP metric, characters count span by span, as descr
 from dataclasses import dataclass
 from typing import ClassVar
 
-from exactmatch.counts import Counts
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.anchor_based import AnchorMetric
 from exactmatch.metrics.anchors import characters_of
+from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.mrp import Mrp
 
 #: What tells how labels and edges are compared.

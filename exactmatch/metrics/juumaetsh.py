@@ -2,7 +2,7 @@
 
 juːmæʧ (ufal/umrtools, ``compare_umr.pl``) ranked the shared task on UMR parsing of 2026. What it
 counts stands in `exactmatch.metrics.umatch`, how it maps nodes in
-`exactmatch.metrics.symmetrisation`.
+`exactmatch.metrics.umr.mapping_rules`.
 
 The program knows variables by the names that stand in the file, and keeps one table of them for all
 of it. Files there join several documents in which names recur: the last variable of a name wins,
@@ -19,9 +19,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
-from exactmatch.counts import NOTHING, Counts
 from exactmatch.errors import InputError
-from exactmatch.graph import UMR, Extent, Graph, Sentence
+from exactmatch.graphs.graph import UMR, Extent, Graph, Sentence
 from exactmatch.metrics.base import (
     MAPPED_BY_RULES,
     AlignmentFreeMetric,
@@ -29,16 +28,17 @@ from exactmatch.metrics.base import (
     Measurement,
     Statistics,
 )
-from exactmatch.metrics.counted_roles import PARAMETERS, check_roles, is_counted, take_lists
-from exactmatch.metrics.mapped_document import (
+from exactmatch.metrics.counts import NOTHING, Counts
+from exactmatch.metrics.ngrams import PARAMETERS, check_roles, is_counted, take_lists
+from exactmatch.metrics.umr.mapped_document import (
     ByName,
     ByVariable,
     DocumentImages,
     document_level_counts,
 )
-from exactmatch.metrics.mapped_sentence import MappedSentence
-from exactmatch.metrics.symmetrisation import MOST_LINKS, TooManyLinks
-from exactmatch.metrics.umr_nodes import Nodes, names_of, nodes_of
+from exactmatch.metrics.umr.mapped_sentence import MappedSentence
+from exactmatch.metrics.umr.mapping_rules import MOST_LINKS, TooManyLinks
+from exactmatch.metrics.umr.nodes import Nodes, names_of, nodes_of
 
 
 class SentenceCounts(NamedTuple):
@@ -60,7 +60,7 @@ class JuumaetshMetric(AlignmentFreeMetric):
     document_level: its triples count, or are left out.
     scope: of the names of variables: the file, with all that follows from it; or the document, in
         which case nothing is lost but what is damaged itself.
-    only, excluding: see `exactmatch.metrics.counted_roles`; ``concept`` and ``TOP`` are such names,
+    only, excluding: see `exactmatch.metrics.ngrams`; ``concept`` and ``TOP`` are such names,
         too.
     """
 

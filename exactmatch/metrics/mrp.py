@@ -29,7 +29,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from exactmatch.graph import ANCHOR, CONCEPT, MRP, Constant, Graph, Triple, Variable
+from exactmatch.graphs.graph import ANCHOR, CONCEPT, MRP, Constant, Graph, Triple, Variable
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.anchors import (
     Anchor,
@@ -38,8 +38,8 @@ from exactmatch.metrics.anchors import (
     characters,
     characters_by_span,
 )
+from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple
 from exactmatch.problem import Pair
-from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
 
 #: Attributes of edges that say nothing if their value is false.
 _FALSE_BY_DEFAULT = frozenset({"remote", "effective", "member"})

@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import TypeVar
 
 from exactmatch.errors import InputError, UsageError
-from exactmatch.graph import CLAUSES, MRP, PENMAN, SBN, UMR, Extent
+from exactmatch.graphs.graph import CLAUSES, MRP, PENMAN, SBN, UMR, Extent
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 

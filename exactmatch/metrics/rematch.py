@@ -22,17 +22,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
-from exactmatch.counts import NOTHING, Counts, Figures
-from exactmatch.graph import MRP, PENMAN, UMR, Graph
-from exactmatch.metrics.amr_in_mrp import as_amr
-from exactmatch.metrics.amr_labels import labels
+from exactmatch.graphs.graph import MRP, PENMAN, UMR, Graph
+from exactmatch.graphs.words import Classes
+from exactmatch.metrics.amr.from_mrp import as_amr
+from exactmatch.metrics.amr.labels import labels
 from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Statistics
+from exactmatch.metrics.counts import NOTHING, Counts, Figures
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.words import Classes
 
 if TYPE_CHECKING:
+    from exactmatch.graphs.words import Synonyms
     from exactmatch.metrics.similarity import Similarity
-    from exactmatch.words import Synonyms
 
 Motif: TypeAlias = tuple[object, ...]
 

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Self
 
-from exactmatch.deadline import NEVER, Deadline
 from exactmatch.errors import UsageError
-from exactmatch.graph import Graph
-from exactmatch.metrics.amr_based import AmrMetric
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.words import Classes, Synonyms
+from exactmatch.metrics.amr.amr_metric import AmrMetric
 from exactmatch.metrics.similarity import (
     PARTS,
     ConceptRules,
@@ -23,8 +23,8 @@ from exactmatch.metrics.similarity import (
     Similarity,
     Threshold,
 )
-from exactmatch.triples import Label, NormalisedGraph, NormalisedTriple
-from exactmatch.words import Classes, Synonyms
+from exactmatch.metrics.triples import Label, NormalisedGraph, NormalisedTriple
+from exactmatch.stopping.deadline import NEVER, Deadline
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,10 @@ from collections.abc import Set
 from dataclasses import dataclass
 from typing import ClassVar
 
-from exactmatch.counts import Counts
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.anchor_based import AnchorMetric
 from exactmatch.metrics.anchors import Span, anchors_of, trimmed
+from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.mrp import Mrp
 
 #: What tells how labels and edges are compared.

@@ -23,12 +23,12 @@ from fractions import Fraction
 from math import exp, log
 from typing import ClassVar
 
-from exactmatch.counts import Counts, Figures
-from exactmatch.graph import CONCEPT, MRP, PENMAN, UMR, Constant, Graph, Variable
-from exactmatch.metrics.amr_in_mrp import as_amr
+from exactmatch.graphs.graph import CONCEPT, MRP, PENMAN, UMR, Constant, Graph, Variable
+from exactmatch.metrics.amr.from_mrp import as_amr
 from exactmatch.metrics.base import Measurement, Statistics
-from exactmatch.metrics.labelled_paths import TooManyPaths
-from exactmatch.metrics.ngram_based import NGramMetric
+from exactmatch.metrics.counts import Counts, Figures
+from exactmatch.metrics.dscorer import TooManyPaths
+from exactmatch.metrics.ngrams import NGramMetric
 
 #: No more paths of a graph are begun: they would take seconds, and hundreds of megabytes.
 MOST_BEGUN = 4_000_000

@@ -22,8 +22,8 @@ from functools import lru_cache
 from math import isqrt
 from typing import Literal, NamedTuple
 
-from exactmatch.deadline import NEVER, Deadline, looking
-from exactmatch.words import Stem, Word, Words, text_of
+from exactmatch.graphs.words import Stem, Word, Words, text_of
+from exactmatch.stopping.deadline import NEVER, Deadline, looking
 
 Threshold = Literal["included", "excluded"]
 Senses = Literal["one-word", "all"]

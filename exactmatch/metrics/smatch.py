@@ -11,13 +11,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from exactmatch.errors import UsageError
-from exactmatch.graph import BOX, REFERENT, SBN, Graph
-from exactmatch.ill_formed import IllFormedPolicy
-from exactmatch.metrics.amr_based import AmrMetric
-from exactmatch.triples import NormalisedGraph
+from exactmatch.graphs.graph import BOX, REFERENT, SBN, Graph, IllFormedPolicy
+from exactmatch.metrics.amr.amr_metric import AmrMetric
+from exactmatch.metrics.triples import NormalisedGraph
 
 if TYPE_CHECKING:
-    from exactmatch.standardisation.steps import Triples
+    from exactmatch.metrics.amr.standardise import Triples
 
 #: What a variable may be mapped to where boxes and concepts are held apart.
 _SORTS = {BOX: "box", REFERENT: "concept"}
@@ -29,7 +28,7 @@ class Smatch(AmrMetric):
 
     senses: the numbers of senses (``-01``) are kept, or taken off the concepts.
 
-    All others are for graphs of SBN alone (see `exactmatch.metrics.sbn_as_amr`).
+    All others are for graphs of SBN alone (see `exactmatch.metrics.amr.from_sbn`).
 
     concepts: ``male.n.02`` is one concept, or one without its number, or it is a node ``synset``
         with lemma, part of speech and number as attributes.
@@ -42,7 +41,7 @@ class Smatch(AmrMetric):
     tabs: a concept is compared without the tabs that indentation leaves behind it, or with them, as
         many as the node is deep.
     ill_formed, gold_ill_formed: what becomes of a pair if the graph of the system, or that of the
-        gold standard, is ill-formed (see `exactmatch.ill_formed.Treatment`).
+        gold standard, is ill-formed (see `exactmatch.graphs.graph.Treatment`).
     """
 
     name: ClassVar[str] = "smatch"
@@ -89,8 +88,8 @@ class Smatch(AmrMetric):
             return AmrMetric.normalise(self, graph)
         if self.sentences != "free":
             raise UsageError(f"sentences {self.sentences} is for documents; those of SBN are free")
-        from exactmatch.metrics.sbn_as_amr import as_amr
-        from exactmatch.metrics.umr_keys import with_new
+        from exactmatch.metrics.amr.from_sbn import as_amr
+        from exactmatch.metrics.umr.keys import with_new
 
         graph = as_amr(graph, self)
         found = AmrMetric.normalise(_with_constants_made(self), graph)
@@ -103,7 +102,7 @@ class Smatch(AmrMetric):
         graph = AmrMetric.standardised(self, graph, tops)
         if self.senses == "keep":
             return graph
-        from exactmatch.standardisation.steps import without_senses
+        from exactmatch.metrics.amr.standardise import without_senses
 
         return without_senses(graph)
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
-from exactmatch.graph import (
+from exactmatch.graphs.graph import (
     CONCEPT,
     UMR,
     Constant,
@@ -26,14 +26,14 @@ from exactmatch.graph import (
     Triple,
     Variable,
 )
-from exactmatch.metrics import document_level
 from exactmatch.metrics.alignment_based import AlignmentMetric, of_one_concept
 from exactmatch.metrics.base import Choice, Metric
-from exactmatch.metrics.counted_roles import PARAMETERS, check_roles, is_counted, take_lists
 from exactmatch.metrics.juumaetsh import UMRTOOLS_2026
-from exactmatch.metrics.umr_keys import plain, token_or_concept_keys
+from exactmatch.metrics.ngrams import PARAMETERS, check_roles, is_counted, take_lists
+from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, NormalisedTriple
+from exactmatch.metrics.umr import document_relations as document_level
+from exactmatch.metrics.umr.keys import plain, token_or_concept_keys
 from exactmatch.problem import Pair
-from exactmatch.triples import Duplicates, Label, NormalisedGraph, NormalisedTriple
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ import json
 from collections.abc import Callable
 from io import StringIO
 
-from exactmatch.harmless import harmless, on_one_line
 from exactmatch.report.document import Marked, Report, Table
-from exactmatch.report.grid import grid
 from exactmatch.report.html import html
 from exactmatch.report.json import SCHEMA
+from exactmatch.report.text_table import grid
+from exactmatch.runtime.harmless import harmless, on_one_line
 
 #: Digits after the point in JSON and CSV: more would differ from one machine to another.
 _DIGITS = 12

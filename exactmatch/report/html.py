@@ -6,9 +6,9 @@ from html import escape
 from importlib import resources
 from urllib.parse import quote
 
-from exactmatch.harmless import harmless
 from exactmatch.report.document import Linked, Plot, Provenance, Report, Table
 from exactmatch.report.plots import svg
+from exactmatch.runtime.harmless import harmless
 
 #: Nothing is loaded from anywhere; points of large plots are pictures inside of them.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"

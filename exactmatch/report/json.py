@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from exactmatch.counts import Counts, Range, Score, SentenceTriples, Subscore, difference
-from exactmatch.mappings import BestMappings
-from exactmatch.results import CorpusScore, FrameworkScore, PairScore
-from exactmatch.sentence_losses import SentenceSummary
+from exactmatch.metrics.best_mappings import BestMappings
+from exactmatch.metrics.counts import Counts, Range, Score, SentenceTriples, Subscore, difference
+from exactmatch.scoring.results import CorpusScore, FrameworkScore, PairScore
+from exactmatch.scoring.sentence_losses import SentenceSummary
 
 #: Raised when a key changes its meaning or goes; new keys may come without notice.
 SCHEMA = 2

@@ -7,15 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from exactmatch.corpus import Output
 from exactmatch.errors import InputError
-from exactmatch.frames import check_parquet
+from exactmatch.graphs.pairing import GraphPair, Skipped
 from exactmatch.metrics.base import Measurement, Metric, Statistics
-from exactmatch.output import writing
-from exactmatch.pairing import GraphPair, Skipped
 from exactmatch.report.csv_line import csv_line
 from exactmatch.report.json import pair_content, pair_json
-from exactmatch.results import PairScore
+from exactmatch.runtime.output import writing
+from exactmatch.scoring.corpus import Output
+from exactmatch.scoring.frames import check_parquet
+from exactmatch.scoring.results import PairScore
 
 #: Columns that are no real numbers. What is no plain value, such as ``mapping``, is text of
 #: JSON.

@@ -6,9 +6,9 @@ from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 
-from exactmatch.output import make_folder, write_bytes, write_text
 from exactmatch.report.document import Plot
 from exactmatch.report.drawing import INK, drawn
+from exactmatch.runtime.output import make_folder, write_bytes, write_text
 
 _DPI = 150
 #: Makes the identifiers inside SVG files the same in every run. Text stays text, in PDF as well.

@@ -6,16 +6,23 @@ from functools import cached_property
 from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
-from exactmatch.report.screen import filled, folded, listed, plain, printed
+from exactmatch.report.terminal import filled, folded, listed, plain, printed
 from exactmatch.report.text import how_many, whole
-from exactmatch.results import PairScore
-from exactmatch.views.excerpt import Part
-from exactmatch.views.levels import Level, Places, opened_by, partner_lines, rows, shared_by
-from exactmatch.views.marks import Mark
-from exactmatch.views.pair_view import PairView
-from exactmatch.views.pieces import Line, Piece
-from exactmatch.views.shown_graph import ELLIPSIS, TOP, ShownGraph
-from exactmatch.views.sibling_order import in_order
+from exactmatch.report.views.excerpt import Part
+from exactmatch.report.views.graph_text import Line, Piece
+from exactmatch.report.views.lines import (
+    Level,
+    Places,
+    in_order,
+    opened_by,
+    partner_lines,
+    rows,
+    shared_by,
+)
+from exactmatch.report.views.marks import Mark
+from exactmatch.report.views.pair_view import PairView
+from exactmatch.report.views.shown_graph import ELLIPSIS, TOP, ShownGraph
+from exactmatch.scoring.results import PairScore
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -3,16 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from exactmatch.counts import Range, Score, SentenceTriples, Subscore, difference
-from exactmatch.graph import CONCEPT, Graph
-from exactmatch.harmless import on_one_line
-from exactmatch.pairing import GraphPair, Skipped
-from exactmatch.report.grid import grid
-from exactmatch.results import CorpusScore, PairScore
-from exactmatch.worst import Shown
+from exactmatch.graphs.graph import CONCEPT, Graph
+from exactmatch.graphs.pairing import GraphPair, Skipped
+from exactmatch.metrics.counts import Range, Score, SentenceTriples, Subscore, difference
+from exactmatch.report.text_table import grid
+from exactmatch.runtime.harmless import on_one_line
+from exactmatch.scoring.corpus import Shown
+from exactmatch.scoring.results import CorpusScore, PairScore
 
 if TYPE_CHECKING:
-    from exactmatch.mappings import BestMappings
+    from exactmatch.metrics.best_mappings import BestMappings
 
 
 def corpus_text(score: CorpusScore) -> str:

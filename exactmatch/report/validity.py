@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactmatch.errors import GraphError
-from exactmatch.harmless import harmless
 from exactmatch.report.document import NOTHING, Column, Table
-from exactmatch.report.grid import grid
 from exactmatch.report.json import SCHEMA
-from exactmatch.validity.checks import Fault
-from exactmatch.validity.files import FileValidity
-from exactmatch.validity.kinds import KINDS
+from exactmatch.report.text_table import grid
+from exactmatch.runtime.harmless import harmless
+from exactmatch.scoring.validity.checks import Fault
+from exactmatch.scoring.validity.file_faults import FileValidity
+from exactmatch.scoring.validity.kinds import KINDS
 
 
 def validity_text(files: Sequence[FileValidity]) -> str:

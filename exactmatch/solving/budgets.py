@@ -1,8 +1,153 @@
-"""How much of everything a pair may take: all budgets of solving, settled by measurements."""
+"""How much work the dual may do: all its budgets, with values that measurements have settled.
 
+How much of everything a pair may take: all budgets of solving, settled by measurements.
+"""
+
+import sys
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
-from exactmatch.dual.budgets import DualBudgets
+#: Budgets that something is divided by, and those by which bits are shifted.
+_DIVISORS = frozenset(
+    {"sweep_every", "assign_every", "insert_every", "margin", "nearby_part", "near"}
+)
+
+_SHIFTS = frozenset({"halvings", "memory", "most_halvings"})
+
+_MOST_SHIFTED = 60
+
+
+def _check(budgets: "Pace | DualBudgets") -> None:
+    """Raise `ValueError` unless budgets are whole numbers that can be what they are for."""
+    for name in (field.name for field in fields(budgets) if field.name != "least_fixed"):
+        given = getattr(budgets, name)
+        least = 1 if name in _DIVISORS else 0
+        for number in _numbers(given):
+            if type(number) is not int or number < least:
+                raise ValueError(f"{name} is {given!r}: a whole number from {least} on is expected")
+        if name in _SHIFTS and given > _MOST_SHIFTED:
+            raise ValueError(f"{name} is {given!r}: it must not be above {_MOST_SHIFTED}")
+
+
+def _numbers(budget: object) -> list[object]:
+    """Return the numbers in a budget; a pace has looked at its own."""
+    if isinstance(budget, tuple):
+        return [number for part in budget for number in _numbers(part)]
+    return [] if isinstance(budget, Pace) else [budget]
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Pace:
+    """How a descent goes on, see `exactmatch.solving.dual.descent`; the numbers are of iterations.
+
+    sweep_every: one in so many is a sweep, the others are steps.
+    patience: after so many without progress, the steps become half as long.
+    halvings: they have been halved so often at the beginning.
+    memory: steps follow the average of so many bounds, as a binary logarithm; the longer, the
+        nearer a slow descent comes to its limit.
+    """
+
+    sweep_every: int
+    patience: int
+    halvings: int
+    memory: int
+
+    def __post_init__(self) -> None:
+        """Raise `ValueError` for numbers that mean nothing."""
+        _check(self)
+
+
+_QUICK = Pace(sweep_every=3, patience=3, halvings=0, memory=2)
+
+_NEARBY = Pace(sweep_every=3, patience=3, halvings=7, memory=2)
+
+_SLOW = Pace(sweep_every=10, patience=20, halvings=5, memory=4)
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class DualBudgets:
+    """What may be spent on a proof; less leaves more open, and proves nothing wrong.
+
+    steps: iterations of all descents together, of whatever is left of the problem; when they are
+        used up, a proof ends as at its deadline, but at the same place every time.
+
+    Of the descent of one dual (`exactmatch.solving.dual.descent`), in iterations:
+    sweeps: that it begins with; sweeps_again: where another dual has been before.
+    quick, slow: the pace at which it gets near its limit, and the one at which it reaches that.
+    assign_every, insert_every: of all, one in so many looks for a mapping by assigning again, and
+        one in so many by inserting, which takes longer; insert_early: one more such iteration, at
+        the beginning, since it often ends there.
+    most_halvings: when steps have been halved so often, the bound will hardly sink any more.
+
+    Of the root (`exactmatch.solving.dual.branch_and_bound`):
+    root_iterations: of the descent on the whole problem, before its core has to do.
+    rounds: so often at most, the core goes down, and mappings are fused.
+
+    Of the core (`exactmatch.solving.dual.core`):
+    margin: pairs that stay so far below their ceiling, with all of their terms, are left out, in
+        parts of 1 triple.
+    core_iterations: of its descent; core_sweeps: of the whole problem after it.
+
+    Of a fusion (`exactmatch.solving.dual.core`):
+    recent: it takes the candidates of mappings that are so many iterations old at most.
+    nearby_part: and then those of mappings within this part of a triple of the bound.
+    fusion_tree, nearby_tree: their cases and branching candidates, as in *attempts*.
+
+    Of branch and bound (`exactmatch.solving.dual.case_tree`):
+    case_iterations: of each case; rest_iterations: of what reduced-cost fixing leaves.
+    trial_iterations: of both cases of a branching candidate, before one is chosen.
+    near: it is tried on what mappings within this part of a triple of the bound may hold.
+    farther: the case that stays farther from being closed counts so many times as much as the
+        other.
+    most_trials: so many times as many as usual are tried, as long as that sum is less than the gap.
+    least_fixed: candidates are fixed if they are this part of all: more than 0; above 1, none is.
+    attempts: the search begins anew after so many cases, each time choosing from so many branching
+        candidates: trees differ a lot in size, and by then better mappings are known.
+    deepest: so many branches one below the other; both this search and the checker are recursive.
+    most_shares: a tree is given up before its cases hold more, for each is kept as a proof.
+    """
+
+    steps: int = sys.maxsize
+
+    sweeps: int = 5
+    sweeps_again: int = 4
+    quick: Pace = _QUICK
+    nearby: Pace = _NEARBY
+    slow: Pace = _SLOW
+    assign_every: int = 4
+    insert_every: int = 48
+    insert_early: int = 12
+    most_halvings: int = 12
+
+    root_iterations: int = 40
+    rounds: int = 1
+
+    margin: int = 4
+    core_iterations: int = 600
+    core_sweeps: int = 10
+
+    recent: int = 120
+    nearby_part: int = 3
+    fusion_tree: tuple[int, int] = (100, 5)
+    nearby_tree: tuple[int, int] = (40, 5)
+
+    case_iterations: int = 30
+    rest_iterations: int = 600
+    trial_iterations: int = 5
+    near: int = 32
+    farther: int = 8
+    most_trials: int = 4
+    least_fixed: float = 0.2
+    attempts: tuple[tuple[int, int], ...] = ((60, 8), (600, 8), (2000, 16), (2000, 8))
+    deepest: int = 150
+    most_shares: int = 1 << 24
+
+    def __post_init__(self) -> None:
+        """Raise `ValueError` for numbers that mean nothing."""
+        _check(self)
+        if not self.least_fixed > 0:
+            raise ValueError(f"least_fixed is {self.least_fixed!r}: it must be above 0")
+
 
 _DUAL = DualBudgets()
 

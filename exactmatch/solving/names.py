@@ -3,7 +3,7 @@
 from exactmatch.encodings import NAMES
 
 #: The method that proves its result; the others are heuristics, those of
-#: `exactmatch.search.methods`.
+#: `exactmatch.solving.search.methods`.
 EXACT = "exact"
 
 AUTO = "auto"

@@ -16,14 +16,52 @@ its place; that costs at most q and one rival on the other side.
 A forced pair is taken out of all terms, so that terms of its neighbours alone become more, and the
 rules are tried again until nothing changes. Bounds computed before a change still hold after it:
 base only grows and most only shrinks.
+
+What a pair can add to the score of any mapping: a bound from its own terms alone.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from exactmatch.deadline import Deadline
-from exactmatch.dual.star import star_bounds
-from exactmatch.problem import Mapping, MatchingProblem, Pair, Term
+from exactmatch.problem import Mapping, MatchingProblem, Pair, Term, others
+from exactmatch.stopping.deadline import Deadline
+
+#: The largest share for a candidate and some other variables on one side.
+_Largest = dict[tuple[Pair, tuple[int, ...]], int]
+
+
+def star_bounds(problem: MatchingProblem, shares: Sequence[int]) -> dict[Pair, int]:
+    """Bound, for each candidate, the *shares* of the terms that are scored together with it.
+
+    *shares* holds a number >= 0 for each term. Terms of the candidate alone are always scored
+    with it. Of the others, those that ask for other images of the same left variables exclude
+    each other, so that the largest of them counts; likewise for right variables, and the
+    smaller of the two sums holds.
+    """
+    own = dict.fromkeys(problem.candidates, 0)
+    by_left: _Largest = {}
+    by_right: _Largest = {}
+    for (_, pairs), share in zip(problem.terms, shares, strict=True):
+        if len(pairs) == 1:
+            own[pairs[0]] += share
+            continue
+        for pair in pairs:
+            key = (pair, others(pairs, pair, 0))
+            if share > by_left.get(key, 0):
+                by_left[key] = share
+            key = (pair, others(pairs, pair, 1))
+            if share > by_right.get(key, 0):
+                by_right[key] = share
+    most_left, most_right = _sums(by_left), _sums(by_right)
+    return {pair: alone + min(most_left[pair], most_right[pair]) for pair, alone in own.items()}
+
+
+def _sums(largest: _Largest) -> defaultdict[Pair, int]:
+    sums: defaultdict[Pair, int] = defaultdict(int)
+    for (pair, _), share in largest.items():
+        sums[pair] += share
+    return sums
 
 
 @dataclass(frozen=True, slots=True)

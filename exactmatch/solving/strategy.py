@@ -5,19 +5,19 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.certificate import proof_check
-from exactmatch.deadline import Deadline, OutOfTime
-from exactmatch.dual.branch_and_bound import Proof, prove, quick_bound
 from exactmatch.encodings import get_encoding
 from exactmatch.encodings.base import Outcome
 from exactmatch.errors import UsageError, VerificationError
-from exactmatch.interpreted import interpreted
 from exactmatch.problem import Mapping, MatchingProblem, Pair
-from exactmatch.search.methods import METHODS, Starts, search, warm_start
+from exactmatch.problem.interpreted import interpreted
 from exactmatch.solving.budgets import Budgets
+from exactmatch.solving.dual.branch_and_bound import Proof, prove, quick_bound
 from exactmatch.solving.names import AUTO, BRANCH_AND_BOUND, DUAL, EXACT, PRESOLVE
+from exactmatch.solving.search.methods import METHODS, Starts, search, warm_start
+from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 if TYPE_CHECKING:
-    from exactmatch.dual.counting import CountsProof
+    from exactmatch.solving.dual.counting import CountsProof
 
 #: CP-SAT and SCIP say in floating point what they have found, SCIP with a relative error of 1e-9:
 #: they are not asked where all weights add up to this or more.

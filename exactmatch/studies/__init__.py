@@ -1,1 +1,1 @@
-"""Studies: agreement of annotators, search error of heuristics, ranking of systems."""
+"""Studies of many scores: one folder a study."""

@@ -6,8 +6,8 @@ import pytest
 from browser_pages import Pages, Sample, random_mappings
 from chromium import Window
 
-from exactmatch.views.marks import marks_under
-from exactmatch.views.pair_view import PairView
+from exactmatch.report.views.marks import marks_under
+from exactmatch.report.views.pair_view import PairView
 
 pytestmark = pytest.mark.browser
 

@@ -9,7 +9,7 @@ from browser_pages import Pages
 from chromium import Window
 
 import exactmatch
-from exactmatch.pages.site import PairStore, writing_pages
+from exactmatch.report.pages.site import PairStore, writing_pages
 
 pytestmark = pytest.mark.browser
 

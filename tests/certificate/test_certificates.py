@@ -14,19 +14,19 @@ from click.testing import CliRunner
 from samples import WEAK, compared, random_graph, random_problem
 
 import exactmatch
-from exactmatch.building import build_problem
 from exactmatch.certificate import checker
-from exactmatch.certificate.writer import certificate_json, proof_json
 from exactmatch.cli import main
-from exactmatch.deadline import Deadline
-from exactmatch.dual.branch_and_bound import prove
-from exactmatch.dual.layout import Relaxation
 from exactmatch.metrics.registry import metric_labelled
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.pair_json import pair_as_json
+from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
+from exactmatch.scoring.build import build_problem
+from exactmatch.scoring.comparison import pair_as_json
+from exactmatch.solving.certificates import certificate_json, proof_json
+from exactmatch.solving.dual.branch_and_bound import prove
+from exactmatch.solving.dual.layout import Relaxation
 from exactmatch.solving.names import AUTO, DUAL, EXACT
 from exactmatch.solving.strategy import solve
-from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
+from exactmatch.stopping.deadline import Deadline
 
 TEST = "# ::id one\n(a / and :op1 (b / bird) :op2 (c / cat :mod (o / old)))\n"
 SIMILAR: Similar = {(("a1",), ("b1",)): 3, (("b2",), ("a2",)): 7}
@@ -204,7 +204,7 @@ def test_no_certificate_is_written_that_the_checker_refutes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     weak = {"denominator": 1, "prices": {"0": 99}}
-    monkeypatch.setattr("exactmatch.certificate.writer.proof_json", lambda *_: weak)
+    monkeypatch.setattr("exactmatch.solving.certificates.proof_json", lambda *_: weak)
     with pytest.raises(exactmatch.VerificationError, match="refuted: the proof shows"):
         exactmatch.score(TEST, GOLD, certificates=True)
 

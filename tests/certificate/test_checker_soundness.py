@@ -8,9 +8,9 @@ from certificate_samples import PAIR, random_terms, random_tree
 from oracles.brute_force import best_score
 from samples import random_problem
 
-from exactmatch.building import build_problem
 from exactmatch.certificate.checker import Pair, Term, bound, terms
-from exactmatch.triples import NormalisedGraph, NormalisedTriple
+from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
+from exactmatch.scoring.build import build_problem
 
 
 def defined_bound(problem: list[Term], node: Any, banned: set[Pair]) -> int:

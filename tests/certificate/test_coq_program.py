@@ -14,16 +14,16 @@ from click.testing import CliRunner
 
 import exactmatch
 from exactmatch.certificate import checker, coq_program
-from exactmatch.certificate.writer import line
 from exactmatch.cli import main
 from exactmatch.errors import InputError, VerificationError, WorkerError
+from exactmatch.solving.certificates import line
 
 NUMBERS = "verified: {}  bounded: {}  refuted: {}  unproven: {}"
 #: What answers as the program does, by the checker of one file.
 STAND_IN = """
 import sys
 from exactmatch.certificate import checker
-from exactmatch.certificate.writer import line
+from exactmatch.solving.certificates import line
 
 certificates, pairs = sys.stdin.buffer.read().split(b"\\n\\n")
 found = list(checker.check_all(map(checker.parse, pairs.splitlines()), certificates.splitlines()))

@@ -11,10 +11,11 @@ import pytest
 from certificate_samples import CERTIFICATE, PAIR, random_leaf
 from oracles.pseudo_boolean import Problem, bounds
 
-from exactmatch.certificate import checker, cutting_planes
+from exactmatch.certificate import checker
 from exactmatch.certificate.checker import Pair, Term, check, digest, terms
-from exactmatch.certificate.count_prices import dual
-from exactmatch.certificate.cutting_planes import Untranslatable, translate
+from exactmatch.certificate.veripb import cutting_planes
+from exactmatch.certificate.veripb.count_prices import dual
+from exactmatch.certificate.veripb.cutting_planes import Untranslatable, translate
 
 Version = Literal["1.1", "2.0"]
 VERSIONS: list[Version] = ["1.1", "2.0"]

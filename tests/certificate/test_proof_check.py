@@ -14,16 +14,16 @@ from samples import WEAK, random_problem
 
 import exactmatch
 from exactmatch.certificate import proof_check
-from exactmatch.deadline import Deadline
-from exactmatch.dual.branch_and_bound import prove, quick_bound
-from exactmatch.dual.budgets import DualBudgets
 from exactmatch.errors import VerificationError
-from exactmatch.interpreted import interpreted
 from exactmatch.problem import MatchingProblem, Term, TermArrays
-from exactmatch.proof import Branch, Evidence, Fixing, Leaf, Node
+from exactmatch.problem.interpreted import interpreted
+from exactmatch.problem.proof import Branch, Evidence, Fixing, Leaf, Node
 from exactmatch.solving import strategy
+from exactmatch.solving.budgets import DualBudgets
+from exactmatch.solving.dual.branch_and_bound import prove, quick_bound
 from exactmatch.solving.names import AUTO, DUAL, EXACT
 from exactmatch.solving.strategy import checked, solve
+from exactmatch.stopping.deadline import Deadline
 
 SOURCE = Path(proof_check.__file__).with_name("proof_check.py").read_text("utf-8")
 PLAIN = interpreted("exactmatch.certificate", "proof_check")

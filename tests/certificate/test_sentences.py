@@ -9,9 +9,9 @@ import pytest
 
 import exactmatch
 from exactmatch.certificate.checker import MALFORMED, VERIFIED, check, digest
-from exactmatch.comparison import compare
+from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.pairing import GraphPair
+from exactmatch.scoring.comparison import compare
 
 _Object = dict[str, Any]
 

@@ -16,7 +16,7 @@ from random_certificates import sample
 from theorem_files import HEAD, Expected, coqc, one_file
 
 from exactmatch.certificate import checker
-from exactmatch.certificate.theorem import theorem
+from exactmatch.certificate.coq_theorem import theorem
 
 SIDES = ("test", "gold")
 TEXTS = [
@@ -214,7 +214,7 @@ def test_coq_accepts_long_lists(
     text = theorem(PAIR, {**CERTIFICATE, "proof": {"denominator": 2, "shares": shares}})
     assert text.count(" ++ ") == 1
     prints(proven, tmp_path, text)
-    monkeypatch.setattr("exactmatch.certificate.theorem._MOST", 1)
+    monkeypatch.setattr("exactmatch.certificate.coq_theorem._MOST", 1)
     pair: Any = PAIR
     keyed = {s: {**pair[s], "keys": [["k"], ["k"], ["l"]][: 2 + (s == "gold")]} for s in SIDES}
     pair = {**pair, **keyed, "similar": [[["ARG0"], ["ARG1"], 1], [["is", "boy"], ["no"], 2]]}

@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 import exactmatch
 from exactmatch.cli import main
-from exactmatch.counts import Score, difference
+from exactmatch.metrics.counts import Score, difference
 
 # Two documents whose sentences have changed places, and one with nothing that fits.
 SYSTEM = """# ::id one

@@ -19,13 +19,14 @@ from pyarrow import parquet
 from started_processes import running
 
 import exactmatch
-from exactmatch import checkpoint, corpus
 from exactmatch.cli import main
-from exactmatch.pairing import read_pair
-from exactmatch.results import PairScore
-from exactmatch.scoring import score_stream
-from exactmatch.settings import Settings
-from exactmatch.tally import Tally
+from exactmatch.graphs.pairing import read_pair
+from exactmatch.runtime import checkpoint
+from exactmatch.scoring import corpus
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.stream import score_stream
+from exactmatch.scoring.tally import Tally
 
 pytestmark = pytest.mark.slow
 
@@ -160,7 +161,7 @@ def test_what_is_finished_is_neither_read_nor_scored(
         read.append(couple.identifier)
         return read_pair(couple, on_error, policy)
 
-    monkeypatch.setattr("exactmatch.scoring.read_pair", reading)
+    monkeypatch.setattr("exactmatch.scoring.stream.read_pair", reading)
     run(*ALL, "--resume", "kept", "--workers", "1")
     assert read == [f"study.{number}" for number in range(20, 25)]
     assert taken() == whole
@@ -169,7 +170,8 @@ def test_what_is_finished_is_neither_read_nor_scored(
 #: Runs a command, with a checkpoint after each pair, and kills itself at one of these.
 KILLED = """
 import os, sys
-from exactmatch import checkpoint, corpus
+from exactmatch.runtime import checkpoint
+from exactmatch.scoring import corpus
 from exactmatch.__main__ import run
 checkpoint._SECONDS = 0.0
 true = corpus._keep
@@ -346,8 +348,8 @@ def test_the_usual_memory_is_that_of_the_first_run(
     """What is free changes from one moment to the next."""
     words = [*WORDS, "--resume", "kept"]
     first = run(*words).stdout
-    monkeypatch.setattr("exactmatch.memory.MOST", 1 << 20)
-    monkeypatch.setattr("exactmatch.api.scores.default_limit", lambda _: 1)
+    monkeypatch.setattr("exactmatch.runtime.workers.MOST", 1 << 20)
+    monkeypatch.setattr("exactmatch.api.score.default_limit", lambda _: 1)
     assert run(*words).stdout == first
 
 
@@ -458,7 +460,7 @@ def test_the_time_for_all_pairs_goes_on(files: Path, monkeypatch: pytest.MonkeyP
         given.append(settings)
         return score_stream(couples, metrics, settings, **more)
 
-    monkeypatch.setattr("exactmatch.corpus.score_stream", streaming)
+    monkeypatch.setattr("exactmatch.scoring.corpus.score_stream", streaming)
     run(*words)
     left = given[0].total_timeout
     assert left is not None and left < 500

@@ -15,8 +15,10 @@ import pytest
 from click.testing import CliRunner, Result
 from started_processes import running
 
-from exactmatch import comparison, pair_scoring, scoring
 from exactmatch.cli import main
+from exactmatch.scoring import comparison
+from exactmatch.scoring import pair as pair_scoring
+from exactmatch.scoring import stream as scoring
 
 TEST = "# ::id 1\n(s / sing-01 :ARG0 (b / bird))\n\n# ::id 2\n(a / alpha)\n"
 GOLD = "# ::id 1\n(x / sing-01 :ARG0 (c / cat))\n\n# ::id 2\n(a / alpha)\n"

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from exactmatch import inputs, pairing
 from exactmatch.cli import main
 from exactmatch.errors import GraphError
-from exactmatch.graph import Graph
+from exactmatch.graphs import inputs, pairing
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.readers import detect as reading
+from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.metrics.registry import ALIGNMENT_BASED, METRICS
-from exactmatch.readers import detect as reading
-from exactmatch.readers.graph_text import GraphText
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 FILES = {

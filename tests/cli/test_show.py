@@ -76,7 +76,7 @@ def test_a_folder_holds_pairs_in_files_of_their_own(
     size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All in one file, or in several, each of which says with what number it begins."""
-    monkeypatch.setattr("exactmatch.pages.site._CHUNK", size)
+    monkeypatch.setattr("exactmatch.report.pages.site._CHUNK", size)
     show(A, B, "-o", "page.html")
     assert show(A, B, "-o", "out/pages").stdout == "out/pages/index.html\n"
     page, pairs = in_folder("out/pages/index.html")

@@ -16,12 +16,12 @@ from click.shell_completion import CompletionItem
 from click.testing import CliRunner
 
 import exactmatch
-from exactmatch.api.exchange import Target
+from exactmatch.api.export import Target
 from exactmatch.cli import main
 from exactmatch.cli.answers import give
-from exactmatch.graph import Variable
-from exactmatch.harmless import harmless
-from exactmatch.output import append_text, write_text, writing
+from exactmatch.graphs.graph import Variable
+from exactmatch.runtime.harmless import harmless
+from exactmatch.runtime.output import append_text, write_text, writing
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 
@@ -298,7 +298,7 @@ def test_what_a_shell_completes_steers_no_terminal(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_traceback_steers_no_terminal() -> None:
-    code = "import sys, exactmatch.api.validity as asked; from exactmatch.__main__ import run\n"
+    code = "import sys, exactmatch.api.check as asked; from exactmatch.__main__ import run\n"
     code += f"def broken(*_, **__): raise RuntimeError({HOSTILE!a})\n"
     code += "asked.check = broken; sys.argv = ['exactmatch', 'check', 'x']; run()"
     status, seen = started("-c", code)
@@ -307,7 +307,7 @@ def test_a_traceback_steers_no_terminal() -> None:
 
 
 def test_a_worker_process_steers_no_terminal() -> None:
-    code = "from exactmatch.parallel import in_order;"
+    code = "from exactmatch.runtime.processes import in_order;"
     code += f"[*in_order(print, [{HOSTILE!a}] * 4, 2)]"
     status, seen = started("-c", code)
     assert (status, seen.count("\\x1b]8;;")) == (0, 4)
@@ -432,5 +432,5 @@ def test_few_write_to_a_stream_by_themselves() -> None:
         for path in package.rglob("*.py")
         if bare.search(path.read_text(encoding="utf-8"))
     }
-    cli = {f"cli/{name}.py" for name in ("__init__", "answers", "diff", "progress")}
-    assert found == {"harmless.py", *cli}
+    cli = {f"cli/{name}.py" for name in ("__init__", "answers", "diff", "progress_bar")}
+    assert found == {"runtime/harmless.py", *cli}

@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 
 import exactmatch
 from exactmatch.cli import main
-from exactmatch.results import PairScore
-from exactmatch.worst import BADNESS, Worst
+from exactmatch.scoring.corpus import BADNESS, Worst
+from exactmatch.scoring.results import PairScore
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 A, B = (str(INSTANCES / "agreement" / f"{name}.amr") for name in "ab")

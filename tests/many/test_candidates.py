@@ -13,15 +13,15 @@ from samples import random_graph
 
 import exactmatch
 from exactmatch.errors import InputError, UsageError
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
 from exactmatch.many.candidates import CandidatePairs
-from exactmatch.many.choosing import best_of, choose, is_better, is_decided
+from exactmatch.many.choice import best_of, choose, is_better, is_decided
 from exactmatch.many.pairwise import COVER, PROOF
 from exactmatch.metrics.counter import CounterMetric
 from exactmatch.metrics.mrp import Mrp
 from exactmatch.metrics.registry import METRICS
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.settings import Settings
+from exactmatch.scoring.options import Settings
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 BROKEN = "(a / b"
@@ -67,7 +67,7 @@ def test_pairs_are_those_of_best_mapping(kind: str, tmp_path: Path) -> None:
 
 def check_mapping(found: exactmatch.Candidates, i: int, j: int, texts: list[str]) -> None:
     """A mapping counts what it is said to count."""
-    from exactmatch.recount import count_matched
+    from exactmatch.scoring.recount import count_matched
 
     metric = found.metric
     one, other = (metric.normalise(exactmatch.loads(texts[k])[0]) for k in (i, j))

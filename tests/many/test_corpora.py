@@ -15,16 +15,23 @@ from samples import random_graph
 import exactmatch
 from exactmatch.certificate.cover_check import CoverCheck
 from exactmatch.cli import main
-from exactmatch.comparison import compare_triples
 from exactmatch.errors import InputError, UsageError, VerificationError
-from exactmatch.graph import Graph
-from exactmatch.many.limits import Limits, least_matched
-from exactmatch.many.pairwise import COVER, DUAL, PROOF, Corpus, Pairwise
-from exactmatch.many.ratios import f1_of
+from exactmatch.graphs.graph import Graph
+from exactmatch.many.pairwise import (
+    COVER,
+    DUAL,
+    PROOF,
+    Corpus,
+    Limits,
+    Pairwise,
+    f1_of,
+    least_matched,
+)
+from exactmatch.many.report import write_table
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import alignment_based
-from exactmatch.report.corpora import write_table
-from exactmatch.settings import Settings
+from exactmatch.scoring.comparison import compare_triples
+from exactmatch.scoring.options import Settings
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 A, B = (INSTANCES / "agreement" / f"{name}.amr" for name in "ab")
@@ -233,7 +240,7 @@ def test_a_matrix_cannot_be_asked_for_wrongly() -> None:
 
 
 def test_memory_for_a_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("exactmatch.api.corpora.free_memory", lambda: 1000)
+    monkeypatch.setattr("exactmatch.many.corpora.free_memory", lambda: 1000)
     with pytest.raises(UsageError, match="ask for the pairs that reach an F1"):
         exactmatch.matrix(A)
     assert exactmatch.matrix(A, at_least=0.9).pairs == 300

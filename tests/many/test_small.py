@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from exactmatch.certificate import cover_check
-from exactmatch.interpreted import interpreted
 from exactmatch.many import small
 from exactmatch.many.table import TripleTable, tabulate
-from exactmatch.recount import count_matched
-from exactmatch.triples import Duplicates, NormalisedGraph, NormalisedTriple
+from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple
+from exactmatch.problem.interpreted import interpreted
+from exactmatch.scoring.recount import count_matched
 
 PLAIN = interpreted("exactmatch.many", "table", "small")
 PLAIN_CHECK = interpreted("exactmatch.certificate", "cover_check")

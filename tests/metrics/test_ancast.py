@@ -10,8 +10,8 @@ import pytest
 from umr_pairs import random_pair
 
 import exactmatch
-from exactmatch.metrics.closure import Closure, NumberedTriple
-from exactmatch.results import CorpusScore
+from exactmatch.metrics.ancast.document_level import Closure, NumberedTriple
+from exactmatch.scoring.results import CorpusScore
 
 
 def sentence(graph: str, surface: str = "", level: str = "", *, words: str = "", k: int = 1) -> str:

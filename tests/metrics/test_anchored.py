@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from samples import mrp_rewritten, random_mrp_graph
 
-from exactmatch.counts import Counts
-from exactmatch.graph import Graph, Location
+from exactmatch.graphs.graph import Graph, Location
+from exactmatch.graphs.readers.detect import read_text
 from exactmatch.metrics.base import Statistics
+from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.edm import Edm
 from exactmatch.metrics.sdp import Sdp
 from exactmatch.metrics.ucca import Ucca
-from exactmatch.readers.detect import read_text
 
 TEXT = "Big dogs chase cats, and then they flee."
 sdp, edm, ucca = Sdp(), Edm(), Ucca()

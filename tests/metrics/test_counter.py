@@ -10,19 +10,19 @@ from drs_samples import random_drs
 from oracles.drs import SYMMETRIC, Definition
 
 from exactmatch.cli import main
-from exactmatch.comparison import compare
-from exactmatch.deadline import Deadline
 from exactmatch.errors import InputError, UsageError
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.pairing import GraphPair
+from exactmatch.graphs.readers.detect import read_text
+from exactmatch.graphs.readers.word_files import read_synonyms
 from exactmatch.metrics.counter import CounterMetric, word_class
 from exactmatch.metrics.registry import METRICS, metric_labelled, profile_called
-from exactmatch.pair_scoring import score_pair
-from exactmatch.pairing import GraphPair
-from exactmatch.readers.detect import read_text
-from exactmatch.readers.words import read_synonyms
-from exactmatch.results import PairScore
-from exactmatch.settings import Settings
-from exactmatch.studies.differences import differences
+from exactmatch.scoring.comparison import compare
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.results import PairScore
+from exactmatch.stopping.deadline import Deadline
+from exactmatch.studies.common.differences import differences
 
 DEFAULT = CounterMetric.profiles["default"]
 COUNTER = CounterMetric.profiles["counter-2021"]

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 import exactmatch
-from exactmatch.comparison import compare
 from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.pairing import GraphPair
+from exactmatch.scoring.comparison import compare
 
 #: A sentence of UMR whose document level speaks of constants alone.
 SENTENCE = """# :: snt{0}

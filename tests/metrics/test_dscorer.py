@@ -16,11 +16,11 @@ from samples import counted
 
 import exactmatch
 from exactmatch.cli import main
-from exactmatch.graph import Graph
-from exactmatch.metrics import labelled_paths
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.readers.detect import read_text
+from exactmatch.metrics import dscorer as labelled_paths
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.dscorer import DScorer
-from exactmatch.readers.detect import read_text
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 

@@ -16,13 +16,14 @@ from umr_pairs import random_pair
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.errors import UsageError
-from exactmatch.graph import CONCEPT
-from exactmatch.metrics import juumaetsh, symmetrisation
+from exactmatch.graphs.graph import CONCEPT
+from exactmatch.metrics import juumaetsh
 from exactmatch.metrics.juumaetsh import UMRTOOLS_2026
 from exactmatch.metrics.registry import metric_for
-from exactmatch.metrics.symmetrisation import Symmetrisation
-from exactmatch.metrics.umr_nodes import Nodes, UmrNode, Value
-from exactmatch.results import CorpusScore
+from exactmatch.metrics.umr import mapping_rules as symmetrisation
+from exactmatch.metrics.umr.mapping_rules import Symmetrisation
+from exactmatch.metrics.umr.nodes import Nodes, UmrNode, Value
+from exactmatch.scoring.results import CorpusScore
 
 #: matched, of the system, of the gold standard
 Counts = tuple[int, int, int]

@@ -12,15 +12,15 @@ from oracles import mrp as mrp_oracle
 from samples import MRP_TEXT, mrp_rewritten, random_mrp_graph
 
 from exactmatch.certificate.checker import check
-from exactmatch.certificate.writer import certificate_json
-from exactmatch.comparison import Comparison, compare
-from exactmatch.deadline import Deadline
 from exactmatch.errors import UsageError
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.pairing import GraphPair
+from exactmatch.graphs.readers.detect import read_file, read_text
 from exactmatch.metrics.mrp import Mrp
-from exactmatch.pairing import GraphPair
-from exactmatch.readers.detect import read_file, read_text
+from exactmatch.scoring.comparison import Comparison, compare
+from exactmatch.solving.certificates import certificate_json
 from exactmatch.solving.strategy import Solution, solve
+from exactmatch.stopping.deadline import Deadline
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 PAPER, MTOOL = Mrp.profiles["paper"], Mrp.profiles["mtool"]

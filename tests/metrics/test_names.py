@@ -8,9 +8,9 @@ from typing import NamedTuple
 import pytest
 
 from exactmatch.cli.metric_help import HELP
-from exactmatch.counts import Counts
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Statistics
+from exactmatch.metrics.counts import Counts
 from exactmatch.metrics.dscorer import DScorer
 from exactmatch.metrics.edm import Edm
 from exactmatch.metrics.juumaetsh import JuumaetshMetric

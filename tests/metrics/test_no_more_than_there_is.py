@@ -9,11 +9,11 @@ from samples import random_graph
 from sbn_samples import random_sbn
 
 import exactmatch
-from exactmatch.counts import Counts, Figures, Range, Score, Subscore
 from exactmatch.errors import VerificationError
 from exactmatch.metrics.base import Measurement, Statistics
+from exactmatch.metrics.counts import Counts, Figures, Range, Score, Subscore
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.results import PairScore
+from exactmatch.scoring.results import PairScore
 
 #: Limits that leave much unproven, and none.
 LIMITS: list[dict[str, Any]] = [{}, {"timeout": 0}, {"memory": 1}, {"method": "r"}]

@@ -3,7 +3,7 @@
 import pytest
 
 import exactmatch
-from exactmatch.metrics.representations import ALL, possible, signs_of
+from exactmatch.metrics.amr.documents import ALL, possible, signs_of
 
 
 def told(*sentences: str) -> str:

@@ -15,13 +15,13 @@ from samples import random_graph
 import exactmatch
 from exactmatch.cli import main
 from exactmatch.errors import InputError
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.readers.detect import read_text
+from exactmatch.graphs.readers.word_files import read_similarities, read_vectors
+from exactmatch.graphs.words import SimilarityTable, Stem, Vector, Vectors, Words
 from exactmatch.metrics.s2match import S2match
 from exactmatch.metrics.similarity import PAPER, ConceptRules, Similarity
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.readers.detect import read_text
-from exactmatch.readers.words import read_similarities, read_vectors
-from exactmatch.words import SimilarityTable, Stem, Vector, Vectors, Words
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 

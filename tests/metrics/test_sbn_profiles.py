@@ -11,9 +11,9 @@ from oracles.sbn_as_penman import penman
 
 import exactmatch
 from exactmatch.errors import ExactmatchError
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.triples import NormalisedGraph
+from exactmatch.metrics.triples import NormalisedGraph
 
 PMB_5, TABS, UD_BOXER = (Smatch.profiles[name] for name in ("pmb-5", "pmb-5-tabs", "ud-boxer"))
 AS_SMATCH = Smatch.profiles["smatch-1.0.4"].with_choices(top="none")

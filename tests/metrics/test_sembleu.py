@@ -8,11 +8,11 @@ import pytest
 from samples import counted
 
 import exactmatch
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.readers.detect import read_text
 from exactmatch.metrics import sembleu
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.sembleu import SemBleu
-from exactmatch.readers.detect import read_text
 
 PAPER = SemBleu()
 PROGRAM = SemBleu.profiles["program"]

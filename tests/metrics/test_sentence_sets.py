@@ -8,9 +8,9 @@ import pytest
 
 import exactmatch
 from exactmatch.errors import InputError
-from exactmatch.graph import CONCEPT, Graph, Variable
-from exactmatch.metrics.coreferent import coreferent
-from exactmatch.metrics.sentence_sets import Rule, sentence_sets
+from exactmatch.graphs.graph import CONCEPT, Graph, Variable
+from exactmatch.metrics.amr.documents import coreferent
+from exactmatch.metrics.amr.sentence_sets import Rule, sentence_sets
 from exactmatch.metrics.smatch import Smatch
 
 DOCUMENT = """(d / document

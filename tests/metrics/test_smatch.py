@@ -10,9 +10,9 @@ from samples import random_graph
 
 import exactmatch
 from exactmatch.errors import UsageError
-from exactmatch.graph import Constant, Triple, Variable
+from exactmatch.graphs.graph import Constant, Triple, Variable
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.triples import NormalisedTriple
+from exactmatch.metrics.triples import NormalisedTriple
 
 CHOICES = Smatch.choices()
 
@@ -277,7 +277,7 @@ def test_each_choice_is_an_option(
 def test_every_choice_is_tested() -> None:
     tested = {(c, v) for _, _, chosen in CHOSEN for c, values in chosen.items() for v in values}
     tested |= {("reification_table", table) for table in CHOICES["reification_table"]}  # below
-    for choice in ("ill_formed", "gold_ill_formed"):  # in tests/test_ill_formed.py
+    for choice in ("ill_formed", "gold_ill_formed"):  # in tests/graphs/test_ill_formed.py
         tested |= {(choice, value) for value in CHOICES[choice]}
     assert tested == {(choice, value) for choice, values in CHOICES.items() for value in values}
 

@@ -11,9 +11,9 @@ from click.testing import CliRunner, Result
 from vector_samples import PROGRAM, differing
 
 from exactmatch.cli import main
+from exactmatch.graphs.readers.word_files import read_vectors
+from exactmatch.graphs.words import Vectors
 from exactmatch.metrics.similarity import PAPER, Similarity
-from exactmatch.readers.words import read_vectors
-from exactmatch.words import Vectors
 
 #: Numbers of which squares, sums or quotients are too much for floating point.
 DIRECTIONS = ["1e150 1", "1e308 1", f"{'9' * 400} 1", "1e-308 0", "5e-324 5e-324", "1e300 1e-300",

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 #: Nodes by name, in order. A node has values, pairs of role and text, and the other fields of
-#: `exactmatch.metrics.umr_nodes.UmrNode`.
+#: `exactmatch.metrics.umr.nodes.UmrNode`.
 Nodes = Mapping[str, Any]
 
 _CONCEPT = "instance"

@@ -7,7 +7,7 @@ and as many tabs as the node is deep before each of its roles.
 
 import networkx
 
-from exactmatch.graph import CONCEPT, Constant, Graph
+from exactmatch.graphs.graph import CONCEPT, Constant, Graph
 
 TURNED = ("InstanceOf", "AttributeOf", "ColourOf", "ContentOf", "PartOf", "SubOf")
 

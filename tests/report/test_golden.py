@@ -12,12 +12,12 @@ from types import SimpleNamespace
 import pytest
 from study_files import IAA, blocks_of, numbered, run, write, write_files
 
-from exactmatch import pair_scoring
-from exactmatch.api.study import StudyResult
 from exactmatch.report import html
 from exactmatch.report.document import Plot, Report
 from exactmatch.report.formats import FORMATS
-from exactmatch.studies import attempts
+from exactmatch.scoring import pair as pair_scoring
+from exactmatch.studies.common.plan import StudyResult
+from exactmatch.studies.search_error import attempts
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 WORDS = "words.txt"

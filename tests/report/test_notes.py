@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from exactmatch.report.notes import caveats, limits, proven
-from exactmatch.studies.proofs import ProofCounts
+from exactmatch.studies.common.notes import caveats, limits, proven
+from exactmatch.studies.common.pairs import ProofCounts
 
 ALL = ProofCounts(
     pairs=9, optimal=9, certified=9, gap=0, by_word={}, bounded_by_word={},

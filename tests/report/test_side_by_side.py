@@ -8,11 +8,11 @@ from rich.cells import cell_len
 from view_samples import metric_called, view_of
 
 import exactmatch
-from exactmatch.pairing import GraphPair
-from exactmatch.report.screen import visible
+from exactmatch.graphs.pairing import GraphPair
 from exactmatch.report.side_by_side import Look, differs, pair_text
-from exactmatch.views.marks import Mark
-from exactmatch.views.pair_view import PairView, pair_view
+from exactmatch.report.terminal import visible
+from exactmatch.report.views.marks import Mark
+from exactmatch.report.views.pair_view import PairView, pair_view
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 WIDTHS = [20, 37, 80, 99, 100, 131, 400]

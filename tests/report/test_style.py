@@ -6,7 +6,7 @@ from importlib import resources
 import pytest
 
 
-@pytest.mark.parametrize("room, name", [("report", "report.css"), ("pages", "page.css")])
+@pytest.mark.parametrize("room, name", [("report", "report.css"), ("report.pages", "page.css")])
 def test_no_colour_is_anywhere_else(room: str, name: str) -> None:
     base = resources.files("exactmatch.report").joinpath("base.css").read_text("utf-8")
     text = resources.files(f"exactmatch.{room}").joinpath(name).read_text("utf-8")

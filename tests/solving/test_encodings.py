@@ -9,9 +9,9 @@ from oracles import brute_force as oracle
 from ortools.sat.python import cp_model
 from samples import compared, random_problem
 
-from exactmatch.deadline import Deadline, OutOfTime
 from exactmatch.encodings import NAMES, get_encoding
 from exactmatch.problem import MatchingProblem
+from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 pytestmark = pytest.mark.parametrize("name", sorted(NAMES))
 

@@ -9,15 +9,16 @@ from samples import WEAK, compared
 
 import exactmatch
 from exactmatch.cli import main
-from exactmatch.deadline import Deadline
-from exactmatch.dual import branch_and_bound
 from exactmatch.errors import VerificationError
-from exactmatch.memory import MOST
-from exactmatch.solving import limits, strategy
+from exactmatch.runtime.workers import MOST
+from exactmatch.scoring import solve as limits
+from exactmatch.scoring.solve import solve_within
+from exactmatch.solving import strategy
 from exactmatch.solving.budgets import Budgets
-from exactmatch.solving.limits import solve_within
+from exactmatch.solving.dual import branch_and_bound
 from exactmatch.solving.names import AUTO, EXACT
 from exactmatch.solving.strategy import Solution
+from exactmatch.stopping.deadline import Deadline
 
 
 def tree(size: int, letter: str, branching: int) -> str:

@@ -10,17 +10,17 @@ from typing import ClassVar
 import pytest
 
 from exactmatch.certificate.checker import MALFORMED, VERIFIED, Refused, check
-from exactmatch.comparison import Comparison
-from exactmatch.deadline import Deadline
 from exactmatch.errors import InputError
-from exactmatch.joint import _Joint
-from exactmatch.links import Links
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.pair_scoring import Mapper
-from exactmatch.search.methods import Starts
-from exactmatch.settings import Settings
+from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
+from exactmatch.scoring.build import Links
+from exactmatch.scoring.comparison import Comparison
+from exactmatch.scoring.joint_graph import _Joint
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import Mapper
 from exactmatch.solving.budgets import Budgets
-from exactmatch.triples import NormalisedGraph, NormalisedTriple
+from exactmatch.solving.search.methods import Starts
+from exactmatch.stopping.deadline import Deadline
 
 ALWAYS = Deadline()
 

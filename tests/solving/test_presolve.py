@@ -6,9 +6,9 @@ import pytest
 from oracles import brute_force as oracle
 from samples import random_problem
 
-from exactmatch.deadline import Deadline
 from exactmatch.problem import MatchingProblem, Term
 from exactmatch.solving.presolve import presolve
+from exactmatch.stopping.deadline import Deadline
 
 
 @pytest.mark.slow

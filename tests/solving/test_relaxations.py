@@ -9,16 +9,16 @@ import pytest
 from scipy.optimize import linprog
 from scipy.sparse import coo_array
 
-from exactmatch.comparison import compare
-from exactmatch.deadline import Deadline
-from exactmatch.graph import Graph
-from exactmatch.linear_program import LinearProgram, grouped, one_by_one
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.pairing import GraphPair
+from exactmatch.graphs.readers.detect import read_file
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.pair_scoring import score_pair
-from exactmatch.pairing import GraphPair
 from exactmatch.problem import MatchingProblem
-from exactmatch.readers.detect import read_file
-from exactmatch.settings import Settings
+from exactmatch.problem.linear_program import LinearProgram, grouped, one_by_one
+from exactmatch.scoring.comparison import compare
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import score_pair
+from exactmatch.stopping.deadline import Deadline
 
 ROOT = Path(__file__).resolve().parents[2]
 INSTANCES = ROOT / "instances"

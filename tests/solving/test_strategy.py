@@ -11,15 +11,15 @@ from oracles import brute_force as oracle
 from samples import WEAK, compared, random_problem
 
 import exactmatch
-from exactmatch.deadline import Deadline
 from exactmatch.encodings import NAMES, get_encoding
 from exactmatch.encodings.base import Outcome
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.problem import MatchingProblem, Term
-from exactmatch.search.methods import METHODS
 from exactmatch.solving import strategy
 from exactmatch.solving.names import AUTO, BRANCH_AND_BOUND, DUAL, EXACT, PRESOLVE, SOLVERS
+from exactmatch.solving.search.methods import METHODS
 from exactmatch.solving.strategy import Solution, confirm, solve
+from exactmatch.stopping.deadline import Deadline
 
 #: What reasons alike, by the names of solvers: what one has overlooked, the other may too.
 KINDS = {

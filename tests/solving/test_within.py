@@ -13,20 +13,21 @@ from oracles import brute_force as oracle
 from samples import compared, random_graph, random_problem
 
 from exactmatch._version import solver_versions
-from exactmatch.comparison import Comparison
-from exactmatch.deadline import Deadline, OutOfTime
-from exactmatch.dual import counting
-from exactmatch.dual.counting import CountsProof
 from exactmatch.encodings import NAMES
 from exactmatch.errors import VerificationError
-from exactmatch.linear_program import LinearProgram, grouped, one_by_one
-from exactmatch.memory import MOST
 from exactmatch.problem import MatchingProblem
-from exactmatch.solving import limits, strategy
+from exactmatch.problem.linear_program import LinearProgram, grouped, one_by_one
+from exactmatch.runtime.workers import MOST
+from exactmatch.scoring import solve as limits
+from exactmatch.scoring.comparison import Comparison
+from exactmatch.scoring.solve import COUNTS, solve_within
+from exactmatch.solving import strategy
 from exactmatch.solving.budgets import Budgets
-from exactmatch.solving.limits import COUNTS, solve_within
+from exactmatch.solving.dual import counting
+from exactmatch.solving.dual.counting import CountsProof
 from exactmatch.solving.names import AUTO, DUAL, EXACT
 from exactmatch.solving.strategy import Solution, confirm, solve
+from exactmatch.stopping.deadline import Deadline, OutOfTime
 
 #: Nothing is small enough to be solved from nothing.
 COARSE_FIRST = Budgets(small_terms=0)
@@ -209,9 +210,13 @@ def test_problems_without_terms_are_solved(sizes: tuple[int, int]) -> None:
 @pytest.fixture
 def every_step_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the clock looked at where it usually is after thousands of triples or words alone."""
-    for place in ("building._INTERVAL", "dual.counting._INTERVAL", "deadline._MANY"):
+    for place in (
+        "scoring.build._INTERVAL",
+        "solving.dual.counting._INTERVAL",
+        "stopping.deadline._MANY",
+    ):
         monkeypatch.setattr(f"exactmatch.{place}", 1)
-    monkeypatch.setattr("exactmatch.search.growth._MANY", 1)
+    monkeypatch.setattr("exactmatch.solving.search.growth._MANY", 1)
 
 
 @pytest.mark.usefixtures("every_step_looks")
@@ -236,7 +241,7 @@ def test_whenever_time_is_up_there_is_an_interval_that_holds(budgets: Budgets) -
 def test_where_there_is_no_time_at_all_the_bound_by_labels_is_left(
     monkeypatch: pytest.MonkeyPatch, pair: Comparison
 ) -> None:
-    monkeypatch.setattr("exactmatch.building._INTERVAL", 1)
+    monkeypatch.setattr("exactmatch.scoring.build._INTERVAL", 1)
     found = within(pair, deadline=Looks(0), budgets=COARSE_FIRST)
     assert (found.lower, found.mapping, found.solver) == (0, {}, COUNTS)
     assert found.timed_out and found.is_certified

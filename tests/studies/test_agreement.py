@@ -9,7 +9,7 @@ import pytest
 from study_files import AGREEMENT, FILES, IAA, blocks_of, numbered, run, tables, write
 
 import exactmatch
-from exactmatch.studies import agreement
+from exactmatch.studies.agreement import measure as agreement
 
 
 def test_agreement_equals_scores_of_two_files(files: Path) -> None:

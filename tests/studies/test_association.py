@@ -12,7 +12,7 @@ from scipy.stats import t as student
 from seeds import each_seed
 
 from exactmatch.cli import main
-from exactmatch.studies.association import GRID, associate, density, paired_t
+from exactmatch.studies.correlation.association import GRID, associate, density, paired_t
 
 ONE = [0.2, 0.5, 0.5, 0.9, 1.0]
 OTHER = [0.1, 0.3, 0.6, 0.5, 1.0]
@@ -124,7 +124,7 @@ def test_density_is_a_sum_of_kernels() -> None:
 def test_without_scipy_studies_of_correlations_say_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("exactmatch.studies.scipy_there.find_spec", lambda name: None)
+    monkeypatch.setattr("exactmatch.studies.common.scipy_there.find_spec", lambda name: None)
     for study in (["correlate", "a.amr", "b.amr"], ["principles", "a.amr", "b.amr"]):
         result = CliRunner().invoke(main, study)
         assert result.exit_code == 2

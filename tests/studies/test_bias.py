@@ -4,17 +4,22 @@ import json
 
 import pytest
 
-from exactmatch.graph import Graph, Variable
+from exactmatch.graphs.graph import Graph, Variable
+from exactmatch.graphs.readers.detect import read_text
 from exactmatch.metrics.counter import CounterMetric
 from exactmatch.metrics.mrp import Mrp
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.readers.detect import read_text
-from exactmatch.settings import Settings
-from exactmatch.studies import bias
-from exactmatch.studies.bias import CostCollector, cost_ratio, costs_by_node, costs_in_tree
-from exactmatch.studies.graph_changes import concepts_of, degrees
-from exactmatch.studies.judges import Judge
+from exactmatch.scoring.options import Settings
+from exactmatch.studies.common.judges import Judge
+from exactmatch.studies.principles import bias
+from exactmatch.studies.principles.bias import (
+    CostCollector,
+    cost_ratio,
+    costs_by_node,
+    costs_in_tree,
+)
+from exactmatch.studies.principles.graph_changes import concepts_of, degrees
 
 EXACT = Judge("smatch", Smatch.profiles["default"], Settings())
 SEMBLEU = Judge("sembleu", SemBleu(), Settings())

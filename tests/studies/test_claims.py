@@ -9,7 +9,7 @@ from study_files import blocks_of, run, tables, write
 
 import exactmatch
 from exactmatch.errors import InputError
-from exactmatch.readers.tool_scores import read_tool_scores
+from exactmatch.graphs.readers.tool_scores import read_tool_scores
 
 
 def write_scores(content: Any, name: str = "scores.json") -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from exactmatch.errors import InputError
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.studies.columns import (
+from exactmatch.studies.common.pairs import (
     CERTIFIED,
     EMPTIED,
     OPTIMAL,
@@ -16,10 +16,10 @@ from exactmatch.studies.columns import (
     TOO_LARGE,
     PairOutcome,
     PairRow,
+    ProofCounts,
     ScoreCollector,
     ScoredPairs,
 )
-from exactmatch.studies.proofs import ProofCounts
 
 
 def row(matched: int, **changes: Any) -> PairRow:

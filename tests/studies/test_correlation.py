@@ -11,12 +11,12 @@ import pytest
 from study_files import blocks_of, run, tables, write
 
 import exactmatch
-from exactmatch.graph import Graph
-from exactmatch.readers.detect import read_text
-from exactmatch.studies.opinions import SystemScores
-from exactmatch.studies.preferences import preferences
-from exactmatch.studies.structure import Shape, shape, structure
-from exactmatch.studies.units import unit_groups, unit_series
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.readers.detect import read_text
+from exactmatch.studies.correlation.opinions import SystemScores
+from exactmatch.studies.correlation.preferences import preferences
+from exactmatch.studies.correlation.structure import Shape, shape, structure
+from exactmatch.studies.correlation.units import unit_groups, unit_series
 
 FILES = ("a.amr", "b.amr", "consensus.amr")
 METRICS = ("smatch", "smatch:r", "sembleu")

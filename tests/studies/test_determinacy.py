@@ -5,15 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.pairing import GraphPair
+from exactmatch.graphs.readers.detect import read_text
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.s2match import S2match
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.pairing import GraphPair
-from exactmatch.readers.detect import read_text
-from exactmatch.settings import Settings
-from exactmatch.studies.determinacy import (
+from exactmatch.scoring.options import Settings
+from exactmatch.studies.common.judges import Judge
+from exactmatch.studies.principles.determinacy import (
     RESTARTS,
     ClimbsCollector,
     RunsCollector,
@@ -21,7 +22,6 @@ from exactmatch.studies.determinacy import (
     climbs,
     repeated,
 )
-from exactmatch.studies.judges import Judge
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 EXACT = Judge("smatch", Smatch.profiles["default"], Settings())

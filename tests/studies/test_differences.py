@@ -3,12 +3,12 @@
 from study_files import AGREEMENT
 
 import exactmatch
-from exactmatch.comparison import compare
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.pairing import GraphPair
+from exactmatch.graphs.readers.detect import read_text
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.pairing import GraphPair
-from exactmatch.readers.detect import read_text
-from exactmatch.studies.differences import Difference, differences
+from exactmatch.scoring.comparison import compare
+from exactmatch.studies.common.differences import Difference, differences
 
 
 def graph(text: str) -> Graph:

@@ -14,9 +14,9 @@ from study_files import numbered, run, tables, write
 
 import exactmatch
 from exactmatch.errors import UsageError
-from exactmatch.pair_scoring import score_pair
 from exactmatch.problem import MatchingProblem, Term
-from exactmatch.studies.reaching import is_reached
+from exactmatch.scoring.pair import score_pair
+from exactmatch.studies.explanation.reaching import is_reached
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 WORDS = str(INSTANCES / "vectors" / "words.txt")
@@ -201,7 +201,7 @@ def test_what_a_choice_leaves_is_not_solved_again(
         scored.append(arguments[0].identifier)
         return score_pair(*arguments)
 
-    monkeypatch.setattr("exactmatch.studies.moved.score_pair", counted)
+    monkeypatch.setattr("exactmatch.studies.explanation.moved.score_pair", counted)
     write("a.amr", numbered("(a / x)", '(a / x :op1 "B C")'))
     write("b.amr", numbered("(a / x)", '(a / x :op1 "b c")'))
     found = explained("a.amr", "b.amr", "--between", "default", "default:strings=first-word")
@@ -223,7 +223,7 @@ def test_one_mapping_is_kept_where_it_is_best_before_and_after(
         score = score_pair(*arguments)
         return replace(score, measurement=score.measurement._replace(mapping=next(mappings)))
 
-    monkeypatch.setattr("exactmatch.studies.moved.score_pair", mapped)
+    monkeypatch.setattr("exactmatch.studies.explanation.moved.score_pair", mapped)
     write("a.amr", numbered("(a / x :p (b / boy) :q (c / Boy))"))
     write("b.amr", numbered("(a / x :p (b / boy) :q b)"))
     found = explained("a.amr", "b.amr", "--between", "default", f"default:{choice}")

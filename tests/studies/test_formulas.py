@@ -15,19 +15,24 @@ from scipy.stats import bootstrap
 from study_files import AGREEMENT, blocks_of
 
 import exactmatch
-from exactmatch.counts import Counts, Figures
-from exactmatch.graph import PENMAN, Graph
+from exactmatch.graphs.graph import PENMAN, Graph
 from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Metric, Statistics
+from exactmatch.metrics.counts import Counts, Figures
 from exactmatch.metrics.sembleu import SemBleu
-from exactmatch.studies.columns import (
+from exactmatch.studies.common.contests import contests
+from exactmatch.studies.common.pairs import (
     PairOutcome,
     PairRow,
     ScoreCollector,
     ScoredPairs,
     resampled_together,
 )
-from exactmatch.studies.contests import contests
-from exactmatch.studies.statistics import Interval, Resampling, compare_scores, confidence_interval
+from exactmatch.studies.common.statistics import (
+    Interval,
+    Resampling,
+    compare_scores,
+    confidence_interval,
+)
 
 #: No path of three nodes matches, and in some no path of two: the smoothing of SemBleu tells how
 #: much there is of them, so that twice the sums do not make the same score.

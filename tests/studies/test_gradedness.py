@@ -6,13 +6,15 @@ from pathlib import Path
 import pytest
 
 import exactmatch
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.readers.detect import read_text
+from exactmatch.graphs.words import SimilarityTable, Vector, Vectors, Words
 from exactmatch.metrics.s2match import S2match
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.readers.detect import read_text
-from exactmatch.settings import Settings
-from exactmatch.studies.gradedness import (
+from exactmatch.scoring.options import Settings
+from exactmatch.studies.common.judges import Judge
+from exactmatch.studies.principles.gradedness import (
     SENSE,
     SYNONYM,
     Gradedness,
@@ -21,8 +23,6 @@ from exactmatch.studies.gradedness import (
     similarity_of,
     substitutions,
 )
-from exactmatch.studies.judges import Judge
-from exactmatch.words import SimilarityTable, Vector, Vectors, Words
 
 EXACT = Judge("smatch", Smatch.profiles["default"], Settings())
 SEMBLEU = Judge("sembleu", SemBleu(), Settings())

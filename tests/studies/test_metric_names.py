@@ -5,19 +5,19 @@ from pathlib import Path
 import pytest
 
 import exactmatch
-from exactmatch.api.metric_names import (
+from exactmatch.cli.metric_options import listed_names
+from exactmatch.metrics.registry import METRICS
+from exactmatch.metrics.sembleu import SemBleu
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.scoring.options import Settings
+from exactmatch.solving.search.methods import METHODS
+from exactmatch.studies.common.metric_names import (
     MetricName,
     MetricWithSearch,
     chosen_judges,
     metric_name,
     usual_names,
 )
-from exactmatch.cli.metric_options import listed_names
-from exactmatch.metrics.registry import METRICS
-from exactmatch.metrics.sembleu import SemBleu
-from exactmatch.metrics.smatch import Smatch
-from exactmatch.search.methods import METHODS
-from exactmatch.settings import Settings
 
 AGREEMENT = Path(__file__).resolve().parents[2] / "instances" / "agreement"
 

@@ -5,15 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.pairing import GraphPair
+from exactmatch.graphs.readers.detect import read_text
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.pairing import GraphPair
-from exactmatch.readers.detect import read_text
-from exactmatch.settings import Settings
-from exactmatch.studies.graph_changes import WRONG, concepts_of, disturbed
-from exactmatch.studies.judges import Judge
-from exactmatch.studies.overlap import STRENGTHS, Jaccard, OverlapCollector, jaccard, rivals
+from exactmatch.scoring.options import Settings
+from exactmatch.studies.common.judges import Judge
+from exactmatch.studies.principles.graph_changes import WRONG, concepts_of, disturbed
+from exactmatch.studies.principles.overlap import (
+    STRENGTHS,
+    Jaccard,
+    OverlapCollector,
+    jaccard,
+    rivals,
+)
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 EXACT = Judge("smatch", Smatch.profiles["default"], Settings())

@@ -7,14 +7,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from exactmatch.cli import main
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.pairing import GraphPair
+from exactmatch.graphs.readers.detect import read_text
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.pairing import GraphPair
-from exactmatch.readers.detect import read_text
-from exactmatch.settings import Settings
-from exactmatch.studies.judges import Judge
-from exactmatch.studies.principles import Panel, Principles, PrinciplesCollector, measure
+from exactmatch.scoring.options import Settings
+from exactmatch.studies.common.judges import Judge
+from exactmatch.studies.principles.measure import Panel, Principles, PrinciplesCollector, measure
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 EXACT = Judge("smatch", Smatch.profiles["default"], Settings())

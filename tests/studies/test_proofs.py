@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from study_files import run, tables
 
-from exactmatch.pair_scoring import score_pair
-from exactmatch.results import PairScore
-from exactmatch.studies import ranking
+from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.results import PairScore
+from exactmatch.studies.ranking import measure as ranking
 
 
 def test_certificates_of_a_study_verify(files: Path) -> None:

@@ -12,8 +12,8 @@ import pytest
 from study_files import AGREEMENT, ANNOTATORS, numbered, run, tables, write
 
 import exactmatch
-from exactmatch.counts import Score
-from exactmatch.studies.ranking import Ranking
+from exactmatch.metrics.counts import Score
+from exactmatch.studies.ranking.measure import Ranking
 
 WORDS = str(AGREEMENT.parent / "vectors" / "words.txt")
 SEVERAL = ("--metric", "smatch", "--metric", "sembleu", "--metric", "s2match", "--vectors", WORDS)

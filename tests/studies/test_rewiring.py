@@ -10,11 +10,11 @@ import pytest
 from samples import only_graph, random_graph
 
 import exactmatch
-from exactmatch.graph import CONCEPT, Graph, Variable
+from exactmatch.graphs.graph import CONCEPT, Graph, Variable
 from exactmatch.metrics.registry import METRICS
-from exactmatch.settings import Settings
-from exactmatch.studies.judges import Judge
-from exactmatch.studies.rewiring import (
+from exactmatch.scoring.options import Settings
+from exactmatch.studies.common.judges import Judge
+from exactmatch.studies.principles.rewiring import (
     Consistency,
     ConsistencyCollector,
     Rewired,

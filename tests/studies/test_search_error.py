@@ -13,15 +13,16 @@ import pytest
 from study_files import AGREEMENT, blocks_of, run, tables, write
 
 import exactmatch
+from exactmatch.graphs.items import pair_items, read_sources
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.search.methods import METHODS, STARTS
-from exactmatch.settings import Settings
-from exactmatch.studies import attempts, search_error
-from exactmatch.studies.by_group import group_scores
-from exactmatch.studies.columns import OPTIMAL, PairOutcome, PairRow, ScoreCollector
-from exactmatch.studies.sources import pair_items, read_sources
-from exactmatch.studies.trials import Found, Trials, by_size, joined_trials, losses
-from exactmatch.studies.worst import worst_losses
+from exactmatch.scoring.options import Settings
+from exactmatch.solving.search.methods import METHODS, STARTS
+from exactmatch.studies.common.pairs import OPTIMAL, PairOutcome, PairRow, ScoreCollector
+from exactmatch.studies.search_error import attempts
+from exactmatch.studies.search_error import measure as search_error
+from exactmatch.studies.search_error.by_group import group_scores
+from exactmatch.studies.search_error.trials import Found, Trials, by_size, joined_trials, losses
+from exactmatch.studies.search_error.worst import worst_losses
 
 
 def test_searches_lose_what_the_exact_score_has(files: Path) -> None:
@@ -90,7 +91,9 @@ def test_what_is_too_large_is_not_searched(files: Path) -> None:
 
 
 def test_a_search_above_the_bound_is_an_error(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("exactmatch.studies.attempts._Searched.climbed", lambda *_: 10_000)
+    monkeypatch.setattr(
+        "exactmatch.studies.search_error.attempts._Searched.climbed", lambda *_: 10_000
+    )
     result = run("search-error", "a.amr", "b.amr", "--method", "s", "--seeds", "1")
     assert result.exit_code == 4
     assert "a search found 10000, above the bound" in result.stderr
@@ -305,7 +308,9 @@ def test_the_program_of_the_paper_is_solved_beside(files: Path) -> None:
 def test_a_program_below_a_known_mapping_is_an_error(
     files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("exactmatch.studies.attempts._Searched.programmed", lambda *_: (1, 1))
+    monkeypatch.setattr(
+        "exactmatch.studies.search_error.attempts._Searched.programmed", lambda *_: (1, 1)
+    )
     result = run("search-error", "a.amr", "b.amr", "--method", "ilp-paper", "--seeds", "1")
     assert result.exit_code == 4
     assert "ilp-paper says that no mapping scores more than 1, but one scores" in result.stderr

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from study_files import blocks_of, run, tables, write
 
-from exactmatch.distinct_names import distinct
 from exactmatch.errors import GraphError
-from exactmatch.graph import Graph
-from exactmatch.readers.detect import parse
-from exactmatch.readers.graph_text import GraphText
-from exactmatch.studies import sweep
+from exactmatch.graphs.distinct_names import distinct
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.readers.detect import parse
+from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.studies.common import sweep
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from scipy.stats import bootstrap, permutation_test
 
 from exactmatch.errors import UsageError
 from exactmatch.metrics.base import Measurement, Statistics
-from exactmatch.results import PairScore
-from exactmatch.studies.statistics import (
+from exactmatch.scoring.results import PairScore
+from exactmatch.studies.common.statistics import (
     Interval,
     Items,
     Resampling,

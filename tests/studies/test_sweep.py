@@ -8,14 +8,17 @@ from typing import Any
 import pytest
 from study_files import ANNOTATORS, IAA, run
 
-from exactmatch.graph import Graph
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.items import pair_items, read_sources
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.pair_scoring import score_pair
-from exactmatch.results import PairScore
-from exactmatch.settings import Settings
-from exactmatch.studies import agreement, attempts, ranking, search_error
-from exactmatch.studies.sources import pair_items, read_sources
-from exactmatch.studies.statistics import Resampling
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.results import PairScore
+from exactmatch.studies.agreement import measure as agreement
+from exactmatch.studies.common.statistics import Resampling
+from exactmatch.studies.ranking import measure as ranking
+from exactmatch.studies.search_error import attempts
+from exactmatch.studies.search_error import measure as search_error
 
 
 @pytest.mark.slow

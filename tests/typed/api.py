@@ -16,13 +16,13 @@ from exactmatch import (
     StudyResult,
     Validity,
 )
-from exactmatch.studies.agreement import Agreement
-from exactmatch.studies.claims import Claims
-from exactmatch.studies.correlation import Correlation
-from exactmatch.studies.explanation import Explanation
-from exactmatch.studies.principles import Measurements
-from exactmatch.studies.ranking import Ranking, Rankings
-from exactmatch.studies.search_error import SearchError
+from exactmatch.studies.agreement.measure import Agreement
+from exactmatch.studies.common.claims import Claims
+from exactmatch.studies.correlation.measure import Correlation
+from exactmatch.studies.explanation.measure import Explanation
+from exactmatch.studies.principles.measure import Measurements
+from exactmatch.studies.ranking.measure import Ranking, Rankings
+from exactmatch.studies.search_error.measure import SearchError
 
 SYSTEM, GOLD = Path("system.amr"), Path("gold.amr")
 

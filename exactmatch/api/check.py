@@ -1,0 +1,115 @@
+"""What is wrong with graphs, whether or not they can be scored."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from exactmatch.errors import UsageError
+from exactmatch.graphs.inputs import Given, Graphs, opened
+from exactmatch.graphs.pairing import Unread
+from exactmatch.report.validity import validity_json, validity_text
+from exactmatch.runtime.progress import BYTES, Progress, unwatched
+from exactmatch.scoring.sides import check_known, check_number, check_several
+from exactmatch.scoring.validity.file_faults import FileValidity, validity_of
+from exactmatch.scoring.validity.kinds import KINDS
+
+
+@dataclass(frozen=True, kw_only=True)
+class Validity:
+    """What is wrong with the graphs of several files; *files* in the order in which they came."""
+
+    files: Sequence[FileValidity]
+
+    @property
+    def found(self) -> int:
+        """The number of faults."""
+        return sum(file.found for file in self.files)
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """The numbers of faults of all files together, for each kind that was looked for."""
+        kinds = [kind for kind in KINDS if any(kind in file.counts for file in self.files)]
+        return {kind: sum(file.counts.get(kind, 0) for file in self.files) for kind in kinds}
+
+    def report(self, format: str = "text") -> str:
+        """Return all of it as ``text`` or ``json``. Raises `UsageError` for another format."""
+        formats = {"text": validity_text, "json": validity_json}
+        check_known("format", format, [*formats])
+        return formats[format](self.files)
+
+    def __repr__(self) -> str:
+        graphs = sum(file.graphs for file in self.files)
+        return f"<Validity {self.found} faults in {graphs} graphs>"
+
+
+def check(
+    *given: Graphs,
+    only: Sequence[str] = (),
+    without: Sequence[str] = (),
+    most: int | None = None,
+    progress: Progress = unwatched,
+) -> Validity:
+    """Find out what is wrong with graphs, whether or not it keeps them from being scored.
+
+    Args:
+        *given: files, texts or graphs, see `exactmatch.graphs.inputs.Graphs`.
+        only: the kinds of faults to look for; none are all. They are the keys of
+            `exactmatch.scoring.validity.kinds.KINDS`, which says what each is.
+        without: kinds to leave out.
+        most: so many faults are kept of each file, the first ones; all are counted. None is all.
+        progress: shows how far it is; see `exactmatch.runtime.progress.Progress`.
+
+    Raises:
+        InputError: for files that cannot be read or hold no graph.
+        UsageError: for kinds that do not exist, and if nothing is given or looked for.
+
+    Example:
+        >>> import exactmatch
+        >>> found = exactmatch.check("(s / sing-01 :ARG0 (b / bird) :ARG0 b :ARG99 x)")
+        >>> {kind: count for kind, count in found.counts.items() if count}
+        {'undeclared': 1, 'duplicate': 1, 'unknown-role': 1}
+        >>> [fault.reason for fault in found.files[0].faults]
+        ['s :ARG99 x, but no variable is called so', 's :ARG0 b again, as in line 1', ':ARG99 of s']
+    """
+    kinds = _asked(only, without)
+    if most is not None:
+        check_number("most", most, 0)
+    if not given:
+        raise UsageError("nothing is given that could be checked")
+    files = []
+    for number, graphs in enumerate(given, start=1):
+        with opened(graphs, f"given {number}" if len(given) > 1 else "given") as side:
+            watched = side._replace(graphs=_watched(side, progress))
+            files.append(validity_of(watched, kinds, most))
+    return Validity(files=files)
+
+
+def _asked(only: Sequence[str], without: Sequence[str]) -> list[str]:
+    """Return the kinds to look for. Raises `UsageError` for what is none, and if none is left."""
+    check_several("only", only)
+    check_several("without", without)
+    for kind in (*only, *without):
+        check_known("kind of faults", kind, [*KINDS])
+    kinds = [kind for kind in only or KINDS if kind not in without]
+    if not kinds:
+        raise UsageError("no kind of faults is left to look for")
+    return kinds
+
+
+def _watched(given: Given, progress: Progress) -> Iterator[Unread]:
+    """Yield the graphs, and show how far they have been read: in bytes, if it is known of how many.
+
+    The stream reads ahead of its graphs; so all bytes are read before the last graphs are done.
+    """
+    stream = given.stream
+    if stream is None or stream.size is None:
+        with progress("checking", None, "graphs") as advance:
+            for graph in given.graphs:
+                yield graph
+                advance(1)
+        return
+    with progress(f"checking {given.name}", stream.size, BYTES) as advance:
+        shown = 0
+        for graph in given.graphs:
+            yield graph
+            shown, before = stream.position, shown
+            advance(shown - before)

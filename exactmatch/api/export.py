@@ -1,0 +1,371 @@
+"""Certificates as proofs that other programs check: a file or two for each.
+
+A pair's model for any solver, and the answer of one.
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, get_args
+
+from exactmatch.certificate.checker import MALFORMED, REFUTED, UNPROVEN, Refused, check, parse
+from exactmatch.certificate.coq_theorem import theorem
+from exactmatch.certificate.veripb.cutting_planes import Untranslatable, translate
+from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.inputs import Graphs
+from exactmatch.graphs.pairing import GraphPair, OnError, PairBy
+from exactmatch.graphs.readers.source import LONGEST_LINE, read_lines, source_name
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.registry import alignment_based
+from exactmatch.problem.model_formats import FORMATS
+from exactmatch.problem.model_formats import export as model
+from exactmatch.problem.solver_output import read_solution
+from exactmatch.report.proofs import CertifiedPairs, certified_pairs, contents
+from exactmatch.runtime.harmless import on_one_line
+from exactmatch.runtime.output import make_folder, write_text
+from exactmatch.runtime.progress import Progress, unwatched
+from exactmatch.scoring.choices import Share, StrPath, chosen_metric, similarity_of, synonyms_of
+from exactmatch.scoring.choices import reification_table as table_of
+from exactmatch.scoring.comparison import compare
+from exactmatch.scoring.pair import score_mapping
+from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.sides import (
+    Note,
+    check_known,
+    check_one_stdin,
+    pair_of,
+    read_pairs,
+    unheard,
+    with_graphs,
+)
+from exactmatch.solving.certificates import line
+
+ProofFormat = Literal["coq", "veripb", "veripb-1.1"]
+
+_Object = dict[str, Any]
+
+
+class Unwritten(NamedTuple):
+    """A certificate of which nothing is written, or a pair without one, and why."""
+
+    identifier: str
+    verdict: Literal["refuted", "unproven", "untranslatable"]
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProofFiles:
+    """What was written: to *folder*, a file or two for each of so many certificates.
+
+    The files are called ``pair_k``, where k is the number of the certificate, from 1.
+    """
+
+    folder: Path
+    written: int
+    unwritten: Sequence[Unwritten]
+
+    @property
+    def refuted(self) -> int:
+        """Certificates with a claim that does not hold."""
+        return sum(one.verdict == "refuted" for one in self.unwritten)
+
+
+def export_proofs(
+    certificates: StrPath,
+    system: Graphs,
+    gold: Graphs,
+    to: ProofFormat,
+    folder: StrPath,
+    *,
+    id: str | None = None,
+    metric: str | None = None,
+    profile: str | None = None,
+    vectors: StrPath | None = None,
+    similarity: StrPath | None = None,
+    synonyms: StrPath | None = None,
+    reification_table: StrPath | None = None,
+    cut_off: Share = "0.5",
+    sense_factor: Share = "0.5",
+    pair_by: PairBy = "position",
+    on_error: OnError = "stop",
+    progress: Progress = unwatched,
+    note: Note = unheard,
+) -> ProofFiles:
+    """Write the certificates of a score of *system* against *gold* as proofs for other checkers.
+
+    The k-th certificate becomes ``pair_k.v`` (``coq``), a theorem that ``coqc`` checks, with the
+    graphs as they are counted; or ``pair_k.opb`` and ``pair_k.pbp`` (``veripb``, ``veripb-1.1``), a
+    problem and the proof that VeriPB checks, in its format 2.0 or 1.1. What the theorems rest on is
+    written into the folder ``Exactmatch`` beside them. What the checker does not accept is not
+    written.
+
+    Args:
+        certificates: the path of the file that scoring has written.
+        system, gold: the graphs that were scored, as for `exactmatch.score`.
+        to: for whom.
+        folder: where the files go; made if it is not there.
+        id: the certificates of this pair alone, its identifier or its number.
+        metric, profile, vectors, similarity, synonyms, reification_table, cut_off, sense_factor,
+        pair_by, on_error, progress, note: as for `exactmatch.verify`.
+
+    Raises:
+        InputError: for files that cannot be used, if *folder* cannot be written, and if there is no
+            pair called *id*.
+        UsageError: for options that do not exist, or other similarities, synonyms or tables.
+    """
+    check_known("format", to, get_args(ProofFormat))
+    with certified_pairs(
+        certificates,
+        system,
+        gold,
+        "translating",
+        metric=metric,
+        profile=profile,
+        similarity=similarity_of(vectors, similarity, cut_off, sense_factor),
+        synonyms=synonyms_of(synonyms),
+        table=table_of(reification_table),
+        pair_by=pair_by,
+        on_error=on_error,
+        progress=progress,
+        note=note,
+        only=id,
+    ) as certified:
+        folder = Path(folder)
+        make_folder(folder)
+        if to == "coq":
+            _write_development(folder / "Exactmatch")
+        return _written(certified, _TRANSLATIONS[to], folder, are_all=id is None)
+
+
+def _written(
+    certified: CertifiedPairs, translate: "_Translate", folder: Path, *, are_all: bool
+) -> ProofFiles:
+    """Write what the certificates of all pairs say, or those of the pairs that there are."""
+    waiting, unwritten = _by_id(certified.lines)
+    written = 0
+    seen: set[str] = set()
+    for pair in certified.pairs:
+        name = pair["id"]
+        number, certificate = waiting[name].popleft() if waiting[name] else (0, None)
+        seen.add(name)
+        try:
+            for suffix, text in _translated(pair, certificate, translate).items():
+                write_text(folder / f"pair_{number}{suffix}", text)
+            written += 1
+        except _Unwritable as error:
+            unwritten.append(Unwritten(name, *error.args))
+    if not are_all and not seen:
+        raise InputError("the pair is left out")
+    unwritten += [
+        Unwritten(name, "refuted", "there is no such pair, or it had one")
+        for name, left in waiting.items()
+        for _ in left
+    ]
+    chosen = [one for one in unwritten if are_all or one.identifier in seen]
+    return ProofFiles(folder=folder, written=written, unwritten=chosen)
+
+
+def _by_id(lines: Sequence[bytes]) -> tuple[dict[str, deque[tuple[int, _Object]]], list[Unwritten]]:
+    """Return the certificates with their numbers, by identifier, and what cannot be read."""
+    waiting: defaultdict[str, deque[tuple[int, _Object]]] = defaultdict(deque)
+    malformed = []
+    for number, row in enumerate(lines, 1):
+        try:
+            certificate = parse(row)
+            waiting[certificate["id"]].append((number, certificate))
+        except MALFORMED as error:
+            name = f"certificate {number}"
+            malformed.append(Unwritten(name, "refuted", f"malformed: {error!r}"))
+    return waiting, malformed
+
+
+class _Unwritable(Exception):  # noqa: N818, its arguments are a verdict and a reason
+    """Nothing is written for a certificate."""
+
+
+def _translated(
+    pair: _Object, certificate: _Object | None, translate: "_Translate"
+) -> Mapping[str, str]:
+    """Return texts by the ends of their names. Raises `_Unwritable` if there are none."""
+    if certificate is None:
+        raise _Unwritable(UNPROVEN, "there is no certificate")
+    try:
+        if check(pair, certificate) == UNPROVEN:
+            raise _Unwritable(UNPROVEN, "there is no proof that no mapping scores more")
+    except MALFORMED as error:
+        what = "" if isinstance(error, Refused) else f"malformed: {type(error).__name__} "
+        raise _Unwritable(REFUTED, f"{what}{error}") from error
+    try:
+        return translate(pair, certificate)
+    except Untranslatable as error:
+        raise _Unwritable("untranslatable", str(error)) from error
+
+
+_Translate = Callable[[_Object, _Object], Mapping[str, str]]
+
+
+def _theorem(pair: _Object, certificate: _Object) -> Mapping[str, str]:
+    return {".v": theorem(pair, certificate)}
+
+
+def _cutting_planes(
+    pair: _Object, certificate: _Object, version: Literal["1.1", "2.0"]
+) -> Mapping[str, str]:
+    found = translate(pair, certificate, version)
+    return {".opb": found.formula, ".pbp": found.proof}
+
+
+_TRANSLATIONS: Mapping[ProofFormat, _Translate] = {
+    "coq": _theorem,
+    "veripb": partial(_cutting_planes, version="2.0"),
+    "veripb-1.1": partial(_cutting_planes, version="1.1"),
+}
+
+
+def _write_development(folder: Path) -> None:
+    """Write what the theorems rest on, and the script that compiles it."""
+    make_folder(folder)
+    for source in (files("exactmatch.certificate") / "coq").iterdir():
+        if source.name.endswith((".v", "prove")) and source.name != "Extract.v":
+            write_text(folder / source.name, source.read_text(encoding="utf-8"))
+
+
+Target = Literal["wcnf", "opb", "lp", "mps", "cpsat-proto", "json", "triples"]
+
+_TRIPLES = "triples"
+
+#: What a pair can be exported to.
+TARGETS = (*FORMATS, _TRIPLES)
+
+
+class Imported(NamedTuple):
+    """A pair of graphs, and the score of the mapping that another solver has found for it."""
+
+    pair: GraphPair
+    score: PairScore
+
+
+def export(
+    system: Graphs,
+    gold: Graphs,
+    to: Target,
+    *,
+    id: str | None = None,
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    breakdown: bool = False,
+    pair_by: PairBy = "position",
+    on_error: OnError = "stop",
+    progress: Progress = unwatched,
+    note: Note = unheard,
+    **choices: str,
+) -> str:
+    """Return the model of one pair for any solver.
+
+    Its largest value is the number of triples that the best mapping matches; in formats that
+    minimise it is the negative (opb, mps), or the weight that is left out (wcnf).
+
+    Args:
+        system, gold: the graphs, as for `exactmatch.score`.
+        to: ``wcnf`` (MaxSAT), ``opb`` (pseudo-Boolean), ``lp`` or ``mps`` (0/1 linear program),
+            ``cpsat-proto`` (CP-SAT), ``json`` (the matching problem itself), or ``triples`` (both
+            graphs, as the checker of certificates reads them; without *id*, all pairs).
+        id: which pair, if there are several: its identifier or its number.
+        metric: the name of a metric that maps variables, or such a `Metric`.
+        breakdown: with ``triples``, what the certificates of ranges are about as well, after each
+            pair.
+        profile, pair_by, on_error, progress, note, **choices: as for `exactmatch.score`.
+
+    Raises:
+        InputError: for files and graphs that cannot be used, and if there is no such pair.
+        UsageError: for options that do not exist, and if *id* is needed.
+
+    Example:
+        >>> import exactmatch
+        >>> exactmatch.export("(b / bird)", "(c / cat)", "lp").splitlines()[0]
+        '\\\\ exactmatch: pair 1, smatch|profile:default.1|top:constant|duplicates:set|...'
+    """
+    check_known("format", to, TARGETS)
+    if breakdown and to != _TRIPLES:
+        raise UsageError(f"a breakdown goes with {_TRIPLES} alone")
+    with read_pairs(
+        system,
+        gold,
+        "reading",
+        pair_by=pair_by,
+        on_error=on_error,
+        progress=progress,
+        note=note,
+        choose=lambda form: alignment_based(chosen_metric(form, metric, profile, choices)),
+        only=id,
+    ) as (pairs, counted):
+        triples = partial(_triples, breakdown=breakdown)
+        write = triples if to == _TRIPLES else partial(_model, target=to)
+        every = to == _TRIPLES and id is None
+        chosen = with_graphs(pairs) if every else [pair_of(pairs, id)]
+        return "".join(write(pair, counted) for pair in chosen)
+
+
+def import_solution(
+    solution: StrPath,
+    system: Graphs,
+    gold: Graphs,
+    *,
+    id: str | None = None,
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    pair_by: PairBy = "position",
+    on_error: OnError = "stop",
+    progress: Progress = unwatched,
+    note: Note = unheard,
+    **choices: str,
+) -> Imported:
+    """Score the mapping that another solver has found for an exported model.
+
+    *solution* is the path of what the solver printed or wrote; the other arguments, and what is
+    raised, are those of `export`. The triples are counted from the graphs, whatever the solver
+    claims.
+    """
+    check_one_stdin(Path(solution), system, gold)
+    with read_pairs(
+        system,
+        gold,
+        "reading",
+        pair_by=pair_by,
+        on_error=on_error,
+        progress=progress,
+        note=note,
+        choose=lambda form: alignment_based(chosen_metric(form, metric, profile, choices)),
+        only=id,
+    ) as (pairs, counted):
+        pair = pair_of(pairs, id)
+    name = source_name(solution)
+    try:
+        text = read_lines(solution, longest=LONGEST_LINE).whole().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name}: not a text in UTF-8") from error
+    mapping = read_solution(text, compare(pair, counted).problem, name)
+    return Imported(pair, score_mapping(pair, counted, mapping, solver=name))
+
+
+def _triples(pair: GraphPair, metric: AlignmentMetric, breakdown: bool) -> str:
+    """Return a pair as a line that the checker of certificates reads; with ranges, several."""
+    comparison = compare(pair, metric)
+    if not breakdown:
+        return line(comparison.as_json(pair.identifier)) + "\n"
+    return "".join(line(content) + "\n" for content in contents(comparison, pair.identifier))
+
+
+def _model(pair: GraphPair, metric: AlignmentMetric, target: str) -> str:
+    """Return the model of a pair in the format *target*."""
+    comparison = compare(pair, metric)
+    left, right = (
+        tuple(map(on_one_line, graph.variables)) for graph in (comparison.system, comparison.gold)
+    )
+    title = on_one_line(f"exactmatch: pair {pair.identifier}, {comparison.metric.signature()}")
+    totals = (comparison.system_total, comparison.gold_total)
+    return model(comparison.problem, (left, right), totals, title, target)

@@ -1,0 +1,385 @@
+"""Scores for training loops: of anything that a program hands over, within a limit of steps.
+
+Many rewards at once: a pool of processes that stays, with gold graphs that it keeps.
+"""
+
+import pickle
+import sys
+import time
+from collections.abc import Hashable, Iterable, Mapping
+from functools import lru_cache
+from itertools import islice
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.readers.detect import cut_texts, parse
+from exactmatch.graphs.readers.source import text_chunks
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.registry import metric_called
+from exactmatch.metrics.triples import NormalisedGraph
+from exactmatch.runtime.pool import Known, StandingPool
+from exactmatch.runtime.workers import Workers, number_of
+from exactmatch.scoring.choices import chosen_metric
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import Mapper
+from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.sides import check_number
+from exactmatch.solving.budgets import Budgets, DualBudgets
+from exactmatch.solving.names import DUAL
+from exactmatch.stopping.deadline import Deadline
+
+#: Sentences take 20 steps at most, nearly all of them none.
+STEPS = 100
+
+#: Longer texts, and graphs of more triples, count as unreadable.
+LONGEST = 400_000
+
+MOST_TRIPLES = 10_000
+
+#: So much memory and so many looks a pair may take: no more than a fraction of a second, that is.
+_MEMORY = 24 << 20
+
+_LOOKED_AT = 20_000
+
+_NEVER = Deadline()
+
+
+class Gold(NamedTuple):
+    """A graph that others are compared with, read, and normalised if its metric does that."""
+
+    graph: Graph
+    normalised: NormalisedGraph | None
+
+
+class Rewards:
+    """Scores graphs by a metric, within so many steps, whatever they are."""
+
+    def __init__(
+        self,
+        metric: str | Metric | None,
+        profile: str,
+        choices: Mapping[str, Choice],
+        steps: int,
+    ) -> None:
+        """Raises `UsageError` for what does not exist."""
+        check_number("steps", steps, 0)
+        self._asked = metric, profile, choices
+        self._settings = Settings(solver=DUAL, memory=_MEMORY)
+        self._budgets = Budgets(dual=DualBudgets(steps=steps), looked_at=_LOOKED_AT)
+        self._metrics: dict[str, Metric] = {}
+        self._kept: dict[Hashable, Gold | None] = {}
+        if metric is not None:
+            named = metric if isinstance(metric, Metric) else metric_called(metric)
+            self._metric(named.format)
+
+    def keep(self, key: Hashable, gold: object) -> None:
+        """Keep a gold graph, read and normalised."""
+        self._kept[key] = self._gold(gold)
+
+    def score(self, name: str, system: object, gold: object) -> PairScore:
+        """Return the score of two graphs; of unreadable ones, that of a pair that is skipped."""
+        return self._scored(name, system, self._gold(gold))
+
+    def score_kept(self, name: str, system: object, key: Hashable) -> PairScore:
+        """Return the score of a graph against the gold graph that is kept under *key*."""
+        return self._scored(name, system, self._kept[key])
+
+    def _scored(self, name: str, system: object, gold: Gold | None) -> PairScore:
+        graph = read(system)
+        if graph is None or gold is None or graph.format != gold.graph.format:
+            return PairScore.skipped(name)
+        metric = self._metric(graph.format)
+        assert metric is not None  # as the gold graph shows
+        start = time.monotonic()
+        try:
+            mapper = Mapper(name, self._settings, _NEVER, _NEVER, self._budgets)
+            if isinstance(metric, AlignmentMetric) and gold.normalised is not None:
+                metric.check(graph, gold.graph)
+                measurement = mapper.map_triples(metric, metric.normalise(graph), gold.normalised)
+            else:
+                measurement = mapper.measure(metric, graph, gold.graph)
+            seconds = time.monotonic() - start
+            return PairScore.of(name, metric, measurement, seconds=seconds)
+        except MemoryError:
+            raise
+        except Exception:  # graphs that are made by hand may be wrong in any way
+            return PairScore.skipped(name)
+
+    def _gold(self, given: object) -> Gold | None:
+        graph = read(given)
+        metric = None if graph is None else self._metric(graph.format)
+        if graph is None or metric is None:
+            return None
+        try:
+            if isinstance(metric, AlignmentMetric):
+                return Gold(graph, metric.normalise(graph))
+            return Gold(graph, None)
+        except MemoryError:
+            raise
+        except Exception:
+            return None
+
+    def _metric(self, form: str) -> Metric | None:
+        """Return the metric for graphs of a format, None if what is asked for takes no such."""
+        if form not in self._metrics:
+            try:
+                self._metrics[form] = chosen_metric(form, *self._asked)
+            except InputError:
+                return None
+        return self._metrics[form]
+
+
+def reward(
+    system: object,
+    gold: object,
+    *,
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    steps: int = STEPS,
+    **choices: Choice,
+) -> float:
+    """Return F1 of two graphs, or what else is the score of *metric*; of unreadable ones, 0.
+
+    Whatever the graphs are, this raises nothing and prints nothing, and gives the same number every
+    time. The score is that of the best mapping found within *steps*: the true one, unless these are
+    used up.
+
+    Args:
+        system, gold: text of one graph in any of the formats, or a graph of exactmatch or penman.
+            Anything else is unreadable, as are texts of more than 400,000 characters and graphs of
+            more than 10,000 triples.
+        metric, profile, **choices: as for `exactmatch.score`.
+        steps: of the dual bound, after which the best mapping known has to do. Of sentences, nearly
+            all take none; pairs too large for 24 MiB take none either.
+
+    Raises:
+        UsageError: for a metric, profile or choice that does not exist, or no number of steps.
+        MemoryError: as any function may.
+
+    Example:
+        >>> import exactmatch
+        >>> exactmatch.reward("(s / sing-01 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))")
+        0.75
+        >>> exactmatch.reward("(s / sing-01 :ARG0", "(s / sing-01)"), exactmatch.reward(None, None)
+        (0.0, 0.0)
+    """
+    check_number("steps", steps, 0)  # before 1.0 is taken for 1, as the same key
+    try:
+        rewards = _known(metric, profile, steps, tuple(choices.items()))
+    except TypeError:  # what cannot be hashed, such as lists of weights
+        rewards = Rewards(metric, profile, choices, steps)
+    return value(rewards.score("", system, gold))
+
+
+def value(score: PairScore) -> float:
+    """Return the reward of a pair."""
+    return score.value if score.is_compared else 0.0
+
+
+def read(given: object) -> Graph | None:
+    """Return the one graph that is *given*, if it can be read and is not too large."""
+    try:
+        graph = _graph(given)
+        is_small = graph is not None and len(graph.triples) <= MOST_TRIPLES
+        return graph if is_small else None
+    except MemoryError:
+        raise
+    except Exception:  # objects can do what they like
+        return None
+
+
+def _graph(given: object) -> Graph | None:
+    if isinstance(given, Graph):
+        return given
+    if isinstance(given, str):
+        if len(given) > LONGEST:
+            return None
+        texts = cut_texts(text_chunks(given), "graph").texts
+        found = [parse(text) for text in islice(texts, 2)]
+        return found[0] if len(found) == 1 and isinstance(found[0], Graph) else None
+    penman: Any = sys.modules.get("penman")  # whoever has such a graph has imported it
+    if penman is not None and isinstance(given, penman.Graph):
+        from exactmatch.graphs.readers.penman import from_penman
+
+        return from_penman(given, "graph", 1)
+    return None
+
+
+@lru_cache(maxsize=16)
+def _known(
+    metric: str | Metric | None, profile: str, steps: int, choices: tuple[tuple[str, Choice], ...]
+) -> Rewards:
+    return Rewards(metric, profile, dict(choices), steps)
+
+
+#: Pairs that are sent together, at most.
+_TOGETHER = 32
+
+
+class _Pair(NamedTuple):
+    """What is to be scored; *gold* is a key if that *is_kept*."""
+
+    name: str
+    system: object
+    gold: Any
+    is_kept: bool
+
+
+class _Batch(NamedTuple):
+    """Pairs, and the gold graphs that a process lacks for them, by key."""
+
+    pairs: list[_Pair]
+    new: dict[Hashable, object]
+    are_whole: bool
+
+
+class Scorer:
+    """Scores graphs against gold graphs, on processes that stay, whatever the graphs are.
+
+    As with `exactmatch.reward`, unreadable graphs raise nothing, and results are the same with any
+    number of workers. Processes are started when they are needed first. They end with the ``with``
+    statement, by `close`, or with the program.
+
+    Args:
+        metric, profile, steps, **choices: as for `exactmatch.reward`.
+        workers: processes that share the work, or ``auto``: one for each core. With 1, all is done
+            in this process. A program that asks for more has to start under
+            ``if __name__ == "__main__":``.
+
+    Several threads may use a scorer; one waits for the other. A process that is forked, or that
+    gets a copy of a scorer, starts processes of its own; where it may have none, as in those of
+    torch's ``DataLoader``, it does the work itself.
+
+    Raises:
+        UsageError: for what does not exist.
+
+    Example:
+        >>> import exactmatch
+        >>> with exactmatch.Scorer() as scorer:
+        ...     scorer.keep({"x.1": "(s / sing-01 :ARG0 (b / bird))"})
+        ...     scorer.rewards([("(s / sing-01)", "x.1"), ("(s /", "x.1"), ("(b / c)", "(b / c)")])
+        [0.6666666666666666, 0.0, 1.0]
+    """
+
+    def __init__(
+        self,
+        metric: str | Metric | None = None,
+        *,
+        workers: Workers = 1,
+        profile: str = "default",
+        steps: int = STEPS,
+        **choices: Choice,
+    ) -> None:
+        work = _AtWork(Rewards(metric, profile, choices, steps))
+        self._pool = StandingPool(work, number_of(workers))
+        self._size = number_of(workers)
+        self._kept: dict[Hashable, object] = {}
+        self._versions: dict[Hashable, int] = {}
+
+    def keep(self, golds: Mapping[Any, object]) -> None:
+        """Keep gold graphs by key: texts or graphs, in place of those that had the same keys.
+
+        Each process gets one when it needs it first, and reads and normalises it once.
+        """
+        for key, gold in golds.items():
+            self._kept[key] = _portable(gold)
+            self._versions[key] = self._versions.get(key, 0) + 1
+
+    def rewards(self, pairs: Iterable[tuple[object, object]]) -> list[float]:
+        """Return the rewards of *pairs*, in order.
+
+        A pair is a system's graph and a gold graph, or the key under which that is kept. Raises
+        `WorkerError` if two processes die of the same pairs, and `UsageError` after `close`.
+        """
+        return self._results(pairs, are_whole=False)
+
+    def scores(self, pairs: Iterable[tuple[object, object]]) -> list[PairScore]:
+        """Return the whole scores of *pairs*, in order, with mappings and bounds.
+
+        Their identifiers are numbers from 1; pairs with unreadable graphs are skipped ones.
+        Arguments and errors are those of `rewards`.
+        """
+        return self._results(pairs, are_whole=True)
+
+    def close(self) -> None:
+        """End the processes."""
+        self._pool.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _results(self, pairs: Iterable[tuple[object, object]], *, are_whole: bool) -> list[Any]:
+        if self._pool.is_closed:
+            raise UsageError("this scorer has been closed")
+        asked = [
+            self._pair(str(number), system, gold)
+            for number, (system, gold) in enumerate(pairs, start=1)
+        ]
+        # So many that each process has some work left when others finish.
+        together = max(1, min(_TOGETHER, len(asked) // (4 * self._size)))
+        batches = [asked[i : i + together] for i in range(0, len(asked), together)]
+
+        def packed(batch: list[_Pair], known: Known) -> _Batch:
+            return self._packed(batch, known, are_whole)
+
+        return [one for found in self._pool.results(batches, packed, _called) for one in found]
+
+    def _pair(self, name: str, system: object, gold: object) -> _Pair:
+        try:
+            is_kept = gold in self._kept
+        except Exception:  # it cannot be hashed, and so is no key
+            is_kept = False
+        return _Pair(name, _portable(system), gold if is_kept else _portable(gold), is_kept)
+
+    def _packed(self, batch: list[_Pair], known: Known, are_whole: bool) -> _Batch:
+        """Return *batch* with the gold graphs that a process lacks, which it knows from now on."""
+        new = {}
+        for pair in batch:
+            if pair.is_kept and known.get(pair.gold) != self._versions[pair.gold]:
+                new[pair.gold] = self._kept[pair.gold]
+                known[pair.gold] = self._versions[pair.gold]
+        return _Batch(batch, new, are_whole)
+
+
+class _AtWork:
+    """What a process does: it scores batches, and keeps gold graphs."""
+
+    def __init__(self, rewards: Rewards) -> None:
+        self._rewards = rewards
+
+    def __call__(self, batch: _Batch) -> list[Any]:
+        for key, gold in batch.new.items():
+            self._rewards.keep(key, gold)
+        scores = map(self._scored, batch.pairs)
+        return list(scores) if batch.are_whole else list(map(value, scores))
+
+    def _scored(self, pair: _Pair) -> PairScore:
+        score = self._rewards.score_kept if pair.is_kept else self._rewards.score
+        return score(pair.name, pair.system, pair.gold)
+
+
+def _called(batch: list[_Pair]) -> str:
+    return f"pairs {batch[0].name} to {batch[-1].name}"
+
+
+def _portable(given: object) -> object:
+    """Return a text or graph such that it can be sent to another process, None for all else."""
+    try:
+        if isinstance(given, str):
+            return str.__str__(given)
+        return given if read(given) is not None and pickle.dumps(given) else None
+    except MemoryError:
+        raise
+    except Exception:
+        return None

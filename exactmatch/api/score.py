@@ -1,0 +1,606 @@
+"""Scoring: a corpus, its pairs one by one, and the best mapping of two graphs."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args, overload
+
+from exactmatch.errors import UsageError
+from exactmatch.graphs.graph import UMR
+from exactmatch.graphs.inputs import Graphs
+from exactmatch.graphs.pairing import OnError, PairBy
+from exactmatch.graphs.selection import Ids, Selection
+from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.registry import alignment_based
+from exactmatch.runtime.output import check_apart, check_outputs
+from exactmatch.runtime.progress import Progress, unwatched
+from exactmatch.runtime.workers import ClusterAddress, Workers, default_limit
+from exactmatch.scoring.choices import (
+    AskedSubscores,
+    Several,
+    StrPath,
+    check_by_sentence,
+    check_subscores,
+    chosen_metric,
+    chosen_subscores,
+)
+from exactmatch.scoring.corpus import Output, Scored, score_corpus
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.results import CorpusScore, PairScore
+from exactmatch.scoring.sides import Note, both_sides, check_known, sharing, unheard, watching
+from exactmatch.scoring.stream import score_stream
+from exactmatch.solving.names import AUTO, EXACT
+from exactmatch.solving.search.methods import Starts
+
+if TYPE_CHECKING:
+    from exactmatch.runtime.checkpoint import Checkpoint
+    from exactmatch.scoring.corpus import Worst
+    from exactmatch.scoring.validity.file_faults import FaultCounter
+
+
+@overload
+def score(
+    system: Graphs,
+    gold: Graphs,
+    *,
+    metric: str | Metric | None = ...,
+    profile: str = ...,
+    method: str = ...,
+    starts: Starts = ...,
+    solver: str = ...,
+    timeout: float | None = ...,
+    total_timeout: float | None = ...,
+    seed: int = ...,
+    memory: int | None = ...,
+    pair_by: PairBy = ...,
+    on_error: OnError = ...,
+    cross_check: bool = ...,
+    certificates: bool | StrPath = ...,
+    per_pair: StrPath | None = ...,
+    mappings: StrPath | None = ...,
+    breakdown: bool = ...,
+    subscores: AskedSubscores = ...,
+    by_sentence: bool = ...,
+    ids: Ids = ...,
+    where: Sequence[str] = ...,
+    seconds: bool = ...,
+    resume: StrPath | None = ...,
+    workers: Workers = ...,
+    cluster: ClusterAddress | None = ...,
+    progress: Progress = ...,
+    note: Note = ...,
+    **choices: Choice,
+) -> CorpusScore: ...
+
+
+@overload
+def score(
+    system: Graphs,
+    gold: Graphs,
+    *,
+    metric: Several,
+    profile: str = ...,
+    method: str = ...,
+    starts: Starts = ...,
+    solver: str = ...,
+    timeout: float | None = ...,
+    total_timeout: float | None = ...,
+    seed: int = ...,
+    memory: int | None = ...,
+    pair_by: PairBy = ...,
+    on_error: OnError = ...,
+    cross_check: bool = ...,
+    certificates: bool | StrPath = ...,
+    per_pair: StrPath | None = ...,
+    mappings: StrPath | None = ...,
+    breakdown: bool = ...,
+    subscores: AskedSubscores = ...,
+    by_sentence: bool = ...,
+    ids: Ids = ...,
+    where: Sequence[str] = ...,
+    seconds: bool = ...,
+    resume: StrPath | None = ...,
+    workers: Workers = ...,
+    cluster: ClusterAddress | None = ...,
+    progress: Progress = ...,
+    note: Note = ...,
+    **choices: Choice,
+) -> list[CorpusScore]: ...
+
+
+def score(
+    system: Graphs,
+    gold: Graphs,
+    *,
+    metric: str | Metric | Several | None = None,
+    profile: str = "default",
+    method: str = EXACT,
+    starts: Starts = "all",
+    solver: str = AUTO,
+    timeout: float | None = 60.0,
+    total_timeout: float | None = None,
+    seed: int = 0,
+    memory: int | None = None,
+    pair_by: PairBy = "position",
+    on_error: OnError = "stop",
+    cross_check: bool = False,
+    certificates: bool | StrPath = False,
+    per_pair: StrPath | None = None,
+    mappings: StrPath | None = None,
+    breakdown: bool = False,
+    subscores: AskedSubscores = None,
+    by_sentence: bool = False,
+    ids: Ids = None,
+    where: Sequence[str] = (),
+    seconds: bool = True,
+    resume: StrPath | None = None,
+    workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
+    progress: Progress = unwatched,
+    note: Note = unheard,
+    **choices: Choice,
+) -> CorpusScore | list[CorpusScore]:
+    """Score the graphs of *system* against those of *gold*.
+
+    Args:
+        system: the graphs that are judged; see `exactmatch.graphs.inputs.Graphs` for what may be
+        given.
+        gold: the gold standard.
+        metric: the name of one of `exactmatch.METRICS`, or a `Metric`, as `exactmatch.metric`
+            returns it; None is the usual one for the format of the graphs. Of several, each graph
+            is read once for all.
+        profile: how a metric counts that is named: ``default``, ``smatch-1.0.4`` and so on.
+        method: ``exact``, or a heuristic: ``base``, ``r``, ``10r``, ``s``, ``s+4r``, ``s+9r``.
+        starts: what a heuristic maps, to begin with and all the time: ``all`` variables of the
+            smaller graph, or pairs of ``candidates`` alone, of which some triples may match.
+        solver: what proves an exact result: ``auto``, ``dual`` (none), ``cpsat``, ``maxsat``,
+            ``ilp``, ``ilp-paper`` or ``brute``.
+        timeout: seconds for each pair, None for no limit. What is not proven by then is
+            reported as an interval.
+        total_timeout: seconds for all pairs together.
+        seed: of every random choice.
+        memory: bytes that a pair may take; what would take more is not solved, but reported as an
+            interval. None is a quarter of what is free for each worker, at most 1 GiB.
+        pair_by: ``position`` or ``id``.
+        on_error: what to do with graphs that cannot be read: ``stop``, ``skip`` or ``empty``.
+        cross_check: prove every result a second time, with another solver.
+        certificates: write down every proof, in the ``certificate`` of each pair; or the path of a
+            file to write them to, for `exactmatch.verify`.
+        per_pair: a file that gets the result of each pair: as CSV or Parquet if its name ends in
+            ``.csv`` or ``.parquet``, else as a JSON object a line.
+        mappings: a file that gets the mapping of each pair, to be read by people.
+        breakdown: count the matched triples of each kind as well: under the mapping found, and the
+            least and the most under any of the best mappings.
+        subscores: scores of single phenomena as well: names with commas between, such as
+            ``damonte,aspects``, or what `exactmatch.select_subscores` returns.
+        by_sentence: how the sentences of documents fare as well, where the metric tells sentences.
+        ids: identifiers of the pairs that are to be scored, as results call them, or the path of
+            a file with one a line; None are all.
+        where: conditions that all have to hold of a pair that is to be scored, such as
+            ``gold_variables<=20``; see `exactmatch.graphs.selection`.
+        seconds: write times to *per_pair*; without, equal runs write equal files.
+        resume: a folder, made if there is none, that keeps what is finished: a call with the same
+            arguments goes on where another was broken off. Then pairs are kept in no list; name
+            a file with *per_pair*.
+        workers: processes that share the work, or ``auto``: one for each core, as soon as a second
+            was not enough; the result is the same with any number. A program that asks for more
+            than one has to start under ``if __name__ == "__main__":``.
+        cluster: a Dask cluster whose workers share the work instead: ``tcp://host:8786``, the file
+            of a scheduler, or a ``distributed.Client``. The result is the same.
+        progress: shows how far it is; see `exactmatch.runtime.progress.Progress`.
+        note: called with what there is to note of a pair, as it comes.
+        **choices: single choices of the metric, such as ``top="none"``; see its class.
+
+    Returns:
+        The score of the corpus, with those of the pairs in ``per_pair``; a list of such, in order,
+        where several metrics are asked for.
+
+    Raises:
+        InputError: for files and graphs that cannot be used.
+        UsageError: for a metric, profile, method or choice that does not exist.
+        VerificationError: if two computations of the same number disagree.
+        WorkerError: if a worker process has died, or a cluster is gone.
+
+    Example:
+        >>> import exactmatch
+        >>> exactmatch.score("(s / sing-01 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))")
+        <CorpusScore P 0.7500, R 0.7500, F1 0.7500, 1 of 1 optimal>
+    """
+    from exactmatch.report.shown_pairs import PagesLater
+
+    workers = sharing(workers, cluster, note)
+    several = isinstance(metric, list | tuple)
+    selection = Selection.of(ids, where)
+    in_file = not isinstance(certificates, bool)
+    scored = score_until_cut(
+        system,
+        gold,
+        metric if isinstance(metric, list | tuple) else (metric,),
+        Settings(
+            method=method,
+            starts=starts,
+            solver=solver,
+            timeout=timeout,
+            total_timeout=total_timeout,
+            seed=seed,
+            cross_check=cross_check,
+            certificates=bool(certificates) or in_file,
+            breakdown=breakdown,
+            subscores=chosen_subscores(subscores),
+            by_sentence=by_sentence,
+        ),
+        memory=memory,
+        profile=profile,
+        choices=choices,
+        pair_by=pair_by,
+        on_error=on_error,
+        per_pair=per_pair,
+        mappings=mappings,
+        certificates=None if isinstance(certificates, bool) else certificates,
+        workers=workers,
+        progress=progress,
+        note=note,
+        sum_up=note,
+        selection=selection,
+        with_seconds=seconds,
+        resume=resume,
+        keep_pairs=resume is None,
+    )
+    if scored.cut_by is not None:
+        raise scored.cut_by
+    later = partial(
+        PagesLater,
+        system=system,
+        gold=gold,
+        pair_by=pair_by,
+        on_error=on_error,
+        selection=selection,
+        workers=workers,
+    )
+    scores = [
+        replace(one, pages=later(metric=one.metric, settings=one.settings)) for one in scored.scores
+    ]
+    return scores if several else scores[0]
+
+
+def score_until_cut(
+    system: Graphs,
+    gold: Graphs,
+    metrics: Sequence[str | Metric | None],
+    settings: Settings,
+    *,
+    profile: str,
+    choices: Mapping[str, Choice],
+    pair_by: PairBy,
+    on_error: OnError,
+    per_pair: StrPath | None,
+    mappings: StrPath | None,
+    certificates: StrPath | None,
+    memory: int | None,
+    selection: Selection,
+    with_seconds: bool,
+    resume: StrPath | None,
+    workers: Workers,
+    progress: Progress,
+    note: Note,
+    sum_up: Note,
+    keep_pairs: bool = False,
+    worst: tuple[int, str] | None = None,
+    counters: "Sequence[FaultCounter]" = (),
+    free_too: bool = False,
+) -> Scored:
+    """Do what `score` does, but return what an interrupt has left, with the interrupt.
+
+    *memory* is that of *settings*, None for the usual. *worst* says how many of the worst pairs are
+    wanted as well, and by what. *note* is told of pairs, *sum_up* of all of them. *counters* count
+    the faults of both sides as they are read. With *free_too*, the second of two metrics is the
+    first one with sentences free: files are of the first.
+    """
+    check_known("on_error", on_error, get_args(OnError))
+    inputs = [str(given) for given in (system, gold) if isinstance(given, PathLike)]
+    paths = [None if path is None else Path(path) for path in (per_pair, mappings, certificates)]
+    check_outputs(inputs, *paths)
+    if resume is not None:
+        check_apart(Path(resume), *paths)
+    if per_pair is not None:
+        from exactmatch.scoring.frames import check_parquet
+
+        check_parquet(Path(per_pair))
+    files = {} if resume is None else _files_in_words(system, gold)
+    with (
+        _resumed(resume) as checkpoint,
+        both_sides(system, gold, pair_by, on_error, counters) as sides,
+    ):
+        chosen = [chosen_metric(sides.format, name, profile, choices) for name in metrics]
+        check_subscores(settings.subscores, chosen)
+        check_by_sentence(settings, chosen)
+        if free_too and sides.format == UMR:
+            raise UsageError("--free-too is for documents of AMR; those of UMR are always aligned")
+        outputs = _outputs(
+            chosen[:1] if free_too else chosen,
+            *paths,
+            with_seconds=with_seconds,
+            further=_further_columns(settings),
+        )
+        settings = replace(
+            settings,
+            memory=_memory(memory, workers, checkpoint),
+            best_mappings=_best_mappings(per_pair, mappings, by_sentence=settings.by_sentence),
+        )
+        if checkpoint is not None:
+            from exactmatch.api.runs import run_in_words
+
+            run = run_in_words(
+                files,
+                chosen,
+                settings,
+                selection,
+                {output.name: output.path for output in outputs},
+                pair_by=pair_by,
+                on_error=on_error,
+                with_seconds=with_seconds,
+                worst=worst,
+            )
+            checkpoint.begin(run, [output.name for output in outputs])
+        scored = score_corpus(
+            sides.couples(*chosen),
+            chosen,
+            settings,
+            on_error=on_error,
+            workers=workers,
+            selection=selection,
+            outputs=outputs,
+            keep_pairs=keep_pairs,
+            worst=None if worst is None else _worst(*worst, with_seconds=with_seconds),
+            checkpoint=checkpoint,
+            watching=watching(sides, progress, note),
+        )
+    if scored.note is not None:
+        sum_up(scored.note)
+    return scored
+
+
+def _files_in_words(system: Graphs, gold: Graphs) -> dict[str, str]:
+    from exactmatch.api.runs import inputs_in_words
+
+    return inputs_in_words(system, gold)
+
+
+@contextmanager
+def _resumed(folder: StrPath | None) -> "Iterator[Checkpoint | None]":
+    """Yield what *folder* holds of the run that is to go on, None if none is named."""
+    if folder is None:
+        yield None
+        return
+    from exactmatch.runtime.checkpoint import checkpoint_in
+
+    with checkpoint_in(Path(folder)) as checkpoint:
+        yield checkpoint
+
+
+def _memory(given: int | None, workers: Workers, checkpoint: "Checkpoint | None") -> int:
+    """Return the limit for a pair; a run goes on with that with which it began."""
+    if given is None and checkpoint is not None and checkpoint.run is not None:
+        from exactmatch.api.runs import kept_memory
+
+        return kept_memory(checkpoint.run)
+    return default_limit(workers) if given is None else given
+
+
+def _best_mappings(
+    per_pair: StrPath | None, mappings: StrPath | None, *, by_sentence: bool
+) -> int | None:
+    """Return how much is to be known of best mappings for the files and tables asked for."""
+    if mappings is not None:
+        return 1
+    return None if per_pair is None and not by_sentence else 0
+
+
+def _further_columns(settings: Settings) -> list[str]:
+    asked = {"subscores": settings.subscores is not None, "sentences": settings.by_sentence}
+    return [name for name, is_asked in asked.items() if is_asked]
+
+
+def _outputs(
+    metrics: Sequence[Metric],
+    per_pair: Path | None,
+    mappings: Path | None,
+    certificates: Path | None,
+    *,
+    with_seconds: bool,
+    further: Sequence[str],
+) -> list[Output]:
+    """Return the files that were asked for. Raises `UsageError` where *metrics* have no such."""
+    found = []
+    if per_pair is not None:
+        from exactmatch.report.per_pair import per_pair_output
+
+        found.append(
+            per_pair_output(per_pair, metrics[0], with_seconds=with_seconds, further=further)
+        )
+    if mappings is not None:
+        from exactmatch.report.text import mapping_text
+
+        found.append(Output("mappings", mappings, mapping_text))
+    if certificates is not None:
+        from exactmatch.report.text import certificate_line
+
+        found.append(Output("certificates", certificates, certificate_line))
+    if found and len(metrics) > 1:
+        raise UsageError("files for each pair go with one metric")
+    if mappings is not None or certificates is not None:
+        alignment_based(metrics[0])
+    return found
+
+
+def _worst(most: int, field: str, *, with_seconds: bool) -> "Callable[[], Worst]":
+    from exactmatch.report.json import pair_content
+    from exactmatch.scoring.corpus import Worst
+
+    return partial(Worst, most, field, partial(pair_content, with_seconds=with_seconds))
+
+
+def score_pairs(
+    system: Graphs,
+    gold: Graphs,
+    *,
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    method: str = EXACT,
+    starts: Starts = "all",
+    solver: str = AUTO,
+    timeout: float | None = 60.0,
+    total_timeout: float | None = None,
+    seed: int = 0,
+    memory: int | None = None,
+    pair_by: PairBy = "position",
+    on_error: OnError = "stop",
+    cross_check: bool = False,
+    certificates: bool = False,
+    breakdown: bool = False,
+    subscores: AskedSubscores = None,
+    by_sentence: bool = False,
+    best_mappings: int | None = None,
+    ids: Ids = None,
+    where: Sequence[str] = (),
+    workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
+    **choices: Choice,
+) -> Iterator[PairScore]:
+    """Yield the scores of the pairs of `score` as they come, in order, and keep none.
+
+    Files are read as pairs are asked for. Arguments and errors are those of `score`; an error in
+    the files is raised when it is reached. With *best_mappings*, each score has so many of the
+    first best mappings in its ``best``, and what all of them have in common; with 0, its mapping
+    is at least the defined one, the same whatever solver has found another (see
+    `exactmatch.metrics.best_mappings`).
+
+    Example:
+        >>> import exactmatch
+        >>> graphs = ["(b / bird)", "(c / cat)"]
+        >>> [pair.f1 for pair in exactmatch.score_pairs(graphs, graphs)]
+        [1.0, 1.0]
+    """
+    workers = sharing(workers, cluster)
+    settings = Settings(
+        method=method,
+        starts=starts,
+        solver=solver,
+        timeout=timeout,
+        total_timeout=total_timeout,
+        seed=seed,
+        memory=default_limit(workers) if memory is None else memory,
+        cross_check=cross_check,
+        certificates=certificates,
+        breakdown=breakdown,
+        subscores=chosen_subscores(subscores),
+        by_sentence=by_sentence,
+        best_mappings=best_mappings,
+    )
+    check_known("on_error", on_error, get_args(OnError))
+    selection = Selection.of(ids, where)
+    with both_sides(system, gold, pair_by, on_error) as sides:
+        chosen = chosen_metric(sides.format, metric, profile, choices)
+        check_subscores(settings.subscores, [chosen])
+        check_by_sentence(settings, [chosen])
+        answers = score_stream(
+            sides.couples(chosen),
+            [chosen],
+            settings,
+            on_error=on_error,
+            workers=workers,
+            selection=selection,
+        )
+        with closing(answers):  # whoever asks for no more pairs ends the workers
+            for answer in answers:
+                if answer.is_selected:
+                    yield answer.scores[0]
+
+
+def best_mapping(
+    system: Graphs,
+    gold: Graphs,
+    *,
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    method: str = EXACT,
+    starts: Starts = "all",
+    solver: str = AUTO,
+    timeout: float | None = 60.0,
+    total_timeout: float | None = None,
+    seed: int = 0,
+    memory: int | None = None,
+    pair_by: PairBy = "position",
+    on_error: OnError = "stop",
+    cross_check: bool = False,
+    certificates: bool = False,
+    breakdown: bool = False,
+    subscores: AskedSubscores = None,
+    by_sentence: bool = False,
+    best_mappings: int = 0,
+    workers: Workers = 1,
+    **choices: Choice,
+) -> PairScore:
+    """Return the score of two graphs, with the ``mapping`` of variables that reaches it.
+
+    Of several best mappings, it is the defined one. Arguments and errors are those of
+    `score_pairs`; for more than one graph, `UsageError` is raised.
+
+    Example:
+        >>> import exactmatch
+        >>> system = "(s / sing-01 :ARG0 (b / bird :mod (o / old)))"
+        >>> best = exactmatch.best_mapping(system, "(x / bird :mod (y / old))")
+        >>> dict(best.mapping), best.status
+        ({'b': 'x', 'o': 'y'}, 'optimal')
+    """
+    first, *others = score_pairs(
+        system,
+        gold,
+        metric=metric,
+        profile=profile,
+        method=method,
+        starts=starts,
+        solver=solver,
+        timeout=timeout,
+        total_timeout=total_timeout,
+        seed=seed,
+        memory=memory,
+        pair_by=pair_by,
+        on_error=on_error,
+        cross_check=cross_check,
+        certificates=certificates,
+        breakdown=breakdown,
+        subscores=subscores,
+        by_sentence=by_sentence,
+        best_mappings=best_mappings,
+        ids=None,
+        where=(),
+        workers=workers,
+        **choices,
+    )
+    if others:
+        raise UsageError(f"best_mapping takes one graph a side, not {1 + len(others)}")
+    settings = Settings(
+        method=method,
+        starts=starts,
+        solver=solver,
+        timeout=timeout,
+        seed=seed,
+        memory=default_limit(1) if memory is None else memory,
+    )
+    from exactmatch.report.shown_pairs import PagesLater
+
+    pages = PagesLater(
+        system=system,
+        gold=gold,
+        metric=metric,
+        settings=settings,
+        profile=profile,
+        choices=choices,
+        pair_by=pair_by,
+        on_error=on_error,
+    )
+    return replace(first, pages=pages)

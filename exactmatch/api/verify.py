@@ -1,0 +1,150 @@
+"""Certificates against the graphs that they are about."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, cast, get_args
+
+from exactmatch.certificate import coq_program
+from exactmatch.certificate.checker import VERDICTS, VERIFIED, check_all
+from exactmatch.graphs.inputs import Graphs
+from exactmatch.graphs.pairing import OnError, PairBy
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.report.proofs import certified_pairs
+from exactmatch.runtime.progress import Progress, unwatched
+from exactmatch.scoring.choices import Share, StrPath, similarity_of, synonyms_of
+from exactmatch.scoring.choices import reification_table as table_of
+from exactmatch.scoring.sides import Note, check_known, unheard
+
+_MISFIT = "the mapping of an end of a range does not score what the pair's own does"
+
+#: What checks: the checker of one file, or the one that is proven in Coq.
+Checker = Literal["python", "coq"]
+_CHECKERS = {"python": check_all, "coq": coq_program.check_all}
+
+Verdict = Literal["verified", "bounded", "refuted", "unproven"]
+
+
+class Finding(NamedTuple):
+    """What is said of a pair, or of a certificate that belongs to none."""
+
+    identifier: str
+    verdict: Verdict
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verification:
+    """What has come of checking certificates.
+
+    metric: how they say that the graphs are compared.
+    checker: what has checked them.
+    counts: how often each verdict was given.
+    findings: whatever is not verified.
+    """
+
+    metric: AlignmentMetric
+    checker: Checker
+    counts: Mapping[Verdict, int]
+    findings: Sequence[Finding]
+
+    @property
+    def total(self) -> int:
+        """The number of verdicts."""
+        return sum(self.counts.values())
+
+    @property
+    def verified(self) -> int:
+        """Pairs whose mapping is proven to be the best."""
+        return self.counts["verified"]
+
+    @property
+    def refuted(self) -> int:
+        """Pairs and certificates with a claim that does not hold."""
+        return self.counts["refuted"]
+
+    @property
+    def signature(self) -> str:
+        """Metric and choices in one line."""
+        return self.metric.signature()
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{count} {verdict}" for verdict, count in self.counts.items())
+        return f"<Verification {counts}>"
+
+
+def verify(
+    certificates: StrPath,
+    system: Graphs,
+    gold: Graphs,
+    *,
+    checker: Checker = "python",
+    metric: str | None = None,
+    profile: str | None = None,
+    vectors: StrPath | None = None,
+    similarity: StrPath | None = None,
+    synonyms: StrPath | None = None,
+    reification_table: StrPath | None = None,
+    cut_off: Share = "0.5",
+    sense_factor: Share = "0.5",
+    pair_by: PairBy = "position",
+    on_error: OnError = "stop",
+    progress: Progress = unwatched,
+    note: Note = unheard,
+) -> Verification:
+    """Check the certificates of a score of *system* against *gold*.
+
+    The graphs are counted anew under the profile that the certificates name; the checking is done
+    by a program of its own, which uses nothing else of exactmatch.
+
+    Args:
+        certificates: the path of the file that scoring has written.
+        system, gold: the graphs that were scored, as for `exactmatch.score`.
+        checker: ``python`` is `exactmatch.certificate.checker`; ``coq`` is the program
+            ``exactmatch-coqcheck``, proven in Coq, which has to be built before.
+        metric: insist on certificates of this metric.
+        profile: insist on certificates of this profile of the metric.
+        vectors, similarity, synonyms, cut_off, sense_factor: as for `exactmatch.metric`, where the
+            metric of the certificates takes them.
+        reification_table: the file of that table, where the certificates are about one.
+        pair_by, on_error, progress, note: as for `exactmatch.score`.
+
+    Returns:
+        The verdicts. A certificate that is refuted raises nothing; see ``refuted``.
+
+    Raises:
+        InputError: for files and graphs that cannot be used, or certificates of another metric.
+        UsageError: for options that do not exist, or other similarities, synonyms or tables.
+        WorkerError: if the program that is proven in Coq dies.
+    """
+    check_known("checker", checker, get_args(Checker))
+    counts = dict.fromkeys(VERDICTS, 0)
+    findings = []
+    with certified_pairs(
+        certificates,
+        system,
+        gold,
+        "verifying",
+        metric=metric,
+        profile=profile,
+        similarity=similarity_of(vectors, similarity, cut_off, sense_factor),
+        synonyms=synonyms_of(synonyms),
+        table=table_of(reification_table),
+        pair_by=pair_by,
+        on_error=on_error,
+        progress=progress,
+        note=note,
+    ) as certified:
+        verdicts = _CHECKERS[checker](certified.pairs, certified.lines)
+        for identifier, verdict, reason in verdicts:
+            counts[verdict] += 1
+            if verdict != VERIFIED:
+                findings.append(Finding(identifier, cast(Verdict, verdict), reason))
+    for identifier in certified.misfits:
+        counts["refuted"] += 1
+        findings.append(Finding(identifier, "refuted", _MISFIT))
+    return Verification(
+        metric=certified.metric,
+        checker=checker,
+        counts=cast(dict[Verdict, int], counts),
+        findings=tuple(findings),
+    )

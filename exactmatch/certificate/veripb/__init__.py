@@ -1,0 +1,1 @@
+"""Certificates as proofs by cutting planes, which VeriPB checks."""

@@ -1,0 +1,140 @@
+"""The nodes of a certificate as clauses, derived by cutting planes.
+
+The *goal* is a constraint of the log: the score is upper + 1 or more. Each node of a proof becomes
+a *clause*: the sum of x_b over some pairs b that are banned there is 1 or more. That is, no mapping
+without banned pairs reaches the goal. At the root, where none is banned, that is 0 >= 1. In the
+words of `exactmatch.certificate.checker`, whose steps these are, and with D for the denominator:
+
+leaf    Its sum (`score_bounds`), and D times the goal. The degree is D (upper + 1) less the total,
+        or more, which is above 0. Only banned x_b can have coefficients above 0: weaken all else
+        away, and divide by so much that all that is left is 1.
+sieve   The same sum, not weakened, has a degree -e, and says that the sum of slack(p) x_p is at
+        most e and multiples of x_b. The rest may ban p if slack(p) > e. That is at least what the
+        sieve bans; and the more is banned, the smaller is every worth, and every bound. Let P be
+        the pairs in the clause of the rest that only the rest bans. Reduce their slacks to e + 1,
+        weaken all other p away, divide by e + 1: the sum of x_p over P is at most the sum of
+        multiples of x_b. Add that to the clause of the rest; the x of P cancel.
+split   In the clause of "with", let P be the pairs that have just one variable in common with p =
+        (i, j). "At most one pair of i" says that x_p and those of P that are of i add up to 1 at
+        most, and that of j likewise. Add to the clause one or both, as there are such. It has then
+        as many -x_p, and 1 less as many for its degree. Add the clause of "without" as often.
+counts  As a leaf.
+"""
+
+from collections.abc import Generator
+
+from exactmatch.certificate.checker import Object, Pair
+from exactmatch.certificate.veripb.derivation import Combination, Derivation
+from exactmatch.certificate.veripb.formula import GOLD, SYSTEM, PairFormula
+from exactmatch.certificate.veripb.score_bounds import NONE_BANNED, Banned, ScoreBounds
+
+
+class Clauses:
+    """Derives clauses from the goal, which is constraint *goal* of the log."""
+
+    def __init__(
+        self, formula: PairFormula, log: Derivation, bounds: ScoreBounds, goal: int
+    ) -> None:
+        self._formula = formula
+        self._log = log
+        self._bounds = bounds
+        self._goal = goal
+
+    def of_counts(self, advice: Object, upper: int) -> int:
+        """Return the number of the clause of counts that show *upper* or less."""
+        return self._clause(self._with_goal(*self._bounds.counts(advice, upper)), NONE_BANNED)
+
+    def of_tree(self, root: Object) -> int:
+        """Return the number of the clause of a tree; 0 >= 1 if it shows that the goal is wrong."""
+        waiting = [self._node(root, NONE_BANNED)]  # no recursion: a tree may be deep
+        found: int | None = None
+        while waiting:
+            try:
+                below = next(waiting[-1]) if found is None else waiting[-1].send(found)
+            except StopIteration as end:
+                waiting.pop()
+                found = end.value
+            else:
+                waiting.append(self._node(*below))
+                found = None
+        assert found is not None
+        return found
+
+    def _node(self, node: Object, banned: Banned) -> Generator[tuple[Object, Banned], int, int]:
+        """Return the number of the clause of a node; ask for those of the nodes below it."""
+        if "denominator" in node:
+            return self._clause(self._with_goal(*self._bounds.leaf(node, banned)), banned)
+        if "sieve" in node:
+            whole = self._with_goal(*self._bounds.leaf(node["sieve"], banned))
+            if whole.degree > 0:
+                return self._clause(whole, banned)
+            out = self._out(whole) - banned
+            number = whole.derive()
+            rest = yield node["rest"], banned | out
+            return self._fixed(number, rest, out, banned)
+        i, j = node["pair"]
+        rivals = frozenset(q for q in self._formula.pairs if (q[0] == i) != (q[1] == j))
+        first = yield node["with"], banned | rivals
+        second = yield node["without"], banned | {(i, j)}
+        return self._either((i, j), rivals, first, second)
+
+    def _with_goal(self, line: Combination, scale: int) -> Combination:
+        line.add(self._goal, scale)
+        return line
+
+    def _clause(self, line: Combination, banned: Banned) -> int:
+        """Weaken to a clause over banned pairs."""
+        kept = {self._formula.pairs[pair] for pair in banned if pair in self._formula.pairs}
+        for variable, a in list(line.coefficients.items()):
+            if a < 0 or variable not in kept:
+                line.weaken(variable)
+        return self._divided(line)
+
+    def _divided(self, line: Combination) -> int:
+        """Divide by so much that all that is left is 1."""
+        line.divide(max([1, line.degree, *line.coefficients.values()]))
+        return line.derive()
+
+    def _out(self, whole: Combination) -> Banned:
+        """Return the pairs that the sum of a sieve rules out, of which the degree is 0 or less."""
+        sums = whole.coefficients
+        return frozenset(p for p, v in self._formula.pairs.items() if sums.get(v, 0) < whole.degree)
+
+    def _fixed(self, whole: int, rest: int, out: Banned, banned: Banned) -> int:
+        """Return the clause of a sieve from its sum and the clause of the rest."""
+        formula, known = self._formula, self._log[rest].coefficients
+        used = {formula.pairs[pair] for pair in out} & known.keys()
+        if not used:
+            return rest
+        line = Combination(self._log)
+        line.add(whole)
+        least = 1 - line.degree
+        kept = {formula.pairs[pair] for pair in banned if pair in formula.pairs}
+        for variable, a in list(line.coefficients.items()):
+            if variable in used and -a > least:
+                line.add_literal(variable, positive=True, times=-a - least)
+            elif variable not in used and (a < 0 or variable not in kept):
+                line.weaken(variable)
+        line.divide(least)
+        line.add(rest)
+        return self._divided(line)
+
+    def _either(self, pair: Pair, rivals: Banned, first: int, second: int) -> int:
+        """Return the clause of a split at *pair* from those with and without it."""
+        formula, known = self._formula, self._log[first].coefficients
+        variable = formula.pairs.get(pair)
+        if variable not in self._log[second].coefficients:
+            return second
+        used = [q for q in rivals if formula.pairs[q] in known]
+        sides = [side for side in (SYSTEM, GOLD) if any(q[side] == pair[side] for q in used)]
+        if not sides:
+            return first
+        line = Combination(self._log)
+        line.add(first)
+        for side in sides:
+            line.add(formula.at_most_one[side, pair[side]])
+        for other, a in list(line.coefficients.items()):
+            if a < 0 and other != variable:
+                line.weaken(other)
+        line.add(second, len(sides))
+        return self._divided(line)

@@ -1,0 +1,1 @@
+"""Graphs: from text to pairs of graphs that are compared."""

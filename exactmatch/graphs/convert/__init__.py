@@ -1,0 +1,1 @@
+"""Graphs of this package from, and to, what others use."""

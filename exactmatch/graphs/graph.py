@@ -1,0 +1,212 @@
+"""A semantic graph as it stands in its file, before any metric decides what counts as equal.
+
+Graphs that break the rules of their notation, and what becomes of their pairs.
+
+Parsers that write graphs as text write some that are none. Scores that leave them out cannot be
+compared: a parser would gain by failing.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from exactmatch.errors import GraphError
+
+#: The formats of files, by the names that people know.
+PENMAN = "PENMAN"
+
+MRP = "MRP"
+
+CLAUSES = "clause form"
+
+UMR = "UMR"
+
+SBN = "SBN"
+
+#: How much of a UMR file is one graph: what metrics compare at once.
+Extent = Literal["sentence", "document", "file"]
+
+#: The relation of a variable to its concept (PENMAN writes a slash).
+CONCEPT = "/"
+
+#: The relation of a variable to a stretch of the input text: where it starts and where it ends, in
+#: characters from 0, and, where the input is known, the text in between.
+ANCHOR = "<:>"
+
+#: A sense, as DRS clauses write it: its word class and number in WordNet. A clause whose second
+#: argument is one tells the concept of its third argument, and the relation is the word.
+SENSE = re.compile(r'"[nvars]\.\d+"')
+
+#: The relation of a box to a concept that stands in it, in SBN.
+MEMBER = "member"
+
+#: The sorts of the variables of a DRS.
+BOX, REFERENT = "b", "x"
+
+
+class Location(NamedTuple):
+    """Where a graph stands: the name of its file and its first line, counted from 1."""
+
+    source: str
+    line: int
+
+
+class Variable(NamedTuple):
+    """An argument that is a variable of the graph."""
+
+    name: str
+
+
+class Constant(NamedTuple):
+    """An argument that is a constant, as written: a string keeps its quotes."""
+
+    text: str
+
+
+Argument = Variable | Constant
+
+
+class Triple(NamedTuple):
+    """A relation, as written, and its arguments: a variable, then what it is related to.
+
+    A DRS clause is one too: its first argument is its box, and there may be two others.
+
+    *marks* are the surface alignment marks (``~e.4``) on the relation and on the last
+    argument, empty where there are none. They are no part of the graph, but smatch reads
+    them as text.
+    """
+
+    relation: str
+    arguments: tuple[Argument, ...]
+    marks: tuple[str, str] = ("", "")
+
+
+class DocumentTriple(NamedTuple):
+    """A triple of the document level of UMR: *kind* is its block (``temporal``), without colon.
+
+    The *relation* is as written, without colon. Its ends are variables of the same document, if it
+    has such, or else constants (``author``).
+    """
+
+    kind: str
+    source: Argument
+    relation: str
+    target: Argument
+
+
+class Sentence(NamedTuple):
+    """A sentence of UMR, with what stands beside its graph.
+
+    name: what it is called in its document (``snt3``), empty if it has no name.
+    document: the number of its document in the file, from 1. line: its first line.
+    tokens: as written, maybe none.
+    variables, triples: those of its graph, in order; the names of variables differ in all of a
+    `Graph`. top: the first variable. written: the names that stand in the file, where they differ
+    from those in *variables*. tokens_of: the numbers of the tokens that variables are aligned with,
+    from 1, ascending; those that are aligned with none are left out. document_level: its triples.
+    damaged: where reading broke off: ``graph``, ``alignment``, ``document level``; what stands
+    before the fault is there. number: which sentence of the file it is, from 1.
+    text: all of it, as it stands in the file.
+    """
+
+    name: str
+    document: int
+    line: int
+    tokens: tuple[str, ...]
+    variables: tuple[str, ...]
+    triples: tuple[Triple, ...]
+    top: str
+    written: Mapping[str, str]
+    tokens_of: Mapping[str, tuple[int, ...]]
+    document_level: tuple[DocumentTriple, ...]
+    damaged: frozenset[str]
+    number: int = 1
+    text: str = ""
+
+    @property
+    def identifier(self) -> str | None:
+        """What it is called in its file: ``snt3``, or ``d2.snt3`` in the second document."""
+        return sentence_identifier(self.name, self.document)
+
+
+def sentence_identifier(name: str, document: int) -> str | None:
+    """Return what a sentence of a *document* is called in its file; None if it has no *name*."""
+    if not name:
+        return None
+    return name if document == 1 else f"d{document}.{name}"
+
+
+_NO_METADATA: Mapping[str, str] = {}
+
+_ALL_READ: Mapping[int, GraphError] = {}
+
+
+class Graph(NamedTuple):
+    """A semantic graph.
+
+    *variables* maps each variable, in the order of the file, to its sort (`BOX` or `REFERENT` for
+    DRS; empty for AMR, where all variables are of one sort). *tops* are the variables that the
+    graph marks as its roots. *metadata* is what is said about the graph in comments, by key.
+    *notes* say, in the form of error messages, what is the matter with a graph that can be used all
+    the same: one message for each kind of defect. *format* is that of the file. *framework* says
+    what kind of graph one in MRP is (``eds``); the other formats leave it empty. *sentences* are
+    those of UMR: one, or those of a document or a file, whose graphs are one graph then. *unread*
+    are those of them that cannot be read, by their places in *sentences*, where they are empty.
+    """
+
+    identifier: str | None
+    variables: Mapping[str, str]
+    triples: tuple[Triple, ...]
+    tops: tuple[str, ...]
+    location: Location
+    metadata: Mapping[str, str] = _NO_METADATA
+    notes: tuple[str, ...] = ()
+    format: str = PENMAN
+    framework: str = ""
+    sentences: tuple[Sentence, ...] = ()
+    unread: Mapping[int, GraphError] = _ALL_READ
+
+
+#: ``error``: the graph cannot be read, like any other. ``zero``: the pair counts 0 in the mean of
+#: the pairs, and nowhere else. ``lenient``: as ``zero``, unless what is wrong can be overlooked.
+#: ``skip``: the pair is left out.
+Treatment = Literal["error", "zero", "lenient", "skip"]
+
+#: The sides of a pair.
+Side = Literal["system", "gold"]
+
+
+class IllFormedError(GraphError):
+    """A graph that breaks the rules of its notation, as outputs of parsers do.
+
+    *lenient* is what it says if that is overlooked; None if that cannot be told.
+    """
+
+    def __init__(self, reason: str, *, lenient: Graph | None = None, **place: Any) -> None:
+        self.lenient = lenient
+        super().__init__(reason, **place)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _ill_formed_error, (
+            self.reason,
+            {k: v for k, v in vars(self).items() if k != "reason"},
+        )
+
+
+def _ill_formed_error(reason: str, place: dict[str, Any]) -> IllFormedError:
+    """Make an error again that was pickled."""
+    return IllFormedError(reason, **place)
+
+
+class IllFormedPolicy(NamedTuple):
+    """What becomes of pairs with an ill-formed graph on either side."""
+
+    system: Treatment = "error"
+    gold: Treatment = "error"
+
+
+#: That of all formats that do not tell ill-formed graphs from unreadable ones.
+ALL_ERRORS = IllFormedPolicy()
+
+#: The sides of a pair that have an ill-formed graph; None where the format does not tell.
+IllFormedSides = Sequence[Side] | None

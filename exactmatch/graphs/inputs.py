@@ -1,0 +1,150 @@
+"""From what is given, files, texts or graphs, to graphs that can be compared."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from os import PathLike
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, Union
+
+from exactmatch.errors import GraphError, InputError, NoGraphError, UsageError
+from exactmatch.graphs.graph import PENMAN, SBN, Graph
+from exactmatch.graphs.pairing import Unread
+from exactmatch.graphs.readers.detect import GraphTexts, cut_texts, parse, recognise, same_format
+from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.readers.source import ByteStream, text_chunks
+
+if TYPE_CHECKING:
+    import penman
+
+_One: TypeAlias = Union[str, Graph, "penman.Graph"]
+#: Text in any of the formats, a path to a file, a graph, or several such texts or graphs.
+#: Graphs of the penman library should be read with its AMR model,
+#: ``penman.load(path, model=amr.model)``: by default penman turns roles round that are no inverses
+#: (``consist-of``).
+Graphs: TypeAlias = _One | PathLike[str] | Iterable[_One]
+
+
+class Given(NamedTuple):
+    """What is given for one side.
+
+    name: what messages call it.
+    format: the name of the format of its graphs; empty if there is none.
+    graphs: not read yet, to be gone through once.
+    stream: the file that they are read from, if it is one.
+    """
+
+    name: str
+    format: str
+    graphs: Iterator[Unread]
+    stream: ByteStream | None = None
+
+
+@contextmanager
+def opened(
+    given: Graphs,
+    name: str,
+    watch: Callable[[bytes], object] | None = None,
+    *,
+    may_be_empty: bool = False,
+) -> Iterator[Given]:
+    """Yield the graphs that are *given*; *name* is what messages call what is no file.
+
+    The path ``-`` is standard input. *watch* is called with the bytes of a file as they are read.
+    Raises `InputError` for files and texts that hold no graph, unless a file *may_be_empty*, and
+    `UsageError` for what is none.
+    """
+    if isinstance(given, PathLike):
+        with ByteStream(given, watch) as stream:
+            yield _file(stream, may_be_empty=may_be_empty)
+    elif isinstance(given, str):
+        yield _text(given, name)
+    else:
+        yield _several(given, name)
+
+
+def common_format(*sides: Given) -> str:
+    """Return the format of all *sides* that have graphs; raise `InputError` if it is not one."""
+    formats = {side.name: side.format for side in sides if side.format}
+    if not formats:
+        raise NoGraphError("\n".join(f"{side.name}: no graph in it" for side in sides))
+    return same_format(formats)
+
+
+def _file(stream: ByteStream, *, may_be_empty: bool) -> Given:
+    try:
+        found = cut_texts(stream.chunks(), stream.name)
+    except NoGraphError:
+        if not may_be_empty:
+            raise
+        return Given(stream.name, "", iter(()), stream)
+    return Given(stream.name, *found, stream)
+
+
+def _text(given: str, name: str) -> Given:
+    is_graph = given.lstrip("\ufeff \t\r\n").startswith(("(", "#"))
+    lines = given.encode(errors="replace").splitlines()
+    if given.strip() and not is_graph and recognise(lines) == PENMAN:
+        raise InputError(f"{name}: text of graphs expected; a file is given as a pathlib.Path")
+    return Given(name, *cut_texts(text_chunks(given), name))
+
+
+def _several(given: object, name: str) -> Given:
+    import penman
+
+    several = [given] if isinstance(given, Graph | penman.Graph) else given
+    if not isinstance(several, Iterable) or isinstance(several, bytes):
+        raise UsageError(f"{name}: {type(given).__name__} holds no graphs")
+    several = [*several]
+    cut = _cut_beside_sbn if any(map(_is_sbn, several)) else _cut
+    graphs: list[Unread] = []
+    formats: dict[str, str] = {}
+    for number, graph in enumerate(several, start=1):
+        called = f"{name}[{number - 1}]"
+        if isinstance(graph, str):
+            formats[called], texts = cut(graph, called)
+            graphs += texts
+        elif isinstance(graph, Graph):
+            formats[called] = graph.format
+            graphs.append(graph)
+        elif isinstance(graph, penman.Graph):
+            formats[called] = PENMAN
+            graphs.append(_converted(graph, called, number))
+        else:
+            raise UsageError(f"{called}: {type(graph).__name__} is no graph")
+    if not graphs:
+        raise InputError(f"{name}: no graph in it")
+    return Given(name, same_format(formats), iter(graphs))
+
+
+def _cut(text: str, name: str) -> GraphTexts:
+    return cut_texts(text_chunks(text), name)
+
+
+def _is_sbn(graph: object) -> bool:
+    if isinstance(graph, Graph):
+        return graph.format == SBN
+    return isinstance(graph, str) and recognise(graph.encode(errors="replace").splitlines()) == SBN
+
+
+def _cut_beside_sbn(text: str, name: str) -> GraphTexts:
+    """Cut a text that stands among others in SBN: what is no graph at all, is an ill-formed one.
+
+    Parsers write such texts, and nothing in them tells what they were meant to be.
+    """
+    try:
+        form, texts = _cut(text, name)
+    except InputError:
+        form, texts = SBN, iter(())
+    held = [*texts]
+    if not held or (form != SBN and all(isinstance(parse(one), GraphError) for one in held)):
+        data = text.strip("\r\n").encode("utf-8", errors="surrogatepass")
+        form, held = SBN, [GraphText(data, name, 1, 1, SBN, None)]
+    return GraphTexts(form, iter(held))
+
+
+def _converted(graph: "penman.Graph", called: str, number: int) -> Graph | GraphError:
+    from exactmatch.graphs.readers.penman import from_penman
+
+    try:
+        return from_penman(graph, called, number)
+    except GraphError as error:
+        return error

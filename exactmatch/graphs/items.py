@@ -1,0 +1,372 @@
+"""The files of a study, and which of their graphs are of the same item."""
+
+import hashlib
+import random
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+from exactmatch.errors import GraphError, InputError, UsageError
+from exactmatch.graphs.distinct_names import distinct
+from exactmatch.graphs.graph import UMR, Extent
+from exactmatch.graphs.pairing import BY_POSITION, PairBy, by_extent
+from exactmatch.graphs.paths import distinct_paths, shown_path
+from exactmatch.graphs.readers.detect import cut_texts
+from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.readers.source import ByteStream
+
+#: A graph that a file lacks: the item is left out where the file is compared; it is left out
+#: everywhere; or an empty graph stands for it.
+Missing = Literal["pairwise", "common", "empty"]
+#: The names of two files that are compared.
+FilePair = tuple[str, str]
+
+#: The place of a graph that there is not.
+NOWHERE = -1
+
+
+class StoredTexts:
+    """The texts of the graphs of a file, not read yet, in one piece of memory."""
+
+    def __init__(self, path: str, form: str) -> None:
+        self.identifiers: list[str | None] = []
+        self._path = path
+        self._format = form
+        self._data = bytearray()
+        self._ends = array("q", [0])
+        self._lines = array("q")
+        self._numbers = array("q")
+        self._documents = array("q")
+        self._extent: Extent = "sentence"
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def __iter__(self) -> Iterator[GraphText]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __getitem__(self, place: int) -> GraphText:
+        data = bytes(self._data[self._ends[place] : self._ends[place + 1]])
+        name = self.identifiers[place]
+        return GraphText(
+            data,
+            self._path,
+            self._lines[place],
+            self._numbers[place],
+            self._format,
+            name,
+            self._documents[place],
+            self._extent,
+        )
+
+    def append(self, text: GraphText) -> None:
+        """Take a text; it is the next one of the file."""
+        self._data += text.data
+        self._ends.append(len(self._data))
+        self._lines.append(text.line)
+        self._numbers.append(text.number)
+        self._documents.append(text.document)
+        self._extent = text.extent
+        self.identifiers.append(text.identifier)
+
+    def where(self, place: int) -> str:
+        """Return what messages call the place of a graph."""
+        return f"{self._path}:{self._lines[place]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file of graphs. *name* tells it from the others of a study, *digest* is its SHA-256."""
+
+    name: str
+    path: str
+    digest: str
+    format: str
+    texts: StoredTexts
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """The items of several sources.
+
+    names: what the items are called.
+    places: for each source, by its name, where in the file the graph of each item is, and
+        `NOWHERE` for those that it lacks.
+    skip_unreadable: whether graphs that cannot be read are taken as missing, or end the study.
+    pair_by: how graphs of the same item were to be found; None if that was left open.
+    unread: what is wrong with graphs that cannot be read, one message each.
+    remarks: what there is to note of others, one message each.
+    ill_formed: how many graphs of a source are ill-formed, which the metric provides for.
+    """
+
+    sources: Sequence[Source]
+    names: Sequence[str]
+    places: "Mapping[str, array[int]]"
+    missing: Missing
+    skip_unreadable: bool
+    pair_by: PairBy | None = None
+    unread: Sequence[str] = ()
+    remarks: Sequence[str] = ()
+    ill_formed: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def format(self) -> str:
+        """The format of all files. Raises `InputError` if it is not one."""
+        first, *others = self.sources
+        for other in others:
+            if other.format != first.format:
+                raise InputError(
+                    f"{first.path} is in {first.format}, but {other.path} in {other.format}"
+                )
+        return first.format
+
+    @property
+    def lacking(self) -> dict[str, list[str]]:
+        """For each source, the items that others have and it does not, or not readably."""
+        return {
+            name: [item for item, place in zip(self.names, places, strict=True) if place == NOWHERE]
+            for name, places in self.places.items()
+        }
+
+    def in_order_of(self, source: str) -> list[int]:
+        """Return the positions of the items that a source has, in the order of its graphs."""
+        places = self.places[source]
+        there = [item for item, place in enumerate(places) if place != NOWHERE]
+        return sorted(there, key=lambda item: places[item])
+
+    def held(self, source: str) -> int:
+        """Return how many readable graphs a source has, as far as is known."""
+        return len(self.names) - self.places[source].count(NOWHERE)
+
+    @property
+    def items(self) -> int:
+        """The number of items, without those that are left out everywhere."""
+        return sum(map(self._is_compared, range(len(self.names))))
+
+    def common_items(self) -> list[int]:
+        """Return the positions of the items that all sources have."""
+        rows = enumerate(zip(*self.places.values(), strict=True))
+        return [item for item, places in rows if NOWHERE not in places]
+
+    def drawn_items(self, number: int, seed: int) -> list[int]:
+        """Return the positions of so many of these items, drawn at random; of all if it is less."""
+        items = self.common_items()
+        if number >= len(items):
+            return items
+        return sorted(random.Random(seed).sample(items, number))
+
+    def pairs_on(self, item: int, pairs: Sequence[FilePair]) -> int:
+        """Return how many of *pairs* of files have the item on one side at least."""
+        if not self._is_compared(item):
+            return 0
+        return sum(any(self.places[name][item] != NOWHERE for name in pair) for pair in pairs)
+
+    def pairs_on_all(self, pairs: Sequence[FilePair]) -> int:
+        """Return how many pairs of graphs that makes, on all items."""
+        return sum(self.pairs_on(item, pairs) for item in range(len(self.names)))
+
+    def check(self, pairs: Sequence[FilePair]) -> None:
+        """Raise `InputError` if any two of the files have no item in common."""
+        for one, other in pairs:
+            both = zip(self.places[one], self.places[other], strict=True)
+            if not any(NOWHERE not in places for places in both):
+                raise InputError(f"no item is in both {one} and {other}")
+        if self.missing == "common" and not self.items:
+            raise InputError("no item is in all files")
+
+    def read(
+        self,
+        errors: Sequence[tuple[str, int, GraphError]],
+        remarks: Sequence[tuple[str, str]],
+        ill_formed: Mapping[str, int],
+    ) -> "Study":
+        """Return this study as it is known once its graphs have been read.
+
+        *errors* are the graphs that cannot be read, by source and item, and *remarks* what there
+        is to note of others, by source. *ill_formed* is as above.
+        """
+        places = {name: array("q", found) for name, found in self.places.items()}
+        for name, item, _ in errors:
+            places[name][item] = NOWHERE
+        order = {source.name: k for k, source in enumerate(self.sources)}
+        unread = sorted(errors, key=lambda error: (order[error[0]], error[2].number))
+        return replace(
+            self,
+            places=places,
+            unread=[str(error) for _, _, error in unread],
+            remarks=[remark for _, remark in sorted(remarks, key=lambda entry: order[entry[0]])],
+            ill_formed=dict(ill_formed),
+        )
+
+    def of_extent(self, extent: Extent) -> "Study":
+        """Return the study whose items are sentences, documents or files of UMR.
+
+        Only one of sentences can be made one of others. Raises as `pair_items` does.
+        """
+        if extent == "sentence":
+            return self
+        wholes = by_extent([[*source.texts] for source in self.sources], extent)
+        sources = []
+        for source, texts in zip(self.sources, wholes, strict=True):
+            stored = StoredTexts(source.path, source.format)
+            for text in texts:
+                stored.append(text)
+            sources.append(replace(source, texts=stored))
+        return pair_items(
+            sources,
+            pair_by="position" if extent == "file" else self.pair_by,
+            missing=self.missing,
+            skip_unreadable=self.skip_unreadable,
+        )
+
+    def _is_compared(self, item: int) -> bool:
+        return self.missing != "common" or all(
+            places[item] != NOWHERE for places in self.places.values()
+        )
+
+
+def read_sources(
+    paths: Sequence[str], watch: Callable[[int], object] = lambda _: None
+) -> list[Source]:
+    """Read the files of a study, each once; their graphs are not looked at yet.
+
+    *watch* is called with the number of bytes that have been read since. Raises `InputError` for
+    a file that cannot be used, and `UsageError` for standard input.
+    """
+    if "-" in paths:
+        raise UsageError("a study names its files; standard input has no name")
+    known: dict[str | None, str | None] = {}  # so that what has one name is stored once
+    return [
+        _read(name, path, watch, known) for name, path in zip(_names(paths), paths, strict=True)
+    ]
+
+
+def total_size(paths: Sequence[str]) -> int | None:
+    """Return the bytes of all files together, None if that is not known, as of a pipe."""
+    files = [Path(path) for path in paths]
+    return sum(file.stat().st_size for file in files) if all(f.is_file() for f in files) else None
+
+
+def pair_items(
+    sources: Sequence[Source],
+    *,
+    pair_by: PairBy | None = None,
+    missing: Missing = "pairwise",
+    skip_unreadable: bool = False,
+) -> Study:
+    """Find out which graphs of the sources are of the same item: by identifier or by position.
+
+    If it is not said which, by position where all sources have the same identifiers in the same
+    order (or as many graphs, and no identifiers at all), else by identifier. In UMR, where tokens
+    tell, it is by position wherever there are as many.
+    Raises `InputError` for identifiers that do not allow it.
+    """
+    first = sources[0].texts.identifiers
+    all_alike = all(source.texts.identifiers == first for source in sources) or (
+        all(source.format == UMR for source in sources)
+        and len({len(source.texts) for source in sources}) == 1
+    )
+    by_position = pair_by == "position" or (pair_by is None and all_alike)
+    names, places = _by_position(sources) if by_position else _by_identifier(sources)
+    return Study(sources, names, places, missing, skip_unreadable, pair_by)
+
+
+def _read(
+    name: str, path: str, watch: Callable[[int], object], known: dict[str | None, str | None]
+) -> Source:
+    digest = hashlib.sha256()
+
+    def see(data: bytes) -> None:
+        digest.update(data)
+        watch(len(data))
+
+    with ByteStream(path, see) as stream:
+        form, cut = cut_texts(stream.chunks(), stream.name)
+        texts = StoredTexts(path, form)
+        for text in cut:
+            texts.append(
+                text._replace(identifier=known.setdefault(text.identifier, text.identifier))
+            )
+    return Source(name, path, digest.hexdigest(), form, texts)
+
+
+def _by_identifier(sources: Sequence[Source]) -> "tuple[list[str], dict[str, array[int]]]":
+    if all(name is None for source in sources for name in source.texts.identifiers):
+        raise InputError(f"no graph has an identifier, # ::id ... ({BY_POSITION})")
+    index = [_index(source.texts) for source in sources]
+    names = list(dict.fromkeys(name for found in index for name in found))
+    return names, {
+        source.name: array("q", (found.get(name, NOWHERE) for name in names))
+        for source, found in zip(sources, index, strict=True)
+    }
+
+
+def _index(texts: StoredTexts) -> dict[str, int]:
+    """Return the places by identifier; raise `InputError` if a graph lacks or shares it."""
+    index: dict[str, int] = {}
+    for place, name in enumerate(texts.identifiers):
+        if name is None:
+            raise InputError(
+                f"{texts.where(place)}: graph {place + 1} has no identifier, # ::id ... "
+                f"({BY_POSITION})"
+            )
+        if name in index:
+            raise InputError(
+                f"{texts.where(place)}: identifier {name} occurs twice, "
+                f"first at {texts.where(index[name])} ({BY_POSITION})"
+            )
+        index[name] = place
+    return index
+
+
+def _by_position(sources: Sequence[Source]) -> "tuple[list[str], dict[str, array[int]]]":
+    first = sources[0]
+    for other in sources[1:]:
+        _check_positions(first, other)
+    rows = zip(*(source.texts.identifiers for source in sources), strict=True)
+    names = distinct(
+        next((name for name in row if name is not None), str(number))
+        for number, row in enumerate(rows, start=1)
+    )
+    return names, {source.name: array("q", range(len(names))) for source in sources}
+
+
+def _check_positions(one: Source, other: Source) -> None:
+    """Raise `InputError` unless there are as many graphs, and of the same identifiers."""
+    if len(one.texts) != len(other.texts):
+        longer = max(one, other, key=lambda source: len(source.texts))
+        place = min(len(one.texts), len(other.texts))
+        name = longer.texts.identifiers[place]
+        raise InputError(
+            f"number of graphs: {len(one.texts)} in {one.path}, {len(other.texts)} in "
+            f"{other.path}; graph {place + 1} of {longer.path}"
+            f"{'' if name is None else f' (id {name})'} has no partner (or use --pair-by id)"
+        )
+    if one.format == other.format == UMR:
+        return
+    both = zip(one.texts.identifiers, other.texts.identifiers, strict=True)
+    for place, (left, right) in enumerate(both):
+        if None not in (left, right) and left != right:
+            raise InputError(
+                f"graph {place + 1}: identifier {left} at {one.texts.where(place)}, but {right} "
+                f"at {other.texts.where(place)} (or use --pair-by id)"
+            )
+
+
+def _names(paths: Sequence[str]) -> list[str]:
+    """Return names that tell files apart: of the file, or its path, or that with a number.
+
+    Of endings (``estonian.DZ``) and of absolute paths, they have no more than is needed for that.
+    """
+    files = [Path(path) for path in paths]
+    for stems in (
+        [file.name.split(".")[0] or file.name for file in files],
+        [f.stem for f in files],
+    ):
+        if len(set(stems)) == len(paths):
+            return stems
+    return distinct_paths(paths) or [
+        f"{shown_path(path)}#{number}" for number, path in enumerate(paths, start=1)
+    ]

@@ -1,0 +1,417 @@
+"""Which graph of one file is compared with which of the other, as the graphs come.
+
+The documents of UMR files, put together from the texts of their sentences.
+
+Metrics that compare a document as a whole, or a file, get one text for all of its sentences. A file
+may number its sentences anew in each document, and another one that holds the same sentences may
+not. So if the files have as many sentences, a document ends where all of them begin another one;
+else each ends where its numbering says so.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
+from typing import Literal, NamedTuple, TypeVar, get_args
+
+from exactmatch.errors import GraphError, InputError
+from exactmatch.graphs.distinct_names import DistinctNames
+from exactmatch.graphs.graph import (
+    ALL_ERRORS,
+    SBN,
+    UMR,
+    Extent,
+    Graph,
+    IllFormedError,
+    IllFormedPolicy,
+    IllFormedSides,
+    Location,
+    Side,
+)
+from exactmatch.graphs.readers.detect import parse
+from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.sentences import empty_beside, in_step
+
+PairBy = Literal["position", "id"]
+
+OnError = Literal["stop", "skip", "empty"]
+
+#: What messages say of the other way to pair, to people and to programs.
+BY_IDENTIFIER = 'to pair by identifier: --pair-by id, in Python pair_by="id"'
+
+BY_POSITION = 'to pair by position: --pair-by position, in Python pair_by="position"'
+
+#: So many complaints are worth reading at once.
+SHOWN = 20
+
+#: So many texts that wait for a partner are packed together: they have much in common.
+_TOGETHER = 32
+
+
+class GraphPair(NamedTuple):
+    """Two graphs to compare, and what the pair is called in results.
+
+    *emptied* tells that an empty graph stands for one that is missing or cannot be read.
+    *left_out* counts sentences of documents that are not compared. *ill_formed* are the sides of
+    which what is wrong was overlooked.
+    """
+
+    identifier: str
+    system: Graph
+    gold: Graph
+    emptied: bool = False
+    left_out: int = 0
+    ill_formed: IllFormedSides = None
+
+    @property
+    def noted(self) -> bool:
+        """Whether there is something to note about one of the graphs."""
+        return bool(self.system.notes or self.gold.notes)
+
+    @property
+    def framework(self) -> str:
+        """What kind of graphs these are, if they are in MRP; else empty."""
+        return self.gold.framework or self.system.framework
+
+
+class Skipped(NamedTuple):
+    """A pair that is left out or, *is_zero*, counts 0 since graphs of it are *ill_formed*."""
+
+    identifier: str
+    ill_formed: IllFormedSides = None
+    is_zero: bool = False
+
+
+#: A graph that may have been read, and why it could not be.
+Unread = GraphText | Graph | GraphError
+
+
+class Couple(NamedTuple):
+    """What two files have under one name: a graph that may still have to be read, or nothing.
+
+    system_name, gold_name: what messages call the files.
+    position: the number of the pair, from 1.
+    """
+
+    identifier: str
+    system: Unread | None
+    gold: Unread | None
+    system_name: str
+    gold_name: str
+    position: int = 0
+
+
+class ReadPair(NamedTuple):
+    """A pair whose graphs have been read.
+
+    errors: what is wrong with graphs that cannot be.
+    notes: what is the matter with the pair, one message each, the errors among them.
+    """
+
+    pair: GraphPair | Skipped
+    errors: tuple[GraphError, ...]
+    notes: tuple[str, ...]
+
+
+def couple_graphs(
+    system: Iterable[Unread],
+    gold: Iterable[Unread],
+    *,
+    system_name: str,
+    gold_name: str,
+    pair_by: PairBy = "position",
+) -> Iterator[Couple]:
+    """Yield what belongs together in two files, as it comes.
+
+    By position, the files must hold the same number of graphs, and identifiers must agree where
+    both graphs have one, but in UMR, where tokens tell; pairs of one identifier are numbered. By
+    identifier, all graphs of *gold* are held in memory, packed; those that *system* has nothing
+    for come last. Raises `InputError` where graphs do not go together.
+    """
+    names = (system_name, gold_name)
+    by = _couples_by_identifier if pair_by == "id" else _couples_by_position
+    for position, couple in enumerate(by(system, gold, names), start=1):
+        yield couple._replace(position=position)
+
+
+def couple_alone(
+    system: Iterable[Unread], gold: Iterable[Unread], *, system_name: str, gold_name: str
+) -> Iterator[Couple]:
+    """Yield the graphs of one file, where the other has none."""
+    given = DistinctNames()
+    sides: Iterable[tuple[Unread | None, Unread | None]] = chain(
+        ((graph, None) for graph in system), ((None, graph) for graph in gold)
+    )
+    for position, (left, right) in enumerate(sides, start=1):
+        graph = left or right
+        name = None if graph is None else graph.identifier
+        called = given.distinct(name or str(position))
+        yield Couple(called, left, right, system_name, gold_name, position)
+
+
+def read_pair(
+    couple: Couple, on_error: OnError, ill_formed: IllFormedPolicy = ALL_ERRORS
+) -> ReadPair:
+    """Read the graphs of *couple*.
+
+    *on_error* says what becomes of the pair if one cannot be read or is missing: it is left out,
+    or an empty graph stands for it. What *ill_formed* provides for goes before that.
+    """
+    sides = [parse(g) if isinstance(g, GraphText) else g for g in (couple.system, couple.gold)]
+    errors = tuple(
+        side
+        for side, treatment in zip(sides, ill_formed, strict=True)
+        if isinstance(side, GraphError)
+        and (treatment == "error" or not isinstance(side, IllFormedError))
+    )
+    if not errors and None not in sides and any(isinstance(side, IllFormedError) for side in sides):
+        return ill_formed_pair(couple.identifier, sides, ill_formed)
+    notes: list[str] = []
+    lacking, left_out = False, 0
+    for side, name in zip(sides, (couple.system_name, couple.gold_name), strict=True):
+        if isinstance(side, Graph):
+            notes += side.notes
+        else:
+            notes.append(str(side) if side is not None else f"{name}: no graph {couple.identifier}")
+    system, gold = (side if isinstance(side, Graph) else None for side in sides)
+    pair: GraphPair | Skipped = Skipped(couple.identifier)
+    if system is not None and gold is not None and is_umr(system, gold):
+        system, gold, wrong, alone, lacking, left_out = in_step(system, gold, on_error)
+        more = (*wrong, *alone)
+        errors += more
+        notes += map(str, more)
+        if not gold.sentences:
+            return ReadPair(pair, errors, tuple(notes))
+        gold = gold._replace(notes=(*gold.notes, *map(str, more)))
+    if system is not None and gold is not None:
+        told = () if gold.format == SBN else None
+        pair = GraphPair(couple.identifier, system, gold, lacking, left_out, told)
+    elif on_error == "empty":
+        both = system or empty_beside(gold), gold or empty_beside(system)
+        pair = GraphPair(couple.identifier, *both, emptied=True)
+    return ReadPair(pair, errors, tuple(notes))
+
+
+def ill_formed_pair(
+    identifier: str, sides: Sequence[Graph | GraphError | None], policy: IllFormedPolicy
+) -> ReadPair:
+    """Return what becomes of a pair whose *sides* are graphs, or ill-formed, which is no error."""
+    taken: list[Graph] = []
+    wrong: list[Side] = []
+    notes: list[str] = []
+    for side, name in zip(sides, get_args(Side), strict=True):
+        graph = side
+        if isinstance(side, IllFormedError):
+            wrong.append(name)
+            notes.append(str(side))
+            graph = side.lenient if getattr(policy, name) == "lenient" else None
+        if isinstance(graph, Graph):
+            taken.append(graph)
+            notes += graph.notes
+    if any(getattr(policy, name) == "skip" for name in wrong):
+        return ReadPair(Skipped(identifier, wrong), (), tuple(notes))
+    if len(taken) < len(sides):
+        return ReadPair(Skipped(identifier, wrong, is_zero=True), (), tuple(notes))
+    system, gold = taken
+    pair = GraphPair(identifier, system, gold, ill_formed=wrong)
+    return ReadPair(pair, (), tuple(notes))
+
+
+def is_umr(one: Unread, other: Unread) -> bool:
+    """Tell whether two graphs are in UMR, so that their tokens tell whether they go together."""
+    return all(getattr(graph, "format", None) == UMR for graph in (one, other))
+
+
+def unreadable(errors: Sequence[InputError], *, more: int = 0, are_all: bool = True) -> InputError:
+    """Return one error that lists *errors*, the first ones in full, and says if there may be more.
+
+    *more* is how many there are besides. *are_all* tells that both files have been read to their
+    ends.
+    """
+    more += max(0, len(errors) - SHOWN)
+    messages = [str(error) for error in errors[:SHOWN]]
+    if more > 0:
+        messages.append(f"... and {more} more")
+    if not are_all:
+        messages.append("(the rest was not read)")
+    return InputError("\n".join(messages))
+
+
+def _couples_by_position(
+    system: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str]
+) -> Iterator[Couple]:
+    given = DistinctNames()
+    ours, theirs = iter(system), iter(gold)
+    number = 0
+    while True:
+        left, right = next(ours, None), next(theirs, None)
+        if left is None and right is None:
+            return
+        if left is None or right is None:
+            raise _without_partner(left, right, number, sum(1 for _ in chain(ours, theirs)), names)
+        number += 1
+        is_named_alike = None in (left.identifier, right.identifier) or (
+            left.identifier == right.identifier
+        )
+        if not is_named_alike and not is_umr(left, right):
+            raise InputError(
+                f"graph {number}: identifier {left.identifier} at {_place(left)}, but "
+                f"{right.identifier} at {_place(right)} ({BY_IDENTIFIER})"
+            )
+        name = given.distinct(left.identifier or right.identifier or str(number))
+        yield Couple(name, left, right, *names)
+
+
+def _without_partner(
+    left: Unread | None, right: Unread | None, paired: int, more: int, names: tuple[str, str]
+) -> InputError:
+    """Return the error about the first graph that one file has more than the other has."""
+    first = left or right
+    totals = (paired + 1 + more, paired) if left is not None else (paired, paired + 1 + more)
+    called = "" if first is None or first.identifier is None else f" (id {first.identifier})"
+    return InputError(
+        f"number of graphs: {totals[0]} in {names[0]}, {totals[1]} in {names[1]}; "
+        f"graph {paired + 1} of {names[left is None]}{called} has no partner "
+        f"({BY_IDENTIFIER})"
+    )
+
+
+def _couples_by_identifier(
+    system: Iterable[Unread], gold: Iterable[Unread], names: tuple[str, str]
+) -> Iterator[Couple]:
+    held = _Held()
+    # Where a graph of gold is held or, once system has had one of that name, less than 0: its line.
+    index: dict[str, int] = {}
+    for number, graph in enumerate(gold, start=1):
+        identifier = _identifier(graph, number)
+        if identifier in index:
+            raise _twice(graph, place_of(held.at(index[identifier])).line)
+        index[identifier] = held.add(graph)
+    alone: list[Couple] = []  # kept back until there is a pair
+    are_paired = False
+    for number, graph in enumerate(system, start=1):
+        identifier = _identifier(graph, number)
+        place = index.get(identifier)
+        if place is not None and place < 0:
+            raise _twice(graph, -place)
+        index[identifier] = -place_of(graph).line
+        are_paired = are_paired or place is not None
+        alone.append(Couple(identifier, graph, None if place is None else held.at(place), *names))
+        if are_paired:
+            yield from alone
+            alone.clear()
+    if not are_paired:
+        raise InputError(f"no identifier is in both {names[0]} and {names[1]} ({BY_POSITION})")
+    for identifier, place in index.items():
+        if place >= 0:
+            yield Couple(identifier, None, held.at(place), *names)
+
+
+class _Held:
+    """Graphs that wait for a partner, packed, as they may be many."""
+
+    def __init__(self) -> None:
+        self._packed: list[bytes] = []
+        self._last: list[Unread] = []
+        self._unpacked: tuple[int, list[Unread]] = (-1, [])
+
+    def add(self, graph: Unread) -> int:
+        """Hold *graph*, and return the place where it is held."""
+        self._last.append(graph)
+        place = len(self._packed) * _TOGETHER + len(self._last) - 1
+        if len(self._last) == _TOGETHER:
+            import pickle
+            import zlib
+
+            self._packed.append(zlib.compress(pickle.dumps(self._last), 1))
+            self._last = []
+        return place
+
+    def at(self, place: int) -> Unread:
+        """Return the graph that is held at *place*."""
+        pack, position = divmod(place, _TOGETHER)
+        if pack == len(self._packed):
+            return self._last[position]
+        if pack != self._unpacked[0]:
+            import pickle
+            import zlib
+
+            self._unpacked = (pack, pickle.loads(zlib.decompress(self._packed[pack])))
+        return self._unpacked[1][position]
+
+
+def _identifier(graph: Unread, number: int) -> str:
+    if graph.identifier is None:
+        raise InputError(
+            f"{_place(graph)}: graph {number} has no identifier, # ::id ... ({BY_POSITION})"
+        )
+    return graph.identifier
+
+
+def _twice(graph: Unread, first: int) -> InputError:
+    """Return the error about an identifier that was there before, at the line *first*."""
+    return InputError(
+        f"{_place(graph)}: identifier {graph.identifier} occurs twice, first at "
+        f"{place_of(graph).source}:{first} ({BY_POSITION})"
+    )
+
+
+def place_of(graph: Unread) -> Location:
+    """Return file and first line of a graph: if it is not read yet, that of its comments."""
+    return graph.location if isinstance(graph, Graph) else Location(graph.source, graph.line)
+
+
+def _place(graph: Unread) -> str:
+    source, line = place_of(graph)
+    return f"{source}:{line}"
+
+
+_Unread = TypeVar("_Unread", bound=Unread)
+
+
+def by_extent(sides: Sequence[Sequence[_Unread]], extent: Extent) -> list[list[_Unread]]:
+    """Return the documents, or the files, of several sides.
+
+    *sides* are the texts of their sentences, in order. What is no text, but a graph, stays as it
+    is.
+    """
+    if extent == "sentence":
+        return [[*texts] for texts in sides]
+    starts = [_starts(texts, extent) for texts in sides]
+    if len({len(texts) for texts in sides}) == 1:
+        common = set.intersection(*map(set, starts))
+        starts = [sorted(common)] * len(sides)
+    return [
+        [
+            _joined(texts[start:end], extent, number)
+            for number, (start, end) in enumerate(pairwise([*ends, len(texts)]), start=1)
+        ]
+        for texts, ends in zip(sides, starts, strict=True)
+    ]
+
+
+def _starts(texts: Sequence[Unread], extent: Extent) -> list[int]:
+    """Return where documents, or files, begin."""
+    wholes = [
+        (text.source, text.document if extent == "document" else 0)
+        if isinstance(text, GraphText)
+        else place
+        for place, text in enumerate(texts)
+    ]
+    return [place for place, whole in enumerate(wholes) if place == 0 or whole != wholes[place - 1]]
+
+
+def _joined(texts: Sequence[_Unread], extent: Extent, number: int) -> _Unread:
+    """Return one text of several that follow each other in a file, with its lines as they are."""
+    first = texts[0]
+    if not isinstance(first, GraphText):
+        return first
+    others = [text for text in texts[1:] if isinstance(text, GraphText)]
+    pieces = [first.data]
+    line = first.line + first.data.count(b"\n")
+    for text in others:
+        pieces.append(b"\n" * (text.line - line) + text.data)
+        line = text.line + text.data.count(b"\n")
+    return first._replace(
+        data=b"".join(pieces),
+        identifier=f"d{number}" if extent == "document" else None,
+        extent=extent,
+    )

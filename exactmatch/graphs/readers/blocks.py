@@ -1,0 +1,243 @@
+"""Blocks: the stretches of a text file between empty lines, each with its comments and its graph.
+
+A block of comments alone belongs to the graph after it, unless both name an identifier: then
+the first one's graph is missing, and it is handed on as a block without body.
+
+The text of each block is cut out without being read (`cut_blocks`), so that reading it
+(`read_block`), which takes longer, can be left to another process.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+
+from exactmatch.errors import GraphError
+from exactmatch.graphs.readers.graph_text import GraphText
+
+#: Where a key of the metadata starts, as in ``# ::id x.1 ::date 2020``.
+#: What it looks for first is found at once; that no word ends there is looked up then.
+_KEY = re.compile(r"::(?=\S)(?<!\S::)")
+#: How a comment ends that the Parallel Meaning Bank has for a token: where that stands.
+_OF_TOKEN = re.compile(r"^%.*\[\d+(?:\.\.\.|-)\d+\]$")
+#: The comments at the beginning of a text, and one in any line, by what a comment starts with.
+_COMMENTS = {comment: re.compile(f"(?:{comment}.*\n)*") for comment in "#%"}
+_COMMENT = {comment: re.compile(rf"(?:\A|\n)[^\S\n]*{comment}") for comment in "#%"}
+
+
+class Comments(Mapping[str, str]):
+    """What comments say, by key: looked up in their text when somebody asks.
+
+    remark: the last line of them that has no key, without what makes it a comment; the Parallel
+    Meaning Bank has the sentence there. Its lines of three signs come before others, and what it
+    says of a single token (``% met [4...7]``) is none.
+    """
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __getitem__(self, key: str) -> str:
+        return self._found()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found())
+
+    def __len__(self) -> int:
+        return len(self._found())
+
+    def __repr__(self) -> str:
+        return repr(self._found())
+
+    @property
+    def remark(self) -> str:
+        lines = map(str.strip, self._text.split("\n"))
+        plain = [line for line in lines if line.strip("#% ") and not _KEY.search(line)]
+        headed = [line for line in plain if line.startswith("%%%")]
+        said = headed or [line for line in plain if not _OF_TOKEN.search(line)]
+        return said[-1].lstrip("#%").strip() if said else ""
+
+    def _found(self) -> dict[str, str]:
+        lines = self._text.split("\n")
+        return {key: value for line in lines for key, value in _metadata(line).items()}
+
+
+class Block:
+    """The comments and the text of one graph.
+
+    *metadata* is what the comments say. *line* is the first line of the block and *body_line* that
+    of its text, counted from 1. A comment inside the text is an empty line of *body*, so that rows
+    can be counted. *undecodable* says what is wrong with the encoding, if anything is.
+    """
+
+    __slots__ = (
+        "body",
+        "body_line",
+        "identifier",
+        "line",
+        "metadata",
+        "number",
+        "source",
+        "undecodable",
+    )
+
+    def __init__(self, text: GraphText, comments: str, body: str, body_line: int) -> None:
+        self.source = text.source
+        self.line = text.line
+        self.number = text.number
+        self.identifier = text.identifier
+        self.metadata = Comments(comments)
+        self.body = body
+        self.body_line = body_line
+        self.undecodable: str | None = None
+
+    def error(self, reason: str) -> GraphError:
+        """Return an error about the block as a whole."""
+        return GraphError(
+            reason,
+            source=self.source,
+            line=self.line,
+            number=self.number,
+            identifier=self.identifier,
+        )
+
+    def error_at(self, reason: str, row: int, column: int) -> GraphError:
+        """Return an error about the place at *row* and *column* of the body, both from 0."""
+        return GraphError(
+            reason,
+            source=self.source,
+            line=self.body_line + row,
+            number=self.number,
+            identifier=self.identifier,
+            text=self.body.split("\n")[row],
+            column=column,
+        )
+
+
+def cut_blocks(
+    chunks: Iterable[bytes], comment: str = "#"
+) -> Iterator[tuple[int, bytes, str | None]]:
+    """Cut the *chunks* of a file, whose lines end in ``\\n``, into the texts of single blocks.
+
+    Lines that start with *comment* are comments. Yields the number of the first line of each, the
+    text, and the identifier that its comments give.
+    """
+    start = 0
+    held: list[bytes] = []  # comments that belong to what follows, with blank lines between
+    end = 0  # the line behind them
+    held_id: str | None = None
+    for line, stretch in _stretches(chunks):
+        identifier, has_body = _identified(stretch, comment)
+        if held and held_id and identifier:
+            yield start, b"".join(held), held_id
+            held, held_id = [], None
+        if held:
+            held.append(b"\n" * (line - end + 1))
+        else:
+            start = line
+        held.append(stretch)
+        held_id = held_id if identifier is None else identifier
+        if has_body:
+            yield start, b"".join(held), held_id or None
+            held, held_id = [], None
+        else:
+            end = line + stretch.count(b"\n") + 1
+    if held_id:
+        yield start, b"".join(held), held_id
+
+
+def read_block(text: GraphText, comment: str = "#") -> Block:
+    """Tell the comments of *text*, a block that has been cut out, from its graph."""
+    return _read_plain(text, comment) or _read_line_by_line(text, comment)
+
+
+def _stretches(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Yield the stretches between blank lines, each with the number of its first line."""
+    number = 0
+    stretch: list[bytes] = []
+    pieces: list[bytes] = []  # of a line whose end has not come
+    for chunk in chain(chunks, (b"\n\n",)):
+        first, *lines = chunk.split(b"\n")
+        pieces.append(first)
+        if not lines:
+            continue
+        rest = lines.pop()
+        for line in (b"".join(pieces), *lines):
+            number += 1
+            if line and not line.isspace():
+                stretch.append(line)
+            elif stretch:
+                yield number - len(stretch), b"\n".join(stretch)
+                stretch = []
+        pieces = [rest]
+
+
+def _identified(stretch: bytes, comment: str) -> tuple[str | None, bool]:
+    """Return what the comments before a body name it, if they do, and whether there is a body."""
+    identifier: str | None = None
+    start = comment.encode()
+    for raw in stretch.split(b"\n"):
+        if start not in raw:
+            return identifier, True
+        if not raw.startswith(start):
+            text = raw.decode("utf-8", errors="replace")
+            if not text.lstrip().startswith(comment):
+                return identifier, True
+        if b"::id" in raw:
+            found = _metadata(raw.decode("utf-8", errors="replace"))
+            identifier = found.get("id", identifier)
+    return identifier, False
+
+
+def _read_plain(text: GraphText, comment: str) -> Block | None:
+    """Read a block of comments and then a graph, with nothing else between; None for others."""
+    if b"\n\n" in text.data or b"\0" in text.data:
+        return None
+    try:
+        content = text.data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    comments = _COMMENTS[comment].match(content)
+    assert comments is not None
+    end = comments.end()
+    body = content[end:]
+    if not body or (comment in body and _COMMENT[comment].search(body)):
+        return None
+    return Block(text, content[:end], body, text.line + content.count("\n", 0, end))
+
+
+def _read_line_by_line(text: GraphText, comment: str) -> Block:
+    raw = text.data.split(b"\n")
+    lines = [line.decode("utf-8", errors="replace") for line in raw]
+    are_blank = [not line.strip() for line in raw]
+    are_comments = [line.lstrip().startswith(comment) for line in lines]
+    parts = zip(are_blank, are_comments, strict=True)
+    before = next((row for row, part in enumerate(parts) if not any(part)), len(raw))
+    body = ["" if are_comments[row] else lines[row] for row in range(before, len(raw))]
+    block = Block(text, "\n".join(lines[:before]), "\n".join(body), text.line + before)
+    # Where there are stretches of comments before it, the last one is what is spoken of.
+    block.line += max((row + 1 for row, is_blank in enumerate(are_blank) if is_blank), default=0)
+    for row, line in enumerate(raw):
+        reason = undecodable(line)
+        if reason is not None:
+            block.undecodable, block.line = reason, text.line + row
+            break
+    return block
+
+
+def undecodable(raw: bytes) -> str | None:
+    """Return why a line is no text, None if it is one."""
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return f"byte 0x{raw[error.start]:02x} is not UTF-8; convert the file to UTF-8"
+    return "a NUL byte, so this is no text in UTF-8" if "\0" in text else None
+
+
+def _metadata(comment: str) -> dict[str, str]:
+    """Return what a line of comment says, by key."""
+    found: dict[str, str] = {}
+    for entry in _KEY.split(comment)[1:]:
+        key, _, value = entry.strip().partition(" ")
+        found[key] = value.strip()
+    return found

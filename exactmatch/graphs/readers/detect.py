@@ -1,0 +1,246 @@
+"""Files of graphs in any of the formats, which are told apart by how they begin.
+
+The text of each graph is cut out of the stream of bytes (`cut_texts`) and read on its own
+(`parse`), perhaps by another process.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from itertools import chain, islice
+from os import PathLike
+from typing import Any, NamedTuple
+
+from exactmatch.errors import GraphError, InputError, NoGraphError
+from exactmatch.graphs.graph import CLAUSES, MRP, PENMAN, SBN, UMR, Graph
+from exactmatch.graphs.readers.blocks import read_block
+from exactmatch.graphs.readers.examined import ExaminedGraph
+from exactmatch.graphs.readers.foreign import LOOKED_AT as LINES_OF_TEXT
+from exactmatch.graphs.readers.foreign import refuse_foreign, refuse_text
+from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.readers.source import (
+    CHUNK,
+    ByteStream,
+    numbered_lines,
+    size_shown,
+    text_chunks,
+)
+
+#: The modules of the readers. Each cuts the bytes of a file into texts of graphs (`cut_graphs`) and
+#: reads such a text (`read_graph`, `examine_graph`); only those that are needed are loaded.
+_READERS = {PENMAN: "penman", MRP: "mrp", CLAUSES: "clauses", UMR: "umr", SBN: "sbn"}
+#: What comments that hold metadata begin with, in formats that have such.
+_COMMENTS = {PENMAN: "#", CLAUSES: "%"}
+#: Comments that no other format has.
+_UMR = re.compile(rb"(?i)\s*#\s*(sentence level graph\s*:|::\s+snt\d)")
+#: Of clauses, a comment, or a box and something that begins neither a graph nor a string.
+_BEGINNINGS = {MRP: rb"\s*\{", CLAUSES: rb"\s*(%|[^\W\d]\w*\s+[^\s(:/\"])"}
+#: The text of a graph, with all comments and empty lines before it, has at most so many bytes and
+#: lines.
+LARGEST_GRAPH = 64 << 20
+MOST_LINES_OF_GRAPH = 2_000_000
+
+
+class GraphTexts(NamedTuple):
+    """The name of the format of a file, and the texts of its graphs, to be gone through once."""
+
+    format: str
+    texts: Iterator[GraphText]
+
+
+class GraphFile(NamedTuple):
+    """The graphs of a file, in order, and the name of its format."""
+
+    format: str
+    graphs: list[Graph | GraphError]
+
+
+def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
+    """Cut the *chunks* of a file, as `ByteStream` yields them, into the texts of its graphs.
+
+    Raises `NoGraphError` if there is no graph, and `InputError` for what is surely something else,
+    or is beyond all limits (`_Meter`).
+    """
+    meter = _Meter(chunks, source)
+    rest = iter(meter)
+    looked_at: list[bytes] = []
+    lines = _not_blank(numbered_lines(_remembered(rest, looked_at)))
+    number, line = next(lines, (0, b""))
+    begun = [(number, line)]
+    found = recognise(chain([line], (line for _, line in _kept(lines, begun))))
+    if found != SBN:  # of which the first text may be anything
+        refuse_foreign(line, number, source)
+        refuse_text(chain(begun, lines), found, source)
+    texts = _texts(chain(looked_at, rest), meter, found)
+    beginning = next(texts, None)
+    if beginning is None:
+        raise NoGraphError(f"{source}: no graph in it")
+    return GraphTexts(found, chain([beginning], texts))
+
+
+def parse(text: GraphText) -> Graph | GraphError:
+    """Return the graph, or what is wrong with it."""
+    try:
+        graph: Graph = _reader(text.format).read_graph(text)
+    except GraphError as error:
+        return error
+    return graph
+
+
+def examine(text: GraphText) -> ExaminedGraph | GraphError:
+    """Return the graph with all that its reader finds wrong with it, or why it is none."""
+    try:
+        found: ExaminedGraph = _reader(text.format).examine_graph(text)
+    except GraphError as error:
+        return error
+    return found
+
+
+def metadata(text: GraphText) -> Mapping[str, str]:
+    """Return what comments say about the graph, by key, without reading the graph.
+
+    In UMR, it is what the header says.
+    """
+    if text.format == UMR:
+        from exactmatch.graphs.readers.umr import read_metadata
+
+        return read_metadata(text)
+    if text.format not in _COMMENTS:
+        return {}
+    return read_block(text, _COMMENTS[text.format]).metadata
+
+
+def read_file(path: str | PathLike[str]) -> GraphFile:
+    """Read the graphs of a file, or of standard input for ``-``.
+
+    Raises `InputError` if the file cannot be read or holds no graph.
+    """
+    with ByteStream(path) as stream:
+        return _read(stream.chunks(), stream.name)
+
+
+def read_text(text: str, source: str) -> GraphFile:
+    """Read the graphs of a string. Raises `InputError` if it holds none."""
+    return _read(text_chunks(text), source)
+
+
+def recognise(lines: Iterable[bytes]) -> str:
+    """Return the format of a file by how it begins; PENMAN if in doubt.
+
+    The first line that is not blank tells, unless it is a comment: those of UMR may stand anywhere
+    before the first graph. In SBN, the first texts may be no such notation, and raw text and
+    comments look like clauses.
+    """
+    rest = iter(lines)
+    first = next((line for line in rest if line.strip()), b"")
+    if first.startswith((b"(", b"# ")) and b"\t" not in first:  # which no notation is
+        return _penman_or_umr(first, rest)
+    from exactmatch.graphs.readers.sbn_layout import LOOKED_AT, is_notation
+
+    if is_notation(first):
+        return SBN
+    first = first.lstrip()
+    if first.startswith((b"(", b"#")):
+        return _penman_or_umr(first, rest)
+    if not first.startswith(b"{") and any(map(is_notation, islice(rest, LOOKED_AT))):
+        return SBN
+    return next((form for form, begin in _BEGINNINGS.items() if re.match(begin, first)), PENMAN)
+
+
+def same_format(formats: Mapping[str, str]) -> str:
+    """Return the format of files, given by their names. Raises `InputError` if it is not one."""
+    (name, first), *others = formats.items()
+    for other, found in others:
+        if found != first:
+            raise InputError(f"{name} is in {first}, but {other} in {found}")
+    return first
+
+
+def _penman_or_umr(first: bytes, rest: Iterable[bytes]) -> str:
+    """Return UMR if a comment of UMR stands before the first graph."""
+    for line in chain([first], rest):
+        if _UMR.match(line):
+            return UMR
+        if line.lstrip().startswith(b"("):
+            return PENMAN
+    return PENMAN
+
+
+@cache
+def _reader(form: str) -> Any:
+    """Return the module that reads graphs of this format."""
+    return import_module(f"exactmatch.graphs.readers.{_READERS[form]}")
+
+
+def _read(chunks: Iterable[bytes], source: str) -> GraphFile:
+    found = cut_texts(chunks, source)
+    return GraphFile(found.format, [parse(text) for text in found.texts])
+
+
+def _remembered(chunks: Iterator[bytes], looked_at: list[bytes]) -> Iterator[bytes]:
+    for chunk in chunks:
+        looked_at.append(chunk)
+        yield chunk
+
+
+def _not_blank(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    return ((number, line) for number, line in lines if line.strip())
+
+
+def _kept(
+    lines: Iterable[tuple[int, bytes]], kept: list[tuple[int, bytes]]
+) -> Iterator[tuple[int, bytes]]:
+    """Yield *lines*, and keep the first of them."""
+    for numbered in lines:
+        if len(kept) < LINES_OF_TEXT:
+            kept.append(numbered)
+        yield numbered
+
+
+class _Meter:
+    """The chunks of a file, as long as there is a graph in what comes of them now and then.
+
+    All that is read before a graph, and with it, is held in memory: a file that never comes to one,
+    or to its end, must not fill it.
+    """
+
+    def __init__(self, chunks: Iterable[bytes], source: str) -> None:
+        self.source = source
+        self._chunks = chunks
+        self._size = 0  # since the latest text
+        self._lines = 0
+        self._end = 1  # the line behind that
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield the chunks. Raises `InputError` where they go on without a graph."""
+        for chunk in self._chunks:
+            self._size += len(chunk)
+            self._lines += chunk.count(b"\n")
+            # Of the chunks at both ends, a part may be of other graphs.
+            self._check(self._size - 2 * CHUNK, self._lines - 2 * CHUNK)
+            yield chunk
+
+    def see(self, line: int, data: bytes) -> None:
+        """Take note of the text of a graph, which begins in *line*. Raises `InputError`, too."""
+        lines = data.count(b"\n")
+        self._check(len(data), lines)
+        self._size = self._lines = 0
+        self._end = line + lines + 1
+
+    def _check(self, size: int, lines: int) -> None:
+        if size <= LARGEST_GRAPH and lines <= MOST_LINES_OF_GRAPH:
+            return
+        large = size_shown(LARGEST_GRAPH)
+        limit = large if size > LARGEST_GRAPH else f"{MOST_LINES_OF_GRAPH:,} lines"
+        raise InputError(
+            f"{self.source}:{self._end}: no graph ends within {limit} from here; comments and "
+            "empty lines count as well"
+        )
+
+
+def _texts(chunks: Iterable[bytes], meter: _Meter, found: str) -> Iterator[GraphText]:
+    cut = _reader(found).cut_graphs(chunks)
+    for number, (line, data, identifier, *document) in enumerate(cut, start=1):
+        meter.see(line, data)
+        yield GraphText(data, meter.source, line, number, found, identifier, *document)

@@ -1,0 +1,113 @@
+"""What a file is that holds no graphs in any of the formats, by how it begins.
+
+Only what is surely something else is named. Any other file is left to the readers, which say at
+which graph, and where in it, they stop.
+"""
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+
+from exactmatch.errors import InputError
+from exactmatch.graphs.graph import CLAUSES, PENMAN
+
+#: The one kind of binary file that begins with a parenthesis, as graphs in PENMAN do.
+_ZSTD = b"\x28\xb5\x2f\xfd"
+#: How the first line that is not blank begins, and what that looks like.
+_LOOKS_LIKE = (
+    (rb"\x1f\x8b", "a gzip file inside a gzip file"),
+    (rb"PK[\x03\x05\x07]", "a binary file (zip archive)"),
+    (rb"BZh\d1AY", "a binary file (bzip2)"),
+    (rb"\xfd7zXZ\x00", "a binary file (xz)"),
+    (re.escape(_ZSTD), "a binary file (zstd)"),
+    (rb"7z\xbc\xaf", "a binary file (7-Zip archive)"),
+    (rb"\x89PNG", "a binary file (PNG image)"),
+    (rb"\xff\xd8\xff", "a binary file (JPEG image)"),
+    (rb"%PDF-", "a PDF document"),
+    (rb"%!PS", "a PostScript document"),
+    (rb"\xff\xfe|\xfe\xff", "text in UTF-16 or UTF-32 (convert it to UTF-8)"),
+    # Bytes with which no text begins, or a NUL in the first word, which begins no graph.
+    (rb"[\x00-\x08\x0e-\x1f\x80-\xc1\xf5-\xff]|[^\s(#%{\x00]*\x00", "a binary file"),
+    (rb"\s*\[", "a JSON array (MRP has one graph a line, each an object)"),
+    (rb'\s*"', "a JSON string or a table"),
+    (rb"(?i)\s*<(!doctype\s+)?html\b", "HTML"),
+    (rb"\s*<", "XML"),
+    (rb"#SDP \d{4}", "semantic dependencies in the format of SDP (convert them to MRP)"),
+    (rb"\d+\t", "a table of words (CoNLL)"),
+    (rb"[\w.-]+([,;][\w.-]*)+\s*$", "a table (CSV)"),
+)
+#: How files of graphs usually begin, and no other file that is known here.
+_GRAPHS = (b"# ", b'{"', b"% ", b"%%")
+
+#: So many lines that are not blank tell whether there are graphs among them.
+LOOKED_AT = 100
+#: What begins comments, in the formats that text and tables are taken for.
+_COMMENTS = {PENMAN: b"#", CLAUSES: b"%"}
+_CLAUSE = rb"\s*[^\s\d(:/\"]+\d+\s+\S+\s+\S+(\s+\S+)?\s*(%|$)"
+#: How what is no comment may begin there.
+_BEGINS = {PENMAN: rb"\s*\(", CLAUSES: _CLAUSE}
+#: Lines of graphs in any format: a root, a clause, a concept of SBN.
+_GRAPH_LINE = rb"\s*\(\s*[^\s()/]+\s*(/|$)|" + _CLAUSE + rb"|.*\.[nvarx]\.\d"
+#: What comments of graphs have, also where these cannot be read.
+_METADATA = b"# ::"
+#: A heading below the first, code, or a link.
+_MARKDOWN = rb"```|#{2,6} \S|[^#].*\]\("
+#: So many words may be a sentence.
+_SENTENCE = 3
+
+
+def refuse_foreign(line: bytes, number: int, source: str) -> None:
+    """Raise `InputError` if a file of graphs cannot begin with *line*; tell what it looks like.
+
+    The line is the first one that is not blank, *number* which it is.
+    """
+    if line.startswith(_GRAPHS) or (line.startswith(b"(") and not line.startswith(_ZSTD)):
+        return
+    for beginning, what in _LOOKS_LIKE:
+        if re.match(beginning, line):
+            raise _foreign(what, number, source)
+
+
+def refuse_text(lines: Iterable[tuple[int, bytes]], form: str, source: str) -> None:
+    """Raise `InputError` if a file that begins like one of the format *form* is text or a table.
+
+    *lines* are those that are not blank, from the first one on, with their numbers. Only so many of
+    them are read as it takes to be sure.
+    """
+    if form not in _COMMENTS:
+        return
+    rest = islice(lines, LOOKED_AT)
+    looked_at: list[bytes] = []
+    first = 0
+    for number, line in rest:
+        first = first or number
+        looked_at.append(line)
+        if line.lstrip().startswith(_COMMENTS[form]):
+            continue
+        if re.match(_BEGINS[form], line):
+            return
+        looked_at += (following for _, following in rest)
+        what = _text(looked_at, line)
+        if what is not None:
+            raise _foreign(what, first, source)
+        return
+
+
+def _text(lines: Iterable[bytes], content: bytes) -> str | None:
+    """Return what *lines* look like that are surely no graphs; *content* is the first of them."""
+    if any(re.match(_MARKDOWN, line) for line in lines):
+        return "Markdown"
+    if any(line.startswith(_METADATA) for line in lines):
+        return None
+    if any(re.match(_GRAPH_LINE, line) for line in lines):
+        return None
+    if b"\t" in content:
+        return "a table (TSV)"
+    return "plain text" if len(content.split()) >= _SENTENCE else None
+
+
+def _foreign(what: str, number: int, source: str) -> InputError:
+    return InputError(
+        f"{source}:{number}: looks like {what}; expected AMRs in PENMAN notation, UMR, MRP graphs "
+        "as JSON lines, or DRSs in clause form or SBN"
+    )

@@ -1,0 +1,108 @@
+"""PENMAN notation (AMR and its kin).
+
+A file holds graphs separated by empty lines. Lines that start with ``#`` are comments wherever
+they stand; those before a graph hold its metadata (``# ::id lpp_1943.1``). A graph that cannot
+be used does not stop the reader: it is handed on as the `GraphError` that says why.
+
+Well-formed graphs are read by `exactmatch.graphs.readers.well_formed`, all others by
+`exactmatch.graphs.readers.penman_parser`.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from exactmatch.errors import GraphError
+from exactmatch.graphs.graph import CONCEPT, Constant, Graph, Location, Triple, Variable
+from exactmatch.graphs.readers.blocks import Block, cut_blocks, read_block
+from exactmatch.graphs.readers.examined import ExaminedGraph
+from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.readers.well_formed import read_well_formed
+
+if TYPE_CHECKING:
+    import penman
+
+
+def cut_graphs(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
+    """Cut a file into the texts of graphs, see `exactmatch.graphs.readers.blocks.cut_blocks`."""
+    return cut_blocks(chunks)
+
+
+def read_graph(text: GraphText) -> Graph:
+    """Return the graph in *text*. Raises `GraphError` if it is none that can be used."""
+    block = _block(text)
+    return _graph(block, *(read_well_formed(block.body) or _parsed(block)))
+
+
+def examine_graph(text: GraphText) -> ExaminedGraph:
+    """Return the graph in *text* with all that is wrong with it. Raises `GraphError` as above."""
+    from exactmatch.graphs.readers.penman_parser import parsed_leniently
+
+    block = _block(text)
+    found = parsed_leniently(block)
+    graph = _graph(block, found.variables, found.triples)
+    return ExaminedGraph(graph, found.lines, found.defects)
+
+
+def from_penman(graph: "penman.Graph", source: str, number: int) -> Graph:
+    """Return the graph for one that the penman library has read or made.
+
+    Its roles are taken as they are: penman has restored the inverse ones already, by the rules
+    of the model it was given. Without penman's AMR model (``penman.models.amr.model``) that turns
+    ``consist-of`` and its like round too, which cannot be undone here. Raises `GraphError` for what
+    the reader would refuse.
+    """
+    identifier = graph.metadata.get("id")
+
+    def error(reason: str) -> GraphError:
+        return GraphError(reason, source=source, line=1, number=number, identifier=identifier)
+
+    concepts = Counter(variable for variable, _, target in graph.instances() if target is not None)
+    variables = dict.fromkeys(concepts, "")
+    for variable in sorted(graph.variables()):
+        if concepts[variable] != 1:
+            raise error(f"variable {variable} has {concepts[variable] or 'no'} concept")
+    triples = []
+    for variable, role, target in graph.triples:
+        if target is None:
+            raise error(f"role {role} of variable {variable} has no value")
+        is_concept = role == ":instance"
+        text = str(target)
+        argument = Variable(text) if text in variables and not is_concept else Constant(text)
+        relation = CONCEPT if is_concept else role.removeprefix(":")
+        triples.append(Triple(relation, (Variable(variable), argument)))
+    return Graph(
+        identifier=identifier,
+        variables=variables,
+        triples=tuple(triples),
+        tops=() if graph.top is None else (graph.top,),
+        location=Location(source, 1),
+        metadata=dict(graph.metadata),
+    )
+
+
+def _block(text: GraphText) -> Block:
+    block = read_block(text)
+    if block.undecodable is not None:
+        raise block.error(block.undecodable)
+    if not block.body:
+        raise block.error("an identifier, but no graph under it")
+    return block
+
+
+def _graph(block: Block, variables: dict[str, str], triples: tuple[Triple, ...]) -> Graph:
+    return Graph(
+        identifier=block.identifier,
+        variables=variables,
+        triples=triples,
+        tops=(next(iter(variables)),),
+        location=Location(block.source, block.body_line),
+        metadata=block.metadata,
+    )
+
+
+def _parsed(block: Block) -> tuple[dict[str, str], tuple[Triple, ...]]:
+    """Return the variables and triples of a graph, or raise the `GraphError` that says why not."""
+    from exactmatch.graphs.readers.penman_parser import parsed  # which few files need
+
+    return parsed(block)

@@ -1,0 +1,307 @@
+"""Where text comes from: a file or a pipe, compressed or not, or standard input; read once.
+
+However small a file is, what it unpacks to may be without end. So lines have a longest length, and
+lists a largest number of lines; what is read as a whole has a largest size.
+"""
+
+import os
+import re
+import stat
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Self
+
+from exactmatch.errors import InputError
+from exactmatch.stopping.interrupts import until_readable
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_GZIP_MAGIC = b"\x1f\x8b"
+#: What tells zlib to expect the header and the check sum of gzip.
+_GZIP_FORMAT = 16 + zlib.MAX_WBITS
+#: Bytes that are read, and at most unpacked, at once.
+CHUNK = 1 << 18
+#: No line is longer, in bytes: of any file; of certificates, which hold all of a proof; and of
+#: lists, such as of identifiers or word vectors.
+LONGEST_LINE = 64 << 20
+LONGEST_CERTIFICATE = 512 << 20
+LONGEST_OF_LIST = 1 << 20
+#: No list has more lines, and no file that has to be held as a whole has more bytes.
+MOST_LINES = 10_000_000
+LARGEST_WHOLE = 256 << 20
+#: A number has at most so many characters, and so many powers of ten to or from 1. Computing with
+#: more of them, exactly, would fill the memory.
+MOST_CHARACTERS, MOST_POWERS = 1000, 999
+_HUGE_EXPONENT = re.compile(r"[eE][-+]?[0_]*[1-9][\d_]{3}")
+
+
+class OutOfRange(ValueError):  # noqa: N818
+    """A number that is too long, too large or too small to compute with."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"is out of range: at most {MOST_CHARACTERS} characters, "
+            f"and powers of ten from -{MOST_POWERS} to {MOST_POWERS}"
+        )
+
+
+def source_name(path: str | PathLike[str]) -> str:
+    """Return what messages call the source."""
+    return "<stdin>" if str(path) == "-" else str(path)
+
+
+class ByteStream:
+    """The bytes of a source, in chunks.
+
+    name: what messages call it. size: its bytes as they are stored; None if nobody knows, as of
+    a pipe. position: how many of them have been read. unpacked: the bytes that came of these.
+    """
+
+    def __init__(
+        self,
+        path: str | PathLike[str],
+        watch: Callable[[bytes], object] | None = None,
+        *,
+        longest: int = LONGEST_LINE,
+    ) -> None:
+        """Open the file at *path*, or standard input for ``-``.
+
+        *watch* is called with the bytes as they are stored, as they are read. *longest* is how many
+        bytes a line may have. Raises `InputError` if the source cannot be opened.
+        """
+        self.name: str = source_name(path)
+        self.position: int = 0
+        self.unpacked: int = 0
+        self._watch = watch
+        self._longest = longest
+        if str(path) == "-" and sys.stdin is None:
+            raise InputError("<stdin>: closed")
+        self._is_ours = str(path) != "-"
+        try:
+            self._file: BinaryIO = (
+                Path(path).open("rb")  # noqa: SIM115, closed by close()
+                if self._is_ours
+                else sys.stdin.buffer
+            )
+        except OSError as error:
+            raise InputError(f"{self.name}: {error.strerror or error}") from error
+        except ValueError as error:  # a NUL in the name
+            raise InputError(f"{self.name!r}: no name of a file: {error}") from error
+        self.size: int | None = _size(self._file)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close what was opened here."""
+        if self._is_ours:
+            self._file.close()
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the bytes, unpacked if they start like a gzip file, whatever it is called.
+
+        A byte order mark is taken off, and every line ends in ``\\n`` alone. Raises `InputError`
+        if the source cannot be read to its end, or has a line that is too long.
+        """
+        try:
+            first, rest = _beginning(self._raw())
+            chunks = _chained(first, rest)
+            if first.startswith(_GZIP_MAGIC):
+                chunks = _unpacked(chunks)
+            for chunk in self._with_short_lines(_text_chunks(chunks)):
+                self.unpacked += len(chunk)
+                yield chunk
+        except (EOFError, zlib.error) as error:
+            raise InputError(f"{self.name}: broken gzip file: {error}") from error
+        except OSError as error:
+            raise InputError(f"{self.name}: {error.strerror or error}") from error
+        finally:
+            self.close()
+
+    def _with_short_lines(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield *chunks*, each shorter than a line may be, until a line of them is too long."""
+        number, length = 1, 0  # of the line that goes on from chunk to chunk
+        for chunk in chunks:
+            end = chunk.find(b"\n")
+            length += len(chunk) if end < 0 else end
+            if length > self._longest:
+                raise InputError(
+                    f"{self.name}:{number}: a line of more than {size_shown(self._longest)}"
+                )
+            if end >= 0:
+                number += chunk.count(b"\n")
+                length = len(chunk) - chunk.rfind(b"\n") - 1
+            yield chunk
+
+    def _raw(self) -> Iterator[bytes]:
+        # Reading what is there, and no more, lets a slow pipe be scored while it is written.
+        read = getattr(self._file, "read1", self._file.read)
+        may_wait = self.size is None and os.name == "posix"
+        while True:
+            if may_wait:
+                until_readable(self._file)
+            if not (chunk := read(CHUNK)):
+                return
+            self.position += len(chunk)
+            if self._watch is not None:
+                self._watch(chunk)
+            yield chunk
+
+
+class Lines:
+    """The lines of the file at a path, or of standard input for ``-``, without their ends.
+
+    They are read as they are gone through, once.
+    """
+
+    def __init__(self, path: str | PathLike[str], *, longest: int) -> None:
+        """Open the file, no line of which is to have more than *longest* bytes.
+
+        Raises `InputError` if it cannot be opened, or, later, be read to its end.
+        """
+        import hashlib  # which graphs do without
+
+        self._stream = ByteStream(path, longest=longest)
+        self._digest = hashlib.sha256()
+
+    def __iter__(self) -> Iterator[bytes]:
+        with self._stream as stream:
+            between = b""
+            for number, line in numbered_lines(stream.chunks()):
+                if number > MOST_LINES:
+                    raise InputError(f"{stream.name}:{number}: more than {MOST_LINES:,} lines")
+                self._digest.update(between)
+                self._digest.update(line)
+                between = b"\n"
+                yield line
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the lines that have been read, with their ends between them."""
+        return self._digest.hexdigest()
+
+    def whole(self) -> bytes:
+        """Return all lines, with their ends between them. Raises `InputError` if they are large."""
+        held: list[bytes] = []
+        size = 0
+        for number, line in enumerate(self, start=1):
+            size += len(line) + 1
+            if size > LARGEST_WHOLE:
+                raise InputError(
+                    f"{self._stream.name}:{number}: more than {size_shown(LARGEST_WHOLE)}"
+                )
+            held.append(line)
+        return b"\n".join(held)
+
+
+def read_lines(path: str | PathLike[str], *, longest: int = LONGEST_OF_LIST) -> Lines:
+    """Return the lines of a file: see `Lines`."""
+    return Lines(path, longest=longest)
+
+
+def size_shown(size: int) -> str:
+    """Return what messages say of a limit in bytes."""
+    return f"{size >> 20} MiB"
+
+
+def numbered_lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines in *chunks*, without their ends, each with its number."""
+    number = 0
+    held: list[bytes] = []
+    for chunk in chunks:
+        first, *others = chunk.split(b"\n")
+        held.append(first)
+        for following in others:
+            number += 1
+            yield number, b"".join(held)
+            held = [following]
+    if rest := b"".join(held):
+        yield number + 1, rest
+
+
+def text_chunks(text: str) -> Iterator[bytes]:
+    """Return the bytes of a string as `ByteStream.chunks` returns those of a file."""
+    data = text.encode("utf-8", errors="surrogatepass")
+    return _text_chunks(data[start : start + CHUNK] for start in range(0, len(data), CHUNK))
+
+
+def _size(file: BinaryIO) -> int | None:
+    try:
+        status = os.fstat(file.fileno())
+    except (OSError, AttributeError):  # standard input may be anything
+        return None
+    return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+
+def fraction(text: str) -> "Fraction":
+    """Return the number that *text* writes, exactly.
+
+    Raises `ValueError` if it is none, `OutOfRange` among them, and `ZeroDivisionError`.
+    """
+    from fractions import Fraction
+
+    if len(text) > MOST_CHARACTERS or _HUGE_EXPONENT.search(text):
+        raise OutOfRange
+    return Fraction(text)
+
+
+def _text_chunks(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    first, rest = _beginning(chunks)
+    return _unix_lines(_chained(first.removeprefix(_BYTE_ORDER_MARK), rest))
+
+
+def _beginning(chunks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
+    """Return as much as tells what this is, and what follows."""
+    first = b""
+    while len(first) < len(_BYTE_ORDER_MARK):
+        chunk = next(chunks, None)
+        if chunk is None:
+            break
+        first += chunk
+    return first, chunks
+
+
+def _chained(first: bytes, rest: Iterable[bytes]) -> Iterator[bytes]:
+    yield first
+    yield from rest
+
+
+def _unix_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    held = b""  # a carriage return, of which it is not known what follows
+    for chunk in chunks:
+        text = held + chunk
+        held = b"\r" if text.endswith(b"\r") else b""
+        text = text[: len(text) - len(held)]
+        if b"\r" in text:
+            text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        if text:
+            yield text
+    if held:
+        yield b"\n"
+
+
+def _unpacked(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Unpack gzip files that may follow each other, with zeros behind each."""
+    member = zlib.decompressobj(_GZIP_FORMAT)
+    for chunk in chunks:
+        rest = chunk
+        while rest:
+            if member.eof:
+                rest = rest.lstrip(b"\0")
+                if not rest:
+                    break
+                member = zlib.decompressobj(_GZIP_FORMAT)
+            yield member.decompress(rest, CHUNK)
+            rest = member.unused_data if member.eof else member.unconsumed_tail
+    while not member.eof:
+        more = member.decompress(b"", CHUNK)
+        if not more and not member.eof:
+            raise EOFError("it ends too early")
+        yield more

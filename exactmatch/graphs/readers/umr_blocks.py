@@ -1,0 +1,126 @@
+"""The sentences of a UMR file, and the blocks of each.
+
+A sentence has four blocks: a header, its graph, its surface alignment and its document level. In
+most files one empty line ends a block and two end a sentence, but some have two behind every
+block. So a block is known by its comment line (``# alignment:``) or, where that is missing, by what
+it begins with; a sentence begins with a header, or with a graph if it has none. What is neither
+belongs to the block before it.
+
+A file may hold several documents, one after the other: where the numbers of sentences
+(``# :: snt3``) do not rise, another one begins.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from exactmatch.graphs.graph import sentence_identifier
+
+HEADER, GRAPH, SURFACE, DOCUMENT_LEVEL = "header", "graph", "alignment", "document level"
+
+#: The comment lines that blocks begin with.
+_MARKERS = (
+    (GRAPH, re.compile(rb"#\s*sentence level graph", re.IGNORECASE)),
+    (SURFACE, re.compile(rb"#\s*alignment", re.IGNORECASE)),
+    (DOCUMENT_LEVEL, re.compile(rb"#\s*document level annotation", re.IGNORECASE)),
+    (HEADER, re.compile(rb"#{20,}\s*$|#\s*meta-info|#.*\bsent_id\b|#\s*::\s*snt\d")),
+)
+#: What blocks look like that have lost their comment line.
+_LOOKS = (
+    (DOCUMENT_LEVEL, re.compile(rb"\(\s*\w+\s*/\s*sentence\s*(\)|:|$)")),
+    (GRAPH, re.compile(rb"\(")),
+    (SURFACE, re.compile(rb"[^\s:(]+\s*:\s*\d+-\d+")),
+    (HEADER, re.compile(rb"(Index|Words)\s*:")),
+)
+_ORDER = (HEADER, GRAPH, SURFACE, DOCUMENT_LEVEL)
+#: Numbers of more digits are no names of sentences.
+_NUMBER = re.compile(rb"\s*#\s*::\s*snt(\d{1,9})(?!\d)")
+
+
+@dataclass(slots=True)
+class SentenceText:
+    """The text of a sentence: its lines in the file, and which of them belong to which block.
+
+    line: the number of its first line, from 1. lines: all of them, with those that are empty.
+    blocks: the places in *lines* of the lines of each block, empty lines among them.
+    number: what follows ``snt``; None if it has no name. document: which of the file it is in.
+    """
+
+    line: int
+    document: int
+    lines: list[bytes] = field(default_factory=list)
+    blocks: dict[str, list[int]] = field(default_factory=dict)
+    number: int | None = None
+
+    @property
+    def name(self) -> str:
+        """What the sentence is called in its document, empty if it has no name."""
+        return "" if self.number is None else f"snt{self.number}"
+
+    @property
+    def identifier(self) -> str | None:
+        """What it is called in its file."""
+        return sentence_identifier(self.name, self.document)
+
+    def has_content(self) -> bool:
+        """Tell whether there is more than comments that name nothing."""
+        if self.number is not None or any(kind != HEADER for kind in self.blocks):
+            return True
+        return any(line.strip() and not line.lstrip().startswith(b"#") for line in self.lines)
+
+
+def cut_sentences(lines: Iterable[tuple[int, bytes]], document: int = 1) -> Iterator[SentenceText]:
+    """Yield the sentences in numbered *lines*, the first of which is in the given *document*."""
+    sentence = SentenceText(1, document)
+    latest: int | None = None  # the number of the latest sentence of the document that has one
+    kind = HEADER
+    is_blank = True  # the line before this one
+    for number, line in lines:
+        if not line.strip():
+            is_blank = True
+            sentence.lines.append(b"")
+            continue
+        kind, is_other = _block_of(line, sentence, kind, follows_blank=is_blank)
+        if is_other:
+            if sentence.has_content():
+                yield sentence
+            sentence = SentenceText(number, document)
+        is_blank = False
+        if not sentence.blocks:
+            sentence.line, sentence.lines = number, []
+        sentence.blocks.setdefault(kind, []).append(len(sentence.lines))
+        sentence.lines.append(line)
+        found = _NUMBER.match(line) if kind == HEADER else None
+        if found is not None and sentence.number is None:
+            sentence.number = int(found[1])
+            if latest is not None and sentence.number <= latest:
+                document += 1
+            latest = sentence.number
+            sentence.document = document
+    if sentence.has_content():
+        yield sentence
+
+
+def _block_of(
+    line: bytes, sentence: SentenceText, current: str, *, follows_blank: bool
+) -> tuple[str, bool]:
+    """Return the block that *line* belongs to, and whether it is that of another sentence.
+
+    *current* is the block of the line before it in *sentence*.
+    """
+    text = line.lstrip()
+    marked = _first(_MARKERS, text) if text.startswith(b"#") else None
+    if marked == HEADER:
+        is_complete = any(kind != HEADER for kind in sentence.blocks)
+        is_named = sentence.number is not None
+        return HEADER, is_complete or (is_named and (follows_blank or bool(_NUMBER.match(text))))
+    if marked is not None:
+        return marked, marked == GRAPH and bool(set(sentence.blocks) - {HEADER})
+    looks = _first(_LOOKS, text) if follows_blank else None
+    if looks is None or _ORDER.index(looks) <= _ORDER.index(current):
+        return current, False
+    return looks, False
+
+
+def _first(patterns: Iterable[tuple[str, re.Pattern[bytes]]], text: bytes) -> str | None:
+    return next((kind for kind, pattern in patterns if pattern.match(text)), None)

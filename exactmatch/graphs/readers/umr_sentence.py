@@ -1,0 +1,219 @@
+"""A sentence of UMR as it is written: its tokens, its graph, and what stands beside that."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from exactmatch.errors import GraphError
+from exactmatch.graphs.graph import Triple
+from exactmatch.graphs.readers.blocks import Block, undecodable
+from exactmatch.graphs.readers.examined import (
+    DAMAGED,
+    UNCLOSED,
+    UNKNOWN_VARIABLE,
+    USED_TWICE,
+    Defect,
+)
+from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.readers.umr_blocks import (
+    DOCUMENT_LEVEL,
+    GRAPH,
+    HEADER,
+    SURFACE,
+    SentenceText,
+)
+from exactmatch.graphs.readers.umr_levels import (
+    Break,
+    Surface,
+    WrittenLevel,
+    counted,
+    read_document_level,
+    read_surface,
+)
+from exactmatch.graphs.readers.well_formed import read_well_formed
+
+#: A string or a concept, which are kept, or a comment up to the end of the line.
+_COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*"|/\s*#\w)|#.*')
+#: The name of a sentence, and the text that may follow it.
+_NAME = re.compile(r"#\s*::\s*snt\d+(.*)")
+#: What a comment says, as in ``# meta-info :: sent_id = x``.
+_SAID = re.compile(r"(?:^#|::)\s*([\w-]+)\s*=\s*(.*?)\s*(?=$|::)")
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The tokens of a sentence, and what its header says, by key; ``input`` are the tokens."""
+
+    tokens: tuple[str, ...]
+    metadata: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceGraph:
+    """The graph of a sentence: the lines are those of its triples, if somebody asked."""
+
+    variables: Mapping[str, str]
+    triples: tuple[Triple, ...]
+    lines: tuple[int, ...] = ()
+    defects: tuple[Defect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a sentence holds, all names as they are written.
+
+    surface_line, level_line: where these blocks begin, from 1.
+    """
+
+    header: Header
+    graph: SentenceGraph
+    surface: Surface
+    surface_line: int
+    level: WrittenLevel
+    level_line: int
+
+    @property
+    def damaged(self) -> frozenset[str]:
+        """The blocks in which reading broke off."""
+        found = set()
+        if any(defect.kind == DAMAGED for defect in self.graph.defects):
+            found.add(GRAPH)
+        if self.surface.faults:
+            found.add(SURFACE)
+        if self.level.fault is not None:
+            found.add(DOCUMENT_LEVEL)
+        return frozenset(found)
+
+    def defects(self) -> Iterator[Defect]:
+        """Yield all that is wrong with the sentence, though it can be used."""
+        yield from self.graph.defects
+        for fault in self.surface.faults:
+            kind = UNKNOWN_VARIABLE if fault.is_unknown else DAMAGED
+            yield _defect(kind, SURFACE, fault, self.surface_line)
+        for row, variable in self.surface.repeated:
+            reason = f"{SURFACE}: {variable} was there before; what this line says counts"
+            yield Defect(USED_TWICE, self.surface_line + row, reason)
+        if self.level.fault is not None:
+            yield _defect(DAMAGED, DOCUMENT_LEVEL, self.level.fault, self.level_line)
+        if self.level.unclosed:
+            reason = _unclosed(DOCUMENT_LEVEL, self.level.unclosed)
+            yield Defect(UNCLOSED, self.level_line + self.level.last_row, reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A sentence, the text that it was cut from, and which one of its file it is, from 1."""
+
+    text: GraphText
+    sentence: SentenceText
+    number: int
+
+    def error(self, reason: str, line: int) -> GraphError:
+        """Return an error about a line of the sentence."""
+        return GraphError(
+            reason,
+            source=self.text.source,
+            line=line,
+            number=self.number,
+            identifier=self.sentence.identifier,
+        )
+
+    def block(self, body: str, line: int) -> Block:
+        """Return the *body* that begins in a *line* as a block of PENMAN."""
+        identifier = self.sentence.identifier
+        text = self.text._replace(line=line, number=self.number, identifier=identifier)
+        return Block(text, "", body, line)
+
+
+def read_content(place: Place, *, strict: bool = True) -> Content:
+    """Return what is in a sentence. Raises `GraphError` if its graph cannot be read.
+
+    Unless *strict*, it is read as far as it can be, and its triples have lines.
+    """
+    sentence = place.sentence
+    for row, raw in enumerate(sentence.lines):
+        reason = undecodable(raw)
+        if reason is not None:
+            raise place.error(reason, sentence.line + row)
+    graph = _graph(place, strict=strict)
+    surface_line, rows = _uncommented(sentence, SURFACE)
+    surface = read_surface(rows, graph.variables)
+    level_line, rows = _uncommented(sentence, DOCUMENT_LEVEL)
+    level = read_document_level(rows)
+    return Content(read_header(sentence), graph, surface, surface_line, level, level_line)
+
+
+def read_header(sentence: SentenceText) -> Header:
+    """Return what the header of a sentence says."""
+    _, rows = _rows(sentence, HEADER)
+    metadata: dict[str, str] = {}
+    beside_name = ""
+    for row in map(str.strip, rows):
+        if row.startswith("#"):
+            named = _NAME.match(row)
+            beside_name = beside_name or (named[1] if named else "")
+            for key, value in _SAID.findall(row):
+                metadata.setdefault(key, value)
+        else:
+            key, colon, value = row.partition(":")  # Words: Estonians elected parliament
+            if key and colon:
+                metadata.setdefault(key.rstrip(), value.lstrip())
+    tokens = tuple(metadata.get("Words", beside_name).split())
+    if tokens:
+        metadata["input"] = " ".join(tokens)
+    return Header(tokens, metadata)
+
+
+def _graph(place: Place, *, strict: bool) -> SentenceGraph:
+    line, rows = _uncommented(place.sentence, GRAPH)
+    empty = next((i for i, row in enumerate(rows) if row.strip()), len(rows))
+    line, rows = line + empty, rows[empty:]
+    if not rows:
+        raise place.error("no sentence level graph", place.sentence.line)
+    body = "\n".join(rows)
+    found = read_well_formed(body) if strict else None
+    if found is not None:
+        return SentenceGraph(*found)
+    from exactmatch.graphs.readers.penman_parser import parsed_beginning  # which few sentences need
+
+    beginning = parsed_beginning(place.block(body, line), strict=strict)
+    variables, triples, lines, defects = beginning.found
+    more = []
+    if beginning.unclosed:
+        reason = _unclosed(GRAPH, beginning.unclosed)
+        more.append(Defect(UNCLOSED, line + len(rows) - 1, reason))
+    if beginning.rest is not None:
+        row, column = beginning.rest
+        lost = sum(1 for text in (rows[row][column:], *rows[row + 1 :]) if text.strip())
+        reason = f"graph: text after its end; {counted(lost, 'line')} lost from here on"
+        more.append(Defect(DAMAGED, line + row, reason))
+    return SentenceGraph(variables, triples, lines, (*defects, *more))
+
+
+def _rows(sentence: SentenceText, kind: str) -> tuple[int, list[str]]:
+    """Return the first line of a block, and its rows; lines of other blocks are empty there."""
+    places = sentence.blocks.get(kind)
+    if not places:
+        return sentence.line, []
+    first, theirs = places[0], set(places)
+    lines = sentence.lines[first : places[-1] + 1]
+    return sentence.line + first, [
+        line.decode("utf-8", errors="replace") if first + row in theirs else ""
+        for row, line in enumerate(lines)
+    ]
+
+
+def _uncommented(sentence: SentenceText, kind: str) -> tuple[int, list[str]]:
+    """Return the first line of a block, and its rows without comments."""
+    line, rows = _rows(sentence, kind)
+    return line, [_COMMENT.sub(lambda m: m[1] or "", r) if "#" in r else r for r in rows]
+
+
+def _defect(kind: str, block: str, fault: Break, line: int) -> Defect:
+    reason = f"{block}: {fault.reason}; {fault.lost} lost from here on"
+    return Defect(kind, line + fault.row, reason)
+
+
+def _unclosed(block: str, times: int) -> str:
+    missing = counted(times, "parenthesis", "parentheses")
+    return f"{block}: not closed; {missing} missing"

@@ -1,0 +1,149 @@
+"""Which pairs of a corpus are scored: by identifier, and by what is known of them before."""
+
+import operator
+import re
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from os import PathLike
+from typing import Any, NamedTuple, Self, TypeAlias
+
+from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.pairing import Couple, GraphPair, Skipped
+from exactmatch.graphs.readers.source import read_lines, source_name
+
+#: What conditions speak of: what is known of a pair without reading it, and of its graphs.
+_OF_COUPLES: dict[str, Callable[[Couple], str | int]] = {
+    "id": lambda couple: couple.identifier,
+    "position": lambda couple: couple.position,
+}
+_OF_PAIRS: dict[str, Callable[[GraphPair], str | int]] = {
+    "framework": lambda pair: pair.framework,
+    "system_variables": lambda pair: len(pair.system.variables),
+    "gold_variables": lambda pair: len(pair.gold.variables),
+    "system_triples": lambda pair: len(pair.system.triples),
+    "gold_triples": lambda pair: len(pair.gold.triples),
+}
+#: The fields of a condition: those that are texts, and those that are numbers.
+TEXTS: Sequence[str] = ("id", "framework")
+NUMBERS: Sequence[str] = [name for name in (*_OF_COUPLES, *_OF_PAIRS) if name not in TEXTS]
+
+_CONDITION = re.compile(r"\s*(\w+)\s*(!=|<=|>=|=|<|>|~)\s*(.*?)\s*", re.DOTALL)
+_OF_TEXT: dict[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "~": lambda text, pattern: re.search(pattern, text) is not None,
+}
+_OF_NUMBERS: dict[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+#: Identifiers of pairs, or a file of them; None are all.
+Ids: TypeAlias = Iterable[str] | PathLike[str] | None
+
+
+class Condition(NamedTuple):
+    """What has to hold of a pair: its *field* compared with *value* by an *operator*."""
+
+    field: str
+    operator: str
+    value: str | int
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """Read a condition, such as ``gold_variables<=20``. Raises `UsageError` if it is none."""
+        found = _CONDITION.fullmatch(text)
+        if found is None or found[1] not in (*TEXTS, *NUMBERS):
+            raise UsageError(
+                f"{text!r} is no condition: {', '.join(TEXTS)} are compared by =, !=, ~, and "
+                f"{', '.join(NUMBERS)} by =, !=, <, <=, >, >="
+            )
+        field, sign, value = found.groups()
+        if sign not in (_OF_TEXT if field in TEXTS else _OF_NUMBERS):
+            raise UsageError(f"{text!r}: {field} cannot be compared by {sign}")
+        if field not in TEXTS:
+            if not re.fullmatch(r"-?[0-9]{1,18}", value):
+                raise UsageError(f"{text!r}: {value!r} is no whole number")
+            return cls(field, sign, int(value))
+        if sign == "~":
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", FutureWarning)
+                    re.compile(value)
+            except (re.error, OverflowError, RecursionError) as error:
+                raise UsageError(f"{text!r}: no regular expression: {error}") from error
+        return cls(field, sign, value)
+
+    def holds(self, found: str | int) -> bool:
+        """Tell if it holds of a pair whose field is *found* to be this."""
+        compare = (_OF_TEXT if self.field in TEXTS else _OF_NUMBERS)[self.operator]
+        return compare(found, self.value)
+
+
+class Selection(NamedTuple):
+    """Pairs that have one of *ids*, None are all, and of which all *conditions* hold."""
+
+    ids: frozenset[str] | None = None
+    conditions: tuple[Condition, ...] = ()
+
+    @classmethod
+    def of(cls, ids: Ids, where: Sequence[str]) -> Self:
+        """Return what is asked for: identifiers or a file of them, and conditions as text.
+
+        Raises `InputError` for a file that cannot be read, and `UsageError` for what is neither.
+        """
+        named = read_ids(ids) if isinstance(ids, PathLike) else ids
+        return cls(
+            None if named is None else frozenset(_texts(named, "ids")),
+            tuple(Condition.of(text) for text in _texts(where, "where")),
+        )
+
+    def may_take(self, couple: Couple) -> bool:
+        """Tell if what is known of a pair without reading it lets it be one of them."""
+        return (self.ids is None or couple.identifier in self.ids) and all(
+            one.holds(_OF_COUPLES[one.field](couple))
+            for one in self.conditions
+            if one.field in _OF_COUPLES
+        )
+
+    def takes(self, pair: GraphPair | Skipped) -> bool:
+        """Tell if a pair that may be one of them is, now that it has been read.
+
+        Nobody knows of one that could not be: it is, so that it is counted as skipped.
+        """
+        return isinstance(pair, Skipped) or all(
+            one.holds(_OF_PAIRS[one.field](pair))
+            for one in self.conditions
+            if one.field in _OF_PAIRS
+        )
+
+
+def _texts(given: object, name: str) -> list[str]:
+    """Return texts that are *given*; raise `UsageError` for anything else, a single one too."""
+    if isinstance(given, Iterable) and not isinstance(given, str):
+        listed = list(given)
+        texts = [text for text in listed if isinstance(text, str)]
+        if len(texts) == len(listed):
+            return texts
+    raise UsageError(f"{name}: a list of texts is expected, not {given!r}")
+
+
+def read_ids(path: PathLike[str]) -> list[str]:
+    """Return the identifiers in a file, one a line; empty lines and comments (#) are passed over.
+
+    Raises `InputError` if the file cannot be read.
+    """
+    found = []
+    for number, raw in enumerate(read_lines(path), start=1):
+        try:
+            line = raw.decode("utf-8").strip()
+        except UnicodeDecodeError as error:
+            raise InputError(f"{source_name(path)}:{number}: not UTF-8") from error
+        if line and not line.startswith("#"):
+            found.append(line)
+    return found

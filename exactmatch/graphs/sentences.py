@@ -1,0 +1,218 @@
+"""The sentences of two UMR graphs: which go together, and the graphs of those that do."""
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Literal, NamedTuple, TypeAlias
+
+from exactmatch.errors import GraphError
+from exactmatch.graphs.graph import UMR, Argument, Constant, Graph, Location, Sentence, Variable
+
+#: The places of two sentences that go together; None where a graph has none.
+_Places: TypeAlias = tuple[int | None, int | None]
+
+
+class InStep(NamedTuple):
+    """Two graphs whose sentences go together one by one.
+
+    errors: why sentences do not go together, or cannot be read. alone: sentences that one graph
+    alone has. lacking: an empty sentence stands for one that is missing or cannot be used.
+    left_out: the sentences that are not compared.
+    """
+
+    system: Graph
+    gold: Graph
+    errors: tuple[GraphError, ...]
+    alone: tuple[GraphError, ...] = ()
+    lacking: bool = False
+    left_out: int = 0
+
+
+def in_step(system: Graph, gold: Graph, on_error: Literal["stop", "skip", "empty"]) -> InStep:
+    """Return two graphs of UMR with the same number of sentences, in the same order.
+
+    Of two documents, sentences go together by their names if they share any. If there are as many,
+    and each two have the same name or the same tokens, they do by position; else by their documents
+    and names, if all have one; else by position as well. If *on_error* is ``empty``, an empty
+    sentence stands for one that is missing or cannot be read, and for one of *system* that has
+    other tokens than that of *gold*; else both are left out.
+    """
+    kept: list[_Places] = []
+    errors: list[GraphError] = []
+    alone: list[GraphError] = []
+    lacking = False
+    left_out = 0
+    for places in _places(system.sentences, gold.sentences):
+        left, right = places
+        found = [*_unread(system, left), *_unread(gold, right)]
+        if left is not None and right is not None:
+            mismatch = _mismatch(system, left, gold, right)
+            if mismatch is not None:
+                found.append(mismatch)
+                places = (None, right)
+        else:
+            alone += _alone(system, left, gold) or _alone(gold, right, system)
+        errors += found
+        is_usable = not found and None not in places
+        if is_usable or on_error == "empty":
+            kept.append(places)
+            lacking = lacking or not is_usable
+        else:
+            left_out += 1
+    lefts, rights = [left for left, _ in kept], [right for _, right in kept]
+    return InStep(
+        _with_sentences(system, lefts, [_at(gold, place) for place in rights]),
+        _with_sentences(gold, rights, [_at(system, place) for place in lefts]),
+        tuple(errors),
+        tuple(alone),
+        lacking,
+        left_out,
+    )
+
+
+def empty_beside(graph: Graph | None) -> Graph:
+    """Return an empty graph to compare with *graph*: of as many sentences, if that is in UMR."""
+    empty = Graph(None, {}, (), (), Location("", 0))
+    if graph is None or graph.format != UMR:
+        return empty
+    return _with_sentences(empty, [None] * len(graph.sentences), graph.sentences)
+
+
+def strangers(graphs: Sequence[Graph]) -> dict[int, GraphError]:
+    """Return which of several graphs of one sentence of UMR are of another than the first, and why.
+
+    Graphs in other formats, and empty ones, have no sentence.
+    """
+    known = [place for place, graph in enumerate(graphs) if graph.sentences]
+    found = ((place, _mismatch(graphs[place], 0, graphs[known[0]], 0)) for place in known[1:])
+    return {place: error for place, error in found if error is not None}
+
+
+def _places(system: Sequence[Sentence], gold: Sequence[Sentence]) -> list[_Places]:
+    """Return which sentences go together, see `in_step`."""
+    by_position = [*zip_longest(range(len(system)), range(len(gold)))]
+    left, right = _by_name(system), _by_name(gold)
+    if left is None or right is None or len(system) == len(gold) == 1:
+        return by_position
+    are_documents = len({document for document, _ in (*left, *right)}) == 1
+    is_shared = are_documents and not left.keys().isdisjoint(right)
+    if not is_shared and len(system) == len(gold):
+        pairs = zip(system, gold, strict=True)
+        if all(_named_alike(*two) or _same_tokens(*two) for two in pairs):
+            return by_position
+    return [(left.get(name), right.get(name)) for name in sorted(left.keys() | right.keys())]
+
+
+def _by_name(sentences: Sequence[Sentence]) -> dict[tuple[int, int], int] | None:
+    """Return the places of sentences by document, counted from the first one's, and number.
+
+    None if one has no name.
+    """
+    if not all(sentence.name for sentence in sentences):
+        return None
+    return {
+        (sentence.document - sentences[0].document, int(sentence.name.removeprefix("snt"))): place
+        for place, sentence in enumerate(sentences)
+    }
+
+
+def _named_alike(one: Sentence, other: Sentence) -> bool:
+    return one.name == other.name or not (one.name and other.name)
+
+
+def _same_tokens(one: Sentence, other: Sentence) -> bool:
+    return bool(one.tokens) and one.tokens == other.tokens
+
+
+def _unread(graph: Graph, place: int | None) -> Iterator[GraphError]:
+    if place is not None and place in graph.unread:
+        yield graph.unread[place]
+
+
+def _alone(graph: Graph, place: int | None, other: Graph) -> list[GraphError]:
+    """Return the error about a sentence of *graph* that the other graph does not have."""
+    if place is None:
+        return []
+    return [_error(graph, place, f"{other.location.source} has no such sentence")]
+
+
+def _mismatch(system: Graph, left: int, gold: Graph, right: int) -> GraphError | None:
+    """Return why two sentences are not the same, None if they are."""
+    ours, theirs = system.sentences[left], gold.sentences[right]
+    where = f"{gold.location.source}:{theirs.line}"
+    if ours.tokens and theirs.tokens:
+        if ours.tokens == theirs.tokens:
+            return None
+        pairs = enumerate(zip_longest(ours.tokens, theirs.tokens), start=1)
+        number, (one, other) = next(pair for pair in pairs if pair[1][0] != pair[1][1])
+        one, other = (repr(token) if token else "missing" for token in (one, other))
+        return _error(system, left, f"token {number} is {one}, but {other} at {where}")
+    if _named_alike(ours, theirs):
+        return None
+    return _error(system, left, f"{ours.name}, but {theirs.name} at {where}")
+
+
+def _error(graph: Graph, place: int, reason: str) -> GraphError:
+    sentence = graph.sentences[place]
+    return GraphError(
+        reason,
+        source=graph.location.source,
+        line=sentence.line,
+        number=sentence.number,
+        identifier=sentence.identifier,
+    )
+
+
+def _at(graph: Graph, place: int | None) -> Sentence | None:
+    return None if place is None else graph.sentences[place]
+
+
+def _with_sentences(
+    graph: Graph, places: Sequence[int | None], partners: Sequence[Sentence | None]
+) -> Graph:
+    """Return *graph* with its sentences at *places*; empty ones as their *partners* for None.
+
+    Variables of others are constants where the document level speaks of them.
+    """
+    if places == [*range(len(graph.sentences))]:
+        return graph
+    kept = [graph.sentences[place] for place in places if place is not None]
+    there = {name for sentence in kept for name in sentence.variables}
+    written = {name: w for sentence in graph.sentences for name, w in sentence.written.items()}
+
+    def end(argument: Argument) -> Argument:
+        if isinstance(argument, Variable) and argument.name not in there:
+            return Constant(written.get(argument.name, argument.name))
+        return argument
+
+    sentences = []
+    for place, partner in zip(places, partners, strict=True):
+        if place is not None:
+            sentence = graph.sentences[place]
+            level = tuple(
+                triple._replace(source=end(triple.source), target=end(triple.target))
+                for triple in sentence.document_level
+            )
+            sentences.append(sentence._replace(document_level=level))
+        elif partner is not None:
+            sentences.append(_emptied(partner))
+    return graph._replace(
+        variables={name: "" for sentence in sentences for name in sentence.variables},
+        triples=tuple(triple for sentence in sentences for triple in sentence.triples),
+        tops=tuple(sentence.top for sentence in sentences if sentence.top),
+        sentences=tuple(sentences),
+        unread={},
+    )
+
+
+def _emptied(sentence: Sentence) -> Sentence:
+    """Return a sentence of the same tokens with nothing in it."""
+    return sentence._replace(
+        variables=(),
+        triples=(),
+        top="",
+        written={},
+        tokens_of={},
+        document_level=(),
+        damaged=frozenset(),
+        text="",
+    )

@@ -1,0 +1,244 @@
+"""For each item of several files, the graph that is nearest to those of the others.
+
+What was chosen: a line of JSON for each item, and a summary.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from fractions import Fraction
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import get_args
+
+from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.graph import CLAUSES, MRP, PENMAN, SBN, UMR
+from exactmatch.graphs.items import NOWHERE, pair_items, read_sources
+from exactmatch.graphs.pairing import PairBy
+from exactmatch.graphs.readers.detect import cut_texts, same_format
+from exactmatch.graphs.readers.source import ByteStream
+from exactmatch.many.candidates import EQUAL
+from exactmatch.many.choice import Alternatives, Chosen, by_position, chosen_of
+from exactmatch.many.functions import (
+    CandidateOnError,
+    Weights,
+    candidate_settings,
+    checked_threshold,
+    checked_weights,
+)
+from exactmatch.many.pairwise import STAGES
+from exactmatch.many.report import STAGES_IN_WORDS
+from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.registry import alignment_based, check_sentences
+from exactmatch.runtime.output import append_text, check_outputs, writing
+from exactmatch.runtime.processes import in_order
+from exactmatch.runtime.progress import Progress, unwatched
+from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.choices import StrPath, chosen_metric
+from exactmatch.scoring.sides import Note, check_known, check_one_stdin, unheard
+
+#: What stands between two graphs of a file, each of which ends with its line.
+_BETWEEN = {PENMAN: b"\n", MRP: b"", CLAUSES: b"\n", UMR: b"\n\n", SBN: b""}
+
+#: Items that are handed to a worker together.
+_TOGETHER = 16
+
+
+def choose_from(
+    files: Sequence[StrPath],
+    *,
+    output: StrPath | None = None,
+    consensus: StrPath | None = None,
+    threshold: float | str | Fraction = 0.5,
+    weights: Weights | None = None,
+    solve_all: bool = False,
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    timeout: float | None = 60.0,
+    memory: int | None = None,
+    seed: int = 0,
+    pair_by: PairBy = "position",
+    on_error: CandidateOnError = "empty",
+    workers: Workers = 1,
+    progress: Progress = unwatched,
+    note: Note = unheard,
+    **choices: Choice,
+) -> Iterator[Chosen]:
+    """Yield what is chosen for each item of *files*, as it comes.
+
+    Args:
+        files: paths of files that hold graphs for the same items.
+        output: a file that gets the chosen graphs as they stand in their files.
+        consensus: a file that gets what the graphs of each item agree on or, where that is no AMR,
+            the chosen graph; see `exactmatch.consensus`, whose pivot it is.
+        threshold: the share of votes that a triple of a consensus needs.
+        weights: how much the graphs of each file count.
+        solve_all: solve all pairs, so that all means are exact.
+        pair_by: ``position`` or ``id``; by identifier, all files are held in memory.
+
+    The other arguments, and what is raised, are those of `exactmatch.candidates` and, for *workers*
+    and *progress*, of `exactmatch.score`.
+    """
+    check_known("pair_by", pair_by, get_args(PairBy))
+    check_known("on_error", on_error, get_args(CandidateOnError))
+    paths = [Path(path) for path in files]
+    if len(paths) < 2:
+        raise UsageError("name two files at least")
+    check_one_stdin(*paths)
+    outputs = [None if path is None else Path(path) for path in (output, consensus)]
+    check_outputs([str(path) for path in paths], *outputs)
+    whole, share = checked_weights(weights, len(paths)), checked_threshold(threshold)
+    settings = candidate_settings(timeout, memory, seed, workers)
+    with ExitStack() as stack:
+        read = _by_identifier if pair_by == "id" else _side_by_side
+        form, alternatives = read(paths, stack)
+        counted = alignment_based(chosen_metric(form, metric, profile, choices))
+        check_sentences(counted, form)
+        if consensus is not None and form != PENMAN:
+            raise UsageError(f"a consensus is written in {PENMAN} notation; these are in {form}")
+        work = partial(
+            chosen_of,
+            metric=counted,
+            settings=settings,
+            weights=whole,
+            solve_all=solve_all,
+            threshold=None if consensus is None else share,
+        )
+        writers = [stack.enter_context(_graphs(path, form)) for path in outputs]
+        advance = stack.enter_context(progress("choosing", None, "items"))
+        found = stack.enter_context(closing(_in_batches(work, alternatives, workers)))
+        for chosen in found:
+            if chosen.errors and on_error == "stop":
+                raise InputError("\n".join(chosen.errors.values()))
+            for message in (*chosen.errors.values(), *chosen.notes):
+                note(message)
+            for write, text in zip(writers, (chosen.text, chosen.agreed), strict=True):
+                write(text)
+            yield chosen
+            advance(1)
+
+
+def _side_by_side(paths: Sequence[Path], stack: ExitStack) -> tuple[str, Iterator[Alternatives]]:
+    """Open files; return their format, and their items by position, as they are read."""
+    streams = [stack.enter_context(ByteStream(path)) for path in paths]
+    files = [cut_texts(stream.chunks(), stream.name) for stream in streams]
+    names = [stream.name for stream in streams]
+    form = same_format({name: file.format for name, file in zip(names, files, strict=True)})
+    return form, by_position(names, [file.texts for file in files])
+
+
+def _by_identifier(paths: Sequence[Path], _: ExitStack) -> tuple[str, Iterator[Alternatives]]:
+    """Read files; return their format, and their items by identifier."""
+    study = pair_items(read_sources([str(path) for path in paths]), pair_by="id")
+    names = [source.path for source in study.sources]
+    columns = [(source.texts, study.places[source.name]) for source in study.sources]
+    return study.format, (
+        Alternatives(
+            name,
+            names,
+            [None if at[item] == NOWHERE else texts[at[item]] for texts, at in columns],
+        )
+        for item, name in enumerate(study.names)
+    )
+
+
+@contextmanager
+def _graphs(path: Path | None, form: str) -> Iterator[Callable[[bytes], object]]:
+    """Yield what writes texts of graphs to a file, one after the other; nothing without *path*."""
+    if path is None:
+        yield lambda _: None
+        return
+    with writing(path) as file:
+        between = b""
+
+        def write(text: bytes) -> None:
+            nonlocal between
+            append_text(file, between + text + b"\n")
+            between = _BETWEEN[form]
+
+        yield write
+
+
+def _in_batches(
+    work: Callable[[Alternatives], Chosen], tasks: Iterator[Alternatives], workers: Workers
+) -> Generator[Chosen, None, None]:
+    batches = iter(lambda: list(islice(tasks, _TOGETHER)), [])
+    with closing(in_order(partial(_worked_off, work=work), batches, workers, _called)) as found:
+        for some in found:
+            yield from some
+
+
+def _worked_off(batch: list[Alternatives], work: Callable[[Alternatives], Chosen]) -> list[Chosen]:
+    return [work(alternatives) for alternatives in batch]
+
+
+def _called(batch: list[Alternatives]) -> str:
+    return f"items {', '.join(alternatives.identifier for alternatives in batch)}"
+
+
+_IN_WORDS = {EQUAL: "of graphs that equal others", **STAGES_IN_WORDS}
+
+
+def choice_line(chosen: Chosen, files: Sequence[str]) -> str:
+    """Return what was chosen for an item, as one line of JSON."""
+    content = {
+        "id": chosen.identifier,
+        "chosen": chosen.best,
+        "file": files[chosen.best],
+        "means": chosen.means,
+        "means_upper": chosen.means_upper,
+        "proven": chosen.is_proven,
+        "stages": {stage: chosen.stages[stage] for stage in (EQUAL, *STAGES)},
+        "unreadable": sorted(chosen.errors),
+    }
+    if chosen.faults is not None:
+        content["faults"] = chosen.faults
+    return json.dumps(content)
+
+
+class ChoiceSummary:
+    """What choices come to, added up as they come.
+
+    unproven: the items whose choice is not proven. lost: those without a graph that can be read.
+    """
+
+    def __init__(self, files: Sequence[str]) -> None:
+        self._files = files
+        self._chosen = [0] * len(files)
+        self._unreadable = [0] * len(files)
+        self._stages: Counter[str] = Counter()
+        self._agreed: int | None = None
+        self.unproven = 0
+        self.lost = 0
+
+    def add(self, chosen: Chosen) -> None:
+        """Add the choice for an item."""
+        self._chosen[chosen.best] += 1
+        for position in chosen.errors:
+            self._unreadable[position] += 1
+        self._stages.update(chosen.stages)
+        self.unproven += not chosen.is_proven
+        self.lost += len(chosen.errors) == len(self._files)
+        if chosen.faults is not None:
+            self._agreed = (self._agreed or 0) + (not chosen.faults)
+
+    def text(self) -> str:
+        """Return the summary."""
+        pairs = self._stages.total()
+        width = len(f"{pairs:,}")
+        lines = [f"{sum(self._chosen):,} items, chosen of"]
+        for file, number, broken in zip(self._files, self._chosen, self._unreadable, strict=True):
+            lines.append(f"{number:>{width},} {file}{f' ({broken} unreadable)' if broken else ''}")
+        lines.append(f"{pairs:>{width},} pairs, of these")
+        lines += [
+            f"{self._stages[stage]:>{width},} {_IN_WORDS[stage]}"
+            for stage in (EQUAL, *STAGES)
+            if self._stages[stage]
+        ]
+        if self._agreed is not None:
+            lines.append(f"{self._agreed:>{width},} items whose consensus is an AMR")
+        if self.unproven:
+            lines.append(f"not proven: {self.unproven} choices")
+        return "\n".join(lines)

@@ -1,0 +1,334 @@
+"""Corpora, all graphs of which are compared with all of another: matrices and neighbours."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
+from functools import partial
+from os import PathLike
+from typing import TypeVar, get_args
+
+from exactmatch.errors import GraphError, InputError, UsageError
+from exactmatch.graphs.distinct_names import distinct
+from exactmatch.graphs.graph import Graph, Location
+from exactmatch.graphs.inputs import Given, Graphs, opened
+from exactmatch.graphs.pairing import OnError, unreadable
+from exactmatch.graphs.readers.detect import parse, same_format
+from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.many.all_pairs import Cells, filled, rows_of
+from exactmatch.many.matrix_results import Matrix, NearestGraphs
+from exactmatch.many.nearest import Neighbourhood
+from exactmatch.many.nearest import nearest as nearest_to
+from exactmatch.many.pairwise import STAGES, Corpus, Limits, Pairwise
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.registry import alignment_based, check_sentences
+from exactmatch.runtime.processes import in_order
+from exactmatch.runtime.progress import Progress, unwatched
+from exactmatch.runtime.workers import ClusterAddress, Workers, default_limit, free_memory
+from exactmatch.scoring.choices import chosen_metric
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.sides import (
+    Note,
+    check_known,
+    check_number,
+    check_one_stdin,
+    sharing,
+    unheard,
+)
+
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
+
+#: Bytes that a cell of a matrix takes while it is made.
+_CELL = 64
+#: Queries that are handed to a worker together.
+_QUERIES = 16
+#: So many graphs are named in a message about a worker that died of them.
+_NAMED = 16
+
+
+def matrix(
+    graphs: Graphs,
+    other: Graphs | None = None,
+    *,
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    at_least: float | None = None,
+    timeout: float | None = 60.0,
+    memory: int | None = None,
+    seed: int = 0,
+    on_error: OnError = "stop",
+    workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
+    progress: Progress = unwatched,
+    note: Note = unheard,
+    **choices: Choice,
+) -> Matrix:
+    """Compare all of *graphs* with each other or, if there are any, with all of *other*.
+
+    Args:
+        graphs: a path or graphs, see `exactmatch.graphs.inputs.Graphs`; precision is theirs.
+        other: the same; recall is theirs.
+        metric: the name of a metric that maps variables, or such a `Metric`; None is the usual one
+            for the format of the graphs.
+        profile: how a metric counts that is named.
+        at_least: an F1 (0 to 1). Only pairs that reach it are in the result, and most others are
+            never solved, since bounds rule them out.
+        timeout, memory: for a pair, as for `exactmatch.score`.
+        seed: of every random choice.
+        on_error: graphs that cannot be read end it all (``stop``), are left out (``skip``), or
+            empty ones stand for them (``empty``).
+        workers, cluster: as for `exactmatch.score`.
+        progress: shows how far it is; see `exactmatch.runtime.progress.Progress`.
+        note: called with what there is to note of a graph.
+        **choices: single choices of the metric, such as ``top="none"``; see its class.
+
+    Raises:
+        InputError: for files and graphs that cannot be used.
+        UsageError: for options that do not exist, and for a matrix that memory cannot hold.
+        VerificationError: if two computations of the same number disagree.
+        WorkerError: if a worker process has died.
+
+    Example:
+        >>> import exactmatch
+        >>> graphs = ["(s / sing-01 :ARG0 (b / bird))", "(s / sing-01)", "(b / bird)"]
+        >>> exactmatch.matrix(graphs).dense().round(2).tolist()
+        [[1.0, 0.67, 0.33], [0.67, 1.0, 0.5], [0.33, 0.5, 1.0]]
+    """
+    start = time.monotonic()
+    workers = sharing(workers, cluster, note)
+    is_number = isinstance(at_least, int | float)
+    if at_least is not None and not (is_number and 0 <= at_least <= 1):
+        raise UsageError(f"at_least is {at_least!r}: not a number from 0 to 1")
+    settings = _settings(timeout, memory, seed, workers)
+    with _CorpusReader(on_error, progress, note) as reader:
+        ours, theirs = reader.open(graphs, "graphs"), None
+        if other is not None:
+            check_one_stdin(graphs, other)
+            theirs = reader.open(other, "other")
+        counted = alignment_based(chosen_metric(reader.format, metric, profile, choices))
+        system = reader.read(ours, counted)
+        gold = system if theirs is None else reader.read(theirs, counted)
+    pairwise = Pairwise(system, gold, counted, settings)
+    if at_least is None:
+        _check_room(len(system.names) * len(gold.names))
+    fill = partial(filled, pairwise=pairwise, at_least=at_least)
+    cells: list[Cells] = []
+    total = sum(len(pairwise.columns(i)) for i in range(len(system.names)))
+    with progress("comparing", total, "pairs") as advance:
+        called = partial(_called, what="graphs", names=system.names)
+        for found in _each(fill, rows_of(pairwise), workers, called):
+            cells.append(found)
+            advance(sum(found.stages.values()))
+    return _gathered(cells, pairwise, at_least, reader.skipped, time.monotonic() - start)
+
+
+def nearest(
+    queries: Graphs,
+    corpus: Graphs,
+    *,
+    top: int = 10,
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    exclude_self: bool = False,
+    timeout: float | None = 60.0,
+    memory: int | None = None,
+    seed: int = 0,
+    on_error: OnError = "stop",
+    workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
+    progress: Progress = unwatched,
+    note: Note = unheard,
+    **choices: Choice,
+) -> NearestGraphs:
+    """Return the graphs of *corpus* that have the highest F1 with each of *queries*.
+
+    Most pairs are never solved, since bounds rule them out.
+
+    Args:
+        queries, corpus: paths or graphs, see `exactmatch.graphs.inputs.Graphs`.
+        top: so many neighbours of each query. (The choice of Smatch that is called so goes with
+            ``metric=exactmatch.metric("smatch", top=...)``.)
+        exclude_self: leave out the graph at the position of the query, where *corpus* is the same
+            file.
+
+    The other arguments, and what is raised, are those of `matrix`.
+
+    Example:
+        >>> import exactmatch
+        >>> corpus = ["(b / bird :mod (o / old))", "(s / sing-01)", "(b / bird)"]
+        >>> found = exactmatch.nearest("(b / bird :mod (y / young))", corpus, top=2)
+        >>> [one.position for one in found.found[0].neighbours]
+        [0, 2]
+    """
+    start = time.monotonic()
+    workers = sharing(workers, cluster, note)
+    check_number("top", top, 1)
+    check_one_stdin(queries, corpus)
+    settings = _settings(timeout, memory, seed, workers)
+    is_one = isinstance(queries, PathLike) and queries == corpus
+    with _CorpusReader(on_error, progress, note) as reader:
+        ours = reader.open(queries, "queries")
+        theirs = None if is_one else reader.open(corpus, "corpus")
+        counted = alignment_based(chosen_metric(reader.format, metric, profile, choices))
+        system = reader.read(ours, counted)
+        gold = system if theirs is None else reader.read(theirs, counted)
+    if exclude_self and len(system.names) != len(gold.names):
+        raise UsageError("exclude_self: queries and corpus do not hold the same graphs")
+    pairwise = Pairwise(system, gold, counted, settings)
+    find = partial(_nearest, pairwise=pairwise, top=top, exclude_self=exclude_self)
+    found: list[Neighbourhood] = []
+    with progress("searching", len(system.names), "queries") as advance:
+        called = partial(_called, what="queries", names=system.names)
+        for some in _each(find, _ranges(len(system.names)), workers, called):
+            found += some
+            advance(len(some))
+    return NearestGraphs(
+        metric=counted,
+        signature=settings.signature(counted),
+        query_ids=system.names,
+        corpus_ids=gold.names,
+        found=found,
+        stages=_by_stage(one.stages for one in found),
+        skipped=reader.skipped,
+        seconds=time.monotonic() - start,
+    )
+
+
+def _nearest(
+    queries: range, pairwise: Pairwise, top: int, exclude_self: bool
+) -> list[Neighbourhood]:
+    limits = Limits(pairwise)
+    return [nearest_to(i, pairwise, limits, top, skip=i if exclude_self else None) for i in queries]
+
+
+def _ranges(n: int) -> Iterator[range]:
+    return (range(first, min(first + _QUERIES, n)) for first in range(0, n, _QUERIES))
+
+
+def _each(
+    function: Callable[[_Task], _Result],
+    tasks: Iterator[_Task],
+    workers: Workers,
+    called: Callable[[_Task], str],
+) -> Iterator[_Result]:
+    with closing(in_order(function, tasks, workers, called)) as results:
+        yield from results
+
+
+def _called(positions: range, what: str, names: Sequence[str]) -> str:
+    named = ", ".join(names[i] for i in positions[:_NAMED])
+    more = len(positions) - _NAMED
+    return f"{what} {named}" + (f" (and {more} more)" if more > 0 else "")
+
+
+def _settings(timeout: float | None, memory: int | None, seed: int, workers: Workers) -> Settings:
+    return Settings(
+        timeout=timeout,
+        seed=seed,
+        memory=default_limit(workers) if memory is None else memory,
+    )
+
+
+def _check_room(n_cells: int) -> None:
+    free = free_memory()
+    if free is not None and n_cells * _CELL > free:
+        raise UsageError(
+            f"a matrix of {n_cells:,} cells would take {n_cells * _CELL >> 30} GiB, more than is "
+            "free: ask for the pairs that reach an F1 alone (--at-least, in Python at_least)"
+        )
+
+
+def _gathered(
+    cells: list[Cells], pairwise: Pairwise, at_least: float | None, skipped: int, seconds: float
+) -> Matrix:
+    import numpy as np
+
+    metric = pairwise.metric
+    none = np.zeros(0, dtype=np.int64)
+    row, column, matched, upper = (
+        np.concatenate([none, *(some[k] for some in cells)]) for k in range(4)
+    )
+    return Matrix(
+        metric=metric,
+        signature=pairwise.settings.signature(metric),
+        system_ids=pairwise.system.names,
+        gold_ids=pairwise.gold.names,
+        system_totals=np.array(pairwise.system.totals(metric), dtype=np.int64),
+        gold_totals=np.array(pairwise.gold.totals(metric), dtype=np.int64),
+        row=row,
+        column=column,
+        matched=matched,
+        upper=upper,
+        is_symmetric=pairwise.is_symmetric,
+        at_least=at_least,
+        stages=_by_stage(some.stages for some in cells),
+        skipped=skipped,
+        seconds=seconds,
+    )
+
+
+def _by_stage(counts: Iterable[Counter[str]]) -> Mapping[str, int]:
+    total: Counter[str] = Counter()
+    for some in counts:
+        total.update(some)
+    return {stage: total[stage] for stage in STAGES}
+
+
+class _CorpusReader:
+    """Reads corpora of one format. *skipped* is the number of graphs that were left out."""
+
+    def __init__(self, on_error: OnError, progress: Progress, note: Note) -> None:
+        check_known("on_error", on_error, get_args(OnError))
+        self.skipped = 0
+        self._on_error = on_error
+        self._progress = progress
+        self._note = note
+        self._opened: dict[str, str] = {}
+        self._stack = ExitStack()
+
+    def __enter__(self) -> "_CorpusReader":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
+
+    @property
+    def format(self) -> str:
+        """The format of all files that were opened. Raises `InputError` if they have several."""
+        return same_format(self._opened)
+
+    def open(self, given: Graphs, name: str) -> Given:
+        """Open what is given, see `exactmatch.graphs.inputs.opened`."""
+        found = self._stack.enter_context(opened(given, name))
+        self._opened[found.name] = found.format
+        return found
+
+    def read(self, given: Given, metric: AlignmentMetric) -> Corpus:
+        """Return the graphs that are given, as *metric* counts them.
+
+        Raises `InputError`, and `UsageError` for a metric that compares more than sentences.
+        """
+        check_sentences(metric, given.format)
+        names: list[str] = []
+        graphs = []
+        errors = []
+        with self._progress("reading", None, "graphs") as advance:
+            for number, unread in enumerate(given.graphs, start=1):
+                graph = parse(unread) if isinstance(unread, GraphText) else unread
+                advance(1)
+                if isinstance(graph, GraphError):
+                    errors.append(graph)
+                    self._note(str(graph))
+                    if self._on_error != "empty":
+                        continue
+                    graph = Graph(graph.identifier, {}, (), (), Location(given.name, 0))
+                names.append(graph.identifier or str(number))
+                graphs.append(metric.normalise(graph))
+        if errors and self._on_error == "stop":
+            raise unreadable(errors)
+        self.skipped += len(errors) if self._on_error == "skip" else 0
+        if not graphs:
+            raise InputError(f"{given.name}: no graph in it that can be read")
+        return Corpus(distinct(names), graphs)

@@ -1,0 +1,359 @@
+"""Several graphs for one sentence: how near they are to each other, and which to choose.
+
+What several graphs for one sentence agree on.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from numbers import Rational
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+
+from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.convert.networkx import as_graph
+from exactmatch.graphs.graph import PENMAN, Graph
+from exactmatch.graphs.inputs import Graphs, opened
+from exactmatch.graphs.readers.detect import parse, same_format
+from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.readers.source import fraction
+from exactmatch.many.candidates import EMPTY, CandidatePairs, whole_weights
+from exactmatch.many.choice import best_of, choose, is_decided
+from exactmatch.many.consensus import Consensus, consensus_of
+from exactmatch.many.pairwise import COVER, PROOF, f1_of
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.registry import alignment_based
+from exactmatch.runtime.workers import Workers, default_limit
+from exactmatch.scoring.choices import chosen_metric
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.sides import Note, check_known, unheard
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: What becomes of a candidate that cannot be read: it ends all, or an empty graph stands for it.
+CandidateOnError = Literal["stop", "empty"]
+
+#: A weight for each candidate; as text it is exact.
+Weights = Sequence[float | str | Fraction]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Candidates:
+    """Several graphs for one sentence, each compared with each by one metric.
+
+    Row *i* of an array is graph *i* as the system, column *j* graph *j* as gold; the diagonal is
+    each graph with itself.
+
+    metric, signature: how graphs were compared, and every choice that moves a score.
+    matched, upper: what a mapping matches, and what none exceeds; equal where that is proven.
+    totals: what precision and recall are divided by, of each graph.
+    means, means_upper: the weighted mean F1 of each graph to the others, and what it does not
+        exceed; 0 if there is no other of a weight above 0.
+    best: the graph of the largest mean; of several the first.
+    is_proven: whether no graph is better, within the limits of time and memory that there were.
+    solved, spared: the pairs of different graphs that were solved, and those that were not, as
+        equal graphs are the same to all others.
+    errors: why graphs could not be read, by position.
+    """
+
+    metric: AlignmentMetric = field(repr=False)
+    signature: str
+    matched: "NDArray[np.int64]"
+    upper: "NDArray[np.int64]"
+    totals: "NDArray[np.int64]"
+    means: "NDArray[np.float64]"
+    means_upper: "NDArray[np.float64]"
+    best: int
+    is_proven: bool
+    solved: int
+    spared: int
+    errors: Mapping[int, str]
+    _pairs: CandidatePairs
+
+    @property
+    def f1(self) -> "NDArray[np.float64]":
+        """F1 of each pair."""
+        return self._f1(self.matched)
+
+    @property
+    def f1_upper(self) -> "NDArray[np.float64]":
+        """What the true F1 of each pair does not exceed."""
+        return self._f1(self.upper)
+
+    def mapping(self, i: int, j: int) -> Mapping[str, str]:
+        """Return the mapping, variable to variable by name, of graph *i* to graph *j*.
+
+        Raises `UsageError` for a position that there is not.
+        """
+        for position in (i, j):
+            check_position(position, len(self.totals))
+        return self._pairs.mapping(i, j)
+
+    def __repr__(self) -> str:
+        proven = "" if self.is_proven else ", not proven"
+        mean = f"{self.means[self.best]:.4f}"
+        return f"<Candidates {len(self.totals)}, best {self.best} with mean F1 {mean}{proven}>"
+
+    def _f1(self, matched: "NDArray[np.int64]") -> "NDArray[np.float64]":
+        return f1_of(matched, self.totals[:, None] + self.totals[None, :])
+
+
+def candidates(
+    graphs: Graphs,
+    weights: Weights | None = None,
+    *,
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    timeout: float | None = 60.0,
+    memory: int | None = None,
+    seed: int = 0,
+    on_error: CandidateOnError = "empty",
+    note: Note = unheard,
+    **choices: Choice,
+) -> Candidates:
+    """Compare several graphs for one sentence with each other, and say which is the best.
+
+    That is the one of the largest mean F1 to the others: the choice of minimum Bayes risk. Each
+    pair is solved once, and equal graphs are recognised.
+
+    Args:
+        graphs: several graphs, see `exactmatch.graphs.inputs.Graphs`; each text must hold one.
+        weights: how much each graph counts in the means of the others; None: all the same.
+        metric: the name of a metric that maps variables, or such a `Metric`; None is the usual one
+            for the format of the graphs.
+        profile: how a metric counts that is named.
+        timeout, memory, seed: as for `exactmatch.score`.
+        on_error: what becomes of a graph that cannot be read: an empty one stands for it, which has
+            nothing in common with any other and is not the best unless all are such (``empty``); or
+            it ends all (``stop``).
+        note: called with what there is to note of a graph.
+        **choices: single choices of the metric, such as ``top="none"``; see its class.
+
+    Raises:
+        InputError: for graphs that cannot be used.
+        UsageError: for a metric, profile, choice or weights that make no sense.
+        VerificationError: if two computations of the same number disagree.
+
+    Example:
+        >>> import exactmatch
+        >>> graphs = ["(s / sing-01 :ARG0 (b / bird))", "(s / sing-01)", "(x / sing-01 :ARG0 x)"]
+        >>> found = exactmatch.candidates(graphs)
+        >>> found.f1.round(2).tolist()
+        [[1.0, 0.67, 0.57], [0.67, 1.0, 0.8], [0.57, 0.8, 1.0]]
+        >>> found.best, found.means.round(2).tolist()
+        (1, [0.62, 0.73, 0.69])
+        >>> found.mapping(2, 0)
+        {'x': 's'}
+    """
+    found = prepared(
+        graphs, weights, metric, profile, choices, timeout, memory, seed, on_error, note
+    )
+    found.pairs.solve_all()
+    return _result(found.pairs, found.errors)
+
+
+class Prepared(NamedTuple):
+    """Several graphs and their pairs, and why some of them could not be read, by position."""
+
+    graphs: Sequence[Graph]
+    errors: Mapping[int, str]
+    pairs: CandidatePairs
+
+
+def prepared(
+    given: Graphs,
+    weights: Weights | None,
+    metric: str | Metric | None,
+    profile: str,
+    choices: Mapping[str, Choice],
+    timeout: float | None,
+    memory: int | None,
+    seed: int,
+    on_error: CandidateOnError,
+    note: Note,
+) -> Prepared:
+    """Read graphs, whose pairs have not been looked at yet. Arguments are those of `candidates`."""
+    check_known("on_error", on_error, get_args(CandidateOnError))
+    form, graphs, errors = _read(given, on_error, note)
+    counted = alignment_based(chosen_metric(form, metric, profile, choices))
+    pairs = CandidatePairs(
+        [f"graph {i}" for i in range(len(graphs))],
+        [counted.normalise(graph) for graph in graphs],
+        [int(i not in errors) for i in range(len(graphs))],
+        checked_weights(weights, len(graphs)),
+        counted,
+        candidate_settings(timeout, memory, seed),
+    )
+    return Prepared(graphs, errors, pairs)
+
+
+def candidate_settings(
+    timeout: float | None, memory: int | None, seed: int, workers: Workers = 1
+) -> Settings:
+    """Return what pairs of candidates are solved with."""
+    memory = default_limit(workers) if memory is None else memory
+    return Settings(timeout=timeout, memory=memory, seed=seed)
+
+
+def _result(pairs: CandidatePairs, errors: Mapping[int, str]) -> Candidates:
+    import numpy as np
+
+    metric = pairs.pairwise.metric
+    positions = range(len(pairs.graphs))
+    bounds = [[pairs.bounds(i, j) for j in positions] for i in positions]
+    stages = pairs.stages()
+    solved = stages[COVER] + stages[PROOF]
+    return Candidates(
+        metric=metric,
+        signature=pairs.pairwise.settings.signature(metric),
+        matched=np.array([[known.matched for known in row] for row in bounds], dtype=np.int64),
+        upper=np.array([[known.upper for known in row] for row in bounds], dtype=np.int64),
+        totals=np.array(pairs.totals, dtype=np.int64),
+        means=np.array(pairs.mean_f1(pairs.lower)),
+        means_upper=np.array(pairs.mean_f1(pairs.upper)),
+        best=best_of(pairs),
+        is_proven=is_decided(pairs),
+        solved=solved,
+        spared=stages.total() - solved,
+        errors=errors,
+        _pairs=pairs,
+    )
+
+
+def _read(
+    given: Graphs, on_error: CandidateOnError, note: Note
+) -> tuple[str, list[Graph], dict[int, str]]:
+    """Return the format of several graphs, these, and why some of them could not be read.
+
+    An empty graph stands for such a one. Raises `InputError` for it if that is asked for, and for
+    graphs of several formats, and `UsageError` if there are no graphs.
+    """
+    found: list[Graph] = []
+    errors: dict[int, str] = {}
+    formats: dict[str, str] = {}
+    for position, graph in enumerate(_each(given)):
+        if isinstance(graph, InputError):
+            if on_error == "stop":
+                raise graph
+            errors[position] = str(graph)
+            note(str(graph))
+            graph = EMPTY
+        else:
+            formats[f"graphs[{position}]"] = graph.format
+            for message in graph.notes:
+                note(message)
+        found.append(graph)
+    if not found:
+        raise UsageError("graphs: there is none")
+    return same_format(formats) if formats else PENMAN, found, errors
+
+
+def _each(given: Graphs) -> "Iterable[Graph | InputError]":
+    """Yield each graph, or what is wrong with it."""
+    if isinstance(given, str | PathLike | Graph):
+        with opened(given, "graphs") as found:
+            for unread in found.graphs:
+                yield parse(unread) if isinstance(unread, GraphText) else unread
+        return
+    if not isinstance(given, Iterable):
+        raise UsageError(f"graphs: {type(given).__name__} holds no graphs")
+    for position, one in enumerate(given):
+        graph: Any = one
+        try:
+            yield as_graph(graph, f"graphs[{position}]")
+        except InputError as error:
+            yield error
+
+
+def checked_weights(weights: Weights | None, number: int) -> list[int]:
+    """Return whole numbers in the proportion of *weights*, of which there must be so many.
+
+    Raises `UsageError` for what are no weights, and if less than two are above 0.
+    """
+    if weights is None:
+        return [1] * number
+    if isinstance(weights, str):
+        raise UsageError(f"weights: a list is expected, not {weights!r}")
+    try:
+        exact = [Fraction(w) if isinstance(w, Rational) else fraction(str(w)) for w in weights]
+    except (ValueError, ZeroDivisionError, TypeError):
+        raise UsageError(f"weights: {weights!r} are not all numbers") from None
+    if len(exact) != number:
+        raise UsageError(f"weights: {len(exact)} for {number} graphs")
+    if min(exact) < 0 or sum(weight > 0 for weight in exact) < min(2, number):
+        raise UsageError("weights: none may be below 0, and two must be above it")
+    return whole_weights(exact)
+
+
+def check_position(position: object, number: int) -> None:
+    """Raise `UsageError` unless *position* is that of one of so many graphs."""
+    if type(position) is not int or not 0 <= position < number:
+        raise UsageError(f"no graph is at {position!r}; there are {number}, from 0 on")
+
+
+def consensus(
+    graphs: Graphs,
+    threshold: float | str | Fraction = 0.5,
+    pivot: int | None = None,
+    weights: Weights | None = None,
+    *,
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    timeout: float | None = 60.0,
+    memory: int | None = None,
+    seed: int = 0,
+    on_error: CandidateOnError = "empty",
+    note: Note = unheard,
+    **choices: Choice,
+) -> Consensus:
+    """Have several graphs for one sentence vote for triples, and keep those of enough votes.
+
+    All are mapped to one of them, the pivot, by the best mappings. A variable that is not mapped
+    is one of its own, under a new name. AMRs vote for triples as they are written, but that inverse
+    roles are turned round; others for triples as the metric counts them. Nothing is repaired: what
+    is kept may lack a root or concepts, or be in parts.
+
+    Args:
+        threshold: from 0 to 1, the share of votes that a triple needs; as text it is exact.
+        pivot: the position of a graph; None: the one that `candidates` calls the best.
+        weights: how much the vote of each graph counts, and its score for others.
+
+    The other arguments, and what is raised, are those of `candidates`.
+
+    Example:
+        >>> import exactmatch
+        >>> graphs = [
+        ...     "(s / sing-01 :ARG0 (b / bird))",
+        ...     "(x / sing-01 :ARG0 (y / bird) :time (n / now))",
+        ...     "(s / shout-01 :ARG0 (b / bird))",
+        ... ]
+        >>> found = exactmatch.consensus(graphs)
+        >>> found.to_penman()
+        '(s / sing-01\\n   :ARG0 (b / bird))'
+        >>> [(vote.label, vote.voters) for vote in found.votes if vote.kind == "instance"][:2]
+        [(('instance', 'sing-01'), (0, 1)), (('instance', 'bird'), (0, 1, 2))]
+    """
+    exact = checked_threshold(threshold)
+    found = prepared(
+        graphs, weights, metric, profile, choices, timeout, memory, seed, on_error, note
+    )
+    if pivot is None:
+        choose(found.pairs)
+        pivot = best_of(found.pairs)
+    else:
+        check_position(pivot, len(found.graphs))
+    return consensus_of(found.graphs, found.pairs, pivot, exact)
+
+
+def checked_threshold(threshold: float | str | Fraction) -> Fraction:
+    """Return a share of votes, exactly. Raises `UsageError` if it is none."""
+    try:
+        exact = fraction(str(threshold))
+    except (ValueError, ZeroDivisionError):
+        exact = Fraction(-1)
+    if not 0 <= exact <= 1:
+        raise UsageError(f"threshold is {threshold!r}: not a number from 0 to 1")
+    return exact

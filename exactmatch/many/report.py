@@ -1,0 +1,148 @@
+"""Matrices and neighbours: a summary for people and programs, and tables in files."""
+
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from exactmatch.errors import UsageError
+from exactmatch.many.matrix_results import Matrix, NearestGraphs
+from exactmatch.report.csv_line import csv_line
+from exactmatch.report.json import SCHEMA
+from exactmatch.runtime.output import write_bytes, writing
+from exactmatch.scoring.frames import check_parquet
+
+#: What a table is written as, by the ending of its file.
+MATRIX_ENDINGS = (".npz", ".csv", ".parquet")
+NEAREST_ENDINGS = (".csv", ".parquet")
+
+#: What a pair was decided by, in words.
+STAGES_IN_WORDS = {
+    "totals": "ruled out by numbers of triples",
+    "labels": "ruled out by numbers of labels",
+    "dual": "ruled out by a first bound",
+    "cover": "small, solved and proven at once",
+    "proof": "solved and proven one by one",
+}
+
+
+def check_ending(path: Path, endings: Sequence[str]) -> None:
+    """Raise `UsageError` if no table can be written to *path*, by its name."""
+    if path.suffix.lower() not in endings:
+        raise UsageError(f"{path}: a name that ends in {', '.join(endings)} is expected")
+    check_parquet(path)
+
+
+def write_table(result: Matrix | NearestGraphs, path: Path) -> None:
+    """Write the cells or neighbours to *path*, as its ending says.
+
+    Raises `InputError` if that fails.
+    """
+    if path.suffix.lower() == ".npz":
+        assert isinstance(result, Matrix)
+        write_bytes(path, _arrays(result))
+    elif path.suffix.lower() == ".parquet":
+        write_bytes(path, _parquet(result.columns()))
+    else:
+        with writing(path) as file:
+            file.writelines(f"{line}\n" for line in _csv_lines(result.columns()))
+
+
+def table_text(result: Matrix | NearestGraphs) -> str:
+    """Return the cells or neighbours as comma-separated values, after RFC 4180."""
+    return "\n".join(_csv_lines(result.columns()))
+
+
+def summary_text(result: Matrix | NearestGraphs) -> str:
+    """Return what was compared, and what decided how many pairs."""
+    lines = [_size(result)]
+    width = max(len(f"{count:,}") for count in [result.pairs, *result.stages.values()])
+    lines.append(f"{result.pairs:>{width},} pairs, of these")
+    lines += [
+        f"{count:>{width},} {STAGES_IN_WORDS[stage]}"
+        for stage, count in result.stages.items()
+        if count
+    ]
+    if result.open:
+        lines.append(f"not proven: {result.open} {_unit(result)}")
+    if result.skipped:
+        lines.append(f"graphs skipped: {result.skipped}")
+    return "\n".join([*lines, result.signature])
+
+
+def summary_json(result: Matrix | NearestGraphs) -> str:
+    """Return the same as one JSON object."""
+    sizes: dict[str, Any]
+    if isinstance(result, Matrix):
+        sizes = {
+            "system_graphs": len(result.system_ids),
+            "gold_graphs": len(result.gold_ids),
+            "symmetric": result.is_symmetric,
+            "at_least": result.at_least,
+            "cells": len(result.row),
+        }
+    else:
+        sizes = {"queries": len(result.query_ids), "corpus": len(result.corpus_ids)}
+    content = {
+        "schema": SCHEMA,
+        "metric": result.metric.name,
+        "signature": result.signature,
+        **sizes,
+        "pairs": result.pairs,
+        "stages": dict(result.stages),
+        "open": result.open,
+        "skipped": result.skipped,
+        "seconds": round(result.seconds, 3),
+    }
+    return json.dumps(content, indent=2)
+
+
+def _size(result: Matrix | NearestGraphs) -> str:
+    if isinstance(result, NearestGraphs):
+        return f"{len(result.query_ids):,} queries, {len(result.corpus_ids):,} graphs in the corpus"
+    size = f"{len(result.system_ids):,} x {len(result.gold_ids):,} graphs"
+    if result.at_least is None:
+        return size
+    return f"{size}, {len(result.row):,} cells of an F1 that reaches {result.at_least}, or may"
+
+
+def _unit(result: Matrix | NearestGraphs) -> str:
+    return "cells" if isinstance(result, Matrix) else "queries"
+
+
+def _csv_lines(columns: Mapping[str, list[Any]]) -> Iterator[str]:
+    yield csv_line(columns)
+    yield from map(csv_line, zip(*columns.values(), strict=True))
+
+
+def _arrays(matrix: Matrix) -> bytes:
+    """Return the matrix in the format of numpy: of two dimensions, or by cell if not all are."""
+    import numpy as np
+
+    figures = ("matched", "upper", "f1")
+    if matrix.at_least is None:
+        arrays = {name: matrix.dense(name) for name in figures}
+    else:
+        arrays = {name: getattr(matrix, name) for name in ("row", "column", *figures)}
+    file = io.BytesIO()
+    np.savez_compressed(
+        file,
+        allow_pickle=False,
+        system_ids=np.array(matrix.system_ids, dtype=np.str_),
+        gold_ids=np.array(matrix.gold_ids, dtype=np.str_),
+        system_totals=matrix.system_totals,
+        gold_totals=matrix.gold_totals,
+        signature=np.array(matrix.signature),
+        **arrays,
+    )
+    return file.getvalue()
+
+
+def _parquet(columns: Mapping[str, list[Any]]) -> bytes:
+    import pyarrow
+    from pyarrow.parquet import write_table as write
+
+    file = io.BytesIO()
+    write(pyarrow.table(dict(columns)), file)
+    return file.getvalue()

@@ -1,0 +1,1 @@
+"""AMR: labels, triples, documents, and what standardises them."""

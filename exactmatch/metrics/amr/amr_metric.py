@@ -1,0 +1,325 @@
+"""What Smatch and S2match share: the triples of an AMR, as choices take them.
+
+A profile can have graphs brought to one notation first (`exactmatch.metrics.amr`): that is off
+unless it is asked for, and the signature names it where it is on.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
+
+from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.graph import (
+    CONCEPT,
+    MRP,
+    PENMAN,
+    SBN,
+    UMR,
+    Argument,
+    Constant,
+    Extent,
+    Graph,
+    Triple,
+    Variable,
+)
+from exactmatch.metrics.alignment_based import AlignmentMetric, of_one_concept
+from exactmatch.metrics.amr.from_mrp import as_amr
+from exactmatch.metrics.amr.labels import direction, folded, labels, may_be_inverse
+from exactmatch.metrics.amr.reifications import (
+    Reification,
+    ReificationTable,
+    TableName,
+    named_table,
+)
+from exactmatch.metrics.base import Choice
+from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, NormalisedTriple
+from exactmatch.problem import Pair
+
+if TYPE_CHECKING:
+    from exactmatch.metrics.amr.standardise import Triples
+
+#: The concepts whose operands are in no order.
+_COORDINATIONS = ("and", "or")
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these
+class AmrMetric(AlignmentMetric):
+    """How the triples of two AMRs are compared.
+
+    top: how the root counts: as a triple of its own with a constant value, as an attribute
+        ``TOP`` that a role of the same name in the file matches, as a triple with the root's
+        concept as value, or not at all.
+    duplicates: a triple that is written twice counts once (set), at most as often as on the
+        other side (multiset), or once for each pair of occurrences (product).
+    strings: strings count whole, or only up to their first space.
+    inverse: inverse roles (``ARG0-of``) are turned round wherever possible and whatever their
+        case, once and in lower case only, or never. ``consist-of``, ``prep-on-behalf-of`` and
+        ``prep-out-of`` are no inverses (penman's AMR model), unless all that end so are.
+    mod: ``mod``, ``domain`` and their inverses are one relation, or only a plain ``mod`` is
+        inverse ``domain``, or nothing is.
+    inverse_constants: a constant under an inverse role is kept or dropped.
+    case: letter case is folded as Unicode says, lowered, or kept.
+    quotes: the quotes of strings are ignored or kept, or all quotes and apostrophes are deleted,
+        wherever they are.
+    underscores: underscores at the end are kept or stripped.
+    surface_alignments: surface alignment marks (``~e.4``) are dropped, or kept as text.
+    wiki: attributes ``wiki`` are kept or dropped.
+    reification: nodes that say the same as a role (``have-quant-91``) are kept, or collapsed to
+        it; or such roles are expanded to nodes.
+    reification_table: the rules for that, in a table of the package or in one from a file.
+    coordination: the operands of ``and`` and ``or`` are numbered, or all have the role ``op``.
+    constants: constants are attributes, or nodes with the constant as their concept; as smatch++
+        has it, those that are spelled like a concept of the graph, or stand under an inverse role,
+        are no new nodes.
+    anchors: of UMR, a variable is mapped to any, or only to one that shares a token with it, or,
+        where both are aligned with none, to such a one.
+    document_level: sentences of UMR are compared one by one, or whole documents with the triples of
+        their document level; a variable is mapped to one of the same sentence then.
+    sentences: in documents of AMR (``:snt1``), a variable is mapped to any, or only to one that
+        shares a sentence with it, by one of the rules of `exactmatch.metrics.amr.sentence_sets`;
+        whole documents of UMR are aligned anyway.
+    own_table: the table from a file.
+    """
+
+    format: ClassVar[str] = PENMAN
+    also: ClassVar[Sequence[str]] = (MRP, UMR)
+    parts: ClassVar[Sequence[str]] = (
+        "instance", "relation", "attribute", "top", "temporal", "modal", "coreference",
+    )  # fmt: skip
+
+    together: ClassVar[Sequence[Sequence[str]]] = (
+        ("reification", "reification_table", "own_table"),
+    )
+
+    #: The choices of notation, each with the value that leaves it as it is.
+    as_written: ClassVar[Mapping[str, str]] = {
+        "wiki": "keep",
+        "reification": "keep",
+        "coordination": "numbered",
+        "constants": "attributes",
+    }
+
+    #: The choices that say what may be mapped to what, each with the value that changes nothing.
+    linking: ClassVar[Mapping[str, str]] = {
+        "anchors": "none",
+        "document_level": "ignore",
+        "sentences": "free",
+    }
+
+    top: Literal["constant", "attribute", "concept", "none"] = "constant"
+    duplicates: Duplicates = "set"
+    strings: Literal["whole", "first-word"] = "whole"
+    inverse: Literal["restored", "all", "once", "as-written"] = "restored"
+    mod: Literal["unified", "plain", "separate"] = "unified"
+    inverse_constants: Literal["keep", "drop"] = "keep"
+    case: Literal["fold", "lower", "keep"] = "fold"
+    quotes: Literal["ignore", "delete", "keep"] = "ignore"
+    underscores: Literal["keep", "strip"] = "keep"
+    surface_alignments: Literal["drop", "keep"] = "drop"
+    wiki: Literal["keep", "drop"] = "keep"
+    reification: Literal["keep", "collapse", "expand"] = "keep"
+    reification_table: TableName = "penman-1.3.1"
+    coordination: Literal["numbered", "unordered"] = "numbered"
+    constants: Literal["attributes", "nodes", "nodes-smatchpp-1.8"] = "attributes"
+    anchors: Literal["none", "tokens"] = "none"
+    document_level: Literal["ignore", "count"] = "ignore"
+    sentences: Literal["free", "aligned", "aligned-by-order", "aligned-docsmatch"] = "free"
+    own_table: ReificationTable | None = None
+
+    @property
+    def extent(self) -> Extent:
+        return "document" if self.document_level == "count" else "sentence"
+
+    def with_choices(self, **choices: Choice) -> Self:
+        """Return this metric with some choices changed; *reification_table* may be a table.
+
+        Raises `UsageError` as the base does.
+        """
+        table = choices.get("reification_table")
+        if not isinstance(table, ReificationTable):
+            return AlignmentMetric.with_choices(self, **choices)
+        changed = AlignmentMetric.with_choices(self, **{**choices, "reification_table": "file"})
+        return replace(changed, own_table=table)
+
+    def files(self) -> Mapping[str, str]:
+        if self.reification_table != "file" or self.own_table is None:
+            return {}
+        return {"table": self.own_table.digest[:12]}
+
+    def said(self) -> Sequence[str]:
+        unsaid = [
+            choice for choice, usual in self.as_written.items() if getattr(self, choice) == usual
+        ]
+        if self.reification == "keep" and self.reification_table == "penman-1.3.1":
+            unsaid.append("reification_table")
+        unsaid += [
+            choice for choice, usual in self.linking.items() if getattr(self, choice) == usual
+        ]
+        return [choice for choice in self.choices() if choice not in unsaid]
+
+    def check(self, system: Graph, gold: Graph) -> None:
+        if self.sentences != "free" and {UMR, SBN}.isdisjoint((system.format, gold.format)):
+            from exactmatch.metrics.amr.documents import check_documents
+
+            check_documents(as_amr(system), as_amr(gold), self.sentences)
+
+    def normalise(self, graph: Graph) -> NormalisedGraph:
+        graph = as_amr(graph)
+        variables, triples = tuple(graph.variables), labels(self).normalised(graph)
+        if any(getattr(self, choice) != usual for choice, usual in self.as_written.items()):
+            from exactmatch.metrics.amr.standardise import Triples
+
+            standard = self.standardised(Triples(variables, _facts(triples, self)), graph.tops)
+            variables, triples = tuple(standard.variables), _normalised(standard.triples)
+        if self.top != "none":
+            concepts = _concepts(triples) if self.top == "concept" else {}
+            triples += [
+                NormalisedTriple(_top_label(concepts.get(top, ""), self), (top,))
+                for top in graph.tops
+            ]
+        if self._is_linked():
+            return self._linked(graph, variables, triples)
+        return NormalisedGraph(variables, triples)
+
+    def _is_linked(self) -> bool:
+        """Tell whether keys say what may be mapped to what."""
+        return any(getattr(self, choice) != usual for choice, usual in self.linking.items())
+
+    def _linked(
+        self, graph: Graph, variables: tuple[str, ...], triples: list[NormalisedTriple]
+    ) -> NormalisedGraph:
+        """Return a graph with keys.
+
+        Raises `InputError` where anchors, or the document level, are asked of anything but UMR.
+        """
+        if graph.format == UMR:
+            return self._linked_umr(graph, variables, triples)
+        is_for_umr = self.anchors != "none" or self.document_level != "ignore"
+        if is_for_umr and graph.variables:
+            where = f"{graph.location.source}:{graph.location.line}"
+            raise InputError(f"{where}: tokens and documents are those of UMR; this is no UMR")
+        if self.sentences == "free":
+            return NormalisedGraph(variables, triples, keys={})
+        from exactmatch.metrics.amr.documents import coreferent
+        from exactmatch.metrics.amr.sentence_sets import sentence_sets
+        from exactmatch.metrics.umr.keys import with_new
+
+        sentences = sentence_sets(graph, self.sentences)
+        found = NormalisedGraph(variables, triples, keys=with_new(sentences, triples))
+        found.coreferent = coreferent(graph, sentences)
+        return found
+
+    def _linked_umr(
+        self, graph: Graph, variables: tuple[str, ...], triples: list[NormalisedTriple]
+    ) -> NormalisedGraph:
+        """Return a graph of UMR with keys, and the document level.
+
+        Raises `UsageError` where sentences are to be told as in documents of AMR.
+        """
+        if self.sentences in ("aligned-by-order", "aligned-docsmatch"):
+            raise UsageError(
+                f"sentences {self.sentences} is for documents of AMR; those of UMR go together "
+                "when the files are read: take aligned, or free"
+            )
+        from exactmatch.metrics.umr.document_relations import normalised, part_of_block
+        from exactmatch.metrics.umr.keys import sentence_keys, token_keys
+
+        by = token_keys if self.anchors == "tokens" else sentence_keys
+        keys = dict(by(graph, triples))
+        for number, sentence in enumerate(graph.sentences, start=1):
+            if self.document_level == "count":
+                level = (t._replace(kind=part_of_block(t.kind)) for t in sentence.document_level)
+                found, itself = normalised(level, number)
+                triples += found
+                keys.update(itself)
+                variables += tuple(itself)
+        return NormalisedGraph(variables, triples, keys=keys)
+
+    def standardised(self, graph: "Triples", tops: Sequence[str]) -> "Triples":
+        """Return a graph, its labels and directions those of this metric, in one notation."""
+        from exactmatch.metrics.amr import standardise as steps
+
+        if self.wiki == "drop":
+            graph = steps.without_role(graph, folded("wiki", self))
+        if self.reification == "collapse":
+            graph = steps.collapsed(graph, _rules(self)[1], tops)
+        elif self.reification == "expand":
+            graph = steps.expanded(graph, _rules(self)[0])
+        if self.coordination == "unordered":
+            concepts = [folded(concept, self) for concept in _COORDINATIONS]
+            graph = steps.unordered(graph, concepts, folded("op", self))
+        if self.constants != "attributes":
+            graph = steps.with_nodes(graph, as_smatchpp=self.constants == "nodes-smatchpp-1.8")
+        return graph
+
+    def likely(self, system: NormalisedGraph, gold: NormalisedGraph) -> Iterator[Pair]:
+        concepts, gold_concepts = (_concepts(graph.triples) for graph in (system, gold))
+        return of_one_concept(system, gold, concepts, gold_concepts)
+
+
+def _concepts(triples: Iterable[NormalisedTriple]) -> dict[str, str]:
+    """Return the concept of each variable."""
+    return {t.variables[0]: t.name for t in triples if t.kind == "instance"}
+
+
+def _top_label(concept: str, metric: AmrMetric) -> tuple[str, ...]:
+    if metric.top == "attribute":
+        return ("attribute", folded("TOP", metric), folded("top", metric))
+    return ("top", concept) if metric.top == "concept" else ("top",)
+
+
+@lru_cache(maxsize=16)
+def _rules(metric: AmrMetric) -> tuple[Mapping[str, Reification], Mapping[str, Reification]]:
+    """Return the rules by role and by concept, in the words that *metric* makes of them.
+
+    Raises `UsageError` if they are to come from a file, and there is none.
+    """
+    if metric.reification_table != "file":
+        table = named_table(metric.reification_table)
+    elif metric.own_table is not None:
+        table = metric.own_table
+    else:
+        raise UsageError("the reification table is that of a file: name the file")
+    by_role: dict[str, Reification] = {}
+    by_concept: dict[str, Reification] = {}
+    for rule in table.rules:
+        role, is_inverse = direction(rule.role, metric)
+        ends = (rule.target, rule.source) if is_inverse else (rule.source, rule.target)
+        own = Reification(*(folded(word, metric) for word in (role, rule.concept, *ends)))
+        by_role.setdefault(own.role, own)
+        by_concept.setdefault(own.concept, own)
+    return by_role, by_concept
+
+
+def _facts(triples: Iterable[NormalisedTriple], metric: AmrMetric) -> list[Triple]:
+    """Return the triples with roles and ends: of an inverse role, the constant is the source."""
+    found = []
+    for triple in triples:
+        ends: tuple[Argument, ...] = tuple(map(Variable, triple.variables))
+        role = CONCEPT if triple.kind == "instance" else triple.name
+        if triple.kind != "relation":
+            ends = (*ends, Constant(triple.label[-1]))
+        if triple.kind == "attribute" and role.endswith("-of") and may_be_inverse(role, metric):
+            role, ends = role[:-3], ends[::-1]
+        found.append(Triple(role, ends))
+    return found
+
+
+def _normalised(triples: Iterable[Triple]) -> list[NormalisedTriple]:
+    """Return the normalised triples with these roles and ends."""
+    return [
+        NormalisedTriple(
+            _label(triple), tuple(end.name for end in triple.arguments if isinstance(end, Variable))
+        )
+        for triple in triples
+    ]
+
+
+def _label(triple: Triple) -> Label:
+    role, (source, target), _ = triple
+    if isinstance(source, Constant):
+        return ("attribute", f"{role}-of", source.text)
+    if isinstance(target, Constant):
+        return ("instance", target.text) if role == CONCEPT else ("attribute", role, target.text)
+    return ("relation", role)

@@ -1,0 +1,215 @@
+"""How a document AMR writes coreference, as far as that can be told from the graph.
+
+DocAMR (Naseem et al. 2022, section 4) has four representations: all mentions of a chain hang from
+a node of their own (``no-merge``); named ones among them are one node (``merge-names``); pronouns
+are dropped as well, and what led to them leads to the chain (``docAMR``); or all mentions are one
+node (``merge-all``). Annotation tools write pairs of mentions (``same-as``). Each shows in the
+graph by what it would not have written. Where a document shows nothing, it may be any; where what
+it shows belongs to no single one, as in the output of a parser, nothing is known either.
+
+Whether two documents of AMR can be compared: numbers of sentences, ways to write chains.
+
+The nodes of a document AMR that stand for coreference, as docSmatch tells them.
+
+They are the nodes of chains (``coref-entity``), implicit arguments (``implicit-role``), and nodes
+of several sentences to which several others lead: at least two whose sentences differ from its own
+and from each other's. See ``find_coref`` in ``docSmatch/amr.py`` (IBM/docAMR; Naseem et al. 2022).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import Literal, NamedTuple, get_args
+
+from exactmatch.errors import InputError
+from exactmatch.graphs.graph import CONCEPT, Graph, Variable
+from exactmatch.metrics.amr.sentence_sets import (
+    Arc,
+    Rule,
+    edges_of,
+    is_between,
+    sentence_numbers,
+    sentence_sets,
+)
+
+#: The concepts of nodes that are there for coreference alone.
+CHAIN, IMPLICIT = "coref-entity", "implicit-role"
+
+
+def coreferent(graph: Graph, sentences: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
+    """Return the variables that stand for coreference; *sentences* has the sentences of each."""
+    marked = {v for v, concept in concepts_of(graph).items() if concept in (CHAIN, IMPLICIT)}
+    around: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for role, source, target in edges_of(graph):
+        if not is_between(role):
+            around[target].add(sentences[source])
+    shared = {
+        v for v, those in around.items() if len(sentences[v]) > 1 < len(those - {sentences[v]})
+    }
+    return frozenset(marked | shared)
+
+
+def concepts_of(graph: Graph) -> dict[str, str]:
+    """Return the concept of each variable that has one, in lower case."""
+    return {
+        arguments[0][0]: arguments[1][0].lower()
+        for relation, arguments, _ in graph.triples
+        if relation == CONCEPT and not isinstance(arguments[1], Variable)
+    }
+
+
+Representation = Literal["no-merge", "merge-names", "docAMR", "merge-all", "same-as"]
+
+ALL: tuple[Representation, ...] = get_args(Representation)
+
+#: Those of chains are dropped in docAMR.
+_PRONOUNS = frozenset({"i", "you", "he", "she", "it", "we", "they"})
+
+
+class Sign(NamedTuple):
+    """What a document shows: in words, and the representations that may write so."""
+
+    words: str
+    fits: tuple[Representation, ...]
+
+
+class _Document(NamedTuple):
+    """What the signs are read from.
+
+    chains: the mentions of each chain. named: nodes with a name. shared: nodes to which sentences
+    lead that are not all of its own, but for those that stand for coreference alone.
+    """
+
+    edges: list[Arc]
+    concepts: dict[str, str]
+    chains: dict[str, set[str]]
+    named: set[str]
+    shared: set[str]
+
+
+def signs_of(graph: Graph) -> list[Sign]:
+    """Return what tells how coreference is written in a document, none if nothing does."""
+    return list(_signs(_read(graph)))
+
+
+def possible(signs: Iterable[Sign]) -> tuple[Representation, ...]:
+    """Return the representations of a document with *signs*; all if nothing is known."""
+    fitting = set(ALL)
+    for sign in signs:
+        fitting &= {*sign.fits}
+    return tuple(name for name in ALL if name in fitting) or ALL
+
+
+def _signs(document: _Document) -> Iterator[Sign]:
+    mentions = [those for those in document.chains.values() if len(those) > 1]
+    if any(_is_pair(edge.role) for edge in document.edges):
+        yield Sign("pairs of mentions (:same-as)", ("same-as",))
+    if mentions:
+        yield Sign("chains of several mentions", ("no-merge", "merge-names", "docAMR"))
+    if any(len(those & document.named) > 1 for those in mentions):
+        yield Sign("chains of several named mentions", ("no-merge",))
+    if any(document.concepts.get(node) in _PRONOUNS for those in mentions for node in those):
+        yield Sign("chains with pronouns", ("no-merge", "merge-names"))
+    if _is_argument(document):
+        yield Sign("chains as arguments", ("docAMR",))
+    if document.shared & document.named:
+        yield Sign("names that sentences share", ("merge-names", "docAMR", "merge-all"))
+    if document.shared - document.named:
+        yield Sign("nodes without names that sentences share", ("docAMR", "merge-all"))
+
+
+def _is_pair(role: str) -> bool:
+    return role.lower() in ("same-as", "same-as-of")
+
+
+def _is_argument(document: _Document) -> bool:
+    """Tell whether anything but mentions and bridging leads to a chain."""
+    return any(
+        document.concepts.get(edge.target) == CHAIN and not is_between(edge.role)
+        for edge in document.edges
+    )
+
+
+def _read(graph: Graph) -> _Document:
+    edges, concepts = edges_of(graph), concepts_of(graph)
+    chains: defaultdict[str, set[str]] = defaultdict(set)
+    for role, source, target in edges:
+        if role.lower() == "coref" and concepts.get(source) == CHAIN:
+            chains[source].add(target)
+        elif role.lower() == "coref-of" and concepts.get(target) == CHAIN:
+            chains[target].add(source)
+    named = {edge.source for edge in edges if edge.role.lower() == "name"}
+    return _Document(edges, concepts, chains, named, _shared(graph, concepts))
+
+
+def _shared(graph: Graph, concepts: dict[str, str]) -> set[str]:
+    """Return the nodes at which sentences meet: what is below them is theirs, too.
+
+    Coreference and bridging are passed over, and inverse roles lead both ways: a document may be
+    written from any of its nodes.
+    """
+    alone = graph._replace(
+        triples=tuple(
+            triple
+            for triple in graph.triples
+            if not (is_between(triple.relation) or _is_pair(triple.relation))
+        )
+    )
+    sentences = sentence_sets(alone, "aligned-docsmatch")
+    return {
+        target
+        for _, source, target in edges_of(alone)
+        if {*sentences[source]} < {*sentences[target]}
+        and concepts.get(target) not in (CHAIN, IMPLICIT)
+    } - {*graph.tops}
+
+
+def check_documents(system: Graph, gold: Graph, rule: Rule) -> None:
+    """Raise `InputError` if sentences do not go together, or coreference is written in other ways.
+
+    A graph without variables stands for one that is not there, and may be anything.
+    """
+    if not (system.variables and gold.variables):
+        return
+    if rule != "aligned-by-order":
+        _check_numbers(system, gold)
+    _check_representations(system, gold)
+
+
+def _check_numbers(system: Graph, gold: Graph) -> None:
+    ours, theirs = sentence_numbers(system), sentence_numbers(gold)
+    if ours != theirs:
+        raise InputError(
+            f"{_place(system)} has {_sentences(ours)}, {_place(gold)} has {_sentences(theirs)}: "
+            "the numbers have to agree, unless --sentences aligned-by-order pairs them by order"
+        )
+
+
+def _check_representations(system: Graph, gold: Graph) -> None:
+    ours, theirs = signs_of(system), signs_of(gold)
+    if not {*possible(ours)} & {*possible(theirs)}:
+        raise InputError(
+            f"{_shown(system, ours)}, {_shown(gold, theirs)}: coreference is written in different "
+            "ways, and scores would tell these apart, not the systems"
+        )
+
+
+def _shown(graph: Graph, signs: list[Sign]) -> str:
+    known = " or ".join(possible(signs))
+    return f"{_place(graph)} has {' and '.join(sign.words for sign in signs)} ({known})"
+
+
+def _place(graph: Graph) -> str:
+    return f"{graph.location.source}:{graph.location.line}"
+
+
+def _sentences(numbers: list[int]) -> str:
+    """Return numbers in words, those that follow each other as an interval."""
+    if not numbers:
+        return "no :snt"
+    starts = [numbers[0], *(b for a, b in pairwise(numbers) if b != a + 1)]
+    ends = [*(a for a, b in pairwise(numbers) if b != a + 1), numbers[-1]]
+    runs = [
+        f":snt{a}" if a == b else f":snt{a} to :snt{b}" for a, b in zip(starts, ends, strict=True)
+    ]
+    return ", ".join(runs)

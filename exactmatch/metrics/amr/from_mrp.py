@@ -1,0 +1,52 @@
+"""AMRs in MRP as PENMAN has them, for the metrics that compare AMRs.
+
+The labels of nodes are concepts, their properties are attributes. Roles are as written, inverse
+ones as well (``ARG0-of``): what is an inverse is for the metric to say, so the ``normal`` form that
+the file gives is not needed. Values are strings, as MRP does not tell strings from symbols. Anchors
+and attributes of edges, which AMR does not have, are passed over. So the graph scores what the same
+AMR scores in PENMAN. What is lost on the way to MRP stays lost: mtool lowers the case of values,
+keeps the first word of a string, and drops ``:wiki``.
+"""
+
+from collections.abc import Iterator
+
+from exactmatch.errors import InputError
+from exactmatch.graphs.graph import ANCHOR, CONCEPT, MRP, Constant, Graph, Triple, Variable
+
+
+def as_amr(graph: Graph) -> Graph:
+    """Return *graph*, one in MRP with the triples that it would have in PENMAN.
+
+    Raises `InputError` for one in MRP that is of another framework than AMR, or has a node without
+    label.
+    """
+    if graph.format != MRP:
+        return graph
+    called = f"{graph.location.source}:{graph.location.line}: graph {graph.identifier}"
+    if graph.framework.lower() != "amr":
+        framework = graph.framework or "no"
+        raise InputError(f"{called} is of framework {framework}; this metric compares AMRs")
+    triples = tuple(_triples(graph))
+    labelled = {triple.arguments[0] for triple in triples if triple.relation == CONCEPT}
+    for variable in graph.variables:
+        if Variable(variable) not in labelled:
+            raise InputError(f"{called}: node {variable} has no label; in AMR, all have a concept")
+    return graph._replace(triples=triples)
+
+
+def _triples(graph: Graph) -> Iterator[Triple]:
+    for relation, (source, target, *more), _ in graph.triples:
+        if more or relation == ANCHOR:
+            continue
+        if relation == CONCEPT and isinstance(target, Constant):
+            concept = _string(target) if '"' in target.text else target
+            yield Triple(CONCEPT, (source, concept))
+        else:
+            value = _string(target) if isinstance(target, Constant) else target
+            yield Triple(relation, (source, value))
+
+
+def _string(constant: Constant) -> Constant:
+    """Return *constant* as PENMAN writes a string."""
+    text = constant.text.replace('"', r"\"")
+    return Constant(f'"{text}"')

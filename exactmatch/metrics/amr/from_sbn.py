@@ -1,0 +1,167 @@
+"""Graphs of SBN as PENMAN would have them, for Smatch.
+
+The scorers of the Parallel Meaning Bank, ud-boxer (Poelman et al. 2022, *Transparent Semantic
+Parsing with Universal Dependencies Using Graph Transformations*, COLING) and that of PMB 5
+(LastDance500/neural-symbolic-parsing), write a graph of SBN as an AMR and give that to Smatch. So
+do we, with the differences between them as choices. A box has the concept ``box``; concepts and
+constants are strings. Roles such as ``AttributeOf`` are written ``Attribute-of``, which Smatch
+turns round.
+
+The order in which the programs of the Parallel Meaning Bank write the nodes of a graph of SBN.
+
+They write what a node leads to below it, depth first, each edge in the order of the text, and a
+node that is written already by its name alone. So a node stands as deep as its first mention, and
+what the root does not lead to is not written.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Protocol
+
+from exactmatch.graphs.graph import (
+    CONCEPT,
+    MEMBER,
+    PENMAN,
+    REFERENT,
+    Constant,
+    Graph,
+    Triple,
+    Variable,
+)
+from exactmatch.metrics.amr.standardise import Triples, with_nodes
+
+
+def depths(start: str, triples: Iterable[Triple]) -> Mapping[str, int]:
+    """Return how deep each variable stands that *start* leads to; *start* itself stands at 1."""
+    below: defaultdict[str, list[str]] = defaultdict(list)
+    for _, (source, target, *_), _ in triples:
+        if isinstance(target, Variable):
+            below[source[0]].append(target.name)
+    found = {start: 1}
+    waiting = [iter(below[start])]
+    while waiting:
+        node = next((node for node in waiting[-1] if node not in found), None)
+        if node is None:
+            waiting.pop()
+        else:
+            waiting.append(iter(below[node]))
+            found[node] = len(waiting)
+    return found
+
+
+def later_edges(triples: Sequence[Triple]) -> Iterator[Triple]:
+    """Yield the triples; of the edges from one node to another the last, where the first stood."""
+    last = {t.arguments: t for t in triples if isinstance(t.arguments[1], Variable)}
+    for triple in triples:
+        if not isinstance(triple.arguments[1], Variable):
+            yield triple
+        elif triple.arguments in last:
+            yield last.pop(triple.arguments)
+
+
+#: The sort of the nodes that constants become, beside those of boxes and concepts.
+CONSTANT_NODE = "c"
+
+#: Lemma, part of speech and number; the programs pass over what follows.
+_SYNSET = re.compile(r"(.+)\.([nvarx])\.(\d+)")
+
+#: The roles that the programs turn round.
+_SIX = frozenset({"InstanceOf", "AttributeOf", "ColourOf", "ContentOf", "PartOf", "SubOf"})
+
+
+class Choices(Protocol):
+    """The choices in which the programs differ, as `exactmatch.metrics.smatch` tells them."""
+
+    @property
+    def boxes(self) -> str: ...
+    @property
+    def concepts(self) -> str: ...
+    @property
+    def constants(self) -> str: ...
+    @property
+    def of_roles(self) -> str: ...
+    @property
+    def parallel_edges(self) -> str: ...
+    @property
+    def tabs(self) -> str: ...
+    @property
+    def unreachable(self) -> str: ...
+
+
+def as_amr(graph: Graph, metric: Choices) -> Graph:
+    """Return *graph*, one in SBN, with the triples that it would have in PENMAN under *metric*.
+
+    Variables keep their sorts; nodes that constants become have the sort `CONSTANT_NODE`.
+    """
+    nodes = Triples(tuple(graph.variables), graph.triples)
+    if metric.constants == "nodes":
+        nodes = with_nodes(nodes)
+    if metric.parallel_edges == "last":
+        nodes = nodes._replace(triples=[*later_edges(nodes.triples)])
+    written = depths(next(iter(graph.tops or graph.variables), ""), nodes.triples)
+    if metric.unreachable == "drop":
+        nodes = _within(written, nodes)
+    tabs = _tabs(written, nodes.triples, metric) if metric.tabs == "keep" else {}
+    sorts = {name: graph.variables.get(name, CONSTANT_NODE) for name in nodes.variables}
+    triples: list[Triple] = []
+    for triple in nodes.triples:
+        if triple.relation == CONCEPT:
+            triples += _concept(triple, sorts, tabs, metric)
+        elif triple.relation != MEMBER or metric.boxes == "member":
+            triples.append(_edge(triple, metric))
+    return graph._replace(format=PENMAN, variables=sorts, triples=tuple(triples))
+
+
+def _within(written: Mapping[str, int], nodes: Triples) -> Triples:
+    """Return what is said of the nodes that are *written*, and of no others."""
+    return Triples(
+        [name for name in nodes.variables if name in written],
+        [triple for triple in nodes.triples if triple.arguments[0][0] in written],
+    )
+
+
+def _tabs(
+    written: Mapping[str, int], triples: Sequence[Triple], metric: Choices
+) -> Mapping[str, str]:
+    """Return what indentation adds to concepts: tabs, where another line of the node follows."""
+    said_more = {
+        triple.arguments[0][0]
+        for triple in triples
+        if triple.relation != CONCEPT or metric.concepts == "parts"
+    }
+    return {name: f"+{depth}tabs" for name, depth in written.items() if name in said_more}
+
+
+def _concept(
+    triple: Triple, sorts: Mapping[str, str], tabs: Mapping[str, str], metric: Choices
+) -> Iterator[Triple]:
+    """Yield what says the concept of a node: one triple, or one for each part, too."""
+    source, target = triple.arguments
+    text = target[0]
+    synset = _SYNSET.match(text) if sorts[source[0]] == REFERENT else None
+    parts = [] if synset is None else [_string(part) for part in synset.groups()]
+    if parts:
+        kept = parts if metric.concepts == "whole" else parts[:-1]
+        text = ".".join(part.text.strip('"') for part in kept)
+    if parts and metric.concepts == "parts":
+        text = "synset"
+    yield Triple(CONCEPT, (source, _string(text + tabs.get(source[0], ""))))
+    if metric.concepts == "parts":
+        for role, part in zip(("lemma", "pos", "sense"), parts, strict=False):
+            yield Triple(role, (source, part))
+
+
+def _edge(triple: Triple, metric: Choices) -> Triple:
+    role, (source, target), _ = triple
+    is_inverse = role.endswith("Of") and role != "Of"
+    if role in _SIX if metric.of_roles == "six" else is_inverse and metric.of_roles == "all":
+        role = f"{role[:-2]}-of"
+    return Triple(role, (source, _string(target.text) if isinstance(target, Constant) else target))
+
+
+def _string(text: str) -> Constant:
+    """Return a constant as the programs quote it: once, and single quotes become double ones."""
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        text = text[1:-1]
+    return Constant(f'"{text}"')

@@ -1,0 +1,241 @@
+# cython: language_level=3
+"""What a way of counting AMRs makes of roles, concepts and constants.
+
+The same few of them come again and again, so what becomes of each is worked out once.
+"""
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+import cython
+
+from exactmatch.graphs.graph import CONCEPT, MRP, Constant, Graph
+from exactmatch.metrics.triples import Label, NormalisedTriple
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    class Choices(Hashable, Protocol):
+        """The choices that labels depend on, as `exactmatch.metrics.amr.amr_metric` tells them."""
+
+        @property
+        def case(self) -> str: ...
+        @property
+        def inverse(self) -> str: ...
+        @property
+        def inverse_constants(self) -> str: ...
+        @property
+        def mod(self) -> str: ...
+        @property
+        def quotes(self) -> str: ...
+        @property
+        def strings(self) -> str: ...
+        @property
+        def surface_alignments(self) -> str: ...
+        @property
+        def underscores(self) -> str: ...
+
+
+#: Roles that end in -of and are no inverses (penman's AMR model, and smatch).
+_NO_INVERSES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})
+_DELETED = str.maketrans("", "", "\"'")
+#: So much is remembered; then it begins anew.
+_MOST_KNOWN = 100_000
+_NO_MARKS = cython.declare(tuple, ("", ""))
+_CONCEPT = cython.declare(str, CONCEPT)
+_TRIPLE = cython.declare(object, NormalisedTriple)
+_CONSTANT = cython.declare(object, Constant)
+#: Faster than the constructor of a named tuple.
+_make = cython.declare(object, tuple.__new__)
+
+
+@cython.cfunc
+@cython.inline
+def _as_tuple(value: Any) -> tuple[Any, ...]:
+    """Return *value*, a tuple; a named one, too, compiled code then reads as such, and fast."""
+    if not isinstance(value, tuple):
+        raise TypeError(f"not a tuple: {value!r}")
+    return cython.cast(tuple, value)
+
+
+@cython.cclass
+class _Form:
+    """What becomes of a triple.
+
+    variable: the one that its target is, if the graph has it; None if it can be none.
+    edge: the label of the triple then, its ends swapped if it is *inverted*.
+    label: the label that it has if its target is no variable; None if it is dropped.
+    """
+
+    variable: Any
+    edge: Any
+    inverted: cython.bint
+    label: Any
+
+    def __init__(
+        self, variable: str | None, edge: Label, inverted: bool, label: Label | None
+    ) -> None:
+        self.variable = variable
+        self.edge = edge
+        self.inverted = inverted
+        self.label = label
+
+
+class Labels:
+    """The labels that triples have under a metric."""
+
+    def __init__(self, metric: "Choices") -> None:
+        self.metric = metric
+        self._keeps_marks = metric.surface_alignments == "keep"
+        self._concepts: dict[str, _Form] = {}  # without marks
+        self._edges: dict[str, _Form] = {}  # by role, without marks: the target is a variable
+        self._forms: dict[tuple[str, str, bool, tuple[str, str]], _Form] = {}
+
+    def normalised(self, graph: Graph) -> list[NormalisedTriple]:
+        """Return the triples of an AMR, without its root."""
+        concepts: dict[str, Any] = self._concepts
+        edges: dict[str, Any] = self._edges
+        variables: Any = graph.variables
+        keeps_marks: cython.bint = self._keeps_marks
+        # Nodes in MRP are numbers, which no file can mean by a word.
+        are_words: cython.bint = graph.format != MRP
+        found: list[Any] = []
+        for each in graph.triples:
+            triple: tuple[Any, ...] = _as_tuple(each)
+            relation: Any = triple[0]
+            arguments: tuple[Any, ...] = _as_tuple(triple[1])
+            if len(arguments) != 2:
+                raise ValueError(f"a triple of an AMR has two arguments, not {len(arguments)}")
+            source: tuple[Any, ...] = _as_tuple(arguments[0])
+            target: tuple[Any, ...] = _as_tuple(arguments[1])
+            name: Any = source[0]
+            text: Any = target[0]
+            marks: Any = triple[2]
+            is_constant: cython.bint = type(target) is _CONSTANT
+            is_marked: cython.bint = keeps_marks and marks != _NO_MARKS
+            # What becomes of a role does not depend on which variable it leads to.
+            is_edge: cython.bint = not is_constant and not is_marked and text.isalnum()
+            known: Any
+            if is_edge:
+                known = edges.get(relation)
+                if known is None:
+                    known = edges[relation] = self._form_of(relation, "", False, _NO_MARKS)
+            elif relation == _CONCEPT and not is_marked:
+                known = concepts.get(text)
+                if known is None:
+                    known = concepts[text] = self._form_of(relation, text, True, _NO_MARKS)
+            else:
+                kept = marks if is_marked else _NO_MARKS
+                known = self._form_of(relation, text, is_constant, kept)
+            form: _Form = known
+            variable: Any = text if is_edge else form.variable
+            if variable is not None and (are_words or not is_constant) and variable in variables:
+                ends = (variable, name) if form.inverted else (name, variable)
+                found.append(_make(_TRIPLE, (form.edge, ends)))
+            elif form.label is not None:
+                found.append(_make(_TRIPLE, (form.label, (name,))))
+        return found
+
+    @cython.annotation_typing(False)
+    def _form_of(
+        self, relation: str, target: str, is_constant: bool, marks: tuple[str, str]
+    ) -> _Form:
+        key = (relation, target, is_constant, marks)
+        form = self._forms.get(key)
+        if form is None:
+            if len(self._forms) >= _MOST_KNOWN:
+                for known in (self._forms, self._concepts, self._edges):
+                    known.clear()
+            # Text of a kind of strings, as numpy has them, Cython would refuse from here on.
+            relation, target = str.__str__(relation), str.__str__(target)
+            if relation == CONCEPT:
+                form = _Form(None, (), False, ("instance", self._concept(target, marks[1])))
+            else:
+                form = self._form(relation + marks[0], target, is_constant, marks[1])
+            self._forms[key] = form
+        return form
+
+    def _form(self, role: str, target: str, is_constant: bool, mark: str) -> _Form:
+        metric = self.metric
+        relation, inverted = direction(role, metric)
+        variable, value = self._target(target, is_constant, mark)
+        # A constant cannot be a source: the role stays inverse, under the name of its relation.
+        name = f"{relation}-of" if inverted else relation
+        attribute = ("attribute", folded(name, metric), folded(value, metric))
+        is_dropped = inverted and metric.inverse_constants == "drop"
+        edge = ("relation", folded(relation, metric))
+        return _Form(variable, edge, inverted, None if is_dropped else attribute)
+
+    def _target(self, target: str, is_constant: bool, mark: str) -> tuple[str | None, str]:
+        """Return which variable a target is, if any, and the text that it is if it is none."""
+        if self.metric.strings == "first-word":
+            word = next(iter(_without_quotes(target + mark).split()), "")
+            return word, word
+        if is_constant:
+            return None, _unquoted(target, self.metric) + mark
+        return (None if mark else target), target + mark
+
+    def _concept(self, concept: str, mark: str) -> str:
+        metric = self.metric
+        if metric.strings == "first-word":
+            return folded(_without_quotes(concept + mark).replace(" ", ""), metric)
+        return folded(_unquoted(concept, metric) + mark, metric)
+
+
+_labels = lru_cache(maxsize=4)(Labels)
+_latest: Labels | None = None
+
+
+def labels(metric: "Choices") -> Labels:
+    """Return the labels under *metric*, the same every time, so that they are remembered."""
+    global _latest
+    found = _latest
+    if found is None or found.metric is not metric:  # to compare metrics takes a while
+        found = _latest = _labels(metric)
+    return found
+
+
+def direction(role: str, metric: "Choices") -> tuple[str, bool]:
+    """Return the relation that *role* stands for, and whether its ends are swapped."""
+    inverted = False
+    if metric.inverse in ("restored", "all"):
+        while role.lower().endswith("-of") and may_be_inverse(role, metric):
+            role, inverted = role[:-3], not inverted
+    elif metric.inverse == "once" and role.endswith("-of") and role not in _NO_INVERSES:
+        role, inverted = role[:-3], True
+    is_mod = (metric.mod == "unified" and role.lower() == "mod") or (
+        metric.mod == "plain" and role == "mod" and not inverted
+    )
+    return ("domain", not inverted) if is_mod else (role, inverted)
+
+
+def may_be_inverse(role: str, metric: "Choices") -> bool:
+    """Tell whether a role that ends in -of is an inverse, as far as *metric* makes exceptions."""
+    return metric.inverse == "all" or role.lower() not in _NO_INVERSES
+
+
+def _without_quotes(text: str) -> str:
+    """Read *text* as smatch does: quotes go, and a closing one leaves an underscore.
+
+    So a single quoted word never equals the name of a variable, unlike the first word of
+    several. A backslash before a quote means nothing.
+    """
+    pieces = text.split('"')
+    return "".join(
+        piece + "_" if i % 2 == 1 and i + 1 < len(pieces) else piece
+        for i, piece in enumerate(pieces)
+    )
+
+
+def _unquoted(text: str, metric: "Choices") -> str:
+    is_string = metric.quotes != "keep" and text.startswith('"')
+    return text[1:-1] if is_string else text
+
+
+def folded(text: str, metric: "Choices") -> str:
+    """Fold what *metric* does not tell apart."""
+    if metric.quotes == "delete":
+        text = text.translate(_DELETED)
+    if metric.case != "keep":
+        text = text.casefold() if metric.case == "fold" else text.lower()
+    return text.rstrip("_") if metric.underscores == "strip" else text

@@ -1,0 +1,248 @@
+"""AnCast and AnCast++: relations, modality, time and coreference under a mapping of their own.
+
+AnCast (Sun and Xue 2024, *Anchor and Broadcast: An Efficient Concept Alignment Approach for
+Evaluation of Semantic Graphs*, LREC-COLING) compares sentence graphs of UMR, AnCast++ (*AnCast++:
+Document-Level Evaluation of Graph-based Meaning Representations*, Findings of ACL 2025) documents.
+Nodes are mapped by rules, see `exactmatch.metrics.ancast.broadcast`: no solver is needed, and no
+mapping is proven to be the best one.
+
+* sent: of the labels of relations and attributes, those that stand between the nodes that both ends
+  are mapped to. Each counts as far as the names of the concepts are similar, as the mean over both
+  ends: the share of the longer name that the shorter one is, if that stands in it, times 0.9 if the
+  senses differ; constants have to be equal.
+* modal: triples of that block, with their ends mapped.
+* temporal, coref: what triples of these blocks imply (see
+  `exactmatch.metrics.ancast.document_level`), with ends mapped; the share of it that is implied on
+  the other side, cluster by cluster, each with the weight of its nodes.
+* comprehensive, the score: what is found in all four by what there is in all four. Precision is of
+  what the system has, recall of what the gold standard has.
+
+Anchors are pairs of nodes whose name, which is their concept without sense, is in both graphs once,
+and stands in the text; or of nodes that are aligned with the same tokens.
+
+Profile ``program`` is what the authors' program computes, by name of variable in all of a file.
+It reads the first range of a surface alignment alone, and has faults, which the choice *faults*
+keeps:
+
+* a node that is the first one of its graph is never the best by its roles among those that are as
+  similar;
+* at the document level, a variable that is first met in a sentence after its own is not mapped, but
+  the same as one of the same name;
+* of several triples with the same ends, the last one alone counts;
+* ``same-event`` leads from its target to its source alone, and what is said to be the same as
+  itself counts as a node about which nothing is implied;
+* a node that can be come to by several relations is followed by those that are met before the first
+  one of them is;
+* what looks like a variable (``s2x``) but is none of the sentence is left out;
+* names are looked for in all lines above the graph, glosses among them;
+* sentences that its reader takes for damaged are left out, see
+`exactmatch.metrics.ancast.labelled_graph`.
+
+Not copied is that it cannot score files in which a constant stands under an inverse role, misreads
+variables with other letters than from a to z and roles at the end of a line, loses blocks of the
+document level that are not closed, mixes those that share a line, and gives files without relations
+the similarity of their concepts.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, Literal, NamedTuple
+
+from exactmatch.graphs.graph import UMR, Extent, Graph, Sentence
+from exactmatch.metrics.ancast.broadcast import IsAnchor, broadcast_mapping, unique_in_text
+from exactmatch.metrics.ancast.document_level import (
+    Closure,
+    Numbers,
+    NumbersByFirstMention,
+    NumbersByMapping,
+    Pairs,
+    numbered_blocks,
+)
+from exactmatch.metrics.ancast.labelled_graph import (
+    AncastNode,
+    ancast_graph,
+    program_reads,
+    text_for_program,
+)
+from exactmatch.metrics.ancast.relations import LabelledRelations
+from exactmatch.metrics.base import MAPPED_BY_RULES, AlignmentFreeMetric, Measurement, Statistics
+from exactmatch.metrics.counts import NOTHING, Counts, Figures
+from exactmatch.metrics.umr.nodes import names_of
+
+#: The figures of the parts of the score.
+_SENT, _MODAL, _TEMPORAL, _COREF = "sent", "modal", "temporal", "coref"
+#: What is counted for each of them, without the weights that make the figure.
+_COUNTED = {
+    _SENT: "labels of relations",
+    _MODAL: "modal triples",
+    _TEMPORAL: "temporal relations implied",
+    _COREF: "coreference implied",
+}
+#: What the program takes for a variable that is to be declared yet.
+_LIKE_VARIABLES = re.compile(r"s[0-9]+[a-z]+[0-9]*")
+
+
+class _Shares(NamedTuple):
+    """How much is found on the other side, of how much: of the system, and of the gold standard."""
+
+    of_system: Fraction
+    system_total: int
+    of_gold: Fraction
+    gold_total: int
+
+    @classmethod
+    def in_sums(cls, sums: "Mapping[str, Fraction]", figure: str) -> "_Shares":
+        """Return what `as_sums` put into *sums*; if nothing did, there is nothing."""
+        found = (sums.get(f"{figure}, {name}", Fraction()) for name in cls._fields)
+        of_system, system_total, of_gold, gold_total = found
+        return cls(of_system, int(system_total), of_gold, int(gold_total))
+
+    def as_sums(self, figure: str) -> "dict[str, Fraction]":
+        """Return this as sums of statistics."""
+        return {f"{figure}, {name}": Fraction(n) for name, n in self._asdict().items()}
+
+    @classmethod
+    def of(cls, found: Fraction | int, counts: Counts) -> "_Shares":
+        """Return that the same is found of both, of so much as *counts* tells."""
+        return cls(Fraction(found), counts.system_total, Fraction(found), counts.gold_total)
+
+    def score(self) -> tuple[float, float, float]:
+        """Return precision, recall and their harmonic mean; 0 where there is nothing."""
+        precision, recall = (
+            found / total if total else Fraction() for found, total in (self[:2], self[2:])
+        )
+        both = precision + recall
+        f1 = 2 * precision * recall / both if both else both
+        return float(precision), float(recall), float(f1)
+
+
+@dataclass(frozen=True, slots=True)
+class AnCast(AlignmentFreeMetric):
+    """How two UMR graphs are compared.
+
+    anchors: pairs of nodes by unique names in the text, or by equal tokens.
+    ranges: of tokens in a surface alignment: all of them, or those of the first one.
+    document_level: counts, which is AnCast++; or sentence graphs alone are compared.
+    scope: of the names of variables: the document, or the file.
+    faults: those of the authors' program are mended, or kept.
+    """
+
+    name: ClassVar[str] = "ancast"
+    title: ClassVar[str] = "AnCast"
+    unit: ClassVar[str] = "relations"
+    format: ClassVar[str] = UMR
+    unproven: ClassVar[str] = MAPPED_BY_RULES
+    profiles: ClassVar[Mapping[str, "AnCast"]]
+
+    anchors: Literal["names", "tokens"] = "names"
+    ranges: Literal["all", "first"] = "all"
+    document_level: Literal["count", "ignore"] = "count"
+    scope: Literal["document", "file"] = "document"
+    faults: Literal["mended", "kept"] = "mended"
+
+    @property
+    def extent(self) -> Extent:
+        return self.scope if self.document_level == "count" else "sentence"
+
+    def measure(self, system: Graph, gold: Graph) -> Measurement:
+        both = [*zip(system.sentences, gold.sentences, strict=True)]
+        if self.faults == "kept":
+            both = [pair for pair in both if all(map(program_reads, pair))]
+        mapped = [self._mapped(*sentences) for sentences in both]
+        mappings = [sentence.variables() for sentence in mapped]
+        found = {_SENT: _sent(mapped)}
+        if self.document_level == "count":
+            names = names_of(system), names_of(gold)
+            found.update(self._document_level(both, mappings, names))
+        breakdown = {_COUNTED[figure]: counts for figure, (counts, _) in found.items()}
+        every = sum(breakdown.values(), NOTHING)
+        totals = (every.matched, every.matched, every.system_total, every.gold_total)
+        sums: dict[str, Fraction] = {}
+        for figure, (_, shares) in found.items():
+            sums.update(shares.as_sums(figure))
+        mapping = {variable: other for one in mappings for variable, other in one.items()}
+        return Measurement(Statistics(*totals, breakdown, sums), mapping)
+
+    def figures(self, statistics: Statistics) -> Figures:
+        shares = {figure: _Shares.in_sums(statistics.sums, figure) for figure in _COUNTED}
+        if self.document_level == "ignore":
+            precision, recall, f1 = shares[_SENT].score()
+            return Figures(f1, f"F1 ({_SENT})", precision, recall, f1)
+        precision, recall, f1 = _added([*shares.values()]).score()
+        others = {figure: found.score()[-1] for figure, found in shares.items()}
+        return Figures(f1, "F1 (comprehensive)", precision, recall, f1, others)
+
+    def signature(self, search: str = "") -> str:
+        choices = (f"{name.replace('_', '-')}:{getattr(self, name)}" for name in self.choices())
+        return "|".join((self.name, *choices))
+
+    def _mapped(self, system: Sentence, gold: Sentence) -> LabelledRelations:
+        is_kept = self.faults == "kept"
+        dropped = _LIKE_VARIABLES if is_kept else None
+        ours, theirs = (ancast_graph(sentence, dropped) for sentence in (system, gold))
+        is_anchor: IsAnchor = self._have_same_tokens
+        if self.anchors == "names":
+            text = text_for_program(system) if is_kept else " ".join(system.tokens)
+            is_anchor = unique_in_text(text, ours, theirs)
+        mapping = broadcast_mapping(ours, theirs, is_anchor, first_wins=not is_kept)
+        return LabelledRelations(ours, theirs, mapping)
+
+    def _have_same_tokens(self, node: AncastNode, other: AncastNode) -> bool:
+        one, another = node.tokens, other.tokens
+        if self.ranges == "first":
+            one, another = _first_range(one), _first_range(another)
+        return bool(one) and one == another
+
+    def _document_level(
+        self,
+        sentences: Pairs,
+        mappings: Sequence[Mapping[str, str]],
+        names: tuple[Mapping[str, str], Mapping[str, str]],
+    ) -> "Iterator[tuple[str, tuple[Counts, _Shares]]]":
+        """Yield the figures of the document level, each with what is found."""
+        is_kept = self.faults == "kept"
+        numbers: Numbers
+        if is_kept:
+            numbers = NumbersByFirstMention(names, sentences, mappings)
+        else:
+            numbers = NumbersByMapping({v: o for one in mappings for v, o in one.items()})
+        blocks = numbered_blocks(sentences, numbers, one_relation=is_kept)
+        for figure in (_MODAL, _TEMPORAL, _COREF):
+            ours, theirs = blocks[figure]
+            if figure == _MODAL:
+                counts = Counts.of({*ours}, {*theirs})
+                yield figure, (counts, _Shares.of(counts.matched, counts))
+            else:
+                yield (
+                    figure,
+                    _implied(*(Closure(figure, t, as_program=is_kept) for t in (ours, theirs))),
+                )
+
+
+_DEFAULT = AnCast(profile="ancast.1")
+AnCast.profiles = {
+    "default": _DEFAULT,
+    "program": AnCast(profile="program", ranges="first", scope="file", faults="kept"),
+}
+
+
+def _sent(sentences: Sequence[LabelledRelations]) -> tuple[Counts, _Shares]:
+    counts = sum((sentence.counts() for sentence in sentences), NOTHING)
+    return counts, _Shares.of(sum((s.weight() for s in sentences), Fraction()), counts)
+
+
+def _implied(system: Closure, gold: Closure) -> tuple[Counts, _Shares]:
+    counts = Counts.of({*system.relations}, {*gold.relations})
+    return counts, _Shares(*system.share_in(gold), *gold.share_in(system))
+
+
+def _added(shares: Sequence[_Shares]) -> _Shares:
+    of_system, system_total, of_gold, gold_total = map(sum, zip(*shares, strict=True))
+    return _Shares(Fraction(of_system), system_total, Fraction(of_gold), gold_total)
+
+
+def _first_range(tokens: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the first tokens, as far as one follows the other."""
+    return tuple(token for k, token in enumerate(tokens) if token == tokens[0] + k)

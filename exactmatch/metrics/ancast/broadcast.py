@@ -1,0 +1,221 @@
+"""How AnCast maps the nodes of two sentence graphs: anchors, and what they tell their neighbours.
+
+Sun and Xue (2024), *Anchor and Broadcast: An Efficient Concept Alignment Approach for Evaluation of
+Semantic Graphs*, LREC-COLING 2024. Nodes are similar at first as far as their names and attributes
+are. Anchors are pairs that are surely the same. What is similar to 1 at an anchor is spread to
+pairs whose neighbours, over one relation or two, are so in their turn:
+
+    s(i, j) = sqrt((out(i, j) + 1) (in(i, j) + 1) - 1), divided by its maximum,
+
+where *out* is the sum of s over the pairs of arguments of i and j, divided by how many times more
+neighbours the one has than the other, and *in* that over predicates; at anchors s stays 1. Pairs
+that then are the best for both of their nodes are the next anchors; this is done five times at
+most. What is left is mapped greedily, pairs that are the best for both first.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from exactmatch.metrics.ancast.labelled_graph import AncastGraph, AncastNode
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Matrix = NDArray[np.float64]
+    Pairs = NDArray[np.bool_]
+
+_ROUNDS, _STEPS = 5, 50
+#: Two steps are the same if they differ by less; similarities are rounded to as many digits.
+_TOLERANCE, _DIGITS = 1e-4, 4
+#: What is added to what is spread, and to the similarity of nodes, before both are multiplied.
+_LEAST_SPREAD, _LEAST_SIMILARITY = 1e-3, 2e-1
+#: What a name counts whose sense is another one.
+OTHER_SENSE = Fraction(9, 10)
+
+#: Tells whether two nodes are surely the same.
+IsAnchor = Callable[[AncastNode, AncastNode], bool]
+
+
+def broadcast_mapping(
+    system: AncastGraph, gold: AncastGraph, is_anchor: IsAnchor, *, first_wins: bool = True
+) -> dict[int, int]:
+    """Return the mapping of nodes of *system* to those of *gold*, by positions.
+
+    first_wins: of pairs that are similar alike, one with the first node can be told by its roles.
+    """
+    if not system.nodes or not gold.nodes:
+        return {}
+    pairs = _NodePairs(system, gold)
+    anchors = pairs.matrix(is_anchor).astype(bool)
+    for _ in range(_ROUNDS):
+        before = anchors
+        similarity = pairs.spread(before)
+        anchors = pairs.mutually_best(similarity, first_wins)
+        if not (anchors & ~before).any():
+            break
+    return pairs.completed(anchors, similarity)
+
+
+def unique_in_text(text: str, system: AncastGraph, gold: AncastGraph) -> IsAnchor:
+    """Return what tells that two nodes have a name which is in both graphs once, and in *text*."""
+    folded = text.lower()
+    names = [Counter(node.name for node in graph.nodes) for graph in (system, gold)]
+    unique = {name for name in names[0] if all(n[name] == 1 for n in names) and name in folded}
+    return lambda node, other: node.name == other.name and node.name in unique
+
+
+class _NodePairs:
+    """What is known of the pairs of nodes of two graphs, a row for each of the system's nodes."""
+
+    def __init__(self, system: AncastGraph, gold: AncastGraph) -> None:
+        self._nodes = (system.nodes, gold.nodes)
+        self._similarity = self.matrix(_similarity)
+        self._roles = self.matrix(lambda node, other: _jaccard(node.roles, other.roles))
+        one, other = _arguments(system), _arguments(gold)
+        self._neighbourhoods = [_Neighbourhood(one, other), _Neighbourhood(one.T, other.T)]
+
+    def matrix(self, value: Callable[[AncastNode, AncastNode], float]) -> "Matrix":
+        """Return a value of all pairs of nodes."""
+        import numpy as np
+
+        system, gold = self._nodes
+        return np.array([[value(node, other) for other in gold] for node in system], dtype=float)
+
+    def spread(self, anchors: "Pairs") -> "Matrix":
+        """Return how similar nodes are where anchors are spread to their neighbours."""
+        import numpy as np
+
+        found = fixed = anchors.astype(float)
+        for _ in range(_STEPS):
+            before = found
+            out, into = (around.spread(before) for around in self._neighbourhoods)
+            found = np.sqrt((out + 1) * (into + 1) - 1)
+            most = found.max()
+            found = np.maximum(found / most if most > 0 else found, fixed)
+            if np.allclose(before, found, atol=_TOLERANCE):
+                break
+        product = (found + _LEAST_SPREAD) * (self._similarity + _LEAST_SIMILARITY)
+        return np.around(product, decimals=_DIGITS)
+
+    def mutually_best(self, similarity: "Matrix", first_wins: bool) -> "Pairs":
+        """Return the pairs that are the best ones for both of their nodes, and no others as good.
+
+        Of those that are as good, one is the best whose nodes have more roles in common.
+        """
+        import numpy as np
+
+        def known(values: "Matrix", roles: "Matrix") -> int | None:
+            best, told_by_roles = _best(values, roles)
+            is_told = len(best) == 1 and (first_wins or not told_by_roles or best[0] > 0)
+            return best[0] if is_told else None
+
+        found = np.zeros(similarity.shape, dtype=bool)
+        for i, j in _mutual(similarity, self._roles, known):
+            found[i, j] = True
+        return found
+
+    def completed(self, anchors: "Pairs", similarity: "Matrix") -> dict[int, int]:
+        """Return *anchors* as a mapping, with the pairs that are left, the mutually best first."""
+        import numpy as np
+
+        def first(values: "Matrix", roles: "Matrix") -> int:
+            return _best(values, roles)[0][0]
+
+        found: dict[int, int] = {i: j for i, j in np.argwhere(anchors).tolist()}
+        rows, columns = (np.flatnonzero(~anchors.any(axis=axis)) for axis in (1, 0))
+        while len(rows) and len(columns):
+            rest = np.ix_(rows, columns)
+            new = [*_mutual(similarity[rest], self._roles[rest], first)]
+            found.update((int(rows[i]), int(columns[j])) for i, j in new)
+            rows = np.delete(rows, [i for i, _ in new])
+            columns = np.delete(columns, [j for _, j in new])
+        return found
+
+
+class _Neighbourhood:
+    """The way from nodes to their arguments, or to their predicates, over one relation or two."""
+
+    def __init__(self, system: "Matrix", gold: "Matrix") -> None:
+        import numpy as np
+
+        self._system, self._gold = _within_two(system), _within_two(gold)
+        sizes = self._system.sum(axis=1)[:, np.newaxis], self._gold.sum(axis=1)[np.newaxis, :]
+        fewer, more = np.minimum(*sizes), np.maximum(*sizes)
+        self._ratio = np.full(fewer.shape, np.inf)
+        np.divide(more, fewer, out=self._ratio, where=fewer > 0)
+
+    def spread(self, values: "Matrix") -> "Matrix":
+        """Return the sum of the values of neighbours, the less the more their numbers differ."""
+        found: Matrix = (self._system @ values) @ self._gold.T / self._ratio
+        return found
+
+
+def _arguments(graph: AncastGraph) -> "Matrix":
+    """Return 1 for each node and each of its arguments."""
+    import numpy as np
+
+    found = np.zeros((len(graph.nodes), len(graph.nodes)))
+    for predicate, argument in graph.relations:
+        if isinstance(predicate, int) and isinstance(argument, int):
+            found[predicate, argument] = 1
+    return found
+
+
+def _within_two(steps: "Matrix") -> "Matrix":
+    """Return 1 for each node and each other one that is one step away or two."""
+    import numpy as np
+
+    found = (steps @ steps + steps > 0).astype(float)
+    np.fill_diagonal(found, 0)
+    return found
+
+
+def _mutual(
+    similarity: "Matrix", roles: "Matrix", choose: "Callable[[Matrix, Matrix], int | None]"
+) -> Iterator[tuple[int, int]]:
+    """Yield the pairs that both of their nodes choose."""
+    for_rows = [choose(*both) for both in zip(similarity, roles, strict=True)]
+    for_columns = [choose(*both) for both in zip(similarity.T, roles.T, strict=True)]
+    for i, j in enumerate(for_rows):
+        if j is not None and for_columns[j] == i:
+            yield i, j
+
+
+def _best(values: "Matrix", roles: "Matrix") -> tuple[list[int], bool]:
+    """Return where the values are greatest and, of several, the roles; and whether these told."""
+    import numpy as np
+
+    best = np.flatnonzero(values == values.max())
+    if len(best) == 1:
+        return best.tolist(), False
+    return best[roles[best] == roles[best].max()].tolist(), True
+
+
+def _similarity(node: AncastNode, other: AncastNode) -> float:
+    """Return how similar two nodes are by their names with operands, senses and attributes."""
+    part, whole = containment(node.extended_name(), other.extended_name())
+    names = part / whole * (1.0 if node.sense == other.sense else float(OTHER_SENSE))
+    common = [r for r in node.attributes if r in other.attributes and not r.startswith("op")]
+    if not common:
+        return names
+    equal = sum(node.attributes[role] == other.attributes[role] for role in common)
+    return (names + equal / len(common)) / 2
+
+
+def _jaccard(one: set[str], other: set[str]) -> float:
+    every = one | other
+    return len(one & other) / len(every) if every else 0.0
+
+
+def containment(one: str, other: str) -> tuple[int, int]:
+    """Return the share of the longer text that the shorter one is if it stands in it, or else 0.
+
+    As numerator and denominator. Two texts without characters are the same.
+    """
+    shorter, longer = sorted((one, other), key=len)
+    if shorter not in longer:
+        return 0, 1
+    return (len(shorter), len(longer)) if longer else (1, 1)

@@ -1,0 +1,262 @@
+"""What relations of time and of coreference imply, as AnCast++ has it.
+
+From a node, relations are followed as long as they are transitive: what is after something is after
+all that this is after, and after all that this contains; a part of a part is a part; what is the
+same has the same parts and is a part of the same. Other relations hold between their own ends alone
+(``overlap``, ``depends-on``).
+
+The document level of two UMR graphs with the nodes of both numbered together.
+
+Nodes that are mapped to each other have one number, and so has a constant on both sides.
+"""
+
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from exactmatch.graphs.graph import Argument, Sentence, Variable
+
+#: A triple of the document level: the numbers of its ends, and its relation as written.
+NumberedTriple = tuple[int, str, int]
+
+_AFTER, _CONTAINS, _CONTAINED, _DEPENDS = "after", "contains", "contained", "depends"
+
+_OVERLAP, _SAME_ENTITY, _SAME_EVENT = "overlap", "same entity", "same event"
+
+_SAME = frozenset({_SAME_ENTITY, _SAME_EVENT})
+
+_SYMMETRIC = _SAME | {_OVERLAP}
+
+#: A step from a node to another one: its relation, and where it leads to.
+_Step = tuple[str, int]
+
+#: What a relation implies, and another one that goes on where it ends.
+_CHAINS = {
+    (_AFTER, _AFTER): _AFTER,
+    (_AFTER, _CONTAINS): _AFTER,
+    (_CONTAINED, _AFTER): _AFTER,
+    (_CONTAINED, _CONTAINED): _CONTAINED,
+    (_CONTAINS, _CONTAINS): _CONTAINS,
+    **{(same, other): same for same in _SAME for other in _SAME},
+    **{(same, part): part for same in _SAME for part in (_CONTAINS, _CONTAINED)},
+    **{(part, same): part for same in _SAME for part in (_CONTAINS, _CONTAINED)},
+}
+
+#: What the relations of each block are, from their source to their target or the other way round.
+_STEPS: Mapping[str, Mapping[str, Sequence[tuple[str, bool]]]] = {
+    "temporal": {
+        "after": [(_AFTER, True)],
+        "before": [(_AFTER, False)],
+        "contained": [(_CONTAINS, False), (_CONTAINED, True)],
+        "includes": [(_CONTAINS, False), (_CONTAINED, True)],
+        "overlap": [(_OVERLAP, True)],
+        "depends-on": [(_DEPENDS, True)],
+    },
+    "coref": {
+        "same-entity": [(_SAME_ENTITY, True), (_SAME_ENTITY, False)],
+        "same-event": [(_SAME_EVENT, False), (_SAME_EVENT, True)],
+        "subset-of": [(_CONTAINED, True), (_CONTAINS, False)],
+    },
+}
+
+#: A relation that is implied, with both ends; the smaller one first if it is symmetric.
+_Implied = tuple[int, int, str]
+
+
+class Closure:
+    """All that triples of time, or of coreference, imply; other relations are left out.
+
+    relations: what is implied. clusters: the nodes that hang together, whatever the relations.
+    """
+
+    def __init__(
+        self, block: str, triples: Iterable[NumberedTriple], *, as_program: bool = False
+    ) -> None:
+        """*block* is ``temporal`` or ``coref``. *as_program*: with the faults of the program."""
+        steps: defaultdict[int, list[_Step]] = defaultdict(list)
+        for triple in triples:
+            for start, relation, end in _steps(triple, block, as_program):
+                steps[start].append((relation, end))
+        self._of = {start: {*_implied(start, steps, as_program)} for start in [*steps]}
+        self.relations = {implied for found in self._of.values() for implied in found}
+        self.clusters = _clusters(steps)
+
+    def share_in(self, other: "Closure") -> tuple[Fraction, int]:
+        """Return how much of this is implied on the *other* side, too: of how many nodes.
+
+        Each node has the share of its cluster.
+        """
+        found, total = Fraction(), 0
+        for cluster in self.clusters:
+            relations = {implied for node in cluster for implied in self._of.get(node, ())}
+            total += len(cluster)
+            if relations:
+                found += Fraction(len(cluster) * len(relations & other.relations), len(relations))
+        return found, total
+
+
+def _steps(triple: NumberedTriple, block: str, as_program: bool) -> Iterator[tuple[int, str, int]]:
+    """Yield the steps that a triple is: from where, the relation, and to where.
+
+    That something is the same as itself is none. The program has it for one.
+    """
+    source, written, target = triple
+    if written == "overlap":
+        source, target = sorted((source, target))
+    steps = _STEPS[block].get(written, ())
+    if as_program and written == "same-event":
+        steps = steps[:1]
+    for relation, is_forward in steps:
+        if as_program or source != target or relation not in _SAME:
+            yield (source, relation, target) if is_forward else (target, relation, source)
+
+
+def _implied(
+    start: int, steps: Mapping[int, Sequence[_Step]], as_program: bool
+) -> Iterator[_Implied]:
+    """Yield what follows from steps that begin at *start*.
+
+    A node is come to once by each relation to *start*; as the program has it, only what comes to it
+    before one goes on from there is followed.
+    """
+    seen: set[object] = set()
+    stack = [(start, "")]
+    while stack:
+        node, relation = stack.pop()
+        seen.add(node if as_program else (node, relation))
+        for step, end in steps.get(node, ()):
+            implied = _CHAINS.get((relation, step)) if relation else step
+            if implied is None:
+                continue
+            if end != start or implied not in _SAME:
+                yield _directed(start, end, implied)
+            if (end if as_program else (end, implied)) not in seen:
+                stack.append((end, implied))
+
+
+def _directed(start: int, end: int, relation: str) -> _Implied:
+    """Return a relation in the one direction in which it is known on both sides."""
+    if relation == _CONTAINED:
+        return end, start, _CONTAINS
+    if relation in _SYMMETRIC:
+        return min(start, end), max(start, end), relation
+    return start, end, relation
+
+
+def _clusters(steps: Mapping[int, Sequence[_Step]]) -> list[set[int]]:
+    """Return the nodes that are connected."""
+    import networkx
+
+    graph = networkx.Graph()
+    graph.add_edges_from((start, end) for start, ways in steps.items() for _, end in ways)
+    return list(networkx.connected_components(graph))
+
+
+SYSTEM, GOLD = 0, 1
+
+_SIDES = (SYSTEM, GOLD)
+
+#: The blocks of the document level, in the order in which they are read.
+BLOCKS = ("temporal", "modal", "coref")
+
+#: The sentences of the system, each with that of the gold standard.
+Pairs = Sequence[tuple[Sentence, Sentence]]
+
+#: The names of variables in the file.
+_Names = Mapping[str, str]
+
+#: The names that variables of a sentence have on the other side, by name; None has none there.
+_Images = Mapping[str, str | None]
+
+#: The triples of a block on both sides.
+BothSides = tuple[list[NumberedTriple], list[NumberedTriple]]
+
+
+class Numbers(ABC):
+    """The numbers of nodes."""
+
+    @abstractmethod
+    def of(self, side: int, end: Argument, position: int) -> int:
+        """Return the number of the end of a triple in a sentence, by the position of that."""
+
+
+class NumbersByMapping(Numbers):
+    """Numbers of variables and constants."""
+
+    def __init__(self, mapping: Mapping[str, str]) -> None:
+        """*mapping* takes the system's variables to those of the gold standard."""
+        self._mapping = mapping
+        self._numbers: dict[tuple[str, str], int] = {}
+
+    def of(self, side: int, end: Argument, position: int) -> int:
+        node = ("constant", end[0])
+        if isinstance(end, Variable):
+            node = ("gold", end.name)
+            if side == SYSTEM:
+                other = self._mapping.get(end.name)
+                node = ("system", end.name) if other is None else ("gold", other)
+        return self._numbers.setdefault(node, len(self._numbers))
+
+
+class NumbersByFirstMention(Numbers):
+    """Numbers of names, as AnCast++ gives them one after the other.
+
+    A name keeps its number in all of its side. It gets it where it is first met: together with the
+    name of what it is mapped to, if it is a variable of that sentence, and else together with the
+    same name on the other side, be it a constant or a variable of another sentence.
+    """
+
+    def __init__(
+        self, names: tuple[_Names, _Names], sentences: Pairs, mappings: Sequence[Mapping[str, str]]
+    ) -> None:
+        """*names* are those of all variables; *mappings* take them in each of the sentences."""
+        ours, theirs = names
+        self._names = names
+        self._images: tuple[list[_Images], list[_Images]] = ([], [])
+        for (one, other), mapping in zip(sentences, mappings, strict=True):
+            back = {gold_one: system_one for system_one, gold_one in mapping.items()}
+            self._images[SYSTEM].append(_images(one.variables, mapping, ours, theirs))
+            self._images[GOLD].append(_images(other.variables, back, theirs, ours))
+        self._numbers: tuple[dict[str, int], dict[str, int]] = ({}, {})
+        self._next = 0
+
+    def of(self, side: int, end: Argument, position: int) -> int:
+        name = self._names[side][end.name] if isinstance(end, Variable) else end.text
+        own, other = self._numbers[side], self._numbers[1 - side]
+        if name not in own:
+            own[name] = self._next
+            image = self._images[side][position].get(name, name)
+            if image is not None:
+                other[image] = self._next
+            self._next += 1
+        return own[name]
+
+
+def numbered_blocks(
+    sentences: Pairs, numbers: Numbers, *, one_relation: bool
+) -> Mapping[str, BothSides]:
+    """Return the triples of each block, each triple once.
+
+    one_relation: of triples with the same ends in the same order, the last one alone counts.
+    """
+    found: dict[str, tuple[dict[object, NumberedTriple], ...]] = {b: ({}, {}) for b in BLOCKS}
+    for position, both in enumerate(sentences):
+        for block in BLOCKS:
+            for side, sentence in enumerate(both):
+                for kind, source, relation, target in sentence.document_level:
+                    if kind == block:
+                        ends = [numbers.of(side, end, position) for end in (source, target)]
+                        triple = (ends[0], relation, ends[1])
+                        found[block][side][tuple(ends) if one_relation else triple] = triple
+    return {block: ([*one.values()], [*other.values()]) for block, (one, other) in found.items()}
+
+
+def _images(
+    variables: Iterable[str],
+    mapping: Mapping[str, str],
+    names: _Names,
+    names_there: _Names,
+) -> _Images:
+    images = {names[variable]: mapping.get(variable) for variable in variables}
+    return {name: None if image is None else names_there[image] for name, image in images.items()}

@@ -1,0 +1,183 @@
+"""A sentence graph of UMR as AnCast reads it: nodes, and what is predicated of what.
+
+Relations go from the predicate to its argument: inverse roles are turned round, and ``mod``, which
+counts as inverse, is called ``mod-of``. All is in lower case.
+
+What the program of AnCast reads of a sentence: its text, and which graphs it takes for damaged.
+
+A role ends at the next blank, and a word that does not follow a role is an error: so sentences are
+left out that have comments in their graph, or no blank between a role and a parenthesis. So are
+those with a slash in a concept.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from exactmatch.graphs.graph import CONCEPT, Argument, Sentence, Variable
+from exactmatch.metrics.umr.keys import plain
+
+#: The sense in a concept; what follows it is not read.
+_SENSE = re.compile(r"-[0-9]{2}")
+
+_INVERSE = "-of"
+
+#: A node by its position, or the text of a constant.
+End = int | str
+
+
+@dataclass(slots=True)
+class AncastNode:
+    """A node of a sentence graph.
+
+    name, sense: its concept, without the sense, and that; 0 if there is none. roles: as written,
+    with the inverse ones of roles that lead to it. attributes: its constants by their roles.
+    tokens: the numbers of its tokens, from 1.
+    """
+
+    name: str
+    sense: int
+    tokens: tuple[int, ...]
+    roles: set[str] = field(default_factory=set)
+    attributes: dict[str, str] = field(default_factory=dict)
+
+    def extended_name(self) -> str:
+        """Return its name, followed by its operands."""
+        operands = (text for role, text in self.attributes.items() if role.startswith("op"))
+        return "".join((self.name, *operands))
+
+
+@dataclass(frozen=True, slots=True)
+class AncastGraph:
+    """A sentence graph.
+
+    variables: those of the nodes. relations: from a predicate to an argument, the labels.
+    """
+
+    variables: Sequence[str]
+    nodes: Sequence[AncastNode]
+    relations: Mapping[tuple[End, End], set[str]]
+
+
+def ancast_graph(sentence: Sentence, is_dropped: re.Pattern[str] | None = None) -> AncastGraph:
+    """Return the graph of a sentence, without the constants that are as *is_dropped* says."""
+    concepts = {
+        source[0]: target[0]
+        for relation, (source, target, *_), _ in sentence.triples
+        if relation == CONCEPT
+    }
+    nodes = {
+        variable: _node(concepts.get(variable, ""), sentence.tokens_of.get(variable, ()))
+        for variable in sentence.variables
+    }
+    number = {variable: position for position, variable in enumerate(nodes)}
+    relations: defaultdict[tuple[End, End], set[str]] = defaultdict(set)
+    for role, (source, target, *_), _ in sentence.triples:
+        if role == CONCEPT or _fits(target, is_dropped):
+            continue
+        label, is_turned = _predication(role.lower())
+        end = _end(target, number)
+        nodes[source[0]].roles.add(role)
+        if isinstance(target, Variable):
+            nodes[target.name].roles.add(_inverse(role))
+        elif not is_turned:
+            nodes[source[0]].attributes[label] = str(end)
+        ends = (number[source[0]], end)
+        relations[ends[::-1] if is_turned else ends].add(label)
+    return AncastGraph(list(nodes), list(nodes.values()), relations)
+
+
+def _node(concept: str, tokens: tuple[int, ...]) -> AncastNode:
+    sense = _SENSE.search(concept)
+    if sense is None:
+        return AncastNode(concept.lower(), 0, tokens)
+    return AncastNode(concept[: sense.start()].lower(), int(sense[0][1:]), tokens)
+
+
+def _fits(target: Argument, pattern: re.Pattern[str] | None) -> bool:
+    if pattern is None or isinstance(target, Variable):
+        return False
+    return pattern.fullmatch(target.text) is not None
+
+
+def _end(target: Argument, number: Mapping[str, int]) -> End:
+    return number[target.name] if isinstance(target, Variable) else plain(target).lower()
+
+
+def _predication(role: str) -> tuple[str, bool]:
+    """Return the label of a role from predicate to argument, and whether it is turned for that."""
+    if role == "mod-of":
+        return role, False
+    is_turned = role == "mod" or role.endswith(_INVERSE)
+    return (_inverse(role) if is_turned else role), is_turned
+
+
+def _inverse(role: str) -> str:
+    return role.removesuffix(_INVERSE) if role.endswith(_INVERSE) else role + _INVERSE
+
+
+_GRAPH, _BELOW_GRAPH = "# sentence level graph:", "# alignment:"
+
+#: A variable and its concept, anywhere behind a parenthesis.
+_HEAD = re.compile(r"[a-z0-9_\-]+\s*/\s*[^)\s]+")
+
+#: A role up to the blank that ends it, the blanks behind it, and what its value begins with; the
+#: rest of a value that is no string and no node.
+_ROLE = re.compile(r":[^ ]* [ \t]*(?=(\(|\"|))", re.DOTALL)
+
+_STRING = re.compile(r'"[^"]*')
+
+_WORD = re.compile(r"[^ \t\n)]*(?=[ \t\n)])")
+
+_OUT_OF_PLACE = re.compile(r"[a-z0-9]")
+
+
+def text_for_program(sentence: Sentence) -> str:
+    """Return in what the program looks for names: all that stands above the graph."""
+    header, found, _ = sentence.text.partition(_GRAPH)
+    return header if found else " ".join(sentence.tokens)
+
+
+def program_reads(sentence: Sentence) -> bool:
+    """Tell whether the program reads the graph of a sentence, as far as its text is known."""
+    _, found, below = sentence.text.partition(_GRAPH)
+    return not found or _is_read(below.partition(_BELOW_GRAPH)[0])
+
+
+def _is_read(text: str) -> bool:
+    place = _after_head(text, text.find("("))
+    depth = 1
+    while depth and place is not None and place < len(text):
+        character = text[place]
+        if character == ":":
+            place, is_node = _after_role(text, place)
+            depth += is_node
+        elif _OUT_OF_PLACE.match(character):
+            return False
+        else:
+            depth -= character == ")"
+            place += 1
+    return not depth
+
+
+def _after_head(text: str, place: int) -> int | None:
+    """Return where a node goes on whose parenthesis is at *place*; None if it is no node.
+
+    As the program does, take a head that comes later for one that begins here.
+    """
+    found = _HEAD.search(text, place + 1)
+    if place < 0 or found is None or found[0].count("/") > 1:
+        return None
+    return place + 1 + len(found[0])
+
+
+def _after_role(text: str, place: int) -> tuple[int | None, bool]:
+    """Return where it goes on behind a role, and whether in a new node, or else after its value."""
+    role = _ROLE.match(text, place)
+    if role is None:
+        return None, False
+    if role[1] == "(":
+        return _after_head(text, role.end()), True
+    value = (_STRING if role[1] else _WORD).match(text, role.end())
+    return (None if value is None else value.end()), False

@@ -1,0 +1,156 @@
+"""SemBleu and DScorer: metrics that count n-grams, and weigh what they find of each order.
+
+The roles whose values count: those of one list alone, if there is one, but for those of another.
+
+Lists are text, with commas between names without colon.
+"""
+
+import math
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, ClassVar, Self
+
+from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.graph import Graph
+from exactmatch.metrics.base import AlignmentFreeMetric, Choice, Measurement, Statistics
+from exactmatch.metrics.counts import NOTHING, Counts
+
+#: The highest order that can be asked for; a slip should not take all memory.
+_HIGHEST = 99
+
+
+@dataclass(frozen=True, slots=True)
+class NGramMetric(AlignmentFreeMetric):
+    """A metric that counts n-grams of all orders from 1 up to some order.
+
+    Raises `UsageError` for weights that are no numbers from 0 on, or all 0.
+
+    weights: those of the orders from `lightest` on. They are taken as they are: that they sum up
+        to 1 is usual, but not asked for.
+    lightest: the lowest order that has a weight; 0 for a metric with a factor of its own for it.
+    """
+
+    unit: ClassVar[str] = "n-grams"
+    parameters: ClassVar[Sequence[str]] = ("order", "weights")
+    lightest: ClassVar[int] = 1
+
+    profile: str = "paper"
+    weights: Sequence[float] = ()
+
+    def __post_init__(self) -> None:
+        AlignmentFreeMetric.__post_init__(self)
+        object.__setattr__(self, "weights", _weights(self.weights))
+        if self.order < 1:
+            raise UsageError(f"weights of {self.name} are w{self.lightest} and so on, at least w1")
+
+    @property
+    def order(self) -> int:
+        """The highest order that is counted."""
+        return len(self.weights) - 1 + self.lightest
+
+    @classmethod
+    @abstractmethod
+    def uniform(cls, order: int) -> Sequence[float]:
+        """Return the weights that treat all orders from 1 to *order* alike."""
+
+    def with_choices(self, **choices: Choice) -> Self:
+        """Return this metric with some choices changed, the *order* or the *weights*.
+
+        Without weights, those of an order are `uniform`. Raises `UsageError` as the base does, and
+        for an order or weights that are none, and for an order that the weights are not for.
+        """
+        order, weights = choices.pop("order", None), choices.pop("weights", None)
+        changed = AlignmentFreeMetric.with_choices(self, **choices)
+        if order is not None:
+            changed = replace(changed, weights=self.uniform(_order(order)))
+        if weights is None:
+            return changed
+        weighted = replace(changed, weights=_weights(weights))
+        if order is not None and weighted.order != changed.order:
+            raise UsageError(
+                f"{len(weighted.weights)} weights from w{self.lightest} on are for order "
+                f"{weighted.order}, not {changed.order}"
+            )
+        return weighted
+
+    def too_many(self, system: Graph, gold: Graph, most: int) -> InputError:
+        """Return the error of two graphs, one of which has more than *most* n-grams."""
+        where = " and ".join(f"{g.location.source}:{g.location.line}" for g in (system, gold))
+        return InputError(
+            f"{where}: more than {most:,} {self.unit} of up to {self.order}, too many to be counted"
+        )
+
+    def measurement(self, orders: Sequence[Counts], sums: Mapping[str, Fraction]) -> Measurement:
+        """Return what is found of a pair: the counts of the orders from 1 on, and other sums."""
+        every = sum(orders, NOTHING)
+        by_name = {f"{n}-grams": counts for n, counts in enumerate(orders, start=1)}
+        return Measurement(
+            Statistics(
+                every.matched, every.matched, every.system_total, every.gold_total, by_name, sums
+            )
+        )
+
+    def weights_text(self) -> str:
+        """Return the weights for a signature: in full, but four digits do for `uniform` ones."""
+        usual = self.weights == tuple(self.uniform(self.order))
+        return ",".join(f"{w:.4g}" if usual else f"{w!r}" for w in self.weights)
+
+
+def _order(given: Choice) -> int:
+    """Return an order, which may be text. Raises `UsageError` if it is none."""
+    if isinstance(given, str) and given.isdecimal():
+        given = int(given)
+    if type(given) is not int or not 1 <= given <= _HIGHEST:
+        raise UsageError(f"order is {given!r}: not a whole number from 1 to {_HIGHEST}")
+    return given
+
+
+def _weights(given: Choice) -> tuple[float, ...]:
+    """Return weights, which may be text with commas. Raises `UsageError` if they are none."""
+    try:
+        numbers = given.split(",") if isinstance(given, str) else given
+        weights = tuple(map(float, numbers))  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        raise UsageError(f"weights are {given!r}: not numbers, with commas between") from None
+    for weight in weights:
+        if not 0 <= weight < math.inf:
+            raise UsageError(f"a weight is {weight}: not a number from 0 on")
+    if not any(weights):
+        raise UsageError("no weight is above 0")
+    return weights
+
+
+#: The parameters of a metric that are such lists.
+PARAMETERS = ("only", "excluding")
+
+
+def is_counted(role: str, only: str, excluding: str) -> bool:
+    """Tell whether the values of a role count."""
+    return (not only or role in only.split(",")) and role not in excluding.split(",")
+
+
+def list_of_roles(value: object) -> str:
+    """Return a list of roles as metrics hold it, sorted, from such text or a sequence of names.
+
+    Raises `UsageError` for anything else.
+    """
+    words = value.split(",") if isinstance(value, str) else value
+    if not isinstance(words, Sequence) or not all(isinstance(word, str) for word in words):
+        raise UsageError(f"{value!r}: names of roles are expected, with commas between them")
+    names = {word.strip().removeprefix(":") for word in words} - {""}
+    if value and not names:
+        raise UsageError(f"{value!r} names no role")
+    return ",".join(sorted(names))
+
+
+def take_lists(choices: dict[str, Any]) -> dict[str, str]:
+    """Take the lists of roles out of *choices*, and return them as metrics hold them."""
+    return {name: list_of_roles(choices.pop(name)) for name in PARAMETERS if name in choices}
+
+
+def check_roles(only: str, excluding: str) -> None:
+    """Raise `UsageError` if no role is left."""
+    if only and not any(is_counted(role, only, excluding) for role in only.split(",")):
+        raise UsageError("all that is to count is excluded")

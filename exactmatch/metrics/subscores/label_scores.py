@@ -1,0 +1,141 @@
+"""Scores of labels, wherever they stand: no mapping is needed, what is equal matches.
+
+Those of Damonte et al. (2017) and of their successors, under names that say what is counted.
+
+Whole graphs without the roles, or without the senses of frames: to be mapped anew.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from exactmatch.metrics.subscores.statements import INSTANCE, ROOT, End, Statement, Statements
+from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
+
+_FRAME = re.compile(r"(.+)-\d\d")
+
+#: Numbers of more digits are none.
+_OPERAND = re.compile(r"op\d{1,9}", re.IGNORECASE | re.ASCII)
+
+#: What a statement comes to; equal ones match.
+_Label = tuple[str, ...]
+
+
+class LabelScore(NamedTuple):
+    """A score of labels. title: what is counted. labels: what a graph has of it."""
+
+    title: str
+    labels: Callable[[Statements], Iterable[_Label]]
+
+
+def _concepts(graph: Statements) -> Iterable[_Label]:
+    return [(s.target.text,) for s in graph.statements if s.role == INSTANCE]
+
+
+def _frames(graph: Statements) -> Iterable[_Label]:
+    return [label for label in _concepts(graph) if _FRAME.fullmatch(label[0])]
+
+
+def _frames_without_senses(graph: Statements) -> Iterable[_Label]:
+    found = [_FRAME.fullmatch(concept) for (concept,) in _concepts(graph)]
+    return [(match[1],) for match in found if match]
+
+
+def _entities(graph: Statements) -> Iterable[_Label]:
+    return _called("name", graph)
+
+
+def _names(graph: Statements) -> Iterable[_Label]:
+    return [(graph.called(s.source), *_words(s.target, graph)) for s in _of_role("name", graph)]
+
+
+def _words(name: End, graph: Statements) -> Sequence[str]:
+    """Return the words of a name: those of a node in the order of their numbers."""
+    if not name.is_variable:
+        return [name.text]
+    found = [graph.statements[position] for position in graph.outgoing.get(name, ())]
+    ops = [(int(s.role[2:]), graph.called(s.target)) for s in found if _OPERAND.fullmatch(s.role)]
+    return [word for _, word in sorted(ops)]
+
+
+def _negations(graph: Statements) -> Iterable[_Label]:
+    return _called("polarity", graph)
+
+
+def _wiki(graph: Statements) -> Iterable[_Label]:
+    return [(graph.called(s.target),) for s in _of_role("wiki", graph)]
+
+
+def _called(role: str, graph: Statements) -> Iterable[_Label]:
+    """Return the concepts of the nodes that have a role: of each node once, unless it repeats."""
+    sources = [s.source for s in _of_role(role, graph)]
+    return [(graph.called(s),) for s in (sources if graph.repeats else dict.fromkeys(sources))]
+
+
+def _of_role(role: str, graph: Statements) -> Sequence[Statement]:
+    return [s for s in graph.statements if s.role.lower() == role]
+
+
+def _without_variables(graph: Statements) -> Iterable[_Label]:
+    found: list[_Label] = []
+    for s in graph.statements:
+        ends = [graph.called(End(True, variable)) for variable in s.triple.variables]
+        if s.role == ROOT:
+            found.append((ROOT, *ends, s.target.text))
+        elif s.role != INSTANCE:
+            _, role, *constant = s.triple.label
+            found.append((role, *ends, *constant))
+    return found
+
+
+#: By name.
+LABEL_SCORES: Mapping[str, LabelScore] = {
+    "concepts": LabelScore("concepts", _concepts),
+    "frames": LabelScore("frames", _frames),
+    "frames-without-senses": LabelScore("frames without their senses", _frames_without_senses),
+    "entities": LabelScore("entities (type only)", _entities),
+    "names": LabelScore("entities with their full names", _names),
+    "negations": LabelScore("negated concepts", _negations),
+    "wiki": LabelScore("wiki links (link only)", _wiki),
+    "without-variables": LabelScore("triples, concepts for variables", _without_variables),
+}
+
+
+_SENSE = re.compile(r"-\d+$")
+
+#: Roles that end in -of and are no inverses.
+_NO_INVERSES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})
+
+
+class GraphChange(NamedTuple):
+    """A change of a whole graph. title: what is counted. triple: what a statement becomes."""
+
+    title: str
+    triple: Callable[[Statement], NormalisedTriple]
+
+    def graph(self, statements: Statements) -> NormalisedGraph:
+        """Return the changed graph."""
+        return statements.graph.with_triples(list(map(self.triple, statements.statements)))
+
+
+def _without_role(statement: Statement) -> NormalisedTriple:
+    """Leave out the role, but for its direction where that is not told by the order of ends."""
+    if statement.role in (INSTANCE, ROOT):
+        return statement.triple
+    role = statement.role.lower()
+    return statement.labelled("-of" if role.endswith("-of") and role not in _NO_INVERSES else "")
+
+
+def _without_sense(statement: Statement) -> NormalisedTriple:
+    """Give frames the sense 01, as Damonte et al. do: so they still differ from other concepts."""
+    kind, *words = statement.triple.label
+    if statement.role == INSTANCE or kind == "top":  # the root may be called by its concept
+        words = [_SENSE.sub("-01", word) for word in words]
+    return statement.triple._replace(label=(kind, *words))
+
+
+#: By name.
+CHANGES: Mapping[str, GraphChange] = {
+    "unlabeled": GraphChange("triples, roles apart", _without_role),
+    "without-senses": GraphChange("triples, senses of frames apart", _without_sense),
+}

@@ -1,0 +1,125 @@
+"""Normalised triples: what a metric compares, and how often it counts.
+
+A normalised triple is a label and the variables that it speaks of. Two of them match under a
+mapping if their labels are equal and the mapping takes the variables of the one to those of the
+other, in order.
+"""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+from exactmatch.problem.joining import Occurrences, occurrences
+
+#: How triples that occur more than once are counted: once; as often as they occur on both sides
+#: (the smaller number); or once for every pair of occurrences (the product, as smatch does).
+Duplicates = Literal["set", "multiset", "product"]
+
+#: All of a triple that is no variable: its kind, and what that kind of triple says.
+Label = tuple[str, ...]
+
+#: How much two triples of different labels count for, if the mapping identifies their variables.
+Similar = Mapping[tuple[Label, Label], int]
+NOT_SIMILAR: Similar = MappingProxyType({})
+
+
+class NormalisedTriple(NamedTuple):
+    """A triple as a metric compares it: a label, and variables in order."""
+
+    label: Label
+    variables: tuple[str, ...]
+
+    @property
+    def kind(self) -> str:
+        """What sort of triple it is, in the words of its metric (``instance``, ``edge``)."""
+        return self.label[0]
+
+    @property
+    def name(self) -> str:
+        """The concept, the role or the relation; empty for kinds that have no such thing."""
+        return self.label[1] if len(self.label) > 1 else ""
+
+
+class NormalisedGraph:
+    """The normalised triples of a graph, as often as they occur, and its variables in order.
+
+    *targets* are what the triples of another graph have to equal, where this graph is the gold
+    standard; None if these are its own triples. They differ where a triple can be written in two
+    ways, or counts although nothing matches it. *keys* are those of each variable: it is mapped
+    only to variables that share one. Without them, any variable may be mapped to any. *coreferent*
+    are the variables that stand for coreference; None if that is not known.
+    """
+
+    def __init__(
+        self,
+        variables: tuple[str, ...],
+        triples: Sequence[NormalisedTriple],
+        targets: Sequence[NormalisedTriple] | None = None,
+        keys: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        self.variables = variables
+        self.triples = triples
+        self.targets = targets
+        self.keys = keys
+        self.coreferent: frozenset[str] | None = None
+        self._occurrences: Occurrences | None = None
+        self._gold_occurrences: Occurrences | None = None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, NormalisedGraph):
+            return NotImplemented
+        return self._content() == other._content()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"NormalisedGraph{self._content()!r}"
+
+    def _content(self) -> tuple[object, ...]:
+        return (
+            self.variables,
+            list(self.triples),
+            self.targets if self.targets is None else list(self.targets),
+            None if self.keys is None else self.keys_in_order(),
+        )
+
+    def with_triples(
+        self,
+        triples: Sequence[NormalisedTriple],
+        targets: Sequence[NormalisedTriple] | None = None,
+    ) -> "NormalisedGraph":
+        """Return a graph of the same variables, and keys, with other triples."""
+        found = NormalisedGraph(self.variables, triples, targets, self.keys)
+        found.coreferent = self.coreferent
+        return found
+
+    def keys_in_order(self) -> list[list[str]]:
+        """Return the keys of each variable; none for those that have none."""
+        keys = self.keys or {}
+        return [list(keys.get(variable, ())) for variable in self.variables]
+
+    def as_gold(self) -> Sequence[NormalisedTriple]:
+        """Return what the triples of a system's graph have to equal."""
+        return self.triples if self.targets is None else self.targets
+
+    @property
+    def occurrences(self) -> Occurrences:
+        """The triples by label, with positions of variables: what a problem is built from."""
+        if self._occurrences is None:
+            self._occurrences = occurrences(self.variables, self.triples)
+        return self._occurrences
+
+    @property
+    def gold_occurrences(self) -> Occurrences:
+        """The same of what the triples of a system's graph have to equal."""
+        if self.targets is None:
+            return self.occurrences
+        if self._gold_occurrences is None:
+            self._gold_occurrences = occurrences(self.variables, self.targets)
+        return self._gold_occurrences
+
+    def total(self, duplicates: Duplicates) -> int:
+        """Return the number of triples that precision or recall is divided by."""
+        if duplicates == "set":
+            return sum(map(len, self.occurrences.values()))
+        return len(self.triples)

@@ -1,0 +1,1 @@
+"""UMR: how the nodes of two documents are mapped by rules."""

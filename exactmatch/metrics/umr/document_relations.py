@@ -1,0 +1,67 @@
+"""The document level of UMR as triples: what its blocks say of nodes of one sentence or several."""
+
+from collections.abc import Iterable, Mapping
+
+from exactmatch.graphs.graph import DocumentTriple, Variable
+from exactmatch.metrics.triples import Label, NormalisedGraph, NormalisedTriple
+
+#: The blocks of the document level, as parts of a score; they are written as the keys here.
+PARTS: Mapping[str, str] = {"temporal": "temporal", "modal": "modal", "coref": "coreference"}
+
+#: The relations of the blocks but for those of the modal one, of which there are many.
+_TEMPORAL = frozenset(
+    {"before", "after", "contained", "contains", "includes", "overlap", "depends-on"}
+)
+_COREFERENCE = frozenset({"same-entity", "same-event", "subset-of", "subset"})
+
+#: The variable that stands for a sentence: no name in a file has a space.
+_SENTENCE = "[sentence {}]"
+#: What stands for a variable in the label of a triple; no constant has a space, either.
+_VARIABLE = "[a variable]"
+
+
+def part_of_relation(relation: str) -> str:
+    """Return the part to which a relation belongs, whatever its block."""
+    if relation in _TEMPORAL:
+        return "temporal"
+    return "coreference" if relation in _COREFERENCE else "modal"
+
+
+def part_of_block(kind: str) -> str:
+    """Return the part to which the triples of a block belong; unknown ones are their own."""
+    return PARTS.get(kind, kind)
+
+
+def normalised(
+    triples: Iterable[DocumentTriple], number: int
+) -> tuple[list[NormalisedTriple], Mapping[str, tuple[str, ...]]]:
+    """Return *triples* of the sentence *number*, their kind being what they are counted as.
+
+    Those that speak of constants alone speak of the sentence itself, a variable that is returned
+    with its key, where there are any: they match if both sentences have them.
+    """
+    itself = _SENTENCE.format(number)
+    found = []
+    for kind, source, relation, target in dict.fromkeys(triples):
+        ends = (source, target)
+        named = (_VARIABLE if isinstance(end, Variable) else end.text for end in ends)
+        variables = tuple(end.name for end in ends if isinstance(end, Variable))
+        label = (kind, relation, *named, str(number))
+        found.append(NormalisedTriple(label, variables or (itself,)))
+    is_there = any(triple.variables == (itself,) for triple in found)
+    return found, {itself: (itself,)} if is_there else {}
+
+
+def mapped_sentences(system: NormalisedGraph, gold: NormalisedGraph) -> dict[str, str]:
+    """Return what variables that stand for sentences are mapped to: those of the same sentence."""
+    start, _, _ = _SENTENCE.partition("{")
+    theirs = set(gold.variables)
+    return {v: v for v in system.variables if v.startswith(start) and v in theirs}
+
+
+def worded(label: Label) -> Label:
+    """Return the label of a triple of the document level for people: its relation and constants."""
+    if label[0] not in PARTS.values() or len(label) != 5:
+        return label
+    kind, relation, source, target, _ = label
+    return (kind, relation, *(end for end in (source, target) if end != _VARIABLE))

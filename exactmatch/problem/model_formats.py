@@ -1,0 +1,140 @@
+"""The model of one pair in the formats that solvers read.
+
+Variable k, counted from 1, is candidate k, a pair of variables; the comments at the head say which
+pair that is. Whatever other variables a format needs come after the candidates.
+"""
+
+import json
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import Any
+
+from exactmatch.problem import MatchingProblem
+from exactmatch.problem.linear_program import Summand, grouped
+from exactmatch.stopping.deadline import Deadline
+
+#: Left and right variables by the names that they have in their graphs.
+Names = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def export(
+    problem: MatchingProblem, names: Names, totals: tuple[int, int], title: str, target: str
+) -> str:
+    """Return *problem* in the format *target*, one of `FORMATS`.
+
+    *title* heads its comments; *totals* are what precision and recall are divided by. Neither
+    *title* nor *names* may hold line feeds, or what steers a terminal.
+    """
+    return FORMATS[target](problem, _comments(problem, names, totals, title))
+
+
+def _comments(
+    problem: MatchingProblem, names: Names, totals: tuple[int, int], title: str
+) -> list[str]:
+    lines = [
+        title,
+        f"divide by {totals[0]} for precision, by {totals[1]} for recall",
+        "variable, system variable, gold variable:",
+    ]
+    return lines + [
+        f"{c} {names[0][left]} {names[1][right]}"
+        for c, (left, right) in enumerate(problem.candidates, start=1)
+    ]
+
+
+def _commented(sign: str, comments: list[str]) -> list[str]:
+    return [f"{sign} {comment}" for comment in comments]
+
+
+def _wcnf(problem: MatchingProblem, comments: list[str]) -> str:
+    """Weighted partial MaxSAT, in the format of the MaxSAT Evaluation since 2022."""
+    formula = import_module("exactmatch.encodings.maxsat").formula(problem, Deadline())
+    lines = _commented("c", comments)
+    lines += [f"h {_clause(clause)}" for clause in formula.hard]
+    lines += [
+        f"{weight} {_clause(clause)}"
+        for weight, clause in zip(formula.wght, formula.soft, strict=True)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _clause(literals: Iterable[int]) -> str:
+    return " ".join(map(str, (*literals, 0)))
+
+
+def _opb(problem: MatchingProblem, comments: list[str]) -> str:
+    """Pseudo-Boolean optimisation, in the format of the Pseudo-Boolean Competition."""
+    names, objective, rows = grouped(problem, Deadline())
+    # The format minimises, and its constraints are of the kind "at least".
+    lines = [f"* #variable= {len(names)} #constraint= {len(rows)}"]
+    lines += _commented("*", comments)
+    lines.append(f"min: {_opb_sum(objective)};")
+    lines += [f"{_opb_sum(row)}>= {-limit} ;" for row, limit in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _opb_sum(summands: Iterable[Summand]) -> str:
+    return "".join(f"{-coefficient:+d} x{variable + 1} " for coefficient, variable in summands)
+
+
+def _lp(problem: MatchingProblem, comments: list[str]) -> str:
+    """A 0/1 program in the LP format of CPLEX."""
+    model = _linear_model(problem, maximise=True).export_to_lp_string()
+    return "\n".join([*_commented("\\", comments), str(model)])
+
+
+def _mps(problem: MatchingProblem, comments: list[str]) -> str:
+    """A 0/1 program in the free MPS format, which knows no maximisation everywhere."""
+    model = _linear_model(problem, maximise=False).export_to_mps_string()
+    return "\n".join([*_commented("*", comments), str(model)])
+
+
+def _linear_model(problem: MatchingProblem, *, maximise: bool) -> Any:
+    from ortools.linear_solver.python import model_builder
+
+    names, objective, rows = grouped(problem, Deadline())
+    model: Any = model_builder.Model()  # type: ignore[no-untyped-call]
+    model.name = "exactmatch"
+    variables = [model.new_bool_var(name) for name in names]
+
+    def total(summands: Iterable[Summand]) -> Any:
+        return sum(coefficient * variables[position] for coefficient, position in summands)
+
+    for row, limit in rows:
+        model.add(total(row) <= limit)
+    if maximise:
+        model.maximize(total(objective))
+    else:
+        model.minimize(-total(objective))
+    return model
+
+
+def _cpsat_proto(problem: MatchingProblem, comments: list[str]) -> str:
+    """The model of OR-tools' CP-SAT, as a protocol buffer in text form."""
+    every_term = sum(term.weight for term in problem.terms)
+    cp_sat = import_module("exactmatch.encodings.cp_sat")
+    model, _ = cp_sat.build_model(problem, hint={}, lower=0, upper=every_term, deadline=Deadline())
+    return "\n".join([*_commented("#", comments), f"{model.proto}\n"])
+
+
+def _json(problem: MatchingProblem, comments: list[str]) -> str:
+    """The matching problem itself."""
+    content = {
+        "comments": comments,
+        "n_left": problem.n_left,
+        "n_right": problem.n_right,
+        "candidates": problem.candidates,
+        "terms": [[term.weight, *term.pairs] for term in problem.terms],
+    }
+    return json.dumps(content) + "\n"
+
+
+#: Name -> what writes the format.
+FORMATS: dict[str, Callable[[MatchingProblem, list[str]], str]] = {
+    "wcnf": _wcnf,
+    "opb": _opb,
+    "lp": _lp,
+    "mps": _mps,
+    "cpsat-proto": _cpsat_proto,
+    "json": _json,
+}

@@ -1,0 +1,158 @@
+"""Writing pages: one file with everything, or a folder whose pairs are read when opened."""
+
+import json
+import zlib
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from html import escape
+from importlib.resources import files
+from itertools import islice
+from pathlib import Path
+from typing import Any, TextIO
+
+from exactmatch.errors import InputError
+from exactmatch.runtime.output import make_folder, write_text, writing
+from exactmatch.scoring.corpus import Write
+
+#: In a folder, so many pairs are in a file.
+_CHUNK = 50
+#: What the page runs, in this order, as one script: files of the folder ``script``.
+_SCRIPTS = (
+    "counting", "elements", "state", "overview", "loading", "routes",
+    "pair", "drawings", "texts", "mapping", "pointing", "start",
+)  # fmt: skip
+#: Each of these files begins with it.
+_CALL = "exactmatchPairs("
+#: Names that end so are those of files; others are those of folders.
+_ENDINGS = (".html", ".htm")
+
+
+class PairStore:
+    """The pairs of a page as they come, packed: a row of the table, and what is shown of each."""
+
+    def __init__(self) -> None:
+        self.rows: list[Any] = []
+        self._packed: list[bytes] = []
+
+    @contextmanager
+    def collecting(self, _: Path) -> Iterator[Write]:
+        """Yield what takes a line: the row, a tab, and the pair, both JSON."""
+        yield self._add
+
+    def _add(self, line: str) -> None:
+        row, _, pair = line.partition("\t")
+        self.rows.append(json.loads(row))
+        self._packed.append(zlib.compress(pair.rstrip("\n").encode(), 1))
+
+    def choose(self, identifiers: Sequence[str]) -> None:
+        """Keep only the pairs called so, in this order."""
+        place = {row["id"]: k for k, row in enumerate(self.rows)}
+        kept = [place[identifier] for identifier in identifiers]
+        self.rows = [self.rows[k] for k in kept]
+        self._packed = [self._packed[k] for k in kept]
+
+    def pairs(self) -> Iterator[str]:
+        """Yield what is shown of each pair, as JSON that may stand in HTML."""
+        for packed in self._packed:
+            yield _harmless(zlib.decompress(packed).decode())
+
+
+def is_file(path: Path) -> bool:
+    """Tell whether a page is one file, or a folder, by its name."""
+    return path.suffix.lower() in _ENDINGS
+
+
+@contextmanager
+def writing_pages(path: Path) -> Iterator[Callable[[dict[str, Any], PairStore], Path]]:
+    """Yield what writes the pairs of a store to *path*, and returns the file to open.
+
+    It takes what the page says of the corpus, too. What is at *path* stays as it is until the block
+    ends well. Raises `InputError` at once if nothing can be written there.
+    """
+    if not is_file(path):
+        make_folder(path / "pairs")
+    page = path if is_file(path) else path / "index.html"
+    with writing(page) as file:
+
+        def write(about: dict[str, Any], store: PairStore) -> Path:
+            content = {**about, "rows": store.rows}
+            if is_file(path):
+                _write_page(file, {**content, "chunks": None}, store.pairs())
+            else:
+                _write_chunks(path / "pairs", store)
+                _write_page(file, {**content, "chunks": _CHUNK}, iter(()))
+            return page
+
+        yield write
+
+
+def _write_chunks(folder: Path, store: PairStore) -> None:
+    pairs = store.pairs()
+    written = set()
+    for number, some in enumerate(iter(lambda: list(islice(pairs, _CHUNK)), [])):
+        content = ",\n".join(some)
+        start = number * _CHUNK
+        path = folder / f"{number:04}.js"
+        write_text(path, f"{_CALL}{start}, [\n{content}\n]);\n")
+        written.add(path)
+    _remove_former(folder, written)
+
+
+def _remove_former(folder: Path, written: Collection[Path]) -> None:
+    """Remove the pairs of former runs, which nobody would look for in a folder sent round."""
+    for path in folder.glob("*.js"):
+        if path in written or not path.stem.isdigit():
+            continue
+        try:
+            with path.open("rb") as file:
+                is_ours = file.read(len(_CALL)) == _CALL.encode()
+            if is_ours:
+                path.unlink()
+        except OSError as error:
+            raise InputError(f"{path}: {error.strerror or error}") from error
+
+
+def _write_page(file: TextIO, content: dict[str, Any], pairs: Iterator[str]) -> None:
+    page = files("exactmatch.report.pages")
+    styles = (files("exactmatch.report").joinpath("base.css"), page.joinpath("page.css"))
+    text = page.joinpath("page.html").read_text(encoding="utf-8")
+    parts = {
+        "title": escape(content["title"]),
+        "style": "".join(style.read_text(encoding="utf-8") for style in styles),
+        "script": "\n".join(['"use strict";', *map(_script_file, _SCRIPTS)]),
+        "page": _harmless(json.dumps(content, ensure_ascii=False, separators=(",", ":"))),
+    }
+    for piece in _pieces(text):
+        if piece == "pairs":
+            for number, pair in enumerate(pairs):
+                file.write(_script(number, pair))
+        else:
+            file.write(parts.get(piece, piece))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Yield a template, cut where something is to be put in: ``{{name}}`` is yielded as *name*."""
+    for number, piece in enumerate(text.split("{{")):
+        name, ends, rest = piece.partition("}}")
+        if number and ends:
+            yield name
+            yield rest
+        else:
+            yield piece
+
+
+def _script_file(name: str) -> str:
+    return (
+        files("exactmatch.report.pages").joinpath(f"script/{name}.js").read_text(encoding="utf-8")
+    )
+
+
+def _script(number: int, pair: str) -> str:
+    return f'<script type="application/json" id="pair-{number}">{pair}</script>\n'
+
+
+def _harmless(text: str) -> str:
+    """Return JSON that ends no element of HTML, and is JavaScript too."""
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text

@@ -1,0 +1,202 @@
+"""Certificates, and the pairs of graphs that they are about, as checkers take them.
+
+Certificates of ranges beside those of pairs: what each is about, and if they fit together.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from exactmatch.certificate.checker import MALFORMED, parse, score
+from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.inputs import Graphs
+from exactmatch.graphs.pairing import OnError, PairBy
+from exactmatch.graphs.readers.source import LONGEST_CERTIFICATE, read_lines, source_name
+from exactmatch.graphs.words import Synonyms
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.amr.reifications import ReificationTable
+from exactmatch.metrics.registry import (
+    alignment_based,
+    check_format,
+    metric_labelled,
+    profile_called,
+    without_range,
+)
+from exactmatch.metrics.similarity import Similarity
+from exactmatch.runtime.progress import Progress
+from exactmatch.scoring.best import ends_of
+from exactmatch.scoring.choices import StrPath, with_words
+from exactmatch.scoring.comparison import Comparison, compare
+from exactmatch.scoring.sides import Note, check_one_stdin, read_pairs, with_graphs
+
+_Object = dict[str, Any]
+
+
+def contents(comparison: Comparison, identifier: str) -> Iterator[_Object]:
+    """Yield what the certificates of a pair and of all its ranges are about, in their order."""
+    yield comparison.as_json(identifier)
+    for _, towards in ends_of(comparison):
+        yield towards.as_json(identifier)
+
+
+class RangeCertificates:
+    """The certificates on *lines*, by pair, where there are such of ranges.
+
+    misfits: pairs with a mapping that reaches the end of a range, but is not a best one.
+    """
+
+    def __init__(self, lines: Iterable[bytes]) -> None:
+        self._mappings: defaultdict[str, list[Any]] = defaultdict(list)
+        self._labels: defaultdict[str, list[Any]] = defaultdict(list)
+        self._best: dict[str, Any] = {}
+        self.misfits: list[str] = []
+        for line in lines:
+            try:
+                certificate = parse(line)
+                self._labels[certificate["id"]].append(certificate.get("profile"))
+                if str(certificate.get("profile")).startswith('{"range"'):
+                    self._mappings[certificate["id"]].append(certificate.get("mapping"))
+                else:
+                    self._best[certificate["id"]] = certificate.get("value")
+            except MALFORMED:
+                continue  # it is refuted where all are checked
+
+    def contents(self, comparison: Comparison, identifier: str) -> Iterator[_Object]:
+        """Yield what the certificates of a pair are about; with ranges only if it has such.
+
+        They come in the order in which the certificates name them, then those without one.
+        """
+        if identifier not in self._mappings:
+            yield comparison.as_json(identifier)
+            return
+        pair, *ends = contents(comparison, identifier)
+        waiting = {content["profile"]: content for content in (pair, *ends)}
+        labels = self._labels[identifier]
+        for label in labels[: len(waiting)]:
+            yield waiting.pop(label if label in waiting else next(iter(waiting)))
+        del labels[: 1 + len(ends)]  # the rest is about another pair of that name
+        yield from waiting.values()
+        reached = {_scored(pair, mapping) for mapping in self._mappings[identifier]}
+        if reached != {self._best.get(identifier)}:
+            self.misfits.append(identifier)
+
+
+def _scored(pair: _Object, mapping: Any) -> int | None:
+    """Return what a mapping scores; None if it is none."""
+    try:
+        return score(pair, mapping)
+    except MALFORMED:
+        return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CertifiedPairs:
+    """Certificates and what they are about.
+
+    metric: what they say that is counted.
+    lines: a certificate each.
+    pairs: the graphs, as JSON; of one id, the k-th certificate is for the k-th pair.
+    misfits: once all pairs have come, those with a mapping that reaches the end of a range, but is
+        not a best one.
+    """
+
+    metric: AlignmentMetric
+    lines: Sequence[bytes]
+    pairs: Iterator[dict[str, Any]]
+    misfits: Sequence[str]
+
+
+@contextmanager
+def certified_pairs(
+    certificates: StrPath,
+    system: Graphs,
+    gold: Graphs,
+    doing: str,
+    *,
+    metric: str | None,
+    profile: str | None,
+    similarity: Similarity | None,
+    synonyms: Synonyms | None,
+    table: ReificationTable | None,
+    pair_by: PairBy,
+    on_error: OnError,
+    progress: Progress,
+    note: Note,
+    only: str | None = None,
+) -> Iterator[CertifiedPairs]:
+    """Yield the *certificates* of a score of *system* against *gold*, with the pairs.
+
+    *only* is the identifier or the number of one pair.
+
+    The graphs are counted anew under the profile that the certificates name. Raises `InputError`
+    and `UsageError` as `exactmatch.verify` does.
+    """
+    check_one_stdin(Path(certificates), system, gold)
+    written = read_lines(certificates, longest=LONGEST_CERTIFICATE)
+    lines = [text for text in written if text.strip()]
+    if not lines:
+        raise InputError(f"{source_name(certificates)}: no certificate in it")
+    counted = _metric(lines, source_name(certificates), similarity, synonyms, table)
+    _insist(counted, metric, profile)
+
+    def choose(form: str) -> AlignmentMetric:
+        check_format(counted, form)
+        return counted
+
+    with read_pairs(
+        system,
+        gold,
+        doing,
+        pair_by=pair_by,
+        on_error=on_error,
+        progress=progress,
+        note=note,
+        choose=choose,
+        only=only,
+    ) as (read, _):
+        ranges = RangeCertificates(lines)
+        pairs = (
+            content
+            for pair in with_graphs(read)
+            for content in ranges.contents(compare(pair, counted), pair.identifier)
+        )
+        yield CertifiedPairs(metric=counted, lines=lines, pairs=pairs, misfits=ranges.misfits)
+
+
+def _insist(counted: AlignmentMetric, metric: str | None, profile: str | None) -> None:
+    """Raise `InputError` unless the certificates are of the metric and profile asked for."""
+    if metric not in (None, counted.name):
+        raise InputError(f"these certificates are of {counted.name}, not of {metric}")
+    if profile is None:
+        return
+    wanted = profile_called(type(counted), profile)
+    if any(getattr(counted, name) != getattr(wanted, name) for name in counted.choices()):
+        raise InputError(f"these certificates are not of profile {profile}: {counted.signature()}")
+
+
+def _metric(
+    lines: list[bytes],
+    name: str,
+    similarity: Similarity | None,
+    synonyms: Synonyms | None,
+    table: ReificationTable | None,
+) -> AlignmentMetric:
+    """Return the metric that the first readable certificate names; the others have to agree."""
+    for text in lines:
+        try:
+            label = str(parse(text).get("profile"))
+            found = metric_labelled(label)
+        except (*MALFORMED, UsageError):
+            continue
+        if table is not None:
+            found = found.with_choices(reification_table=table)
+        metric = alignment_based(with_words(found, similarity, synonyms))
+        if metric.label() != without_range(label):
+            raise UsageError(
+                f"these certificates are about other similarities, synonyms or tables: {label}"
+            )
+        return metric
+    raise InputError(f"{name}: no certificate in it that names a metric")

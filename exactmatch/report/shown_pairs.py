@@ -1,0 +1,364 @@
+"""Pages that show the pairs of two sides, their best mappings, and what differs.
+
+Pages of what was scored, written if somebody asks for them: graphs are read and scored again.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+from exactmatch._version import __version__
+from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.inputs import Graphs
+from exactmatch.graphs.pairing import Couple, GraphPair, OnError, PairBy, Skipped
+from exactmatch.graphs.selection import Ids, Selection
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.registry import alignment_based
+from exactmatch.report.json import pair_content
+from exactmatch.report.pages.pair_content import row_content, view_content
+from exactmatch.report.pages.site import PairStore, is_file, writing_pages
+from exactmatch.report.views.limits import VIEW_LIMIT
+from exactmatch.report.views.pair_view import MOST_MAPPINGS, pair_view
+from exactmatch.runtime.output import check_outputs
+from exactmatch.runtime.progress import Progress, unwatched
+from exactmatch.runtime.workers import ClusterAddress, Workers, default_limit
+from exactmatch.scoring.choices import StrPath, chosen_metric
+from exactmatch.scoring.corpus import BADNESS, Output, Scored, Worst, score_corpus
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.results import CorpusScore, PairScore
+from exactmatch.scoring.sides import (
+    Note,
+    both_sides,
+    check_known,
+    check_number,
+    sharing,
+    unheard,
+    watching,
+)
+from exactmatch.scoring.stream import Answer
+from exactmatch.solving.names import AUTO
+
+_NO_CHOICES: Mapping[str, Choice] = {}
+
+
+class Shown(NamedTuple):
+    """Pages that were written: the *page* to open, and the *scored* corpus that they show."""
+
+    page: Path
+    scored: Scored
+
+
+def show(
+    system: Graphs,
+    gold: Graphs,
+    output: StrPath,
+    *,
+    id: str | None = None,
+    worst: int | None = None,
+    sort: str = "score",
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    solver: str = AUTO,
+    timeout: float | None = 60.0,
+    seed: int = 0,
+    memory: int | None = None,
+    view_limit: int = VIEW_LIMIT,
+    pair_by: PairBy = "position",
+    on_error: OnError = "stop",
+    ids: Ids = None,
+    where: Sequence[str] = (),
+    workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
+    progress: Progress = unwatched,
+    note: Note = unheard,
+    **choices: Choice,
+) -> Path:
+    """Write a page that shows pairs of graphs side by side; return the file to open.
+
+    It has a table of all pairs and, of each, both graphs as drawings and as text, what is mapped to
+    what, what differs, and what is proven. It loads nothing from anywhere.
+
+    Args:
+        system, gold: the graphs, as for `exactmatch.score`.
+        output: where the page goes: a file, if its name ends in ``.html``, with all pairs in it;
+            else a folder, whose pairs are in files of their own, read when they are opened.
+        id: show this pair alone: its identifier or its number.
+        worst: show only so many pairs, the worst by *sort*: ``score``, ``gap``, ``difference``,
+            ``size`` or ``seconds``, as for the command ``score``.
+        metric: the name of a metric that maps variables, or such a `Metric`.
+        view_limit: show pairs of up to so many nodes and triples, those of both graphs together, as
+            a whole; of larger ones an excerpt of so many at most: what differs, and what is around
+            it.
+        profile, solver, timeout, seed, memory, pair_by, on_error, ids, where, workers, cluster,
+            progress, note, **choices: as for `exactmatch.score`.
+
+    Raises:
+        InputError: for files and graphs that cannot be used, a page that cannot be written, and if
+            there is no pair to show.
+        UsageError: for options that do not exist or do not go together.
+        VerificationError: if two computations of the same number disagree.
+        WorkerError: if a worker process has died.
+    """
+    workers = sharing(workers, cluster)
+    shown = show_until_cut(
+        system,
+        gold,
+        Path(output),
+        settings=Settings(
+            solver=solver,
+            timeout=timeout,
+            seed=seed,
+            memory=default_limit(workers) if memory is None else memory,
+        ),
+        worst=None if worst is None else (worst, sort),
+        view_limit=view_limit,
+        metric=metric,
+        profile=profile,
+        pair_by=pair_by,
+        on_error=on_error,
+        selection=Selection.of(None if id is not None else ids, where),
+        identifier=id,
+        workers=workers,
+        progress=progress,
+        note=note,
+        sum_up=note,
+        choices=choices,
+    )
+    if shown.scored.cut_by is not None:
+        raise shown.scored.cut_by
+    return shown.page
+
+
+def show_until_cut(
+    system: Graphs,
+    gold: Graphs,
+    output: Path,
+    *,
+    settings: Settings,
+    worst: tuple[int, str] | None = None,
+    view_limit: int = VIEW_LIMIT,
+    metric: str | Metric | None = None,
+    profile: str = "default",
+    pair_by: PairBy = "position",
+    on_error: OnError = "stop",
+    selection: Selection | None = None,
+    identifier: str | None = None,
+    workers: Workers = 1,
+    progress: Progress = unwatched,
+    note: Note = unheard,
+    sum_up: Note = unheard,
+    choices: Mapping[str, Choice] = _NO_CHOICES,
+) -> Shown:
+    """Do what `show` does; after an interrupt, the page shows what was finished.
+
+    *settings* say how mappings are found; *worst* how many pairs are shown, and by what they are
+    the worst; *identifier* which one is shown alone. *note* is told of pairs, *sum_up* of all of
+    them.
+    """
+    check_known("on_error", on_error, get_args(OnError))
+    check_number("view_limit", view_limit, 1)
+    if worst is not None:
+        check_number("worst", worst[0], 1)
+        check_known("sort", worst[1], [*BADNESS])
+    paths = [given for given in (system, gold) if isinstance(given, PathLike)]
+    check_outputs([*map(str, paths)], _page_of(output))
+    with both_sides(system, gold, pair_by, on_error) as sides:
+        counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
+        return show_couples(
+            sides.couples(counted, only=identifier),
+            counted,
+            output,
+            _names(system, gold),
+            settings=settings,
+            worst=worst,
+            view_limit=view_limit,
+            on_error=on_error,
+            selection=selection,
+            workers=workers,
+            watching=watching(sides, progress, note),
+            sum_up=sum_up,
+        )
+
+
+def show_couples(
+    couples: Iterator[Couple],
+    metric: AlignmentMetric,
+    output: Path,
+    names: tuple[str, str],
+    *,
+    settings: Settings,
+    worst: tuple[int, str] | None = None,
+    view_limit: int = VIEW_LIMIT,
+    on_error: OnError = "stop",
+    selection: Selection | None = None,
+    workers: Workers = 1,
+    watching: AbstractContextManager[Callable[[Answer], object]],
+    sum_up: Note = unheard,
+) -> Shown:
+    """Write the pages of *couples* of graphs, whose files have these *names*.
+
+    The other arguments, and what is raised, are as for `show_until_cut`; *watching* is as for
+    `exactmatch.scoring.corpus.score_corpus`.
+    """
+    store = PairStore()
+    with writing_pages(output) as write:
+        scored = score_corpus(
+            couples,
+            [metric],
+            replace(settings, best_mappings=MOST_MAPPINGS),
+            on_error=on_error,
+            workers=workers,
+            selection=selection,
+            outputs=[
+                Output(
+                    "pages",
+                    output,
+                    partial(_line, metric=metric, limit=view_limit),
+                    store.collecting,
+                )
+            ],
+            worst=None if worst is None else partial(Worst, *worst, pair_content),
+            watching=watching,
+        )
+        if not store.rows:
+            raise scored.cut_by or InputError(scored.note or "there is no pair to show")
+        if scored.note is not None:
+            sum_up(scored.note)
+        if worst is not None:
+            store.choose([pair["id"] for pair in scored.worst[0]])
+        kinds = [part for part in metric.parts if any(part in row["kinds"] for row in store.rows)]
+        about = _about(scored.scores[0], metric, names, kinds)
+        if worst is not None:
+            about["notes"] += _only(len(store.rows), about["corpus"]["pairs"], worst[1])
+        return Shown(write(about, store), scored)
+
+
+def _page_of(output: Path) -> Path:
+    # Standard output is no folder either: that it cannot be named is told elsewhere.
+    return output if is_file(output) or str(output) == "-" else output / "index.html"
+
+
+def _line(
+    pair: GraphPair | Skipped, score: PairScore, *, metric: AlignmentMetric, limit: int
+) -> str | None:
+    """Return what is shown of a pair, such as `PairStore` takes it; nothing of skipped ones."""
+    import json
+
+    if isinstance(pair, Skipped):
+        return None
+    view = pair_view(pair, metric, score, limit)
+    parts = (
+        json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+        for content in (row_content(view), view_content(view))
+    )
+    return "\t".join(parts)
+
+
+def _about(
+    score: CorpusScore, metric: AlignmentMetric, names: tuple[str, str], kinds: Sequence[str]
+) -> dict[str, Any]:
+    """Return what a page says of the corpus; *kinds* are those of triples that differ anywhere."""
+    figures = ("pairs", "optimal", "certified", "skipped", "matched", "system_total", "gold_total")
+    ratios = ("precision", "recall", "f1", "f1_upper", "partial")
+    return {
+        "title": " / ".join(names),
+        "system": names[0],
+        "gold": names[1],
+        "metric": metric.title,
+        "unit": metric.unit,
+        "signature": score.signature,
+        "versions": f"exactmatch {__version__}",
+        "score_name": score.value_name,
+        "scale": metric.scale,
+        "kinds": kinds,
+        "corpus": {
+            **{name: getattr(score, name) for name in (*figures, *ratios)},
+            "upper": score.matched_upper,
+        },
+        "notes": _notes(score),
+    }
+
+
+def _only(shown: int, pairs: int, sort: str) -> list[str]:
+    """Say that not all pairs are shown, though the figures are those of all."""
+    if shown == pairs:
+        return []
+    said = f"the {shown} worst pairs by {sort}" if shown > 1 else f"the worst pair by {sort}"
+    return [f"Shown: {said}; the figures above are those of all {pairs} pairs."]
+
+
+def _notes(score: CorpusScore) -> list[str]:
+    counts = {
+        "pairs skipped": score.skipped,
+        "pairs scored against an empty graph": score.emptied,
+        "pairs that reached the time limit": score.timed_out,
+        "pairs too large for the memory limit": score.too_large,
+        "pairs that count 0 in macro F1 alone, as a graph is ill-formed": (
+            0 if score.ill_formed is None else score.ill_formed.zero
+        ),
+    }
+    notes = [f"{what}: {count}" for what, count in counts.items() if count]
+    if score.partial:
+        notes.insert(0, "Cut short: later pairs are not in these figures, and not shown.")
+    return notes
+
+
+def _names(system: Graphs, gold: Graphs) -> tuple[str, str]:
+    """Return what the sides are called: files by their names, with their folders if these tell."""
+    paths = [
+        Path(fspath(given)) if isinstance(given, PathLike) and str(given) != "-" else Path(name)
+        for given, name in ((system, "system"), (gold, "gold"))
+    ]
+    one, other = (path.name for path in paths)
+    if one == other:
+        one, other = (f"{path.parent.name}/{path.name}".lstrip("/") for path in paths)
+    return one, other
+
+
+@dataclass(frozen=True, kw_only=True)
+class PagesLater:
+    """What was scored, and how; called with a path, it writes the page there."""
+
+    system: Graphs
+    gold: Graphs
+    metric: str | Metric | None
+    settings: Settings
+    profile: str = "default"
+    choices: Mapping[str, Choice] = field(default_factory=dict)
+    pair_by: PairBy = "position"
+    on_error: OnError = "stop"
+    selection: Selection | None = None
+    workers: Workers = 1
+
+    def __call__(self, output: Path) -> Path:
+        """Write the page. Raises as `exactmatch.show` does."""
+
+        for given in (self.system, self.gold):
+            if isinstance(given, Iterator) or str(given) == "-":
+                raise UsageError("the graphs were read once, and cannot be read again to be shown")
+        shown = show_until_cut(
+            self.system,
+            self.gold,
+            output,
+            settings=self.settings,
+            metric=self.metric,
+            profile=self.profile,
+            choices=self.choices,
+            pair_by=self.pair_by,
+            on_error=self.on_error,
+            selection=self.selection,
+            workers=self.workers,
+        )
+        if shown.scored.cut_by is not None:
+            raise shown.scored.cut_by
+        return shown.page
+
+
+def pages_of_pair(pair: GraphPair, metric: Metric, settings: Settings) -> PagesLater:
+    """Return what writes the page of one pair, whose graphs are read."""
+    return PagesLater(system=[pair.system], gold=[pair.gold], metric=metric, settings=settings)

@@ -1,0 +1,212 @@
+"""Which lines of two texts stand on one level: those that tell the same, as far as order allows.
+
+A PENMAN text in the order of another: what stands below a variable has no order that counts.
+"""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from exactmatch.report.views.graph_text import Line, Piece
+from exactmatch.report.views.marks import Mark, Marks
+
+#: What a triple weighs that its partner stands beside.
+_WEIGHTS: Mapping[Mark, int] = {"matched": 3, "partly": 2, "other": 1}
+
+#: What a variable weighs that opens beside the one to which it is mapped.
+_OPENING = 1
+
+#: A line of the system and one of the gold graph, by number.
+LinePair = tuple[int, int]
+
+
+class Level(NamedTuple):
+    """The numbers of the lines on one level; None where one side has none."""
+
+    system: int | None
+    gold: int | None
+
+
+def opened_by(piece: Piece) -> int | None:
+    """Return the variable that opens with a piece of a text, if one does."""
+    return piece.variable if piece.triple is None else None
+
+
+class Places:
+    """Where a text tells its triples, and where it opens its variables: numbers of lines."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.triple: dict[int, int] = {}
+        self.opening: dict[int, int] = {}
+        for number, line in enumerate(lines):
+            for piece in line.pieces:
+                if piece.triple is not None:
+                    self.triple[piece.triple] = number
+                opened = opened_by(piece)
+                if opened is not None:
+                    self.opening[opened] = number
+
+
+def rows(
+    system: Sequence[Line],
+    gold: Sequence[Line],
+    marks: Marks,
+    mapping: Mapping[int, int],
+    *,
+    in_order: bool,
+) -> list[Level]:
+    """Return the rows of two texts under *mapping*, by numbers of variables.
+
+    Each line is in one row. Where the texts have an order (*in_order*), both are kept in it, and
+    what stands on one level has the greatest weight; else lines of the gold graph go where their
+    partners are.
+    """
+    shared = shared_by(Places(system), Places(gold), marks, mapping)
+    numbers = len(system), len(gold)
+    if in_order:
+        return list(_in_order(heaviest_chain(shared), *numbers))
+    return list(_beside(shared, *numbers))
+
+
+def shared_by(
+    system: Places, gold: Places, marks: Marks, mapping: Mapping[int, int]
+) -> Counter[LinePair]:
+    """Return the weights of lines that have something in common."""
+    found: Counter[LinePair] = Counter()
+    for triple, partner in marks.partner.items():
+        found[system.triple[triple], gold.triple[partner]] += _WEIGHTS[marks.system[triple]]
+    for variable, image in mapping.items():
+        if variable in system.opening and image in gold.opening:
+            found[system.opening[variable], gold.opening[image]] += _OPENING
+    return found
+
+
+def heaviest_chain(shared: Mapping[LinePair, int]) -> list[LinePair]:
+    """Return the pairs of lines, ascending on both sides, that have the greatest weight in sum.
+
+    Kept are the lines of the gold graph at which chains of pairs end, with what these weigh: both
+    ascend, as a chain that ends later and weighs no more is good for nothing.
+    """
+    ends: list[int] = []
+    weights: list[int] = [0]
+    chains: list[Any] = [None]  # the last pair, and the chain before it
+    for _, pairs in groupby(sorted(shared), key=lambda pair: pair[0]):
+        found = []
+        for pair in pairs:
+            before = bisect_left(ends, pair[1])
+            found.append((pair, weights[before] + shared[pair], (pair, chains[before])))
+        for (_, end), weight, chain in found:
+            at = bisect_left(ends, end)
+            if weights[at] >= weight:
+                continue
+            after = at
+            while after < len(ends) and weights[after + 1] <= weight:
+                after += 1
+            if after == at and at < len(ends) and ends[at] == end:
+                continue
+            ends[at:after] = [end]
+            weights[at + 1 : after + 1] = [weight]
+            chains[at + 1 : after + 1] = [chain]
+    return list(_backwards(chains[-1]))[::-1]
+
+
+def _backwards(chain: Any) -> Iterator[LinePair]:
+    while chain is not None:
+        pair, chain = chain
+        yield pair
+
+
+def _in_order(levels: Iterable[LinePair], systems: int, golds: int) -> Iterator[Level]:
+    """Yield the rows; between those on one level, first what the system has alone."""
+    s = g = 0
+    for system, gold in [*levels, (systems, golds)]:
+        yield from (Level(number, None) for number in range(s, system))
+        yield from (Level(None, number) for number in range(g, gold))
+        if system < systems:
+            yield Level(system, gold)
+        s, g = system + 1, gold + 1
+
+
+def _beside(shared: Mapping[LinePair, int], systems: int, golds: int) -> Iterator[Level]:
+    """Yield the rows in the order of the system; a line without partner follows the one before."""
+    levels: dict[int, int] = {}
+    beside: dict[int, int] = {}
+    for system, gold in sorted(shared, key=lambda pair: (-shared[pair], pair)):
+        if system not in levels and gold not in beside:
+            levels[system] = gold
+            beside[gold] = system
+    after: dict[int, list[int]] = {-1: []}
+    last = -1
+    for gold in range(golds):
+        last = beside.get(gold, last)
+        if gold not in beside:
+            after.setdefault(last, []).append(gold)
+    waiting = after[-1]
+    for system in range(systems):
+        if system in levels:
+            yield from (Level(None, gold) for gold in waiting)
+            waiting = after.get(system, [])
+        yield Level(system, levels.get(system))
+    yield from (Level(None, gold) for gold in waiting)
+
+
+def partner_lines(shared: Mapping[LinePair, int]) -> dict[int, int]:
+    """Return, for lines of the gold graph, the line of the system that has most in common."""
+    found: dict[int, int] = {}
+    for system, gold in sorted(shared, key=lambda pair: (-shared[pair], pair)):
+        found.setdefault(gold, system)
+    return found
+
+
+_OPENED, _CLOSED = Piece("("), Piece(")")
+
+
+def in_order(lines: Sequence[Line], places: Mapping[int, int]) -> list[Line]:
+    """Return *lines* with siblings in the order of *places*, which some lines have, by number.
+
+    What has no place stays behind what was before it.
+    """
+    children: list[list[int]] = [[] for _ in range(len(lines) + 1)]  # last: of no line
+    path = [len(lines)]
+    for number, line in enumerate(lines):
+        del path[line.indent + 1 :]
+        children[path[-1]].append(number)
+        path.append(number)
+    known: list[int | None] = [places.get(number) for number in range(len(lines))]
+    for number in reversed(range(len(lines))):
+        if known[number] is None:
+            below = [known[child] for child in children[number]]
+            known[number] = min((place for place in below if place is not None), default=None)
+    for siblings in children:
+        last = -1
+        ranks = {}
+        for number in siblings:
+            place = known[number]
+            last = last if place is None else place
+            ranks[number] = last
+        siblings.sort(key=ranks.__getitem__)
+    found = []
+    pending = children[len(lines)][::-1]
+    while pending:
+        number = pending.pop()
+        found.append(lines[number])
+        pending += reversed(children[number])
+    return _closed(found)
+
+
+def _closed(lines: Sequence[Line]) -> list[Line]:
+    """Return *lines* with what closes the brackets that they open, where that belongs now."""
+    found = []
+    opened: list[int] = []  # how far the lines are indented that have opened a bracket
+    for number, (indent, pieces) in enumerate(lines):
+        kept = [piece for piece in pieces if piece != _CLOSED]
+        if _OPENED in kept:
+            opened.append(indent)
+        following = lines[number + 1].indent if number + 1 < len(lines) else 0
+        while opened and opened[-1] >= following:
+            opened.pop()
+            kept.append(_CLOSED)
+        found.append(Line(indent, kept))
+    return found

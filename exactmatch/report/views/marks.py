@@ -1,0 +1,161 @@
+"""What becomes of each triple under a mapping: it matches, or what is the matter with it.
+
+The JavaScript of pages that show pairs does the same (``exactmatch/report/pages/script``).
+"""
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from exactmatch.metrics.triples import Label, NormalisedTriple, Similar
+from exactmatch.report.views.shown_graph import TOP, ShownGraph
+
+#: A triple matches; its label is similar to that on the other side; something else is said there
+#: of the same variables; or nothing is: the triple is surplus in the system, or missing from it.
+Mark = Literal["matched", "partly", "other", "extra", "missing"]
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The marks of the triples of either side, and those that stand for each other.
+
+    partner: of a triple of the system, the triple of the gold graph that it matches in full or in
+    part, or that says something else in its place.
+    """
+
+    system: list[Mark]
+    gold: list[Mark]
+    partner: dict[int, int] = field(default_factory=dict)
+
+    def counts(self, system: ShownGraph, gold: ShownGraph) -> dict[str, Counter[Mark]]:
+        """Return how many differ of each kind; what stands for each other is counted once."""
+        found: defaultdict[str, Counter[Mark]] = defaultdict(Counter)
+        for marks, triples, kept in (
+            (self.system, system.triples, ("partly", "other", "extra")),
+            (self.gold, gold.triples, ("missing",)),
+        ):
+            for mark, triple in zip(marks, triples, strict=True):
+                if mark in kept:
+                    found[triple.kind][mark] += 1
+        return dict(found)
+
+
+def marks_under(
+    mapping: Mapping[str, str],
+    system: ShownGraph,
+    gold: ShownGraph,
+    similar: Similar,
+    *,
+    once: bool,
+) -> Marks:
+    """Return the marks under *mapping*, by name; *once*: a triple matches one of several equal."""
+    found = Marks(["extra"] * len(system.triples), ["missing"] * len(gold.triples))
+    images = [_image(triple, mapping) for triple in system.triples]
+    targets = targets_of(gold)
+    _mark_equal(found, images, targets, once=once)
+    by_label: defaultdict[Label, list[Label]] = defaultdict(list)
+    for (one, other), credit in similar.items():
+        if credit > 0:
+            by_label[one].append(other)
+    _mark_similar(found, images, targets, by_label)
+    _mark_others(found, system.triples, images, gold.triples)
+    return found
+
+
+def _image(triple: NormalisedTriple, mapping: Mapping[str, str]) -> NormalisedTriple | None:
+    """Return what a mapping makes of a triple; None if it leaves out one of its variables."""
+    images = [mapping.get(variable) for variable in triple.variables]
+    known = tuple(image for image in images if image is not None)
+    return NormalisedTriple(triple.label, known) if len(known) == len(images) else None
+
+
+def targets_of(gold: ShownGraph) -> dict[NormalisedTriple, list[int]]:
+    """Return what a triple can match, each with the triples of the gold graph that it stands for.
+
+    A triple with variables in another order stands for the one of the same label and variables.
+    """
+    own: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for number, triple in enumerate(gold.triples):
+        own[_unordered(triple)].append(number)
+    found = {}
+    for target in dict.fromkeys(gold.graph.as_gold()):
+        exact = [n for n in own[_unordered(target)] if gold.triples[n] == target]
+        found[target] = exact or own[_unordered(target)]
+    return found
+
+
+def _unordered(triple: NormalisedTriple) -> Hashable:
+    return triple.label, tuple(sorted(triple.variables))
+
+
+def _mark_equal(
+    found: Marks,
+    images: Sequence[NormalisedTriple | None],
+    targets: Mapping[NormalisedTriple, Sequence[int]],
+    *,
+    once: bool,
+) -> None:
+    left = {target: deque(numbers) for target, numbers in targets.items()}
+    for number, image in enumerate(images):
+        if image is None or not left.get(image):
+            continue
+        numbers = left[image]
+        _join(found, "matched", number, numbers.popleft() if once else numbers[0])
+        if not once:
+            for other in numbers:
+                found.gold[other] = "matched"
+
+
+def _mark_similar(
+    found: Marks,
+    images: Sequence[NormalisedTriple | None],
+    targets: Mapping[NormalisedTriple, Sequence[int]],
+    by_label: Mapping[Label, Sequence[Label]],
+) -> None:
+    left = {target: deque(numbers) for target, numbers in targets.items()}
+    for number, image in enumerate(images):
+        if image is None or found.system[number] == "matched":
+            continue
+        for label in by_label.get(image.label, ()):
+            others = left.get(image._replace(label=label), deque())
+            while others and found.gold[others[0]] != "missing":
+                others.popleft()
+            if others:
+                _join(found, "partly", number, others.popleft())
+                break
+
+
+def _mark_others(
+    found: Marks,
+    triples: Sequence[NormalisedTriple],
+    images: Sequence[NormalisedTriple | None],
+    targets: Sequence[NormalisedTriple],
+) -> None:
+    """Pair what says different things of the same variables; graphs have roots, whatever they are.
+
+    Triples of one name, such as two quantities, come first. What is left of equal triples that
+    count more than once is surplus, not something else.
+    """
+    for by_name in (True, False):
+        places: defaultdict[Hashable, deque[int]] = defaultdict(deque)
+        for number, target in enumerate(targets):
+            if found.gold[number] == "missing":
+                places[_place(target, by_name=by_name)].append(number)
+        for number, (triple, image) in enumerate(zip(triples, images, strict=True)):
+            if found.system[number] != "extra" or (image is None and triple.kind != TOP):
+                continue
+            here = places.get(_place(image or triple, by_name=by_name))
+            if here:
+                _join(found, "other", number, here.popleft())
+
+
+def _place(triple: NormalisedTriple, *, by_name: bool) -> Hashable:
+    name = triple.name if by_name else ""
+    return (TOP, (), name) if triple.kind == TOP else (triple.kind, triple.variables, name)
+
+
+def _join(found: Marks, mark: Mark, number: int, other: int) -> None:
+    found.system[number] = mark
+    found.gold[other] = mark
+    found.partner[number] = other

@@ -1,0 +1,93 @@
+"""A graph as it is shown: its triples as its metric counts them, by number."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from exactmatch.graphs.graph import PENMAN, UMR, Constant, Graph
+from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple
+from exactmatch.metrics.umr.document_relations import worded
+
+#: The kinds of triples that say what a variable stands for.
+CONCEPTS = ("instance", "label", "concept")
+#: The kind of those that say where a graph begins.
+TOP = "top"
+#: What stands where more is said than is shown.
+ELLIPSIS = "…"
+
+
+@dataclass(frozen=True, eq=False)
+class ShownGraph:
+    """A graph as it is shown. Triples are known by their places, and so are variables.
+
+    triples: as they count. worded: the same for people, in the upper and lower case of the file.
+    tops: the variables at which the graph begins. follows_tree: its variables come in the order of
+    its file, which is a tree. cut: the variables of which more is said than is shown.
+    """
+
+    graph: NormalisedGraph
+    triples: Sequence[NormalisedTriple]
+    worded: Sequence[NormalisedTriple]
+    tops: Sequence[str]
+    follows_tree: bool = False
+    cut: frozenset[int] = frozenset()
+
+    @property
+    def variables(self) -> Sequence[str]:
+        """The variables, in order."""
+        return self.graph.variables
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        """The number of each variable."""
+        return {variable: i for i, variable in enumerate(self.variables)}
+
+    @cached_property
+    def concept(self) -> dict[str, int]:
+        """The first triple that says what a variable stands for, if there is one."""
+        found: dict[str, int] = {}
+        for number, triple in enumerate(self.triples):
+            if triple.kind in CONCEPTS:
+                found.setdefault(triple.variables[-1], number)
+        return found
+
+    def called(self, variable: str) -> str:
+        """Return a variable with what it stands for, such as ``b / boy``."""
+        number = self.concept.get(variable)
+        return variable if number is None else f"{variable} / {self.worded[number].name}"
+
+
+def shown_graph(graph: NormalisedGraph, source: Graph, duplicates: Duplicates) -> ShownGraph:
+    """Return *graph*, the triples of *source* as a metric counts them, as it is shown.
+
+    Equal triples are shown once where they count once.
+    """
+    triples = graph.triples
+    if duplicates == "set":
+        triples = list(dict.fromkeys(triples))
+    words = _words(source)
+    known = set(graph.variables)
+    return ShownGraph(
+        graph,
+        triples,
+        worded=[_worded(triple, words) for triple in triples],
+        tops=[top for top in source.tops if top in known],
+        follows_tree=source.format in (PENMAN, UMR),
+    )
+
+
+def _words(source: Graph) -> dict[str, str]:
+    """Return the words of a file by their folded form, where no other word is written like that."""
+    found: dict[str, str] = {}
+    for relation, arguments, _ in source.triples:
+        for word in (relation, *(a.text for a in arguments if isinstance(a, Constant))):
+            plain = word[1:-1] if word.startswith('"') else word
+            folded = plain.casefold()
+            if plain == folded or folded not in found:
+                found[folded] = plain
+    return found
+
+
+def _worded(triple: NormalisedTriple, words: Mapping[str, str]) -> NormalisedTriple:
+    kind, *said = worded(triple.label)
+    return triple._replace(label=(kind, *(words.get(word, word) for word in said)))

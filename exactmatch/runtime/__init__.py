@@ -1,0 +1,1 @@
+"""What the machine gives: processes, clusters, memory, files, checkpoints, progress."""

@@ -1,0 +1,258 @@
+"""What is finished of a run, kept in a folder, so that the same run can go on after a breakdown.
+
+A folder holds a file of lines for each output of the run and ``checkpoint``, which says how much of
+them counts, what the pairs add up to, and of which run they are. It is replaced as a whole, after
+what it speaks of is on disk; so it is right whatever happens. All is text: nothing in it is run.
+"""
+
+import json
+import os
+import stat
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, Any, BinaryIO
+
+from exactmatch.errors import InputError, UsageError
+from exactmatch.runtime.output import make_folder
+
+_SCHEMA = 1
+#: Seconds between two checkpoints: what was done since the last one is done again.
+_SECONDS = 1.0
+_NAME, _LOCK, _PARTIAL, _LINES = "checkpoint", "lock", "checkpoint.partial", ".lines"
+_CHUNK = 1 << 20
+
+
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 of a file. Raises `InputError` if it is none that can be read again."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise InputError(f"{path}: not a regular file, as the input of a run has to be")
+        found = sha256()
+        with path.open("rb") as file:
+            while chunk := file.read(_CHUNK):
+                found.update(chunk)
+    except OSError as error:
+        raise _failure(path, error) from error
+    return found.hexdigest()
+
+
+@contextmanager
+def checkpoint_in(folder: Path) -> Iterator["Checkpoint"]:
+    """Yield what *folder*, which is made if there is none, holds of a run.
+
+    Raises `InputError` if it cannot be used, another run is using it, or it holds something else.
+    """
+    make_folder(folder)
+    with ExitStack() as stack:
+        try:
+            lock = stack.enter_context(_own(folder / _LOCK).open("ab"))
+        except OSError as error:
+            raise _failure(folder / _LOCK, error) from error
+        try:
+            _lock(lock)
+        except (BlockingIOError, PermissionError) as error:
+            raise InputError(f"{folder}: another run is using it") from error
+        except OSError as error:
+            raise _failure(folder / _LOCK, error) from error
+        yield Checkpoint(folder, stack)
+
+
+class Checkpoint:
+    """What a folder holds of a run; its files are closed by *stack*.
+
+    run: which run it is, in words; None before there is one.
+    state: what was given to `save` last; None if nothing was.
+    writes: what takes the lines of each output, as soon as it has begun.
+    """
+
+    def __init__(self, folder: Path, stack: ExitStack) -> None:
+        self.run: Mapping[str, str] | None = None
+        self.state: Any = None
+        self.writes: Sequence[Callable[[str], object]] = ()
+        self.folder = folder
+        self._stack = stack
+        self._kept: Mapping[str, Any] = {}
+        self._files: dict[str, _Lines] = {}
+        self._saved = 0.0
+        if _own(folder / _NAME).exists():
+            self._read()
+        else:
+            _check_ours(folder)
+
+    def begin(self, run: Mapping[str, str], names: Sequence[str]) -> None:
+        """Begin *run*, or go on with it, with outputs that are called so.
+
+        Raises `UsageError` if the folder holds another run, and `InputError` if what it holds is
+        not as it was left.
+        """
+        if self.run is not None and self.run != run:
+            raise UsageError(f"{self.folder} holds another run; {_difference(self.run, run)}")
+        for name in names:
+            path = _own(self.folder / f"{name}{_LINES}")
+            try:
+                kept = (0, sha256().hexdigest()) if self.run is None else self._kept[name]
+                file = _Lines(path, is_new=self.run is None)
+                self._stack.enter_context(file.file)
+                file.cut(*kept)
+            except OSError as error:
+                raise _failure(path, error) from error
+            except (ValueError, TypeError, KeyError) as error:
+                raise self.broken(error) from error
+            self._files[name] = file
+        self.run = run
+        self.save(self.state)
+        self.writes = [file.write for file in self._files.values()]
+
+    def is_due(self) -> bool:
+        """Tell if it is time to save."""
+        return time.monotonic() - self._saved >= _SECONDS
+
+    def save(self, state: Any) -> None:
+        """Keep *state*, of which JSON is made, and the lines that were written until now."""
+        path = self.folder / _NAME
+        try:
+            kept = {name: file.kept() for name, file in self._files.items()}
+            content = {"schema": _SCHEMA, "run": self.run, "files": kept, "state": state}
+            text = json.dumps(content)
+            partial = _own(self.folder / _PARTIAL)
+            with partial.open("w", encoding="ascii", newline="\n") as file:
+                file.write(f"{_text_digest(text)}\n{text}\n")
+                _to_disk(file)
+            partial.replace(path)
+            _names_to_disk(self.folder)
+        except OSError as error:
+            raise _failure(path, error) from error
+        self._saved = time.monotonic()
+
+    def lines(self, name: str) -> Iterator[str]:
+        """Yield the lines of an output, with their ends."""
+        path = self.folder / f"{name}{_LINES}"
+        try:
+            with path.open(encoding="utf-8", newline="\n") as file:
+                yield from file
+        except OSError as error:
+            raise _failure(path, error) from error
+
+    def broken(self, error: Exception) -> InputError:
+        """Return the error about a folder that is not as it was left."""
+        reason = f"what it holds is not as it was left ({error})"
+        return InputError(f"{self.folder}: {reason}; remove it to begin anew")
+
+    def _read(self) -> None:
+        path = self.folder / _NAME
+        try:
+            head, _, text = path.read_text("ascii").removesuffix("\n").partition("\n")
+            if _text_digest(text) != head:
+                raise ValueError(f"{_NAME} is damaged")
+            content = json.loads(text)
+            if content["schema"] != _SCHEMA:
+                raise ValueError(f"{_NAME} is of another version")
+            self.run, self.state = dict(content["run"]), content["state"]
+            self._kept = dict(content["files"])
+            if self.state is None and any(length for length, _ in self._kept.values()):
+                raise ValueError(f"{_NAME} has lines of no pairs")
+        except OSError as error:
+            raise _failure(path, error) from error
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise self.broken(error) from error
+
+
+class _Lines:
+    """A file of lines, and the digest of all that is in it."""
+
+    def __init__(self, path: Path, *, is_new: bool) -> None:
+        self.file = path.open("w+b" if is_new else "r+b")
+        self._path = path
+        self._length = 0
+        self._digest = sha256()
+
+    def cut(self, length: int, digest: str) -> None:
+        """Leave only the first *length* bytes. Raises `ValueError` if *digest* is not theirs."""
+        self.file.seek(0)
+        while chunk := self.file.read(min(_CHUNK, length - self._length)):
+            self._add(chunk)
+        if (self._length, self._digest.hexdigest()) != (length, digest):
+            raise ValueError(f"{self._path.name} is damaged")
+        self.file.truncate(length)
+        self.file.seek(length)
+
+    def write(self, text: str) -> None:
+        data = text.encode()
+        try:
+            self.file.write(data)
+        except OSError as error:
+            raise _failure(self._path, error) from error
+        self._add(data)
+
+    def kept(self) -> tuple[int, str]:
+        """Return length and digest, once all of it is on disk."""
+        _to_disk(self.file)
+        return self._length, self._digest.hexdigest()
+
+    def _add(self, data: bytes) -> None:
+        self._length += len(data)
+        self._digest.update(data)
+
+
+def _text_digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+def _difference(before: Mapping[str, str], now: Mapping[str, str]) -> str:
+    """Say what was asked for otherwise."""
+    names = [name for name in {**now, **before} if before.get(name) != now.get(name)]
+    return "; ".join(f"{n}: {before.get(n, 'none')}, but now {now.get(n, 'none')}" for n in names)
+
+
+def _check_ours(folder: Path) -> None:
+    """Raise `InputError` if there are files in *folder* that no run has begun with."""
+    ours = (_LOCK, _PARTIAL)
+    others = [p.name for p in folder.iterdir() if p.name not in ours and p.suffix != _LINES]
+    if others:
+        raise InputError(f"{folder}: holds no run, but {min(others)}; name a folder of its own")
+
+
+def _own(path: Path) -> Path:
+    """Return *path*; raise `InputError` if it is a link, behind which others would be written."""
+    if path.is_symlink():
+        raise InputError(f"{path}: a link, not a file of this folder")
+    return path
+
+
+def _to_disk(file: IO[Any]) -> None:
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _failure(path: Path, error: OSError) -> InputError:
+    return InputError(f"{path}: {error.strerror or error}")
+
+
+# The system gives a lock back when its process ends, however it does; a file that says who it was
+# would have to be removed.
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: BinaryIO) -> None:
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+    def _names_to_disk(folder: Path) -> None:
+        """Do nothing: folders cannot be opened."""
+
+else:
+    import fcntl
+
+    def _lock(file: BinaryIO) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _names_to_disk(folder: Path) -> None:
+        """Have the names of the files in *folder* on disk as well."""
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)

@@ -1,0 +1,184 @@
+"""Files that are whole or not there: written beside their final name, renamed when complete."""
+
+import io
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import combinations, product
+from pathlib import Path
+from typing import TextIO
+
+from exactmatch.errors import InputError, UsageError
+from exactmatch.runtime.harmless import harmless
+
+#: Names of what this process has open, which a rename would not reach.
+_STREAMS = ("/dev/std", "/dev/fd/", "/proc/")
+
+
+def partial_path(path: Path) -> Path | None:
+    """Return where the file at *path* is written until it is complete.
+
+    None is for what is written directly: pipes, devices, open streams.
+    """
+    if str(path.absolute()).startswith(_STREAMS):
+        return None
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            return None
+    except OSError:
+        pass  # it does not exist yet; whatever else is the matter, opening the file will tell
+    final = _final(path)
+    return final.with_name(final.name + ".partial")
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[TextIO]:
+    """Yield a file of text in UTF-8 that becomes the one at *path* when the block ends.
+
+    Until then it is called ``NAME.partial``, and what is at *path* stays as it is. If the block
+    ends by an exception, what was written stays there, and a note added to the exception says so.
+    Lines are on disk as soon as they are written. Raises `InputError` if it cannot be written.
+    """
+    partial = partial_path(path)
+    try:
+        if partial is not None:
+            _check_writable(path)
+        file = _Text(path, partial or path)
+    except OSError as error:
+        raise _failure(path, error) from error
+    try:
+        with file:
+            yield file
+        if partial is not None:
+            _complete(path, partial)
+    except BaseException as error:
+        if partial is not None:
+            _leave(path, partial, error)
+        raise
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write the file at *path*, whole or not at all. Raises `InputError` if that fails."""
+    with writing(path) as file:
+        file.write(text)
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write the file at *path*, whole or not at all. Raises `InputError` if that fails."""
+    with writing(path) as file:
+        file.buffer.write(data)
+
+
+def append_text(file: TextIO, text: bytes) -> None:
+    """Write *text*, which is in UTF-8, to a file of `writing` as it is; to a terminal, harmless."""
+    if file.isatty():
+        file.write(text.decode("utf-8", "replace"))
+    else:
+        file.buffer.write(text)
+        file.buffer.flush()
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder at *path*, if there is none. Raises `InputError` if that fails."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _failure(path, error) from error
+
+
+def check_outputs(inputs: Sequence[str], *outputs: Path | None) -> None:
+    """Raise `UsageError` if an output would go over an input or over another output."""
+    written = [path for path in outputs if path is not None]
+    for path in written:
+        if str(path) == "-":
+            raise UsageError("standard output is for the result; name a file")
+        for place in _places(path):
+            if any(name != "-" and _same_file(place, Path(name)) for name in inputs):
+                raise UsageError(f"{place} is an input and would be overwritten")
+    for path, other in combinations(written, 2):
+        for place, taken in product(_places(path), _places(other)):
+            if _same_file(place, taken):
+                raise UsageError(f"{place} is named for two outputs")
+
+
+def check_apart(folder: Path, *outputs: Path | None) -> None:
+    """Raise `UsageError` if an output would be in *folder*, which is for something else."""
+    for path in outputs:
+        if path is not None and folder.resolve() in path.resolve().parents:
+            raise UsageError(f"{path} is in {folder}, which holds what a run has finished")
+
+
+class _Text(io.TextIOWrapper):
+    """A file of text whose errors name *path*, whatever it is called while it is written."""
+
+    def __init__(self, path: Path, place: Path) -> None:
+        self._path = path
+        # Halves of characters, as in names of files that are not UTF-8, are no reason to fail.
+        super().__init__(
+            place.open("wb"), "utf-8", "backslashreplace", newline="\n", line_buffering=True
+        )
+        self._is_terminal = self.isatty()
+
+    def write(self, text: str, /) -> int:
+        try:
+            return super().write(harmless(text) if self._is_terminal else text)
+        except OSError as error:
+            raise _failure(self._path, error) from error
+
+    def close(self) -> None:
+        try:
+            super().close()
+        except OSError as error:
+            raise _failure(self._path, error) from error
+
+
+def _final(path: Path) -> Path:
+    """Return the file that is replaced: if *path* is a link, it stays as it is."""
+    return path.resolve() if path.is_symlink() else path
+
+
+def _check_writable(path: Path) -> None:
+    """Raise `PermissionError` for a file that must not be written, though it could be replaced."""
+    if path.exists() and not os.access(path, os.W_OK):
+        path.open("ab").close()
+
+
+def _complete(path: Path, partial: Path) -> None:
+    """Give what was written its name."""
+    try:
+        if path.exists():
+            from shutil import copymode
+
+            copymode(path, partial)
+        partial.replace(_final(path))
+    except OSError as error:
+        raise _failure(path, error) from error
+
+
+def _leave(path: Path, partial: Path, error: BaseException) -> None:
+    """Keep what was written until *error*, and say where it is."""
+    try:
+        if partial.stat().st_size == 0:
+            partial.unlink()
+            return
+    except OSError:
+        return  # there is nothing to tell, and *error* must not be lost
+    error.add_note(f"{partial} holds what was written so far; {path} is not written")
+
+
+def _failure(path: Path, error: OSError) -> InputError:
+    return InputError(f"{path}: {error.strerror or error}")
+
+
+def _places(path: Path) -> list[Path]:
+    """Return what is written for the output at *path*: the file, and what it is called before."""
+    partial = partial_path(path)
+    return [path] if partial is None else [path, partial]
+
+
+def _same_file(path: Path, other: Path) -> bool:
+    try:
+        return path.samefile(other)
+    except OSError:  # one of them does not exist
+        return path.resolve() == other.resolve()

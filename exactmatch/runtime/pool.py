@@ -1,0 +1,179 @@
+"""Processes that stay: they wait for the next tasks, and know what they have been sent before.
+
+`exactmatch.runtime.processes` starts processes for one run, and ends them with it. These are
+started when they are needed first, and end when they are closed, or with the process that they
+belong to.
+
+A process that was forked from one with such a pool has none of its own at first, and leaves that of
+its parent alone.
+"""
+
+import os
+import pickle
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Hashable, Sequence
+from multiprocessing import connection, current_process
+from multiprocessing.util import Finalize
+from typing import Any, TypeVar
+
+from exactmatch.errors import WorkerError
+from exactmatch.runtime.processes import Worker, end_workers, start_worker
+from exactmatch.stopping.interrupts import LOOK, check
+
+Task = TypeVar("Task")
+
+#: What a process has been sent, by key, and which version of it.
+Known = dict[Hashable, int]
+#: So often a task is given to a process, in case the first one dies.
+_MOST_ATTEMPTS = 2
+
+
+class StandingPool:
+    """At most *size* processes that do *function*; with one, this process does it itself.
+
+    A process that may have none, since it is a daemon (as those of torch's ``DataLoader`` are),
+    does it itself as well. Several threads may use a pool: one waits for the other.
+    """
+
+    def __init__(self, function: Callable[[Any], Any], size: int) -> None:
+        self._function = function
+        self._size = size
+        self._crews: dict[int, _Crew] = {}  # by the process they belong to
+        self.is_closed = False
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the processes out: whoever gets a copy starts its own."""
+        return {**vars(self), "_crews": {}}
+
+    def results(
+        self,
+        tasks: Sequence[Task],
+        packed: Callable[[Task, Known], object],
+        describe: Callable[[Task], str],
+    ) -> list[Any]:
+        """Return what *function* makes of *tasks*, in their order.
+
+        It gets what *packed* makes of a task for a process, of which that knows what has been sent
+        there before, and notes what is sent now. Raises what *function* raises, and `WorkerError`
+        if two processes die of a task, which messages call as *describe* says.
+        """
+        # There is one entry for each process, whichever thread makes it.
+        crew = self._crews.setdefault(os.getpid(), _Crew())
+        with crew.lock:
+            if self._size == 1 or current_process().daemon:
+                return [self._function(packed(task, crew.known)) for task in tasks]
+            try:
+                return crew.work_off(tasks, packed, describe, self._function, self._size)
+            except BaseException:
+                crew.end()  # nobody will ask for what they are at
+                raise
+
+    def close(self) -> None:
+        """End the processes of this one."""
+        self.is_closed = True
+        crew = self._crews.pop(os.getpid(), None)
+        if crew is not None:
+            with crew.lock:
+                crew.end()
+
+
+class _Crew:
+    """The workers of one process: what each is at, knows, and is to be told once it is ready."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.known: Known = {}  # by this process itself
+        self._workers: list[Worker] = []
+        self._tasks: dict[Worker, int] = {}
+        self._knows: dict[Worker, Known] = {}
+        self._held: dict[Worker, bytes] = {}
+        self._finalizer: Any = None
+
+    def work_off(
+        self,
+        tasks: Sequence[Task],
+        packed: Callable[[Task, Known], object],
+        describe: Callable[[Task], str],
+        function: Callable[[Any], Any],
+        size: int,
+    ) -> list[Any]:
+        waiting = deque(range(len(tasks)))
+        found: dict[int, Any] = {}
+        attempts: Counter[int] = Counter()
+        while len(found) < len(tasks):
+            while waiting and (worker := self._free(size)) is not None:
+                number = self._tasks[worker] = waiting.popleft()
+                attempts[number] += 1
+                data = pickle.dumps(packed(tasks[number], self._knows[worker]))
+                if worker.is_ready:
+                    worker.send(data)
+                else:
+                    self._held[worker] = data
+            for worker in self._heard():
+                try:
+                    self._hear(worker, function, found)
+                except (EOFError, OSError):
+                    number, death = self._tasks[worker], worker.death()
+                    self._dismiss(worker)
+                    if attempts[number] == _MOST_ATTEMPTS:
+                        reason = f"a worker process {death}, as did the one before it"
+                        at = describe(tasks[number])
+                        raise WorkerError(f"{reason}, while it worked on: {at}") from None
+                    waiting.appendleft(number)
+        return [found[number] for number in range(len(tasks))]
+
+    def end(self) -> None:
+        """End all workers."""
+        if self._finalizer is not None:
+            self._finalizer()
+        for of_workers in (self._tasks, self._knows, self._held):
+            of_workers.clear()
+
+    def _free(self, size: int) -> Worker | None:
+        """Return a worker without a task, a new one if there may be more; None if all are busy."""
+        for worker in [worker for worker in self._workers if worker not in self._tasks]:
+            if worker.process.is_alive():
+                return worker
+            self._dismiss(worker)
+        if len(self._workers) == size:
+            return None
+        if self._finalizer is None or not self._finalizer.still_active():
+            # At exit, multiprocessing waits for its processes, and they for this one to end.
+            self._finalizer = Finalize(self, _end, (self._workers,), exitpriority=100)
+        start_worker(self._workers)
+        worker = self._workers[-1]
+        self._knows[worker] = {}
+        return worker
+
+    def _heard(self) -> list[Worker]:
+        """Return the busy workers that have something to say: wait a little until one has."""
+        busy: dict[object, Worker] = {worker.pipe: worker for worker in self._tasks}
+        pipes = connection.wait([worker.pipe for worker in self._tasks], LOOK)
+        check()
+        return [busy[pipe] for pipe in pipes]
+
+    def _hear(self, worker: Worker, function: Callable[[Any], Any], found: dict[int, Any]) -> None:
+        """Take a result or, the first time, that the worker is ready. Raises what it raised."""
+        data = worker.pipe.recv_bytes()
+        if not worker.is_ready:
+            worker.is_ready = True
+            worker.send(pickle.dumps(function))
+            worker.send(self._held.pop(worker))
+            return
+        result, error = pickle.loads(data)
+        if error is not None:
+            raise error
+        found[self._tasks.pop(worker)] = result
+
+    def _dismiss(self, worker: Worker) -> None:
+        """Forget a worker that has died."""
+        self._workers.remove(worker)
+        for of_workers in (self._tasks, self._knows, self._held):
+            of_workers.pop(worker, None)
+        end_workers([worker])
+
+
+def _end(workers: list[Worker]) -> None:
+    end_workers(workers)
+    workers.clear()

@@ -1,0 +1,321 @@
+"""Work spread over processes, with the results in the order of the tasks.
+
+Every worker has a pipe of its own and one task at a time: so it is known what a worker that died
+was at, and there is no queue or lock that it could leave broken behind.
+"""
+
+import os
+import pickle
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from multiprocessing import connection, get_context, parent_process
+from multiprocessing.util import Finalize
+from typing import Any, TypeVar, cast
+
+from exactmatch.errors import ExactmatchError, WorkerError, is_want_of_memory
+from exactmatch.runtime.harmless import guard_streams
+from exactmatch.runtime.workers import (
+    AUTO,
+    Elsewhere,
+    Workers,
+    alone,
+    done,
+    number_of,
+    out_of_memory,
+)
+from exactmatch.stopping.interrupts import LOOK, SIGNALS, check, put_off
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+_Pipe = connection.Connection
+
+#: Tasks taken ahead of the one whose result is waited for, for each worker.
+_AHEAD = 32
+#: What a worker answers if memory has run out.
+_NO_MEMORY = pickle.dumps((None, MemoryError()))
+# Forking is not safe once libraries have started threads, and is not possible everywhere.
+_CONTEXT = get_context("spawn")
+
+
+def in_order(
+    function: Callable[[Task], Result],
+    tasks: Iterable[Task],
+    workers: Workers,
+    describe: Callable[[Task], str] | None = None,
+) -> Generator[Result, None, None]:
+    """Yield the result of *function* for each of *tasks*, in their order.
+
+    With one worker all is done in this process, and with ``auto`` what takes but a second.
+    Otherwise *function*, tasks and results have to be such that they can be pickled; *tasks* is
+    read only so far ahead as keeps *workers* busy. What *function* or *tasks* raise is raised at
+    its place in the order, and ends it all. However it ends, no worker is left; should this process
+    be killed, its workers end by themselves.
+
+    Raises `WorkerError`, after the results of earlier tasks, if a worker process has died, or if
+    memory runs out; *describe* says what messages call a task, without it they give its number.
+    """
+    if isinstance(workers, Elsewhere):
+        yield from workers.in_order(function, tasks, describe)
+        return
+    number = number_of(workers)
+    rest = enumerate(tasks, start=1)
+
+    def called(numbered: tuple[int, Task]) -> str:
+        return f"task {numbered[0]}" if describe is None else describe(numbered[1])
+
+    def result_of(numbered: tuple[int, Task]) -> Result:
+        return function(numbered[1])
+
+    if number == 1:
+        yield from (done(result_of, numbered, called) for numbered in rest)
+        return
+    if workers == AUTO and (yield from alone(result_of, rest, called)):
+        return
+    pool = _Pool(function, number)
+    try:
+        yield from _results(pool, _jobs(rest, called))
+    finally:
+        pool.end()
+
+
+class _Job:
+    """A task on its way, and what came of it."""
+
+    def __init__(self, task: Any, name: Callable[[], str]) -> None:
+        self.task = task
+        self.name = name
+        self.is_done = False
+        self._result: Any = None
+        self._error: BaseException | None = None
+
+    def settle(self, result: Any, error: BaseException | None) -> None:
+        self._result, self._error = result, error
+        self.is_done = True
+
+    def result(self) -> Any:
+        if self._error is not None:
+            raise self._error
+        return self._result
+
+
+def _jobs(
+    tasks: Iterable[tuple[int, Task]], called: Callable[[tuple[int, Task]], str]
+) -> Iterator[_Job]:
+    """Yield a job for each task, with its number; an error in which they end is the last job."""
+    try:
+        for numbered in tasks:
+            yield _Job(numbered[1], partial(called, numbered))
+    except Exception as error:
+        failed = _Job(None, str)
+        failed.settle(None, error)
+        yield failed
+
+
+def _results(pool: "_Pool", source: Iterator[_Job]) -> Iterator[Any]:
+    ahead: deque[_Job] = deque()
+    more = True
+    while more or ahead:
+        wanted = more and pool.has_room() and len(ahead) < pool.size * _AHEAD
+        if ahead:
+            pool.listen(wait=not wanted and not ahead[0].is_done)
+        if pool.has_lost_one:
+            more = False
+        while more and pool.has_room() and len(ahead) < pool.size * _AHEAD:
+            job = next(source, None)
+            if job is None:
+                more = False
+                break
+            ahead.append(job)
+            if job.is_done:
+                more = False
+            else:
+                pool.give(job)
+        if ahead and ahead[0].is_done:
+            yield ahead.popleft().result()
+
+
+class Worker:
+    """A process and its pipe. *job* is what it works on, None while it waits for one."""
+
+    def __init__(self) -> None:
+        self.pipe, other = _CONTEXT.Pipe()
+        self.process = _CONTEXT.Process(target=_serve, args=(other,), daemon=True)
+        self.process.start()
+        other.close()
+        self.is_ready = False
+        self.job: _Job | None = None
+
+    def send(self, data: bytes) -> None:
+        with suppress(OSError):  # it has died, as listening to it will tell
+            self.pipe.send_bytes(data)
+
+    def death(self) -> str:
+        """Say what became of a process whose pipe is broken."""
+        while (status := self.process.exitcode) is None:
+            self.process.join(LOOK)
+            check()
+        if status == -9:
+            return "was killed (signal 9, perhaps for want of memory)"
+        if status < 0:
+            return f"was ended by signal {-status}"
+        return f"ended with status {status}"
+
+
+class _Pool:
+    """At most *size* workers, each started when there is a task for it."""
+
+    def __init__(self, function: Callable[[Any], Any], size: int) -> None:
+        self.size = size
+        self.has_lost_one = False
+        self._function = pickle.dumps(function)
+        self._workers: list[Worker] = []
+        # At exit, multiprocessing waits for its processes, and they for this one to end: so they
+        # are ended before, if whoever takes the results has not come to the end of them.
+        self.end = Finalize(self, end_workers, (self._workers,), exitpriority=100)
+
+    def has_room(self) -> bool:
+        """Tell if there is a worker without a job, or one more may be started."""
+        return len(self._workers) < self.size or any(w.job is None for w in self._workers)
+
+    def give(self, job: _Job) -> None:
+        """Have a worker do *job*; there has to be room."""
+        worker = next((w for w in self._workers if w.job is None), None) or self._started()
+        worker.job = job
+        if worker.is_ready:
+            worker.send(pickle.dumps(job.task))
+
+    def listen(self, wait: bool) -> None:
+        """Take what workers have to say; with *wait*, wait a little until one says something."""
+        busy = {worker.pipe: worker for worker in self._workers if worker.job is not None}
+        for pipe in connection.wait(list(busy), LOOK if wait else 0):
+            self._hear(busy[cast(_Pipe, pipe)])
+        check()
+
+    def _hear(self, worker: Worker) -> None:
+        job = worker.job
+        assert job is not None
+        try:
+            data = worker.pipe.recv_bytes()
+        except (EOFError, OSError):
+            self.has_lost_one = True
+            worker.job = None
+            message = f"a worker process {worker.death()} while it worked on: {job.name()}"
+            job.settle(None, WorkerError(message))
+            return
+        if worker.is_ready:
+            result, error = pickle.loads(data)
+            if isinstance(error, MemoryError):
+                error = out_of_memory(job.name())
+            job.settle(result, error)
+            worker.job = None
+        else:
+            worker.is_ready = True
+            worker.send(self._function)
+            worker.send(pickle.dumps(job.task))
+
+    def _started(self) -> Worker:
+        start_worker(self._workers)
+        return self._workers[-1]
+
+
+def start_worker(workers: list[Worker]) -> None:
+    """Start one more of *workers*. Raises `WorkerError` if that cannot be."""
+    try:
+        with put_off(), _without_signals():
+            workers.append(Worker())
+    except OSError as error:
+        raise WorkerError(f"a worker process could not be started: {error}") from error
+
+
+def end_workers(workers: Sequence[Worker]) -> None:
+    """End *workers*, whatever they do; they hold nothing that is worth a goodbye."""
+    with put_off():
+        for worker in workers:
+            worker.process.kill()
+        for worker in workers:
+            worker.process.join()
+            worker.process.close()
+            worker.pipe.close()
+
+
+@contextmanager
+def _without_signals() -> Iterator[None]:
+    """Have a process that is started meanwhile leave interrupts to this one for ever.
+
+    A terminal sends them to both, and a worker would hear them before it is ready for them.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    # Starting the tracker lifts the block of signals, so it must not be left to the first worker.
+    # It would clean up after locks and shared memory, which are not used here.
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+
+
+def _serve(pipe: _Pipe) -> None:
+    """Be a worker: get the function, then tasks, and answer each with its outcome."""
+    guard_streams()  # a warning or a traceback may quote a graph
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems that cannot block signals
+    threading.Thread(target=_end_with_master, daemon=True).start()
+    try:
+        pipe.send_bytes(b"ready")
+        function = _loaded(pipe.recv_bytes())
+        while True:
+            pipe.send_bytes(_outcome(function, pipe.recv_bytes()))
+    except (EOFError, OSError):
+        return  # nobody wants results any more
+
+
+def _end_with_master() -> None:
+    """End this process when the one that has started it is gone, however it went."""
+    master = parent_process()
+    assert master is not None
+    master.join()
+    os._exit(1)
+
+
+def _loaded(data: bytes) -> Callable[[Any], Any]:
+    """Return the function in *data*; if it cannot be loaded, one that raises why, for each task."""
+    try:
+        function: Callable[[Any], Any] = pickle.loads(data)
+    except Exception as error:
+        reason = error
+
+        def function(_: Any) -> Any:
+            raise reason
+
+    return function
+
+
+def _outcome(function: Callable[[Any], Any], task: bytes) -> bytes:
+    """Return what *function* makes of *task*: a pickled pair of result and error."""
+    try:
+        return pickle.dumps((function(pickle.loads(task)), None))
+    except Exception as error:
+        if not is_want_of_memory(error):
+            return pickle.dumps((None, portable(error)))
+    return _NO_MEMORY
+
+
+def portable(error: Exception) -> Exception:
+    """Return *error* such that it can be pickled, with its traceback if it is not expected."""
+    if not isinstance(error, ExactmatchError):
+        from traceback import format_exc
+
+        error.add_note(f"in a worker process:\n{format_exc()}")
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error

@@ -1,0 +1,174 @@
+"""How much memory a pair of graphs may take.
+
+Who shares the work: how many processes, or others elsewhere.
+"""
+
+import os
+import re
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, Union
+
+from exactmatch.errors import UsageError, WorkerError, is_want_of_memory
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+Task = TypeVar("Task")
+
+Result = TypeVar("Result")
+
+
+class Elsewhere(ABC):
+    """Workers that somebody else has started, on this machine or on others."""
+
+    @abstractmethod
+    def in_order(
+        self,
+        function: Callable[[Task], Result],
+        tasks: Iterable[Task],
+        describe: Callable[[Task], str] | None = None,
+    ) -> Generator[Result, None, None]:
+        """Yield the result of *function* for each of *tasks*: see
+        `exactmatch.runtime.processes.in_order`.
+
+        It hands out several tasks at once if they take no time.
+        """
+
+    @abstractmethod
+    def memory(self) -> Sequence[int]:
+        """Return the bytes that each worker may take, of those that have a limit."""
+
+
+#: A number of processes, or ``auto``: as many as there are cores, once the work has shown that it
+#: takes longer than starting them; or workers elsewhere.
+Workers: TypeAlias = int | Literal["auto"] | Elsewhere
+
+#: Where a cluster of Dask is: ``tcp://host:8786``, the file of a scheduler, or a client of it.
+ClusterAddress: TypeAlias = Union[str, os.PathLike[str], "Client"]
+
+AUTO: Literal["auto"] = "auto"
+
+#: Seconds of work after which it is worth while to start processes for the rest.
+_ALONE = 1.0
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def out_of_memory(name: str) -> WorkerError:
+    """Return the error about a task called *name* that memory did not suffice for."""
+    return WorkerError(f"memory ran out at work on: {name}")
+
+
+def done(function: Callable[[Task], Result], task: Task, describe: Callable[[Task], str]) -> Result:
+    """Return the result of *function* for *task*; *describe* says what messages call that.
+
+    Raises `WorkerError` if memory runs out.
+    """
+    try:
+        return function(task)
+    except Exception as error:
+        if not is_want_of_memory(error):
+            raise
+    # The traceback, which held what has filled the memory, is gone here.
+    raise out_of_memory(describe(task))
+
+
+def alone(
+    function: Callable[[Task], Result], tasks: Iterable[Task], describe: Callable[[Task], str]
+) -> Generator[Result, None, bool]:
+    """Yield the results of *function* for *tasks* until they have taken a second.
+
+    Returns whether these were all. What the tasks and those who get the results take does not
+    count. Raises as `done` does.
+    """
+    left = _ALONE
+    for task in tasks:
+        start = time.monotonic()
+        result = done(function, task, describe)
+        left -= time.monotonic() - start
+        yield result
+        if left <= 0:
+            return False
+    return True
+
+
+#: No pair takes more than this by default, so that the result is the same on all machines that
+#: have four times as much for each worker.
+MOST = 1 << 30
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+_MEMINFO = Path("/proc/meminfo")
+
+_GROUP = Path("/sys/fs/cgroup")
+
+
+def default_limit(workers: Workers) -> int:
+    """Return the limit for a pair, in bytes: a quarter of what is free for each of *workers*.
+
+    But no more than `MOST`, which it also is where nobody says what is free. Raises `UsageError` if
+    *workers* is no number of processes and nothing elsewhere.
+    """
+    if isinstance(workers, Elsewhere):
+        return min([MOST, *(amount // 4 for amount in workers.memory())])
+    return min([MOST, *(amount // (4 * number_of(workers)) for amount in _free())])
+
+
+def number_of(workers: Workers) -> int:
+    """Return how many processes *workers* are: for ``auto``, one for each core at most.
+
+    There are no more of these than would have the usual memory each. Raises `UsageError` if
+    *workers* is neither that nor a number of processes.
+    """
+    if workers == AUTO:
+        return max(1, min([cores(), *(amount // (4 * MOST) for amount in _free())]))
+    if type(workers) is not int or workers < 1:
+        raise UsageError(f"{workers!r} workers: not a whole number of processes")
+    return workers
+
+
+def free_memory() -> int | None:
+    """Return how many bytes are free; None where the system does not say."""
+    return min(_free(), default=None)
+
+
+def parse_size(text: str) -> int:
+    """Return a number of bytes, given as in ``800M`` or ``1.5G``; raise `UsageError` for others."""
+    pattern = r"(\d{1,18}(?:\.\d{1,18})?)\s*([KMGT]?)(?:i?B)?"
+    found = re.fullmatch(pattern, text.strip(), re.IGNORECASE)
+    if found is None:
+        raise UsageError(f"{text!r} is no amount of memory; 800M or 1.5G would be")
+    from fractions import Fraction
+
+    return int(Fraction(found[1]) * _UNITS[found[2].upper()])
+
+
+def _free() -> list[int]:
+    """Return what is free, in bytes, in the words of those who know."""
+    return [found for found in (_available(), _left_in_group()) if found is not None]
+
+
+def _available() -> int | None:
+    """Return what Linux says is available, in bytes; None elsewhere."""
+    try:
+        lines = [line.split() for line in _MEMINFO.read_text("ascii").splitlines()]
+        return next(int(words[1]) << 10 for words in lines if words[0] == "MemAvailable:")
+    except (OSError, ValueError, IndexError, StopIteration):
+        return None
+
+
+def _left_in_group() -> int | None:
+    """Return what is left to the control group of a container, in bytes; None if not limited."""
+    try:
+        most, used = ((_GROUP / f"memory.{name}").read_text("ascii") for name in ("max", "current"))
+        return max(0, int(most) - int(used))
+    except (OSError, ValueError):  # there is no such group, or it may take "max"
+        return None

@@ -1,0 +1,1 @@
+"""Scores of pairs and of corpora, with their bounds and proofs."""

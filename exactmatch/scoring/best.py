@@ -1,0 +1,227 @@
+"""Ranges of parts of the triples of a pair of graphs, counted anew from the triples.
+
+Certificates of the ends of ranges: problems whose best mappings match the least, or the most.
+
+Every triple counts K times what it does, and one of the part once more, or once less, where K
+exceeds what can match of the part (see `exactmatch.solving.best.ranges`). In the pair's JSON that
+is a
+larger *scale*, and labels that are similar to themselves: the checker needs to know nothing of
+ranges. Together with the certificate of the pair itself, such a one shows an end of the range: its
+mapping scores as much as the best one, and the rest of its value is what it matches of the part.
+
+From a solved problem to the best mappings by name, each counted from the triples.
+
+From the solution of a pair of graphs to what can be asked about all of its best mappings.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Literal, NamedTuple
+
+from exactmatch.errors import VerificationError
+from exactmatch.metrics.best_mappings import BestMappings, NamedPairs
+from exactmatch.metrics.counts import Counts, Range
+from exactmatch.metrics.triples import Label, NormalisedGraph
+from exactmatch.problem import Pair
+from exactmatch.scoring.comparison import Comparison
+from exactmatch.scoring.options import Settings
+from exactmatch.solving.best.backbone import Backbone, find_backbone
+from exactmatch.solving.best.listing import defined_mapping, first_best_mappings
+from exactmatch.solving.best.optimum import Optimum
+from exactmatch.solving.best.ranges import Ends, Witness, find_ends
+from exactmatch.solving.budgets import Budgets
+from exactmatch.solving.dual.branch_and_bound import Proof
+from exactmatch.solving.strategy import Solution, solve
+from exactmatch.stopping.deadline import Deadline, OutOfTime
+
+_UNKNOWN = Range(unknown=1)
+
+
+def ranges_of_parts(
+    comparison: Comparison,
+    optimum: Optimum | None,
+    parts: Mapping[str, Comparison],
+    deadline: Deadline,
+) -> dict[str, Range]:
+    """Return the range of each of *parts* over the best mappings of *comparison*.
+
+    *optimum* is its problem, solved, or None if that is not known. Raises `VerificationError` if a
+    mapping that reaches an end is not what it is said to be.
+    """
+    if optimum is None:
+        return dict.fromkeys(parts, _UNKNOWN)
+    try:
+        if optimum.is_settled and _are_within(parts.values(), comparison):
+            found = comparison.named(optimum.mapping)
+            return {name: _single(part.counts(found)) for name, part in parts.items()}
+        terms = {
+            name: {pairs: weight for weight, pairs in part.built(deadline).terms}
+            for name, part in parts.items()
+        }
+    except OutOfTime:
+        return dict.fromkeys(parts, _UNKNOWN)
+    ends = find_ends(optimum, terms)
+    if ends is None:
+        return dict.fromkeys(parts, _UNKNOWN)
+    return _checked(comparison, optimum.value, parts, ends)
+
+
+def _are_within(parts: Iterable[Comparison], whole: Comparison) -> bool:
+    """Tell whether what matches in *parts* matches in *whole*, too: their triples are among its."""
+    system, gold = set(whole.system.triples), set(whole.gold.triples)
+    return all(
+        system.issuperset(part.system.triples) and gold.issuperset(part.gold.triples)
+        for part in parts
+    )
+
+
+def _single(counts: Counts) -> Range:
+    matched, system_total, gold_total = counts
+    return Range(matched, matched, system_total, gold_total)
+
+
+def _checked(
+    comparison: Comparison, best: int, parts: Mapping[str, Comparison], ends: Mapping[str, Ends]
+) -> dict[str, Range]:
+    """Return the ranges, each end counted from the triples under the mapping that reaches it."""
+    known: set[tuple[tuple[int, int], ...]] = set()
+
+    def check(part: Comparison, witness: Witness) -> None:
+        named = comparison.named(witness.mapping)
+        key = tuple(sorted(witness.mapping.items()))
+        if key not in known and comparison.count_matched(named) != best:
+            raise VerificationError("a mapping that reaches the end of a range is not a best one")
+        known.add(key)
+        matched = part.count_matched(named)
+        if matched != witness.matched:
+            raise VerificationError(
+                f"the end of a range is {witness.matched}, but its mapping matches {matched}"
+            )
+
+    found = {}
+    for name, part in parts.items():
+        least, most = ends[name]
+        check(part, least)
+        check(part, most)
+        totals = (part.system_total, part.gold_total)
+        found[name] = Range(least.matched, most.matched, *totals)
+    return found
+
+
+Side = Literal["least", "most"]
+
+
+class RangeEnd(NamedTuple):
+    """The *least* or the *most* that the best mappings match of a part."""
+
+    part: str
+    side: Side
+
+    def __str__(self) -> str:
+        return f"{self.side} {self.part}"
+
+
+def ends_of(comparison: Comparison) -> Iterator[tuple[RangeEnd, Comparison]]:
+    """Yield the ends of all parts that occur, and the comparison whose best mappings reach each."""
+    for part, its_triples in comparison.parts().items():
+        yield (
+            RangeEnd(part, "least"),
+            _towards(comparison, its_triples, RangeEnd(part, "least"), -1),
+        )
+        yield RangeEnd(part, "most"), _towards(comparison, its_triples, RangeEnd(part, "most"), 1)
+
+
+def factor(part: Comparison) -> int:
+    """Return a whole number that exceeds what any mapping matches of *part*."""
+    if part.metric.duplicates == "product":
+        return part.problem.total + 1
+    most = max([part.scale, *part.similar.values()])
+    return most * min(len(part.system.triples), len(part.gold.as_gold())) + 1
+
+
+def _towards(whole: Comparison, part: Comparison, end: RangeEnd, sign: int) -> Comparison:
+    times = factor(part)
+    worth = Counter({labels: times * credit for labels, credit in whole.similar.items()})
+    systems, golds = _labels(part.system), _labels(part.gold)
+    for label in systems & golds:
+        worth[label, label] += sign * whole.scale
+    for (label, other), credit in part.similar.items():
+        if label in systems and other in golds:
+            worth[label, other] += sign * credit
+    return replace(
+        whole, similar=dict(sorted(worth.items())), scale=times * whole.scale, about=str(end)
+    )
+
+
+def _labels(graph: NormalisedGraph) -> set[Label]:
+    return {triple.label for triple in (*graph.triples, *graph.as_gold())}
+
+
+def best_mappings_of(comparison: Comparison, optimum: Optimum, limit: int) -> BestMappings:
+    """Return the first *limit* of them and the backbone, for 0 the defined mapping alone.
+
+    Raises `Undecided` where that cannot be said within the limits, `OutOfTime`, and
+    `VerificationError` if a mapping is not what it is said to be.
+    """
+    if limit == 0:
+        return BestMappings(mappings=_named(comparison, optimum, [defined_mapping(optimum)]))
+    listing = first_best_mappings(optimum, limit)
+    backbone = _in_common(listing.mappings) if listing.are_all else find_backbone(optimum)
+    return BestMappings(
+        mappings=_named(comparison, optimum, listing.mappings),
+        are_all=listing.are_all,
+        every=_named_pairs(comparison, backbone.every),
+        some=_named_pairs(comparison, backbone.some),
+    )
+
+
+def _in_common(mappings: Iterable[dict[int, int]]) -> Backbone:
+    """Return the backbone where *mappings* are all the best ones."""
+    pairs = [frozenset(mapping.items()) for mapping in mappings]
+    return Backbone(frozenset.intersection(*pairs), frozenset.union(*pairs))
+
+
+def _named(
+    comparison: Comparison, optimum: Optimum, mappings: Iterable[dict[int, int]]
+) -> list[dict[str, str]]:
+    found = [comparison.named(mapping) for mapping in mappings]
+    for mapping in found:
+        if comparison.count_matched(mapping) != optimum.value:
+            raise VerificationError("a mapping that was called a best one is none")
+    return found
+
+
+def _named_pairs(comparison: Comparison, pairs: Iterable[Pair]) -> NamedPairs:
+    systems, golds = comparison.system.variables, comparison.gold.variables
+    return frozenset((systems[left], golds[right]) for left, right in pairs)
+
+
+def optimum_of(
+    comparison: Comparison,
+    solution: Solution,
+    settings: Settings,
+    deadline: Deadline,
+    budgets: Budgets,
+) -> Optimum | None:
+    """Return the problem of *comparison*, solved; None if *solution* is not known to be best.
+
+    Neither is it if *deadline* comes first.
+    """
+    if not solution.is_optimal or solution.too_large:
+        return None
+    proof = solution.proof
+    try:
+        problem = proof.problem if isinstance(proof, Proof) else comparison.built(deadline)
+    except OutOfTime:
+        return None
+    again = partial(
+        solve,
+        method=settings.method,
+        solver=settings.solver,
+        seed=settings.seed,
+        deadline=deadline,
+        budgets=budgets,
+    )
+    return Optimum(problem, solution, lambda problem, hint: again(problem, hint=hint), deadline)

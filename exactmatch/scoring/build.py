@@ -1,0 +1,251 @@
+"""Which variables may be mapped to which, where keys restrict that: those that share a key.
+
+A key is a text, such as a token that a variable is aligned with. A variable without keys is mapped
+to none.
+
+From the normalised triples of two graphs to their matching problem, in full or compact.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.metrics.triples import NOT_SIMILAR, Duplicates, Label, NormalisedGraph, Similar
+from exactmatch.problem import MatchingProblem, Pair, TermArrays, joining
+from exactmatch.problem.interpreted import interpreted
+from exactmatch.problem.joining import Occurrences, credit
+from exactmatch.stopping.deadline import Deadline
+
+if TYPE_CHECKING:
+    from exactmatch.problem.compact import CompactProblem, Occurrence
+
+#: What labels of the right side a label matches, and what that counts.
+Worths = Mapping[Label, Sequence[tuple[Label, int]]]
+
+#: Terms made between two looks at the clock.
+_INTERVAL = 10_000
+
+
+class Links:
+    """The pairs of variables, by position, that may be mapped: a *link* is one."""
+
+    def __init__(self, left: Sequence[Sequence[str]], right: Sequence[Sequence[str]]) -> None:
+        """*left* and *right* are the keys of the variables of both sides."""
+        self._left = [frozenset(keys) for keys in left]
+        self._right = [frozenset(keys) for keys in right]
+        self._of_key: defaultdict[str, list[int]] = defaultdict(list)
+        for j, keys in enumerate(self._right):
+            for key in keys:
+                self._of_key[key].append(j)
+        self._images: dict[int, list[int]] = {}
+
+    @classmethod
+    def of(cls, left: NormalisedGraph, right: NormalisedGraph) -> "Links | None":
+        """Return the links between two graphs; None if keys restrict nothing."""
+        if left.keys is None and right.keys is None:
+            return None
+        return cls(left.keys_in_order(), right.keys_in_order())
+
+    def allows(self, pair: Pair) -> bool:
+        """Tell whether the variables of *pair* share a key."""
+        left, right = pair
+        return not self._left[left].isdisjoint(self._right[right])
+
+    def images(self, left: int) -> Sequence[int]:
+        """Return what a left variable may be mapped to, in order."""
+        if left not in self._images:
+            found = {j for key in self._left[left] for j in self._of_key.get(key, ())}
+            self._images[left] = sorted(found)
+        return self._images[left]
+
+    def most_terms(self, system: Occurrences, gold: Occurrences, worths: Worths) -> int:
+        """Return a number that the terms of two graphs do not exceed, without listing them."""
+        return sum(
+            times * theirs[key]
+            for label, alike in system.items()
+            for other, _ in worths[label]
+            if other in gold
+            for theirs in [_by_key(gold[other], self._right)]
+            for key, times in _by_key(alike, self._left).items()
+        )
+
+    def terms(
+        self,
+        system: Occurrences,
+        gold: Occurrences,
+        worths: Worths,
+        duplicates: Duplicates,
+        deadline: Deadline,
+    ) -> TermArrays:
+        """Return the terms that triples of two graphs make which only links identify.
+
+        Raises `OutOfTime` if *deadline* comes first.
+        """
+        found: Counter[tuple[Pair, ...]] = Counter()
+        looked_at = 0
+        for label, alike in system.items():
+            for other, worth in worths[label]:
+                theirs = _by_first(gold.get(other, ()))
+                for times, first, *rest in alike:
+                    for j in self.images(first):
+                        for its_times, *its_rest in theirs.get(j, ()):
+                            looked_at += 1
+                            if looked_at % _INTERVAL == 0:
+                                deadline.check()
+                            pairs = self._joined((first, *rest), (j, *its_rest))
+                            if pairs:
+                                found[pairs] += worth * credit(times, its_times, duplicates)
+        return _arrays(found)
+
+    def _joined(self, ours: tuple[int, ...], theirs: tuple[int, ...]) -> tuple[Pair, ...]:
+        """Return the pairs that take *ours* to *theirs*; none if no mapping of links does so."""
+        if len(ours) != len(theirs):
+            return ()
+        pairs = tuple(sorted(set(zip(ours, theirs, strict=True))))
+        if not len(set(ours)) == len(pairs) == len(set(theirs)):
+            return ()
+        return pairs if all(map(self.allows, pairs)) else ()
+
+
+def _by_key(alike: Sequence[tuple[int, ...]], keys: Sequence[frozenset[str]]) -> Counter[str]:
+    """Return how many triples have a first variable with each key."""
+    return Counter(key for _, first, *_ in alike for key in keys[first])
+
+
+def _by_first(alike: Sequence[tuple[int, ...]]) -> Mapping[int, list[tuple[int, ...]]]:
+    """Return triples by their first variable, without it."""
+    found: defaultdict[int, list[tuple[int, ...]]] = defaultdict(list)
+    for times, first, *rest in alike:
+        found[first].append((times, *rest))
+    return found
+
+
+def _arrays(weights: Mapping[tuple[Pair, ...], int]) -> TermArrays:
+    """Return terms, sorted by their pairs."""
+    terms = sorted(weights)
+    start = [0]
+    for pairs in terms:
+        start.append(start[-1] + len(pairs))
+    flat = [pair for pairs in terms for pair in pairs]
+    return TermArrays(
+        weight=[weights[pairs] for pairs in terms],
+        start=start,
+        left=[left for left, _ in flat],
+        right=[right for _, right in flat],
+    )
+
+
+_NEVER = Deadline()
+
+
+#: The triples of a graph by label, and then by the pattern of equal variables.
+_Shapes = dict[Label, dict[tuple[int, ...], list["Occurrence"]]]
+
+
+def build_problem(
+    system: NormalisedGraph,
+    gold: NormalisedGraph,
+    duplicates: Duplicates,
+    similar: Similar = NOT_SIMILAR,
+    scale: int = 1,
+    deadline: Deadline = _NEVER,
+) -> MatchingProblem:
+    """Return the problem whose optimal mapping matches the most triples of *system* and *gold*.
+
+    Triples of one label count *scale*, and those of *similar* ones (system, gold) what is said
+    there. Raises `OutOfTime` if *deadline* comes first.
+    """
+
+    links = Links.of(system, gold)
+    if links is not None:
+        by_label = worths(system.occurrences, similar, scale)
+        sides = (system.occurrences, gold.gold_occurrences)
+        arrays = links.terms(*sides, by_label, duplicates, deadline)
+        return MatchingProblem.of(len(system.variables), len(gold.variables), arrays)
+
+    def joined(module: Any) -> TermArrays:
+        return TermArrays(
+            *module.join(
+                system.occurrences,
+                gold.gold_occurrences,
+                _by_label(similar),
+                scale,
+                duplicates,
+                deadline,
+            )
+        )
+
+    try:
+        arrays = joined(joining)
+    except OverflowError:  # the compiled code cannot hold such weights
+        arrays = joined(interpreted("exactmatch.problem", "joining"))
+    return MatchingProblem.of(len(system.variables), len(gold.variables), arrays)
+
+
+def most_terms(
+    system: NormalisedGraph, gold: NormalisedGraph, similar: Similar, links: Links
+) -> int:
+    """Return a number that the terms of the problem do not exceed, where keys restrict it."""
+    by_label = worths(system.occurrences, similar, 1)
+    return links.most_terms(system.occurrences, gold.gold_occurrences, by_label)
+
+
+def build_compact(
+    system: NormalisedGraph,
+    gold: NormalisedGraph,
+    duplicates: Duplicates,
+    similar: Similar,
+    scale: int,
+    deadline: Deadline = _NEVER,
+) -> "CompactProblem":
+    """Return the problem that `build_problem` would write down, without its terms.
+
+    Triples without variables are left out: what they count does not depend on the mapping. Raises
+    `OutOfTime` if *deadline* comes first.
+    """
+    from exactmatch.problem.compact import CompactProblem, Kind
+
+    ours = _shapes(system.occurrences, deadline)
+    theirs = _shapes(gold.gold_occurrences, deadline)
+    alike = _by_label(similar)
+    # Only triples of one pattern match: a one-to-one mapping takes (a, a) to (b, b), not to (b, c).
+    kinds = [
+        Kind(worth, occurrences, theirs[other][pattern], is_equal=label == other)
+        for label, by_pattern in ours.items()
+        for other, worth in [(label, scale), *alike.get(label, ())]
+        if other in theirs
+        for pattern, occurrences in by_pattern.items()
+        if pattern in theirs[other]
+    ]
+    how_often = partial(credit, duplicates=duplicates)
+    return CompactProblem(len(system.variables), len(gold.variables), kinds, how_often)
+
+
+def _by_label(similar: Similar) -> Mapping[Label, Sequence[tuple[Label, int]]]:
+    found: dict[Label, list[tuple[Label, int]]] = {}
+    for (label, other), worth in similar.items():
+        found.setdefault(label, []).append((other, worth))
+    return found
+
+
+def worths(by_label: Occurrences, similar: Similar, scale: int) -> Worths:
+    """Return what each label matches, itself among them, and what that counts."""
+    alike = _by_label(similar)
+    return {label: [(label, scale), *alike.get(label, ())] for label in by_label}
+
+
+def _shapes(by_label: Occurrences, deadline: Deadline) -> _Shapes:
+    from exactmatch.problem.compact import Occurrence
+
+    found: _Shapes = defaultdict(lambda: defaultdict(list))
+    looked_at = 0
+    for label, occurrences in by_label.items():
+        for times, *variables in occurrences:
+            looked_at += 1
+            if looked_at % _INTERVAL == 0:
+                deadline.check()
+            if variables:
+                pattern = tuple([variables.index(variable) for variable in variables])
+                found[label][pattern].append(Occurrence(tuple(dict.fromkeys(variables)), times))
+    return found

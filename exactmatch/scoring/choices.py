@@ -1,0 +1,263 @@
+"""Metrics as they are asked for: by name, with a profile, choices, and what comes from files.
+
+Which subscores are asked for: by name, with aspects and frames that come from files.
+
+What has to be so if the sentences of documents are to be counted one by one.
+"""
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias, Union
+
+from exactmatch.errors import UsageError
+from exactmatch.metrics.amr.amr_metric import AmrMetric
+from exactmatch.metrics.base import Choice, Metric
+from exactmatch.metrics.registry import (
+    METRICS,
+    check_format,
+    metric_called,
+    metric_for,
+    profile_called,
+)
+from exactmatch.scoring.options import Settings
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from exactmatch.graphs.words import Classes, Synonyms, Words
+    from exactmatch.metrics.amr.reifications import ReificationTable
+    from exactmatch.metrics.similarity import Similarity
+    from exactmatch.metrics.subscores.asked import Subscores
+
+#: The path of a file.
+StrPath: TypeAlias = str | PathLike[str]
+
+#: A number from 0 to 1; as text it is exact.
+Share: TypeAlias = Union[str, float, "Fraction"]
+
+#: Several metrics at once.
+Several: TypeAlias = list[str] | list[Metric] | list[str | Metric] | tuple[str | Metric, ...]
+
+
+def metric(
+    name: str,
+    *,
+    profile: str = "default",
+    vectors: StrPath | None = None,
+    similarity: StrPath | None = None,
+    synonyms: StrPath | None = None,
+    classes: StrPath | None = None,
+    cut_off: Share = "0.5",
+    sense_factor: Share = "0.5",
+    **choices: Choice,
+) -> Metric:
+    """Return the metric called *name*, to be given to the other functions.
+
+    Args:
+        name: one of `exactmatch.METRICS`.
+        profile: how it counts: ``default``, ``smatch-1.0.4`` and so on.
+        vectors: a file of word vectors, as text of word2vec or GloVe, for ``s2match``.
+        similarity: instead of them, a file of similarities: two words and a number a line.
+        synonyms: a file of concepts that count as others, for ``counter``.
+        classes: a file of concepts and the class of each, for ``rematch``.
+        cut_off: similarity below this number counts nothing.
+        sense_factor: what the senses of one word count to each other.
+        **choices: single choices, such as ``top="none"``; see its class. Metrics of n-grams take
+            ``order`` and ``weights`` as well. ``reification_table`` may be the path of a file.
+
+    Raises:
+        InputError: for files that cannot be used.
+        UsageError: for what does not exist, what the metric does not take, or lacks.
+
+    Example:
+        >>> import exactmatch
+        >>> counted = exactmatch.metric("smatch", top="none")
+        >>> exactmatch.score("(a / bird)", "(b / cat)", metric=counted).f1
+        0.0
+    """
+    chosen = profile_called(metric_called(name), profile).with_choices(**_with_table(choices))
+    words = similarity_of(vectors, similarity, cut_off, sense_factor)
+    return with_words(chosen, words, synonyms_of(synonyms), _classes_of(classes))
+
+
+def chosen_metric(
+    form: str, metric: str | Metric | None, profile: str, choices: Mapping[str, Choice]
+) -> Metric:
+    """Return the metric for graphs of the format *form* that is asked for, None is the usual one.
+
+    Raises `UsageError` for what does not exist, and `InputError` for graphs of another format.
+    """
+    if isinstance(metric, Metric):
+        check_format(metric, form)
+        if profile != "default" and metric.profile != profile_called(type(metric), profile).profile:
+            raise UsageError(f"this {metric.name} is not of profile {profile}: name the metric")
+        return metric.with_choices(**_with_table(choices))
+    kind = metric_for(form, metric)
+    chosen = profile_called(kind, profile).with_choices(**_with_table(choices))
+    return chosen.with_words()
+
+
+def with_words(
+    metric: Metric,
+    similarity: "Similarity | None",
+    synonyms: "Synonyms | None",
+    classes: "Classes | None" = None,
+) -> Metric:
+    """Return *metric* with a similarity, synonyms and classes.
+
+    Raises `UsageError` for what it does not take, or lacks.
+    """
+    for what, words in (("similarity", similarity), ("synonyms", synonyms), ("classes", classes)):
+        if words is not None and what not in metric.takes:
+            takers = [name for name, kind in METRICS.items() if what in kind.takes]
+            raise UsageError(f"{metric.name}: takes no {what}; {' and '.join(takers)} would")
+    return metric.with_words(similarity=similarity, synonyms=synonyms, classes=classes)
+
+
+def reification_table(path: StrPath | None) -> "ReificationTable | None":
+    """Return the table of reifications in a file, None if none is named.
+
+    Raises `InputError` for what is no table, and `UsageError` if there is no such file.
+    """
+    if path is None:
+        return None
+    from exactmatch.graphs.readers.source import read_lines, source_name
+    from exactmatch.metrics.amr.reifications import NAMED, parse_table
+
+    if not Path(path).exists():
+        there = ", ".join(NAMED)
+        raise UsageError(f"reification_table is {str(path)!r}: no such file; there are {there}")
+    return parse_table([*read_lines(path)], source_name(path))
+
+
+def _with_table(choices: Mapping[str, Choice]) -> Mapping[str, Choice]:
+    """Return choices with the table of reifications that one of them names by its file."""
+    from exactmatch.metrics.amr.reifications import NAMED
+
+    given = choices.get("reification_table")
+    if not isinstance(given, str | PathLike) or given in NAMED:
+        return choices
+    table = reification_table(given)
+    assert table is not None
+    return {**choices, "reification_table": table}
+
+
+def similarity_of(
+    vectors: StrPath | None, similarity: StrPath | None, cut_off: Share, sense_factor: Share
+) -> "Similarity | None":
+    """Return the similarity that files say, None if none is named. Raises as `metric` does."""
+    if vectors is None and similarity is None:
+        return None
+    from exactmatch.graphs.readers.word_files import read_similarities, read_vectors
+    from exactmatch.metrics.similarity import Similarity
+
+    if vectors is not None and similarity is not None:
+        raise UsageError("name either --vectors or --similarity")
+    words: Words
+    if vectors is not None:
+        words = read_vectors(vectors)
+    elif similarity is not None:
+        words = read_similarities(similarity)
+    return Similarity(words, _share(cut_off), _share(sense_factor))
+
+
+def synonyms_of(path: StrPath | None) -> "Synonyms | None":
+    """Return the synonyms in a file, None if none is named. Raises `InputError`."""
+    if path is None:
+        return None
+    from exactmatch.graphs.readers.word_files import read_synonyms
+
+    return read_synonyms(path)
+
+
+def _classes_of(path: StrPath | None) -> "Classes | None":
+    """Return the classes in a file, None if none is named. Raises `InputError`."""
+    if path is None:
+        return None
+    from exactmatch.graphs.readers.word_files import read_classes
+
+    return read_classes(path)
+
+
+def _share(given: Share) -> "Fraction":
+    """Return a number from 0 to 1. Raises `UsageError` if it is none."""
+    from fractions import Fraction
+
+    from exactmatch.graphs.readers.source import fraction
+
+    try:
+        number = fraction(str(given))
+    except (ValueError, ZeroDivisionError):
+        number = Fraction(-1)
+    if not 0 <= number <= 1:
+        raise UsageError(f"{given!r} is not a number from 0 to 1")
+    return number
+
+
+#: What functions take that score: names in a text, with commas between, or what has selected them.
+AskedSubscores: TypeAlias = Union[str, "Subscores", None]
+
+
+def select_subscores(
+    *names: str, aspects: StrPath | None = None, frames: StrPath | None = None
+) -> "Subscores":
+    """Return the subscores called so, to be given to `score`.
+
+    Args:
+        *names: of subscores or of groups of such: ``damonte``, ``damonte-set``, ``aspects``,
+            ``aspects-own``, ``sbn``, ``sbn-own``, ``documents``; a text may have several, with
+            commas between.
+        aspects: a TOML file with aspects of your own; all of them are counted as well.
+        frames: a table of frames: a concept, one of its roles, and the role that stands for it, on
+            each line.
+
+    Raises:
+        InputError: for files that cannot be used.
+        UsageError: for a name that does not exist.
+
+    Example:
+        >>> import exactmatch
+        >>> wanted = exactmatch.select_subscores("concepts", "reentrancies")
+        >>> system, gold = "(s / sing-01 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))"
+        >>> found = exactmatch.score(system, gold, subscores=wanted).subscores
+        >>> found["concepts"].matched, found["reentrancies"].pairs
+        (1, 0)
+    """
+    from exactmatch.metrics.subscores.asked import Subscores
+    from exactmatch.metrics.subscores.aspect_files import read_aspects, read_frames
+
+    own, digest = ({}, "") if aspects is None else read_aspects(aspects)
+    table = None if frames is None else read_frames(frames)
+    listed = [name.strip() for text in names for name in text.split(",")]
+    return Subscores.of(listed, own, digest, table)
+
+
+def chosen_subscores(given: AskedSubscores) -> "Subscores | None":
+    """Return the subscores that are *given*. Raises `UsageError` for what does not exist."""
+    return select_subscores(given) if isinstance(given, str) else given
+
+
+def check_subscores(asked: "Subscores | None", metrics: Sequence[Metric]) -> None:
+    """Raise `UsageError` if one of *metrics* has no subscores, or none has those *asked* for."""
+    if asked is not None:
+        from exactmatch.metrics.subscores.measuring import check_sentences_known, with_subscores
+
+        for metric in metrics:
+            with_subscores(metric)
+        check_sentences_known(asked, metrics)
+
+
+def check_by_sentence(settings: Settings, metrics: Sequence[Metric]) -> None:
+    """Raise `UsageError` if that is asked for, and no metric tells sentences."""
+    if settings.by_sentence and not any(map(_tells_sentences, metrics)):
+        raise UsageError(
+            "sentences are counted one by one with --sentences aligned, or with --document-level "
+            "count of UMR, and without --anchors"
+        )
+
+
+def _tells_sentences(metric: Metric) -> bool:
+    if not isinstance(metric, AmrMetric) or metric.anchors != "none":
+        return False
+    return metric.sentences != "free" or metric.document_level == "count"

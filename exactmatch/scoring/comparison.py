@@ -1,0 +1,273 @@
+"""Two graphs under a metric: their triples, and the matching problem that they make.
+
+Two graphs as their metric compares them, in JSON: what a certificate is about.
+
+The checker reads exactly this (`exactmatch.certificate.checker`), and nothing else of a pair. The
+system's graph is called "test" there: published certificates hold a digest of it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.graphs.pairing import GraphPair
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.counts import Counts
+from exactmatch.metrics.triples import (
+    NOT_SIMILAR,
+    Duplicates,
+    NormalisedGraph,
+    NormalisedTriple,
+    Similar,
+)
+from exactmatch.problem import MatchingProblem, Pair
+from exactmatch.scoring.build import Links, build_compact, build_problem, most_terms
+from exactmatch.scoring.recount import count_matched, most_by_labels, most_if_all_similar
+from exactmatch.stopping.deadline import NEVER, Deadline
+
+if TYPE_CHECKING:
+    from exactmatch.problem.compact import CompactProblem
+
+
+def pair_as_json(
+    identifier: str,
+    profile: str,
+    duplicates: Duplicates,
+    system: NormalisedGraph,
+    gold: NormalisedGraph,
+    similar: Similar,
+    scale: int,
+) -> dict[str, Any]:
+    """Return all that the score of a pair depends on, with its *identifier* and *profile*.
+
+    *similar* is what triples of different labels count for, in units of 1 / *scale*.
+    """
+    is_linked = system.keys is not None or gold.keys is not None
+    return {
+        "id": identifier,
+        "profile": profile,
+        "duplicates": duplicates,
+        "scale": scale,
+        "similar": [[list(a), list(b), credit] for (a, b), credit in similar.items()],
+        "test": _graph_as_json(system, system.triples, is_linked=is_linked),
+        "gold": _graph_as_json(gold, gold.as_gold(), is_linked=is_linked),
+    }
+
+
+def _graph_as_json(
+    graph: NormalisedGraph, triples: Sequence[NormalisedTriple], *, is_linked: bool
+) -> dict[str, Any]:
+    written = [[list(label), list(names)] for label, names in triples]
+    content: dict[str, Any] = {"variables": list(graph.variables), "triples": written}
+    return {**content, "keys": graph.keys_in_order()} if is_linked else content
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The triples of both sides as *metric* counts them, and their *problem*.
+
+    *similar* is what triples of different labels count for, *scale* what those of equal ones do.
+    *about* says in certificates which end of a range this is for, if it is for one.
+    """
+
+    system: NormalisedGraph
+    gold: NormalisedGraph
+    similar: Similar
+    metric: AlignmentMetric
+    scale: int
+    about: str = ""
+
+    @property
+    def system_total(self) -> int:
+        """What precision is divided by."""
+        return self._total(self.system)
+
+    @property
+    def gold_total(self) -> int:
+        """What recall is divided by."""
+        return self._total(self.gold)
+
+    @cached_property
+    def links(self) -> Links | None:
+        """What may be mapped to what; None if keys restrict nothing."""
+        return Links.of(self.system, self.gold)
+
+    @cached_property
+    def problem(self) -> MatchingProblem:
+        """The matching problem, however large."""
+        return self.built(NEVER)
+
+    def built(self, deadline: Deadline) -> MatchingProblem:
+        """Return the matching problem; raise `OutOfTime` if *deadline* comes first."""
+        metric = self.metric
+        return build_problem(
+            self.system,
+            self.gold,
+            metric.duplicates,
+            self.similar,
+            self.scale,
+            deadline,
+        )
+
+    def likely(self) -> Sequence[Pair]:
+        """Return the pairs of variables, by position, that look alike."""
+        return list(self.metric.likely(self.system, self.gold))
+
+    @cached_property
+    def compact(self) -> "CompactProblem":
+        """The matching problem without its terms, no larger than the graphs."""
+        return self.compacted(NEVER)
+
+    def compacted(self, deadline: Deadline) -> "CompactProblem":
+        """Return `compact`; raise `OutOfTime` if *deadline* comes before it is built."""
+        if "compact" not in vars(self):
+            vars(self)["compact"] = build_compact(
+                self.system,
+                self.gold,
+                self.metric.duplicates,
+                self.similar,
+                self.scale,
+                deadline,
+            )
+        return self.compact
+
+    def most_if_all_similar(self) -> int:
+        """Return what no mapping matches more than, whatever the similar kinds may count."""
+        metric = self.metric
+        return most_if_all_similar(
+            self.system, self.gold, metric.similar_kinds(), metric.duplicates, self.scale
+        )
+
+    def most_by_labels(self) -> int:
+        """Return what no mapping matches more than, by labels, counted from the triples alone."""
+        return most_by_labels(
+            self.system, self.gold, self.metric.duplicates, self.similar, self.scale
+        )
+
+    def most_terms(self) -> int:
+        """Return a number that the terms of the problem do not exceed, before it is built."""
+        if self.links is None:
+            return self.compact.size().terms
+        return most_terms(self.system, self.gold, self.similar, self.links)
+
+    def permitted(self, mapping: Mapping[int, int]) -> dict[int, int]:
+        """Return the pairs of *mapping* that keys allow; no others can be mapped."""
+        links = self.links
+        return {i: j for i, j in mapping.items() if links is None or links.allows((i, j))}
+
+    def named(self, mapping: Mapping[int, int]) -> dict[str, str]:
+        """Return a mapping of the problem with the names of the variables."""
+        return {
+            self.system.variables[left]: self.gold.variables[right]
+            for left, right in sorted(mapping.items())
+        }
+
+    def as_json(self, identifier: str) -> dict[str, Any]:
+        """Return all that a certificate of this pair is about, as the checker reads it."""
+
+        metric = self.metric
+        return pair_as_json(
+            identifier,
+            self.label(),
+            metric.duplicates,
+            self.system,
+            self.gold,
+            self.similar,
+            self.scale,
+        )
+
+    def label(self) -> str:
+        """Return what certificates call this way of counting."""
+        label = self.metric.label()
+        if not self.about:
+            return label
+        import json
+
+        return json.dumps({"range": self.about, "of": label}, separators=(",", ":"))
+
+    def parts(self) -> dict[str, "Comparison"]:
+        """Return the comparison of the triples of each part of the metric that occurs."""
+        systems, golds = self._by_part(self.system), self._by_part(self.gold)
+        return {
+            part: replace(self, system=systems[part], gold=golds[part])
+            for part in self.metric.parts
+            if systems[part].triples or golds[part].triples
+        }
+
+    def _by_part(self, graph: NormalisedGraph) -> dict[str, NormalisedGraph]:
+        """Return the triples of *graph* that belong to each part."""
+        triples = self._sorted_by_part(graph.triples)
+        is_own = graph.targets is None
+        targets = triples if is_own else self._sorted_by_part(graph.as_gold())
+        return {
+            part: graph.with_triples(triples[part], None if is_own else targets[part])
+            for part in self.metric.parts
+        }
+
+    def _sorted_by_part(
+        self, triples: Sequence[NormalisedTriple]
+    ) -> dict[str, list[NormalisedTriple]]:
+        found: dict[str, list[NormalisedTriple]] = {part: [] for part in self.metric.parts}
+        for triple in triples:
+            for part in self.metric.parts_of(triple.label):
+                if part in found:
+                    found[part].append(triple)
+        return found
+
+    def counts(self, mapping: Mapping[str, str]) -> Counts:
+        """Count what a mapping by name matches, and the triples of both sides."""
+        return Counts(self.count_matched(mapping), self.system_total, self.gold_total)
+
+    def count_matched(self, mapping: Mapping[str, str]) -> int:
+        """Count, from the triples alone, what a mapping by name matches.
+
+        Variables that share no key, or that are not there, count as not mapped.
+        """
+        metric = self.metric
+        system, gold = self.system.keys, self.gold.keys
+        if system is not None and gold is not None:
+            # of parts, which may be many, only what they speak of is looked at
+            named = {v for triple in self.system.triples for v in triple.variables}
+            mapping = {
+                v: w
+                for v in named
+                if (w := mapping.get(v)) is not None
+                and not {*system.get(v, ())}.isdisjoint(gold.get(w, ()))
+            }
+        return count_matched(
+            self.system, self.gold, mapping, metric.duplicates, self.similar, self.scale
+        )
+
+    def _total(self, graph: NormalisedGraph) -> int:
+        return self.scale * graph.total(self.metric.duplicates)
+
+
+def compare(pair: GraphPair, metric: AlignmentMetric) -> Comparison:
+    """Return the comparison of the two graphs of *pair* under *metric*.
+
+    Raises `InputError` if they cannot be compared.
+    """
+    metric.check(pair.system, pair.gold)
+    return compare_triples(metric.normalise(pair.system), metric.normalise(pair.gold), metric)
+
+
+def compare_triples(
+    system: NormalisedGraph,
+    gold: NormalisedGraph,
+    metric: AlignmentMetric,
+    deadline: Deadline = NEVER,
+) -> Comparison:
+    """Return the comparison of two graphs whose normalised triples are known.
+
+    Raises `OutOfTime` if *deadline* comes before it is known which labels are similar.
+    """
+    similar = metric.similar(system, gold, deadline)
+    return Comparison(system, gold, similar, metric, metric.scale)
+
+
+def without_similar(
+    system: NormalisedGraph, gold: NormalisedGraph, metric: AlignmentMetric
+) -> Comparison:
+    """Return the comparison of two graphs of which nobody knows what is similar."""
+    return Comparison(system, gold, NOT_SIMILAR, metric, metric.scale)

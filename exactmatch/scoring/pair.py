@@ -1,0 +1,397 @@
+"""Scoring one pair of graphs: the best mapping that is found, counted anew, and what is proven."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from exactmatch.errors import VerificationError
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.pairing import GraphPair, Skipped
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Metric, Statistics
+from exactmatch.metrics.counts import Range, Subscore
+from exactmatch.metrics.triples import NormalisedGraph
+from exactmatch.scoring.comparison import Comparison, compare, compare_triples, without_similar
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.solve import COUNTS, solve_within
+from exactmatch.solving.budgets import Budgets
+from exactmatch.solving.names import EXACT
+from exactmatch.solving.strategy import Solution, bounded, confirm
+from exactmatch.stopping.deadline import Deadline, OutOfTime
+
+#: Returns the comparisons of parts of two graphs, by name, from that of the whole graphs.
+PartsOf = Callable[[Comparison], Mapping[str, Comparison]]
+
+if TYPE_CHECKING:
+    from exactmatch.metrics.best_mappings import BestMappings
+    from exactmatch.metrics.subscores.asked import Subscores
+    from exactmatch.metrics.subscores.measuring import Interval, Part
+
+_USUAL = Budgets()
+_NO_PARTS: Mapping[str, Comparison] = {}
+
+
+def score_pair(
+    pair: GraphPair | Skipped,
+    metric: Metric,
+    settings: Settings,
+    end: Deadline,
+    *,
+    parts: PartsOf | None = None,
+) -> PairScore:
+    """Score one pair by *metric* within its own time limit, and before *end*.
+
+    The ranges of *parts* are found as well. Raises `VerificationError` if two computations of one
+    number disagree.
+    """
+    if isinstance(pair, Skipped):
+        return PairScore.skipped(*pair)
+    start = time.monotonic()
+    deadline = Deadline.after(settings.timeout).earlier(end)
+    mapper = Mapper(pair.identifier, settings, deadline, end, parts=parts)
+    measurement = mapper.measure(metric, pair.system, pair.gold)
+    return PairScore.of(
+        pair.identifier,
+        metric,
+        measurement,
+        seconds=time.monotonic() - start,
+        emptied=pair.emptied,
+        noted=pair.noted,
+        left_out=pair.left_out,
+        ill_formed=pair.ill_formed,
+        framework=pair.framework,
+    )
+
+
+class Mapper:
+    """Finds the best mapping of two graphs as *settings* ask, before *deadline*.
+
+    identifier: what the pair is called in its certificate, and in messages.
+    end: until then, a second solver may go on.
+    budgets: limits that do not depend on the clock.
+    parts: of which the ranges are found, whatever *settings* ask.
+    """
+
+    def __init__(
+        self,
+        identifier: str,
+        settings: Settings,
+        deadline: Deadline,
+        end: Deadline,
+        budgets: Budgets = _USUAL,
+        *,
+        parts: PartsOf | None = None,
+    ) -> None:
+        self.identifier = identifier
+        self.budgets = budgets
+        self.settings = settings
+        self.deadline = deadline
+        self.end = end
+        self.parts = parts
+
+    def measure(self, metric: Metric, system: Graph, gold: Graph) -> Measurement:
+        """Measure two graphs by *metric*, under the mapping found if it is scored under one.
+
+        Raises `VerificationError` if two computations disagree, `InputError` for graphs that
+        cannot be compared.
+        """
+        if not isinstance(metric, AlignmentMetric):
+            assert isinstance(metric, AlignmentFreeMetric)
+            return metric.measure(system, gold)
+        metric.check(system, gold)
+        return self.map_triples(metric, metric.normalise(system), metric.normalise(gold))
+
+    def map_triples(
+        self, metric: AlignmentMetric, system: NormalisedGraph, gold: NormalisedGraph
+    ) -> Measurement:
+        """Measure two graphs by *metric* under the mapping found. Raises `VerificationError`."""
+        settings = self.settings
+        try:
+            comparison = compare_triples(system, gold, metric, self.deadline)
+        except OutOfTime:
+            return self._unknown(without_similar(system, gold, metric))
+        try:
+            solution = self._solved(comparison)
+            certificate = None
+            if settings.certificates:
+                certificate = _certificate(self.identifier, comparison, solution)
+            parts = comparison.parts() if settings.breakdown else {}
+            measurement = _measured(
+                comparison,
+                solution,
+                parts=parts,
+                confirmed=_confirmed(comparison, solution, settings, self.end),
+                certificate=certificate,
+            )
+            return self._of_all_best(comparison, solution, parts, measurement)
+        except VerificationError as error:
+            raise VerificationError(
+                f"pair {self.identifier}: {error}",
+                _reproduction(self.identifier, comparison, settings),
+            ) from error
+
+    def _unknown(self, comparison: Comparison) -> Measurement:
+        """Measure two graphs of which it is not even known which labels are similar.
+
+        There is no mapping, a bound that holds whatever is, and no certificate.
+        """
+        from exactmatch.solving.dual.counting import CountsProof
+
+        upper = comparison.most_if_all_similar()
+        if not comparison.metric.can_exceed:
+            upper = min(upper, comparison.system_total, comparison.gold_total)
+        parts = comparison.parts() if self.settings.breakdown else {}
+        proof = CountsProof(upper, None)
+        nothing = Solution(0, upper, {}, COUNTS, timed_out=True, proof=proof)
+        measurement = _measured(comparison, nothing, parts=parts)._replace(certified=False)
+        return self._of_all_best(comparison, nothing, parts, measurement)
+
+    def _of_all_best(
+        self,
+        comparison: Comparison,
+        solution: Solution,
+        parts: Mapping[str, Comparison],
+        found: Measurement,
+    ) -> Measurement:
+        """Add to what was found, if asked for, what holds of all best mappings."""
+        settings = self.settings
+        if settings.best_mappings is not None:
+            best = self._best_mappings(comparison, solution, settings.best_mappings)
+            mapping = found.mapping if best is None else best.mappings[0]
+            found = found._replace(mapping=mapping, best=best)
+        if settings.by_sentence:
+            from exactmatch.scoring.by_sentence import counts_by_sentence
+
+            ranges_of = partial(self._ranges, comparison, solution, deadline=self.deadline)
+            rows = counts_by_sentence(comparison, found.mapping, ranges_of)
+            found = found._replace(sentences=rows)
+        statistics = found.statistics
+        if parts:
+            ranges = self._ranges(comparison, solution, parts, self.deadline)
+            statistics = statistics._replace(ranges=ranges)
+            if settings.certificates:
+                certificates = self._end_certificates(comparison, solution, ranges)
+                found = found._replace(end_certificates=certificates)
+        if self.parts is not None:
+            known = self._ranges(comparison, solution, self.parts(comparison), self.deadline)
+            statistics = statistics._replace(ranges={**statistics.ranges, **known})
+        if settings.subscores is not None:
+            subscores = self._subscores(settings.subscores, comparison, solution)
+            statistics = statistics._replace(subscores=subscores)
+        return found._replace(statistics=statistics)
+
+    def _best_mappings(
+        self, comparison: Comparison, solution: Solution, limit: int
+    ) -> "BestMappings | None":
+        """Return the first *limit* best mappings; None where that is not known."""
+        if self.settings.method != EXACT:
+            return None
+        from exactmatch.scoring.best import best_mappings_of, optimum_of
+        from exactmatch.solving.best.optimum import Undecided
+
+        optimum = optimum_of(comparison, solution, self.settings, self.deadline, self.budgets)
+        try:
+            return None if optimum is None else best_mappings_of(comparison, optimum, limit)
+        except (OutOfTime, Undecided):
+            return None
+
+    def _ranges(
+        self,
+        comparison: Comparison,
+        solution: Solution,
+        parts: Mapping[str, Comparison],
+        deadline: Deadline,
+    ) -> Mapping[str, Range]:
+        """Return how far *parts* move between the best mappings; nothing is known without proof."""
+        settings = self.settings
+        if settings.method != EXACT:
+            return {}
+        from exactmatch.scoring.best import optimum_of, ranges_of_parts
+
+        optimum = optimum_of(comparison, solution, settings, deadline, self.budgets)
+        return ranges_of_parts(comparison, optimum, parts, deadline)
+
+    def _end_certificates(
+        self, comparison: Comparison, solution: Solution, ranges: Mapping[str, Range]
+    ) -> list[str]:
+        """Return a certificate for each end that is known.
+
+        Raises `VerificationError` if one shows another end.
+        """
+        from exactmatch.scoring.best import ends_of
+
+        found = []
+        for end, towards in ends_of(comparison):
+            known = ranges[end.part]
+            if known.unknown:
+                continue
+            at_end = self._solved(towards)
+            times = towards.scale // comparison.scale
+            value = times * solution.lower + (known.most if end.side == "most" else -known.least)
+            if not at_end.lower <= value <= at_end.upper:
+                raise VerificationError(f"the {end} is {value} to one proof, and not to another")
+            found.append(_certificate(self.identifier, towards, at_end))
+        return found
+
+    def _solved(self, comparison: Comparison) -> Solution:
+        settings = self.settings
+        return solve_within(
+            comparison,
+            method=settings.method,
+            starts=settings.starts,
+            solver=settings.solver,
+            seed=settings.seed,
+            deadline=self.deadline,
+            memory=settings.memory,
+            certify=settings.certificates,
+            budgets=self.budgets,
+        )
+
+    def _subscores(
+        self, asked: "Subscores", comparison: Comparison, solution: Solution
+    ) -> Mapping[str, Subscore]:
+        """Return the subscores of a pair; each search has the time that a pair has."""
+        from exactmatch.metrics.subscores.measuring import measured
+
+        metric = comparison.metric
+        plain = replace(
+            self.settings,
+            subscores=None,
+            best_mappings=None,
+            breakdown=False,
+            by_sentence=False,
+            certificates=False,
+            cross_check=False,
+        )
+
+        def again() -> Deadline:
+            return Deadline.after(plain.timeout).earlier(self.end)
+
+        def search(system: NormalisedGraph, gold: NormalisedGraph) -> "Interval":
+            mapper = Mapper(self.identifier, plain, again(), self.end, self.budgets)
+            found = mapper.map_triples(metric, system, gold).statistics
+            return found.matched, found.matched_upper
+
+        def ranges(parts: "Mapping[str, Part]") -> Mapping[str, Range]:
+            end = again()
+            try:
+                compared = {
+                    name: compare_triples(*part, metric, end) for name, part in parts.items()
+                }
+            except OutOfTime:
+                return {}
+            return self._ranges(comparison, solution, compared, end)
+
+        return measured(
+            asked,
+            comparison.system,
+            comparison.gold,
+            metric,
+            whole=(solution.lower, solution.upper),
+            search=search,
+            ranges=ranges,
+        )
+
+
+def score_mapping(
+    pair: GraphPair, metric: AlignmentMetric, mapping: Mapping[int, int], solver: str
+) -> PairScore:
+    """Score a *mapping* by position that *solver* has found, beside a bound of our own."""
+    comparison = compare(pair, metric)
+    problem = comparison.problem
+    mapping = comparison.permitted(mapping)
+    value = problem.value(mapping)
+    quick = bounded(problem)
+    solution = Solution(value, quick.upper, dict(mapping), solver, timed_out=False, proof=quick)
+    measurement = _measured(comparison, solution)
+    return PairScore.of(
+        pair.identifier,
+        metric,
+        measurement,
+        seconds=0.0,
+        emptied=pair.emptied,
+        noted=pair.noted,
+        left_out=pair.left_out,
+        framework=pair.framework,
+    )
+
+
+def _measured(
+    comparison: Comparison,
+    solution: Solution,
+    *,
+    parts: Mapping[str, Comparison] = _NO_PARTS,
+    confirmed: bool | None = None,
+    certificate: str | None = None,
+) -> Measurement:
+    """Return what *solution* says, its matched triples counted anew from the graphs."""
+    mapping = comparison.named(solution.mapping)
+    matched = comparison.count_matched(mapping)
+    if matched != solution.lower:
+        raise VerificationError(
+            f"{solution.solver} claims {solution.lower} matched triples, "
+            f"but its mapping matches {matched}"
+        )
+    statistics = Statistics(
+        matched,
+        solution.upper,
+        comparison.system_total,
+        comparison.gold_total,
+        {name: part.counts(mapping) for name, part in parts.items()},
+    )
+    return Measurement(
+        statistics,
+        mapping=mapping,
+        solver=solution.solver,
+        timed_out=solution.timed_out,
+        too_large=solution.too_large,
+        certified=solution.is_certified,
+        confirmed=confirmed,
+        certificate=certificate,
+    )
+
+
+def _confirmed(
+    comparison: Comparison, solution: Solution, settings: Settings, end: Deadline
+) -> bool | None:
+    """Tell whether another solver proves the same optimum; None if that is not asked for."""
+    if not settings.cross_check:
+        return None
+    if solution.too_large:
+        return False
+    again = Deadline.after(settings.timeout).earlier(end)
+    try:
+        problem = comparison.built(again)
+    except OutOfTime:
+        return False
+    return confirm(problem, solution, seed=settings.seed, deadline=again)
+
+
+def _certificate(identifier: str, comparison: Comparison, solution: Solution) -> str:
+    """Return the certificate of what is proven of *solution*.
+
+    Raises `VerificationError` if the checker refutes it.
+    """
+    from exactmatch.certificate.checker import MALFORMED, check
+    from exactmatch.solving.certificates import certificate_json, line
+
+    content = comparison.as_json(identifier)
+    certificate = certificate_json(
+        content, solution.proof, mapping=solution.mapping, lower=solution.lower
+    )
+    try:
+        check(content, certificate)
+    except MALFORMED as error:
+        raise VerificationError(f"the certificate is refuted: {error}") from error
+    return line(certificate)
+
+
+def _reproduction(identifier: str, comparison: Comparison, settings: Settings) -> str:
+    """Return the triples of a pair and what was asked for, as a line of JSON."""
+    from exactmatch.solving.certificates import line
+
+    signature = settings.long_signature(comparison.metric)
+    return line({"signature": signature, "pair": comparison.as_json(identifier)})

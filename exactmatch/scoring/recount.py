@@ -1,0 +1,154 @@
+# cython: language_level=3
+"""Counting what a mapping matches, from the triples alone.
+
+Written from the definition, and sharing nothing with the problem that was solved: this is the
+number that is printed.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import cython
+
+from exactmatch.metrics.triples import NOT_SIMILAR, Duplicates, NormalisedGraph, Similar
+
+
+def count_matched(
+    system: NormalisedGraph,
+    gold: NormalisedGraph,
+    mapping: Mapping[str, str],
+    duplicates: Duplicates,
+    similar: Similar = NOT_SIMILAR,
+    scale: int = 1,
+) -> int:
+    """Count the triples of *system* that *mapping*, by name, turns into targets of *gold*.
+
+    Equal ones count *scale*, and *similar* ones what is said there. *mapping* must be one-to-one.
+    """
+    renamed = _renamed(system.triples, dict(mapping))
+    wanted = gold.as_gold()
+    if not renamed:
+        return 0
+    matched = scale * _count_equal(renamed, wanted, duplicates)
+    if similar:
+        ours, theirs = _by_label(renamed), _by_label(wanted)
+        for (label, other), credit in similar.items():
+            if label in ours and other in theirs:
+                relabelled = [(other, triple[1]) for triple in ours[label]]
+                matched += credit * _count_equal(relabelled, theirs[other], duplicates)
+    return matched
+
+
+def most_by_labels(
+    system: NormalisedGraph,
+    gold: NormalisedGraph,
+    duplicates: Duplicates,
+    similar: Similar = NOT_SIMILAR,
+    scale: int = 1,
+) -> int:
+    """Return a number that no mapping matches more than, from how often triples are alike.
+
+    A one-to-one mapping takes different triples of a label to different ones, and those in which a
+    variable repeats to such. So they count no more than if the most frequent ones of both sides
+    met, the second most frequent, and so on.
+    """
+    ours, theirs = _times_by_look(system.triples), _times_by_look(gold.as_gold())
+    other_labels: dict[Any, list[Any]] = {}
+    for (label, other), credit in similar.items():
+        other_labels.setdefault(label, []).append((other, credit))
+    most = 0
+    for (label, shape), times in ours.items():
+        for other, credit in [(label, scale), *other_labels.get(label, ())]:
+            if credit > 0:
+                pairs = zip(times, theirs.get((other, shape), ()), strict=False)
+                most += credit * sum([_counted(one, two, duplicates) for one, two in pairs])
+    return most
+
+
+def most_if_all_similar(
+    system: NormalisedGraph,
+    gold: NormalisedGraph,
+    kinds: Sequence[str],
+    duplicates: Duplicates,
+    scale: int,
+) -> int:
+    """Return a number that no mapping matches more than, if any two triples of *kinds* may match.
+
+    Where several triples of a kind are about the same variables, each may match each.
+    """
+    alike = [_of_kinds(triples, kinds) for triples in (system.triples, gold.as_gold())]
+    most = 0
+    ours, theirs = (_times_by_look(together) for together, _ in alike)
+    for look, times in ours.items():
+        most += sum([a * b for a, b in zip(times, theirs.get(look, ()), strict=False)])
+    sides = [system.with_triples(alike[0][1]), gold.with_triples(alike[1][1])]
+    return scale * most + most_by_labels(sides[0], sides[1], duplicates, scale=scale)
+
+
+def _of_kinds(triples: Sequence[Any], kinds: Sequence[str]) -> tuple[list[Any], list[Any]]:
+    """Return the triples of *kinds*, with nothing but the kind in their labels, and the others."""
+    found: tuple[list[Any], list[Any]] = ([], [])
+    for triple in triples:
+        if triple[0][0] in kinds:
+            found[0].append((triple[0][:1], triple[1]))
+        else:
+            found[1].append(triple)
+    return found
+
+
+def _times_by_look(triples: Sequence[Any]) -> dict[Any, list[int]]:
+    """Return how often triples occur, the most frequent first, by label and equal variables."""
+    found: dict[Any, list[int]] = {}
+    for (label, variables), times in Counter(triples).items():
+        shape = tuple([variables.index(variable) for variable in variables])
+        found.setdefault((label, shape), []).append(times)
+    for alike in found.values():
+        alike.sort(reverse=True)
+    return found
+
+
+def _counted(times: int, others: int, duplicates: str) -> int:
+    """Return what two triples count that match and occur so often."""
+    if duplicates == "product":
+        return times * others
+    return 1 if duplicates == "set" else min(times, others)
+
+
+def _by_label(triples: Sequence[Any]) -> dict[Any, list[Any]]:
+    found: dict[Any, list[Any]] = {}
+    for triple in triples:
+        found.setdefault(triple[0], []).append(triple)
+    return found
+
+
+@cython.cfunc
+@cython.inline
+def _as_tuple(value: Any) -> tuple[Any, ...]:
+    """Return *value*, a tuple; a named one, too, compiled code then reads as such, and fast."""
+    if not isinstance(value, tuple):
+        raise TypeError(f"not a tuple: {value!r}")
+    return cython.cast(tuple, value)
+
+
+def _renamed(triples: Sequence[Any], mapping: dict[str, str]) -> list[tuple[Any, ...]]:
+    """Return the labels and the images of the triples all of whose variables are mapped."""
+    found: list[Any] = []
+    for each in triples:
+        triple: tuple[Any, ...] = _as_tuple(each)
+        variables: tuple[Any, ...] = _as_tuple(triple[1])
+        images = [mapping.get(variable) for variable in variables]
+        if None not in images:
+            found.append((triple[0], tuple(images)))
+    return found
+
+
+def _count_equal(
+    found: Sequence[tuple[Any, ...]], wanted: Sequence[tuple[Any, ...]], duplicates: str
+) -> int:
+    if duplicates == "set":
+        return len(set(found) & set(wanted))
+    times = Counter(wanted)
+    if duplicates == "multiset":
+        return (Counter(found) & times).total()
+    return sum([times[triple] for triple in found])

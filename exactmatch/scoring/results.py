@@ -1,0 +1,497 @@
+"""What comes of scoring: the score of a pair of graphs, and of a corpus.
+
+Opening a page in the browser.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import fsum
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+
+from exactmatch.errors import UsageError, VerificationError
+from exactmatch.graphs.graph import IllFormedSides
+from exactmatch.metrics.base import Measurement, Metric, Statistics
+from exactmatch.metrics.counts import Counts, Range, Score, SentenceTriples, Subscore
+from exactmatch.runtime.harmless import on_one_line
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.sentence_losses import SentenceSummary
+
+if TYPE_CHECKING:
+    import pandas
+
+    from exactmatch.metrics.best_mappings import BestMappings
+
+#: Writes a page to a path, and returns the file to open.
+WritePage = Callable[[Path], Path]
+
+
+def open_page(write: WritePage, output: Path | None) -> Path:
+    """Have a page written to *output*, a new temporary folder if that is None, and open it.
+
+    Returns the file that was opened; where there is no browser, it is there all the same.
+    """
+    import tempfile
+    import webbrowser
+
+    path = Path(tempfile.mkdtemp(prefix="exactmatch-"), "pairs.html") if output is None else output
+    page = write(path)
+    webbrowser.open(page.absolute().as_uri())
+    return page
+
+
+Status = Literal["optimal", "feasible", "skipped", "ill-formed"]
+
+#: The figures of a pair that a metric may have, and the other columns of a data frame.
+_RATIOS = ("precision", "recall", "f1", "precision_upper", "recall_upper", "f1_upper")
+
+_PLAIN = (
+    "matched",
+    "matched_upper",
+    "system_total",
+    "gold_total",
+    "gap",
+    "status",
+    "solver",
+    "certified",
+    "timed_out",
+    "seconds",
+)
+
+#: What stands for the measurement of a pair whose graphs are not compared.
+_NOTHING = Measurement(Statistics())
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class PairScore(Score):
+    """The score of one pair of graphs by one metric.
+
+    identifier: what the pair is called.
+    status: whether the score is proven to be the best (metrics without a mapping have no other),
+        or the pair was skipped, or counts 0 as a graph of it is ill-formed.
+    seconds: from the graphs to the result, without reading.
+    emptied: an empty graph stands for one that is missing or unreadable.
+    noted: there is something to note about one of the graphs.
+    left_out: the sentences of a document that are not compared.
+    ill_formed: the sides that have an ill-formed graph; None where the format does not tell.
+    framework: what kind of graphs these are, if they are in MRP (``eds``); else empty.
+    measurement: what the metric says of the two graphs.
+    pages: writes a page that shows the pair, where its graphs are known.
+    """
+
+    identifier: str
+    status: Status
+    seconds: float
+    emptied: bool = False
+    noted: bool = False
+    left_out: int = 0
+    ill_formed: IllFormedSides = None
+    framework: str = ""
+    measurement: Measurement = field(repr=False)
+    pages: "WritePage | None" = field(default=None, repr=False, compare=False)
+
+    @classmethod
+    def of(
+        cls,
+        identifier: str,
+        metric: Metric,
+        measurement: Measurement,
+        *,
+        seconds: float,
+        emptied: bool = False,
+        noted: bool = False,
+        left_out: int = 0,
+        ill_formed: IllFormedSides = None,
+        framework: str = "",
+    ) -> Self:
+        """Return the score that *metric* makes of its *measurement*.
+
+        Raises `VerificationError` if more of anything matches than there is.
+        """
+        found = measurement.statistics
+        if not metric.can_exceed:
+            _check_counts(identifier, found)
+        return cls(
+            identifier=identifier,
+            matched=found.matched,
+            matched_upper=found.matched_upper,
+            system_total=found.system_total,
+            gold_total=found.gold_total,
+            figures=metric.figures(found),
+            status="optimal" if found.matched == found.matched_upper else "feasible",
+            seconds=seconds,
+            emptied=emptied,
+            noted=noted,
+            left_out=left_out,
+            ill_formed=ill_formed,
+            framework=framework,
+            measurement=measurement,
+        )
+
+    @classmethod
+    def skipped(
+        cls, identifier: str, ill_formed: IllFormedSides = None, is_zero: bool = False
+    ) -> Self:
+        """Return what stands for a pair that is left out or, *is_zero*, counts 0."""
+        return cls(
+            identifier=identifier,
+            matched=0,
+            matched_upper=0,
+            system_total=0,
+            gold_total=0,
+            status="ill-formed" if is_zero else "skipped",
+            seconds=0.0,
+            ill_formed=ill_formed,
+            measurement=_NOTHING,
+        )
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether there are two graphs that were compared."""
+        return self.status in ("optimal", "feasible")
+
+    @property
+    def mapping(self) -> Mapping[str, str]:
+        """System variable to gold variable, by name; empty if the metric has no mapping."""
+        return self.measurement.mapping
+
+    @property
+    def best(self) -> "BestMappings | None":
+        """What is known of all best mappings; None if nothing is, or it was not asked for."""
+        return self.measurement.best
+
+    @property
+    def solver(self) -> str:
+        """What proved the result or, if nothing did, what worked on it last."""
+        return self.measurement.solver
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether the time limit left a gap."""
+        return self.measurement.timed_out
+
+    @property
+    def too_large(self) -> bool:
+        """Whether the problem would not fit into the memory it may take, and was not solved."""
+        return self.measurement.too_large
+
+    @property
+    def certified(self) -> bool:
+        """Whether the upper bound rests on a proof that was checked, or needs none."""
+        return self.is_compared and self.measurement.certified
+
+    @property
+    def confirmed(self) -> bool | None:
+        """Whether another solver proved the same optimum; None if it was not asked."""
+        return self.measurement.confirmed
+
+    @property
+    def certificate(self) -> str | None:
+        """The proof as a line of JSON (`exactmatch.certificate.checker`), if it was asked for."""
+        return self.measurement.certificate
+
+    @property
+    def end_certificates(self) -> Sequence[str]:
+        """The proofs of the ends of `ranges`, alike, if both were asked for."""
+        return self.measurement.end_certificates
+
+    @property
+    def all_certificates(self) -> str | None:
+        """The certificate and those of the ends of ranges, one a line; None if there is none."""
+        return (
+            None
+            if self.certificate is None
+            else "\n".join([self.certificate, *self.end_certificates])
+        )
+
+    @property
+    def breakdown(self) -> Mapping[str, Counts]:
+        """What matches of each part of the metric, where that was asked for or makes the score.
+
+        Where there is a mapping, these are the counts under it; see `ranges` for the others.
+        """
+        return self.measurement.statistics.breakdown
+
+    @property
+    def ranges(self) -> Mapping[str, Range]:
+        """The least and the most that the best mappings match of each part, if asked for."""
+        return self.measurement.statistics.ranges
+
+    @property
+    def sentences(self) -> Mapping[str, SentenceTriples]:
+        """How each sentence of a document fares under the mapping, if asked for: by number.
+
+        Triples that are in several or no sentence are ``several`` and ``none``.
+        """
+        return self.measurement.sentences
+
+    @property
+    def subscores(self) -> Mapping[str, Subscore]:
+        """What matches of each phenomenon that was asked for and that either graph has."""
+        return self.measurement.statistics.subscores
+
+    def show(self, output: "str | PathLike[str] | None" = None) -> Path:
+        """Open a page in the browser that shows the pair; return its file.
+
+        *output* is where it goes, as for `exactmatch.show`; None is a new temporary folder. Raises
+        as `exactmatch.show` does, and `UsageError` where the graphs are not known any more.
+        """
+        return _opened(self.pages, output)
+
+    def __repr__(self) -> str:
+        said = f"{self.identifier}: {_summary(self)}, {self.status} ({self.solver})"
+        return f"<PairScore {on_one_line(said)}>"
+
+    def _repr_html_(self) -> str:
+        is_sure = self.status == "optimal"
+        caption = f"{self.identifier}: {_pair_proof(self)}"
+        from exactmatch.scoring.frames import html_table
+
+        return html_table(["", "found", "at most"], _shown(self), caption, is_sure=is_sure)
+
+
+def _check_counts(identifier: str, found: Statistics) -> None:
+    """Raise `VerificationError` if more of anything matches than there is of it."""
+    most: list[tuple[str, int, Statistics | Counts | Range | Subscore]] = [
+        ("all", found.matched_upper, found),
+        *((part, counts.matched, counts) for part, counts in found.breakdown.items()),
+        *((part, known.most, known) for part, known in found.ranges.items()),
+        *((name, one.matched_upper, one) for name, one in found.subscores.items()),
+    ]
+    for name, matched, counts in most:
+        if matched > min(counts.system_total, counts.gold_total):
+            raise VerificationError(
+                f"pair {identifier}: of {name}, {matched} match, "
+                f"where there are {counts.system_total} and {counts.gold_total}"
+            )
+
+
+class IllFormedCounts(NamedTuple):
+    """How many graphs are ill-formed.
+
+    system, gold: of either side. zero: pairs that count 0 for that, in the mean of the pairs alone.
+    texts: all pairs that were read.
+    """
+
+    system: int = 0
+    gold: int = 0
+    zero: int = 0
+    texts: int = 0
+
+    def with_pair(self, sides: Sequence[str], *, is_zero: bool) -> "IllFormedCounts":
+        """Return the counts with one pair more, of which *sides* are ill-formed."""
+        return IllFormedCounts(
+            self.system + ("system" in sides),
+            self.gold + ("gold" in sides),
+            self.zero + is_zero,
+            self.texts + 1,
+        )
+
+    @property
+    def error_rate(self) -> float:
+        """What part of the graphs of the system is ill-formed: ERR in the literature."""
+        return self.system / self.texts if self.texts else 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class FrameworkScore(Score):
+    """The score of the graphs of one framework of MRP, from the sums over its pairs.
+
+    pairs, optimal: as in `CorpusScore`.
+    """
+
+    pairs: int
+    optimal: int
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class CorpusScore(Score):
+    """The score of a corpus by one metric, from the sums over its pairs (micro average).
+
+    metric: how graphs were compared.
+    settings: what was asked for besides.
+    signature: every choice that moves the score, in one line.
+    seconds: of the whole run, with reading.
+    per_pair: the scores of the pairs, skipped ones among them, where they are kept.
+    notes: what is the matter with pairs, one message each.
+    partial: the run was interrupted, and later pairs are not in it.
+    pairs, skipped: numbers of pairs that were scored, and that were left out.
+    optimal: pairs whose score is proven to be the best; certified: those of them whose proof was
+        checked; by_word: the others, by the name of the solver whose word it is.
+    bounded_by_word: pairs not proven whose upper bound is the word of a solver, by its name.
+    timed_out: pairs in which the time limit left a gap.
+    too_large: pairs that were not solved, as they would not fit into the memory they may take.
+    emptied: pairs in which an empty graph stands for a missing or unreadable one.
+    noted: pairs about whose graphs there is something to note.
+    left_out: sentences of documents that are not compared.
+    ill_formed: how many graphs are ill-formed; None where the format does not tell.
+    unselected: pairs that were not to be scored.
+    missing_ids: identifiers of pairs that were to be scored, but that no pair has.
+    confirmed: pairs confirmed by another solver; None if it was not asked.
+    breakdown, ranges: as in `PairScore`.
+    subscores: what matches of each phenomenon that was asked for.
+    sentences: what the sentences of documents lose; None if that was not asked for.
+    frameworks: the scores of the graphs of each framework, by name, where they are in MRP.
+    macro_f1, macro_f1_upper: the mean value of the pairs that were scored, and of those that count
+        0 as a graph of theirs is ill-formed; 0 if there is none. And what its true value does not
+        exceed.
+    pages: writes a page that shows the pairs, where their graphs are known.
+    """
+
+    metric: Metric
+    settings: Settings = field(repr=False)
+    signature: str
+    seconds: float
+    per_pair: Sequence[PairScore] = field(default=(), repr=False)
+    notes: Sequence[str] = ()
+    partial: bool = False
+    pairs: int = 0
+    skipped: int = 0
+    optimal: int = 0
+    certified: int = 0
+    by_word: Mapping[str, int] = field(default_factory=dict)
+    bounded_by_word: Mapping[str, int] = field(default_factory=dict)
+    timed_out: int = 0
+    too_large: int = 0
+    emptied: int = 0
+    noted: int = 0
+    left_out: int = 0
+    ill_formed: IllFormedCounts | None = None
+    unselected: int = 0
+    missing_ids: int = 0
+    confirmed: int | None = None
+    breakdown: Mapping[str, Counts] = field(default_factory=dict)
+    ranges: Mapping[str, Range] = field(default_factory=dict)
+    subscores: Mapping[str, Subscore] = field(default_factory=dict)
+    sentences: SentenceSummary | None = None
+    frameworks: Mapping[str, FrameworkScore] = field(default_factory=dict)
+    macro_f1: float = 0.0
+    macro_f1_upper: float = 0.0
+    pages: "WritePage | None" = field(default=None, repr=False, compare=False)
+
+    @property
+    def long_signature(self) -> str:
+        """The signature with the limits, and with the versions of the solvers installed."""
+        return self.settings.long_signature(self.metric)
+
+    @property
+    def framework_average(self) -> float:
+        """The mean value of the frameworks, each of the same weight; 0 if there is none.
+
+        It is the official figure of the shared tasks (Oepen et al. 2019).
+        """
+        return _mean([score.value for score in self.frameworks.values()])
+
+    @property
+    def framework_average_upper(self) -> float:
+        """What the true mean value of the frameworks does not exceed."""
+        return _mean([score.value_upper for score in self.frameworks.values()])
+
+    def show(self, output: "str | PathLike[str] | None" = None) -> Path:
+        """Open a page in the browser that shows all pairs; return its file.
+
+        *output* is where it goes, as for `exactmatch.show`; None is a new temporary folder. Raises
+        as `exactmatch.show` does, and `UsageError` where the graphs are not known any more.
+        """
+        return _opened(self.pages, output)
+
+    def __repr__(self) -> str:
+        partial = ", partial" if self.partial else ""
+        return f"<CorpusScore {_summary(self)}, {self.optimal} of {self.pairs} optimal{partial}>"
+
+    def _repr_html_(self) -> str:
+        is_sure = self.optimal == self.pairs and not self.partial
+        caption = f"{self.metric.title}: {_corpus_proof(self)}"
+        from exactmatch.scoring.frames import html_table
+
+        return html_table(["", "found", "at most"], _shown(self), caption, is_sure=is_sure)
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """Return the scores of the pairs as a data frame of pandas, one row each.
+
+        Figures that the metric does not have, and those of skipped pairs, are NaN. Raises
+        `UsageError` if pandas is not installed, or the pairs are not kept.
+        """
+        if len(self.per_pair) < self.pairs + self.skipped:
+            raise UsageError("the scores of the pairs are not kept")
+        columns = ["id", "score", "score_upper", *_RATIOS, *_PLAIN]
+        from exactmatch.scoring.frames import data_frame
+
+        return data_frame(columns, map(_row, self.per_pair))
+
+
+def _opened(pages: "WritePage | None", output: "str | PathLike[str] | None") -> Path:
+    if pages is None:
+        raise UsageError("this score does not know its graphs; exactmatch.show takes them")
+
+    return open_page(pages, None if output is None else Path(output))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return fsum(values) / len(values) if values else 0.0
+
+
+def _summary(score: Score) -> str:
+    interval = f"{score.value:.4f}"
+    if score.gap:
+        interval += f" to {score.value_upper:.4f}"
+    named = f"{score.value_name} {interval}"
+    if score.figure("precision") is None or score.figure("recall") is None:
+        return named
+    return f"P {score.precision:.4f}, R {score.recall:.4f}, {named}"
+
+
+def _shown(score: Score) -> list[list[str]]:
+    """Return what was found, and what the true value does not exceed, in rows of text."""
+    names = [name for name in ("precision", "recall", "f1") if score.figure(name) is not None]
+    pairs = [(name, getattr(score, name), getattr(score, f"{name}_upper")) for name in names]
+    if score.figures is not None:
+        pairs.append((score.value_name, score.value, score.value_upper))
+    return [[name, f"{found:.4f}", f"{upper:.4f}"] for name, found, upper in pairs]
+
+
+def _pair_proof(score: PairScore) -> str:
+    """Say in words what is proven of a pair, and by whom."""
+    if not score.is_compared:
+        return score.status
+    if score.solver == "none" and (score.mapping or score.figures is None):
+        return "mapped by rules; other mappings may match more"
+    if score.figures is not None:
+        return "no mapping of variables is needed"
+    by = f"{score.solver}, proof checked" if score.certified else f"by the word of {score.solver}"
+    if score.status == "optimal":
+        return f"proven ({by}); no mapping scores higher"
+    return f"not proven; {_between(score)} ({by})"
+
+
+def _corpus_proof(score: CorpusScore) -> str:
+    """Say in words what is proven of a corpus."""
+    if not score.metric.maps_variables:
+        proof = f"{score.pairs} pairs; {score.metric.unproven}"
+    else:
+        proof = f"{score.optimal} of {score.pairs} pairs proven"
+        if score.certified < score.optimal:
+            proof += f", {score.certified} by a checked proof"
+        is_all = score.optimal == score.pairs
+        proof += f"; {'no mapping scores higher' if is_all else _between(score)}"
+    skipped = f"; {score.skipped} skipped" if score.skipped else ""
+    if score.ill_formed is not None and score.ill_formed.zero:
+        skipped += f"; {score.ill_formed.zero} ill-formed"
+    return f"{proof}{skipped}" + ("; cut short" if score.partial else "")
+
+
+def _between(score: Score) -> str:
+    ends = f"{score.value:.4f} and {score.value_upper:.4f}"
+    return f"the true {score.value_name} lies between {ends}"
+
+
+def _row(score: PairScore) -> list[object]:
+    """Return the row of a data frame; None becomes NaN among numbers."""
+    skipped = score.status == "skipped"
+    figures = [score.value, score.value_upper, *map(score.figure, _RATIOS)]
+    return [
+        score.identifier,
+        *(float("nan") if skipped or figure is None else figure for figure in figures),
+        *(getattr(score, name) for name in _PLAIN),
+    ]

@@ -1,0 +1,292 @@
+"""Two sides as a stream of pairs, and how far it has come.
+
+Who shares the work of a public function.
+"""
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar, get_args
+
+from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.graph import Extent
+from exactmatch.graphs.inputs import Given, Graphs, common_format, opened
+from exactmatch.graphs.pair_names import one_pair
+from exactmatch.graphs.pairing import (
+    Couple,
+    GraphPair,
+    OnError,
+    PairBy,
+    Skipped,
+    Unread,
+    by_extent,
+    couple_alone,
+    couple_graphs,
+    read_pair,
+)
+from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.registry import check_ill_formed, extent_for
+from exactmatch.runtime.progress import BYTES, Progress
+from exactmatch.runtime.workers import ClusterAddress, Workers
+from exactmatch.scoring.stream import Answer, worked_off
+
+if TYPE_CHECKING:
+    from exactmatch.scoring.validity.file_faults import FaultCounter
+
+#: What is told of a pair or a file, one message at a time.
+Note = Callable[[str], object]
+
+Chosen = TypeVar("Chosen", bound=Metric)
+
+_STDIN = Path("-")
+
+
+def unheard(_: str) -> None:
+    """Take a note and do nothing."""
+
+
+#: Progress is shown after so many bytes, since that takes longer than to read a few lines.
+_STEP = 1 << 14
+
+
+class Sides:
+    """Two sides, which are read as their pairs are asked for. *format* is that of both."""
+
+    def __init__(self, system: Given, gold: Given, pair_by: PairBy) -> None:
+        """Raises `InputError` if their formats differ."""
+        self.format: str = common_format(system, gold)
+        self._system, self._gold = system, gold
+        self._pair_by = pair_by
+        self._sizes: deque[int] = deque()  # of the pairs that are not done yet
+        self._done = 0
+        self._since = 0  # of these, what has been done since progress was shown
+        self._shown = 0
+        self._advance: Callable[[int], object] = lambda _: None
+
+    def couples(self, *metrics: Metric, only: str | None = None) -> Iterator[Couple]:
+        """Yield the pairs, not read yet, of what *metrics* compare as a whole.
+
+        *only* is the identifier or the number of one of them; without it, they are all. Raises
+        `UsageError` if what is compared is not the same for all metrics, or what becomes of
+        ill-formed graphs, and what `exactmatch.graphs.pairing.couple_graphs` and
+        `exactmatch.graphs.pair_names.one_pair` raise.
+        """
+        check_ill_formed(self.format, metrics)
+        return self._couples(extent_for(self.format, metrics), only)
+
+    def _couples(self, extent: Extent, only: str | None) -> Iterator[Couple]:
+        held = self._pair_by == "id" and extent != "file"
+        system, gold = self._system.graphs, self._gold.graphs
+        if extent != "sentence":
+            system, gold = map(iter, by_extent([[*system], [*gold]], extent))
+        names = {"system_name": self._system.name, "gold_name": self._gold.name}
+        if not (self._system.format and self._gold.format):
+            held = False
+            couples = couple_alone(system, gold, **names)
+        else:
+            right = self._watched(gold) if held else gold
+            couples = couple_graphs(system, right, **names, pair_by="id" if held else "position")
+
+        def size(couple: Couple) -> int:
+            return _size(couple.system) + (0 if held else _size(couple.gold))
+
+        if only is not None:
+            couples = one_pair(couples, only, lambda couple: self._go_on(size(couple)))
+        for couple in couples:
+            self._sizes.append(size(couple))
+            yield couple
+
+    @contextmanager
+    def watched(self, doing: str, progress: Progress) -> Iterator[Callable[[], object]]:
+        """Show progress; yield what is to be called when the next pair is done.
+
+        Progress is in bytes of the files as they are stored or, where nobody knows how many there
+        are, in pairs.
+        """
+        streams = [side.stream for side in (self._system, self._gold)]
+        sizes = [stream.size for stream in streams if stream is not None]
+        known = [size for size in sizes if size is not None]
+        if len(known) < len(streams):
+            with progress(doing, None, "pairs") as advance:
+                yield lambda: advance(1)
+            return
+        with progress(doing, sum(known), BYTES) as advance:
+            self._advance = advance
+            yield lambda: self._go_on(self._sizes.popleft())
+            self._show()
+
+    def _watched(self, texts: Iterator[Unread]) -> Iterator[Unread]:
+        """Yield texts that are only held at first: for progress, they are done."""
+        for text in texts:
+            self._go_on(_size(text))
+            yield text
+
+    def _go_on(self, size: int) -> None:
+        """Show that texts of *size* bytes are done, as what they take in the files."""
+        self._done += size
+        self._since += size
+        if self._since >= _STEP:
+            self._show()
+
+    def _show(self) -> None:
+        self._since = 0
+        unpacked, position = (
+            sum(getattr(side.stream, what, 0) for side in (self._system, self._gold))
+            for what in ("unpacked", "position")
+        )
+        now = max(self._shown, position * self._done // max(unpacked, 1))
+        self._advance(now - self._shown)
+        self._shown = now
+
+
+@contextmanager
+def both_sides(
+    system: Graphs,
+    gold: Graphs,
+    pair_by: PairBy,
+    on_error: OnError,
+    counters: "Sequence[FaultCounter]" = (),
+) -> Iterator[Sides]:
+    """Open both sides. Raises `InputError` if they do not hold graphs of one format.
+
+    Unless *on_error* is ``stop``, one of two files may be without any graph: those of the other
+    have no partner. *counters* count their faults as they are read, those of the system first.
+    """
+    check_known("pair_by", pair_by, get_args(PairBy))
+    check_known("on_error", on_error, get_args(OnError))
+    check_one_stdin(system, gold)
+    may_be_empty = on_error != "stop"
+    with (
+        opened(system, "system", may_be_empty=may_be_empty) as left,
+        opened(gold, "gold", may_be_empty=may_be_empty) as right,
+    ):
+        if counters:
+            one, other = counters
+            left, right = one.watching(left), other.watching(right)
+        yield Sides(left, right, pair_by)
+
+
+@contextmanager
+def read_pairs(
+    system: Graphs,
+    gold: Graphs,
+    doing: str,
+    *,
+    pair_by: PairBy,
+    on_error: OnError,
+    progress: Progress,
+    note: Note,
+    choose: Callable[[str], Chosen],
+    only: str | None = None,
+) -> Iterator[tuple[Iterator[GraphPair | Skipped], Chosen]]:
+    """Open both sides; yield their pairs, read one by one, and the metric.
+
+    *choose* is called with the format of both, and returns the metric. *only* is as for
+    `Sides.couples`.
+    """
+    with both_sides(system, gold, pair_by, on_error) as sides:
+        chosen = choose(sides.format)
+        couples = sides.couples(chosen, only=only)
+        pairs = _read(sides, couples, chosen, doing, on_error, progress, note)
+        with closing(pairs):
+            yield pairs, chosen
+
+
+def with_graphs(pairs: Iterable[GraphPair | Skipped]) -> Iterator[GraphPair]:
+    """Yield the pairs but those that are skipped."""
+    return (pair for pair in pairs if isinstance(pair, GraphPair))
+
+
+def pair_of(pairs: Iterable[GraphPair | Skipped], identifier: str | None) -> GraphPair:
+    """Return the only pair there is, which was asked for by *identifier* if that is not None.
+
+    Raises `InputError` if it is left out, and `UsageError` if there are several to choose from.
+    """
+    last, number = None, 0
+    for last in with_graphs(pairs):  # noqa: B007
+        number += 1
+    if last is None and identifier is not None:
+        raise InputError(f"the pair {identifier} is left out")
+    if last is None or number != 1:
+        raise UsageError(f"name one of the {number} pairs (--id, in Python id)")
+    return last
+
+
+def check_one_stdin(*given: object) -> None:
+    """Raise `UsageError` if more than one of what is given is standard input."""
+    if given.count(_STDIN) > 1:
+        raise UsageError("only one of the files can be standard input")
+
+
+def check_known(what: str, value: str | None, known: Sequence[str]) -> None:
+    """Raise `UsageError` unless *value* is one of those that are *known*."""
+    if value not in known:
+        raise UsageError(f"no {what} is called {value!r}; there are {', '.join(known)}")
+
+
+def check_number(what: str, value: object, least: int) -> None:
+    """Raise `UsageError` unless *value* is a whole number of *least* or more."""
+    if type(value) is not int or value < least:
+        raise UsageError(f"{what} is {value!r}: not a whole number from {least} on")
+
+
+def check_several(what: str, value: object) -> None:
+    """Raise `UsageError` for a single name or path where several are expected, in a list."""
+    if not isinstance(value, Sequence) or isinstance(value, str | bytes):
+        raise UsageError(f"{what}: a list is expected, not {value!r}")
+
+
+@contextmanager
+def watching(sides: Sides, progress: Progress, note: Note) -> Iterator[Callable[[Answer], object]]:
+    """Show progress, and yield what tells that of an answer, and its notes."""
+    with sides.watched("scoring", progress) as done:
+
+        def watch(answer: Answer) -> None:
+            for message in answer.notes:
+                note(message)
+            done()
+
+        yield watch
+
+
+def _read(
+    sides: Sides,
+    couples: Iterator[Couple],
+    metric: Metric,
+    doing: str,
+    on_error: OnError,
+    progress: Progress,
+    note: Note,
+) -> Generator[GraphPair | Skipped, None, None]:
+    policy = metric.ill_formed_policy
+    work = partial(read_pair, on_error=on_error, ill_formed=policy)
+    with sides.watched(doing, progress) as done:
+        for read in worked_off(couples, work, on_error, ill_formed=policy):
+            for message in read.notes:
+                note(message)
+            yield read.pair
+            done()
+
+
+def _size(graph: Unread | None) -> int:
+    return len(graph.data) if isinstance(graph, GraphText) else 0
+
+
+def sharing(
+    workers: Workers, cluster: ClusterAddress | None, note: Callable[[str], object] = lambda _: None
+) -> Workers:
+    """Return *workers*, or those of *cluster* if one is given.
+
+    *note* is told if these are waited for. Raises `UsageError` if both are given, and if Dask is
+    not installed.
+    """
+    if cluster is None:
+        return workers
+    if workers != 1:
+        raise UsageError("workers go without a cluster, which has its own")
+    from exactmatch.runtime.cluster import Cluster
+
+    return Cluster(cluster, note)

@@ -1,0 +1,159 @@
+"""Solving a pair of graphs within limits of time and memory, however large they are.
+
+Graphs of many equal labels make a term of every two triples of a label. What would be too large is
+not built: the bound is then by counts of triples, and the mapping grows along the edges.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from exactmatch.errors import VerificationError
+from exactmatch.scoring.build import worths
+from exactmatch.scoring.comparison import Comparison
+from exactmatch.solving.budgets import Budgets
+from exactmatch.solving.search.methods import Starts
+from exactmatch.solving.strategy import Solution, solve
+from exactmatch.stopping.deadline import Deadline, OutOfTime
+
+if TYPE_CHECKING:
+    from exactmatch.problem.compact import CompactProblem
+    from exactmatch.solving.dual.counting import CountsProof
+
+COUNTS = "counts"
+
+#: What a term takes, in bytes, from the problem to the check of its proof; measured.
+_TERM = 1200
+_USUAL = Budgets()
+
+
+def solve_within(
+    comparison: Comparison,
+    *,
+    method: str,
+    starts: Starts = "all",
+    solver: str,
+    seed: int,
+    deadline: Deadline,
+    memory: int,
+    certify: bool = False,
+    budgets: Budgets = _USUAL,
+) -> Solution:
+    """Return a mapping and a proven bound for two graphs, in *memory* bytes and before *deadline*.
+
+    See `exactmatch.solving.strategy.solve` for the rest. Raises `VerificationError` as that does.
+    """
+    solution = partial(
+        solve,
+        method=method,
+        starts=starts,
+        solver=solver,
+        seed=seed,
+        deadline=deadline,
+        certify=certify,
+        likely=comparison.likely,
+        budgets=budgets,
+    )
+    try:
+        return _solved(comparison, solution, deadline, memory, budgets)
+    except OutOfTime:
+        return _by_labels(comparison)
+
+
+def _solved(
+    comparison: Comparison,
+    solution: Callable[..., Solution],
+    deadline: Deadline,
+    memory: int,
+    budgets: Budgets,
+) -> Solution:
+    """Return what *solution* finds, or what counts tell of a pair that is large.
+
+    Raises `OutOfTime` if *deadline* comes before there is anything to tell.
+    """
+    small = min(budgets.small_terms, memory // _TERM)
+    is_small = len(comparison.system.triples) * len(comparison.gold.as_gold()) <= small
+    most = 0 if is_small else _most_terms(comparison, deadline)
+    if most <= small:
+        with suppress(OutOfTime):
+            return _permitted(comparison, solution(comparison.built(deadline)))
+    most = most or _most_terms(comparison, deadline)
+    fits = most * _TERM <= memory
+    share = deadline.share(budgets.coarse) if fits else deadline
+    coarse = _coarse(comparison, comparison.compacted(deadline), share, budgets.looked_at)
+    if not fits:
+        return coarse._replace(timed_out=False, too_large=True)
+    try:
+        fine = solution(comparison.built(deadline.share(budgets.building)), hint=coarse.mapping)
+        fine = _permitted(comparison, fine)
+    except OutOfTime:
+        return coarse
+    if max(fine.lower, coarse.lower) > min(fine.upper, coarse.upper):
+        raise VerificationError(
+            f"{fine.solver} found the optimum in [{fine.lower}, {fine.upper}], "
+            f"counts in [{coarse.lower}, {coarse.upper}]"
+        )
+    if fine.upper <= coarse.upper:
+        return fine
+    late = fine.timed_out and fine.lower < coarse.upper
+    return fine._replace(upper=coarse.upper, proof=coarse.proof, solver=COUNTS, timed_out=late)
+
+
+def _most_terms(comparison: Comparison, deadline: Deadline) -> int:
+    """Return a number that the terms do not exceed. Raises `OutOfTime`."""
+    if comparison.links is None:
+        comparison.compacted(deadline)  # it is counted there
+    return comparison.most_terms()
+
+
+def _by_labels(comparison: Comparison) -> Solution:
+    """Return no mapping, and the bound that takes no time: what is left to say after a limit."""
+    from exactmatch.solving.dual.counting import prove_by_labels
+
+    system, gold = comparison.system.occurrences, comparison.gold.gold_occurrences
+    by_label = worths(system, comparison.similar, comparison.scale)
+    found = prove_by_labels(system, gold, by_label, comparison.metric.duplicates)
+    proof = _checked(comparison, found, 0)
+    return Solution(0, proof.upper, {}, COUNTS, proof.upper > 0, proof)
+
+
+def _permitted(comparison: Comparison, solution: Solution) -> Solution:
+    """Return *solution* without pairs that no mapping may hold, which score nothing."""
+    if comparison.links is None:
+        return solution
+    return solution._replace(mapping=comparison.permitted(solution.mapping))
+
+
+def _coarse(
+    comparison: Comparison, compact: "CompactProblem", deadline: Deadline, looked_at: int
+) -> Solution:
+    """Return a mapping and a bound that need no terms; the bound is checked from the triples."""
+    from exactmatch.solving.dual.counting import prove_by_counts
+    from exactmatch.solving.search.growth import grow_mapping
+
+    mapping = comparison.permitted(grow_mapping(compact, deadline, looked_at))
+    value = compact.value(mapping)
+    proof = _checked(comparison, prove_by_counts(compact, deadline), value)
+    return Solution(value, proof.upper, mapping, COUNTS, value < proof.upper, proof)
+
+
+def _checked(comparison: Comparison, proof: "CountsProof", value: int) -> "CountsProof":
+    """Return *proof* if the triples show it, and a mapping scores *value*.
+
+    Raises `VerificationError` if they do not.
+    """
+    from exactmatch.certificate.checker import MALFORMED, counts
+
+    if proof.prices is None:
+        shown = comparison.most_by_labels()  # as the checker does, in a fraction of the time
+    else:
+        try:
+            shown = counts(comparison.as_json(""), proof.as_json()["counts"])
+        except MALFORMED as error:
+            raise VerificationError(f"a proof by counts is wrong: {error}") from error
+    if not value <= shown <= proof.upper:
+        raise VerificationError(
+            f"a proof by counts shows {shown}, not {proof.upper}, and a mapping scores {value}"
+        )
+    return proof

@@ -1,0 +1,250 @@
+"""Scoring the pairs of a corpus as they come: each is read where it is scored, answers in order."""
+
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from itertools import chain, islice
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from exactmatch.errors import GraphError, InputError, WorkerError
+from exactmatch.graphs.graph import ALL_ERRORS, IllFormedPolicy
+from exactmatch.graphs.pairing import (
+    SHOWN,
+    Couple,
+    GraphPair,
+    OnError,
+    Skipped,
+    read_pair,
+    unreadable,
+)
+from exactmatch.graphs.selection import Selection
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Metric
+from exactmatch.runtime.workers import AUTO, Elsewhere, Workers, alone, done, number_of
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.results import PairScore
+from exactmatch.stopping.deadline import Deadline
+
+#: Pairs that take less time than this are handed out together, at most so many: sending them
+#: takes time as well.
+_SECONDS = 0.01
+_MOST = 32
+
+
+class Answer(NamedTuple):
+    """What came of a pair.
+
+    scores: by each metric; none at all if there are errors and these are to end the run.
+    written: what *render* has made of the pair and its scores.
+    errors: what is wrong with graphs that cannot be read, or not be compared with each other.
+    notes: as in `exactmatch.graphs.pairing.ReadPair`.
+    is_selected: it is one of the pairs that were to be scored; there is nothing of others.
+    """
+
+    scores: Sequence[PairScore]
+    written: Any
+    errors: Sequence[InputError]
+    notes: Sequence[str]
+    is_selected: bool = True
+
+
+#: What there is of a pair that is not to be scored.
+_UNSELECTED = Answer((), None, (), (), is_selected=False)
+
+#: Makes something of a pair, where it has been scored, and of its scores.
+Render = Callable[[GraphPair | Skipped, Sequence[PairScore]], Any]
+
+
+class _HasErrors(Protocol):
+    @property
+    def errors(self) -> Sequence[InputError]: ...
+
+
+_Result = TypeVar("_Result")
+_Answer = TypeVar("_Answer", bound=_HasErrors)
+
+
+def score_stream(
+    couples: Iterator[Couple],
+    metrics: Sequence[Metric],
+    settings: Settings,
+    *,
+    on_error: OnError = "stop",
+    workers: Workers = 1,
+    selection: Selection | None = None,
+    render: Render | None = None,
+) -> Generator[Answer, None, None]:
+    """Score *couples* by all *metrics*, and yield what came of them, in their order.
+
+    With a *selection*, the others of them are answered, too, but not scored.
+
+    The *workers*, processes that share the work, read the graphs as well. Only so many couples are
+    taken ahead as keep them busy. Raises as `worked_off` does, and `VerificationError` if two
+    computations of one number disagree.
+    """
+    end = Deadline.after(settings.total_timeout)
+    work = partial(
+        _score,
+        metrics=metrics,
+        settings=settings,
+        on_error=on_error,
+        end=end,
+        selection=selection,
+        render=render,
+    )
+    return worked_off(couples, work, on_error, workers, _policy(metrics))
+
+
+def worked_off(
+    couples: Iterator[Couple],
+    work: Callable[[Couple], _Answer],
+    on_error: OnError,
+    workers: Workers = 1,
+    ill_formed: IllFormedPolicy = ALL_ERRORS,
+) -> Generator[_Answer, None, None]:
+    """Yield the answers of *work* to *couples*, in order.
+
+    Raises what *couples* raises. If *on_error* is ``stop``, a graph that cannot be read ends it
+    all: the rest is only read, and one `InputError` lists the graphs that cannot be, but for what
+    *ill_formed* provides for.
+    """
+    waiting: deque[Couple] = deque()
+    with closing(_in_batches(work, _remembered(couples, waiting), workers)) as answers:
+        for answer in answers:
+            waiting.popleft()
+            if answer.errors and on_error == "stop":
+                break
+            yield answer
+        else:
+            return
+    errors, more, are_all = _errors(chain(waiting, couples), ill_formed, workers)
+    raise unreadable([*answer.errors, *errors], more=more, are_all=are_all)
+
+
+def _policy(metrics: Sequence[Metric]) -> IllFormedPolicy:
+    """Return what becomes of ill-formed graphs; all *metrics* want the same where there are any."""
+    return metrics[0].ill_formed_policy if metrics else ALL_ERRORS
+
+
+def _remembered(couples: Iterable[Couple], waiting: deque[Couple]) -> Iterator[Couple]:
+    for couple in couples:
+        waiting.append(couple)
+        yield couple
+
+
+def _errors(
+    couples: Iterable[Couple], policy: IllFormedPolicy, workers: Workers
+) -> tuple[list[GraphError], int, bool]:
+    """Return what is wrong with graphs of *couples*, and if all of them could be looked at.
+
+    Only as many errors are held as are shown; in the middle is how many there are besides.
+    """
+    found: list[GraphError] = []
+    more = 0
+    try:
+        for errors in _in_batches(partial(_unreadable, policy=policy), iter(couples), workers):
+            room = SHOWN - len(found)
+            found += errors[:room]
+            more += len(errors[room:])
+    except (InputError, WorkerError, KeyboardInterrupt):
+        return found, more, False  # what was found before has to be said
+    return found, more, True
+
+
+def _in_batches(
+    function: Callable[[Couple], _Result], couples: Iterator[Couple], workers: Workers
+) -> Generator[_Result, None, None]:
+    """Yield what `in_order` yields, but hand out several couples at once if they take no time."""
+    if isinstance(workers, Elsewhere):
+        yield from workers.in_order(function, couples, _name)
+        return
+    number = number_of(workers)
+    if number == 1:
+        yield from (done(function, couple, _name) for couple in couples)
+        return
+    if workers == AUTO and (yield from alone(function, couples, _name)):
+        return
+    from exactmatch.runtime.processes import in_order
+
+    size = 1
+
+    def batches() -> Iterator[list[Couple]]:
+        while batch := list(islice(couples, size)):
+            yield batch
+
+    work = partial(_work_off, function=function)
+    with closing(in_order(work, batches(), number, _called)) as found:
+        for results, seconds in found:
+            yield from results
+            if seconds < _SECONDS:
+                size = min(2 * size, _MOST)
+            elif seconds > 4 * _SECONDS:
+                size = max(size // 2, 1)
+
+
+def _work_off(
+    batch: list[Couple], function: Callable[[Couple], _Result]
+) -> tuple[list[_Result], float]:
+    """Return the results of *function* for a batch, and the seconds that they took."""
+    start = time.monotonic()
+    return [done(function, couple, _name) for couple in batch], time.monotonic() - start
+
+
+def _name(couple: Couple) -> str:
+    return _called([couple])
+
+
+def _called(batch: list[Couple]) -> str:
+    plural = "s" if len(batch) > 1 else ""
+    return f"pair{plural} {', '.join(couple.identifier for couple in batch)}"
+
+
+def _unreadable(couple: Couple, policy: IllFormedPolicy) -> Sequence[GraphError]:
+    return read_pair(couple, "stop", policy).errors
+
+
+def _score(
+    couple: Couple,
+    *,
+    metrics: Sequence[Metric],
+    settings: Settings,
+    on_error: OnError,
+    end: Deadline,
+    selection: Selection | None,
+    render: Render | None,
+) -> Answer:
+    if selection is not None and not selection.may_take(couple):
+        return _UNSELECTED
+    pair, errors, notes = read_pair(couple, on_error, _policy(metrics))
+    if errors and on_error == "stop":
+        return Answer((), None, errors, notes)
+    if selection is not None and not selection.takes(pair):
+        return _UNSELECTED
+    wrong = _incomparable(pair, metrics)
+    scores: list[PairScore] = []
+    try:
+        scores = [] if wrong else [score_pair(pair, metric, settings, end) for metric in metrics]
+    except InputError as error:  # that a pair is too large for rules shows only here
+        wrong = [error]
+    if wrong:
+        pair, notes = Skipped(pair.identifier), (*notes, *map(str, wrong))
+        if on_error == "stop":
+            return Answer((), None, wrong, notes)
+        scores = [score_pair(pair, metric, settings, end) for metric in metrics]
+    written = None if render is None else render(pair, scores)
+    return Answer(scores, written, [*errors, *wrong], notes)
+
+
+def _incomparable(pair: GraphPair | Skipped, metrics: Sequence[Metric]) -> list[InputError]:
+    """Return why *metrics* cannot compare the graphs of *pair*, each reason once."""
+    found: dict[str, InputError] = {}
+    for metric in metrics:
+        if isinstance(pair, GraphPair) and isinstance(metric, AlignmentMetric):
+            try:
+                metric.check(pair.system, pair.gold)
+            except InputError as error:
+                found.setdefault(str(error), error)
+    return [*found.values()]

@@ -1,0 +1,119 @@
+"""The faults of a file, counted as its graphs come by."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from exactmatch.graphs.graph import UMR, Graph
+from exactmatch.graphs.inputs import Given
+from exactmatch.graphs.pairing import Unread, by_extent, place_of
+from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.scoring.validity.checks import Fault, faults, faults_by_sentence, kinds_of
+from exactmatch.scoring.validity.kinds import IDENTIFIER_TWICE, KINDS
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileValidity:
+    """What is wrong with the graphs of a file.
+
+    name, format: of the file. graphs: those in it; faulty: those that have any fault.
+    counts: of the faults of each kind that was looked for, and that graphs of the format can have.
+    faults: the first of them, as many as were asked for.
+    """
+
+    name: str
+    format: str
+    graphs: int
+    faulty: int
+    counts: Mapping[str, int]
+    faults: Sequence[Fault] = field(default=(), repr=False)
+
+    @property
+    def found(self) -> int:
+        """The number of faults."""
+        return sum(self.counts.values())
+
+
+class FaultCounter:
+    """Counts the faults of graphs that are read for something else, or for nothing else."""
+
+    def __init__(self, kinds: Collection[str] = KINDS, most: int | None = 0) -> None:
+        """Of these *kinds*; so many of them are kept, None is all."""
+        self._kinds = kinds
+        self._most = most
+        self._name = self._format = ""
+        self._graphs = self._faulty = 0
+        self._counts: Counter[str] = Counter()
+        self._kept: list[Fault] = []
+        self._sentences: list[GraphText] = []  # of a document of UMR, so far
+        self._named: dict[str, tuple[int, int]] = {}  # number and line of the first of each name
+
+    def watching(self, given: Given) -> Given:
+        """Return what is *given*, with graphs that are looked at as they are read."""
+        self._name, self._format = given.name, given.format
+        return given._replace(graphs=self._passing(given.graphs))
+
+    def finish(self) -> FileValidity:
+        """Return what has been found."""
+        self._end_document()
+        kinds = [kind for kind in kinds_of(self._format) if kind in self._kinds]
+        return FileValidity(
+            name=self._name,
+            format=self._format,
+            graphs=self._graphs,
+            faulty=self._faulty,
+            counts={kind: self._counts[kind] for kind in kinds},
+            faults=self._kept,
+        )
+
+    def _passing(self, graphs: Iterable[Unread]) -> Iterator[Unread]:
+        for position, graph in enumerate(graphs, start=1):
+            if isinstance(graph, GraphText) and graph.format == UMR:
+                self._take_sentence(graph)
+            else:
+                before = self._named_before(graph, position)
+                self._add([*before, *faults(graph, position, self._kinds)])
+            yield graph
+
+    def _take_sentence(self, text: GraphText) -> None:
+        """Keep a sentence until its document is complete: some faults are those of a document."""
+        if self._sentences and (
+            (text.source, text.document) != (self._sentences[0].source, self._sentences[0].document)
+        ):
+            self._end_document()
+        self._sentences.append(text)
+
+    def _end_document(self) -> None:
+        if self._sentences:
+            (document,) = by_extent([self._sentences], "document")[0]
+            for found in faults_by_sentence(document, self._sentences, self._kinds):
+                self._add(found)
+            self._sentences = []
+
+    def _add(self, found: Sequence[Fault]) -> None:
+        """Take the faults of the next graph."""
+        self._graphs += 1
+        self._faulty += bool(found)
+        self._counts.update(fault.kind for fault in found)
+        room = len(found) if self._most is None else max(self._most - len(self._kept), 0)
+        self._kept += found[:room]
+
+    def _named_before(self, graph: Unread, position: int) -> Iterator[Fault]:
+        """Yield a fault if a graph before has the same identifier."""
+        name = graph.identifier
+        if name is None or IDENTIFIER_TWICE not in self._kinds:
+            return
+        source, line = place_of(graph)
+        number = position if isinstance(graph, Graph) else graph.number
+        first, first_line = self._named.setdefault(name, (number, line))
+        if first != number:
+            reason = f"graph {first} has this identifier, too, in line {first_line}"
+            yield Fault(IDENTIFIER_TWICE, source, line, number, name, reason)
+
+
+def validity_of(given: Given, kinds: Collection[str] = KINDS, most: int | None = 0) -> FileValidity:
+    """Return what is wrong with what is *given*: of these *kinds*, and the first faults."""
+    counter = FaultCounter(kinds, most)
+    for _ in counter.watching(given).graphs:
+        pass
+    return counter.finish()

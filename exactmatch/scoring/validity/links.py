@@ -1,0 +1,61 @@
+"""Which nodes of a graph are related to which, and what pieces and cycles that makes."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from exactmatch.graphs.readers.examined import Defect
+from exactmatch.scoring.validity.kinds import CYCLE, DISCONNECTED
+
+#: So many nodes are named at most.
+_SHOWN = 8
+
+
+class Link(NamedTuple):
+    """A relation leads from the node *source* to *target*, as *line* (from 1) says."""
+
+    source: str
+    target: str
+    line: int
+
+
+def pieces(nodes: Iterable[str], links: Iterable[Link], line: int) -> Iterator[Defect]:
+    """Yield a defect for each piece of a graph that begins at *line*, but for the largest."""
+    from networkx import Graph, connected_components
+
+    network = Graph((link.source, link.target) for link in links)
+    network.add_nodes_from(nodes)
+    first, *others = sorted(connected_components(network), key=len, reverse=True) or [set()]
+    order = {node: place for place, node in enumerate(nodes)}
+    for piece in sorted(others, key=lambda piece: min(order[node] for node in piece)):
+        shown = _named(sorted(piece, key=order.__getitem__))
+        reason = f"{shown} not connected with the {len(first)} nodes of the largest piece"
+        yield Defect(DISCONNECTED, line, reason)
+
+
+def cycles(links: Iterable[Link]) -> Iterator[Defect]:
+    """Yield a defect for each knot of relations that lead back to where they begin."""
+    from networkx import DiGraph, strongly_connected_components
+
+    lines: dict[tuple[str, str], int] = {}
+    for link in links:
+        lines.setdefault((link.source, link.target), link.line)
+    knot_of = {
+        node: number
+        for number, knot in enumerate(strongly_connected_components(DiGraph([*lines])))
+        for node in knot
+    }
+    knots: dict[int, tuple[int, dict[str, None]]] = {}
+    for (source, target), line in lines.items():
+        if knot_of[source] == knot_of[target]:
+            first, nodes = knots.get(knot_of[source], (line, {}))
+            nodes |= dict.fromkeys((source, target))
+            knots[knot_of[source]] = (min(first, line), nodes)
+    for line, (first_node, *others) in sorted((line, [*nodes]) for line, nodes in knots.values()):
+        among = f"among {_named([first_node, *others])}"
+        reason = among if others else f"{first_node} leads to itself"
+        yield Defect(CYCLE, line, reason)
+
+
+def _named(nodes: Sequence[str]) -> str:
+    more = f" and {len(nodes) - _SHOWN} more" if len(nodes) > _SHOWN else ""
+    return ", ".join(nodes[:_SHOWN]) + more

@@ -1,0 +1,78 @@
+"""What can be wrong with a UMR document, beside what its reader finds."""
+
+import re
+from collections.abc import Iterator
+
+from exactmatch.graphs.graph import CONCEPT, Argument, Constant
+from exactmatch.graphs.readers.examined import USED_TWICE, Defect, ExaminedGraph
+from exactmatch.scoring.validity import amr
+from exactmatch.scoring.validity.kinds import TOKEN_OUT_OF_RANGE, UNDECLARED
+
+#: What annotators and parsers call variables: the sentence, a letter or a few, and a number.
+_LIKE_A_VARIABLE = re.compile(r"s\d+[a-z]+\d*")
+#: Roles that lead from what is said to what says it, in whose graph it stands: a cycle is meant.
+_LEADING_BACK = frozenset({"quote", "modal-predicate"})
+
+
+def tokens_out_of_range(examined: ExaminedGraph) -> Iterator[Defect]:
+    """Yield surface alignments with tokens that the sentence does not have, where it has any."""
+    for sentence, lines in zip(examined.graph.sentences, examined.sentence_lines, strict=True):
+        known = len(sentence.tokens)
+        for variable, tokens in sentence.tokens_of.items():
+            if known and tokens[-1] > known:
+                named = sentence.written.get(variable, variable)
+                reason = f"{named} is aligned with token {tokens[-1]} of {known}"
+                yield Defect(TOKEN_OUT_OF_RANGE, lines.surface[variable], reason)
+
+
+def used_twice(examined: ExaminedGraph) -> Iterator[Defect]:
+    """Yield variables that an earlier sentence of the document has as well."""
+    line_of = {
+        triple.arguments[0][0]: line
+        for triple, line in zip(examined.graph.triples, examined.lines, strict=True)
+        if triple.relation == CONCEPT
+    }
+    first: dict[tuple[int, str], str | None] = {}
+    for sentence in examined.graph.sentences:
+        for variable in sentence.variables:
+            written = sentence.written.get(variable, variable)
+            key = sentence.document, written
+            if key in first:
+                reason = f"variable {written} is one of {first[key]}, too"
+                yield Defect(USED_TWICE, line_of.get(variable, sentence.line), reason)
+            first.setdefault(key, sentence.identifier or f"the sentence in line {sentence.line}")
+
+
+def cyclic(examined: ExaminedGraph) -> Iterator[Defect]:
+    """Yield cycles of relations, inverse roles turned round, but for roles that lead back."""
+    graph = examined.graph
+    pairs = zip(graph.triples, examined.lines, strict=True)
+    kept = [(triple, line) for triple, line in pairs if triple.relation not in _LEADING_BACK]
+    without = graph._replace(triples=tuple(triple for triple, _ in kept))
+    return amr.cyclic(ExaminedGraph(without, [line for _, line in kept]))
+
+
+def undeclared(examined: ExaminedGraph) -> Iterator[Defect]:
+    """Yield constants that look like variables, in graphs and at the document level.
+
+    Nobody knows the variables of a sentence that cannot be read; so a document that has one may
+    speak of any.
+    """
+    for triple, line in zip(examined.graph.triples, examined.lines, strict=True):
+        source, target = triple.arguments
+        if triple.relation != CONCEPT and _looks_like_a_variable(target):
+            shown = f"{source[0]} :{triple.relation} {target[0]}"
+            yield Defect(UNDECLARED, line, f"{shown}, but the graph has no such variable")
+    if examined.graph.unread:
+        return
+    for sentence, lines in zip(examined.graph.sentences, examined.sentence_lines, strict=True):
+        for found, line in zip(sentence.document_level, lines.document_level, strict=True):
+            for end in (found.source, found.target):
+                if _looks_like_a_variable(end):
+                    shown = f"{found.source[0]} :{found.relation} {found.target[0]}"
+                    reason = f"{shown}, but {end[0]} is no variable of the document"
+                    yield Defect(UNDECLARED, line, reason)
+
+
+def _looks_like_a_variable(argument: Argument) -> bool:
+    return isinstance(argument, Constant) and bool(_LIKE_A_VARIABLE.fullmatch(argument.text))

@@ -1,0 +1,71 @@
+"""Blocks of which something is assumed: what is left of their terms, and what that scores."""
+
+from collections.abc import Callable, Mapping
+
+from exactmatch.problem import Pair
+from exactmatch.solving.best.optimum import (
+    Optimum,
+    ProblemBlock,
+    Undecided,
+    Weights,
+    contracted,
+    matching_problem,
+)
+from exactmatch.solving.best.small_block import MOST_TERMS, visit_best_mappings
+from exactmatch.solving.strategy import Solution
+
+
+def all_of_block(block: ProblemBlock, most_branches: int) -> list[dict[int, int]]:
+    """Return all best mappings of a small block, in no order; raise `TooLarge` for others."""
+    found: set[frozenset[Pair]] = set()
+
+    def visit(mapping: dict[int, int]) -> None:
+        found.add(taking_part(block.weights, mapping))
+
+    visit_best_mappings(block, visit, most_branches)
+    return [dict(pairs) for pairs in found]
+
+
+def taking_part(weights: Weights, mapping: Mapping[int, int]) -> frozenset[Pair]:
+    """Return the pairs of *mapping* that take part in a match."""
+    scored = (
+        pairs
+        for pairs, weight in weights.items()
+        if weight and all(mapping.get(left) == right for left, right in pairs)
+    )
+    return frozenset(pair for pairs in scored for pair in pairs)
+
+
+def without(weights: Weights, is_out: Callable[[Pair], bool]) -> dict[tuple[Pair, ...], int]:
+    """Return the terms that need no pair that *is_out*."""
+    return {pairs: w for pairs, w in weights.items() if not any(map(is_out, pairs))}
+
+
+def holding(weights: Weights, taken: Mapping[int, int]) -> tuple[dict[tuple[Pair, ...], int], int]:
+    """Return what is left of the terms for mappings that hold the pairs *taken*, and their score.
+
+    Terms are out that need a pair with just one of two variables in common.
+    """
+    back = {right: left for left, right in taken.items()}
+
+    def is_rival(pair: Pair) -> bool:
+        left, right = pair
+        return taken.get(left, right) != right or back.get(right, left) != left
+
+    rest = without(weights, is_rival)
+    smaller = contracted(rest, taken)
+    return smaller, sum(rest.values()) - sum(smaller.values())
+
+
+def solved(optimum: Optimum, weights: Weights) -> Solution:
+    """Return a best mapping for these terms; raise `Undecided` if none is proven to be.
+
+    So many terms that each of many cases takes long are too many. Raises `OutOfTime`.
+    """
+    if len(weights) > MOST_TERMS:
+        raise Undecided
+    optimum.deadline.check()
+    solution = optimum.solve(matching_problem(optimum.problem, weights), {})
+    if not solution.is_optimal:
+        raise Undecided
+    return solution

@@ -1,0 +1,167 @@
+"""How much of a part of the triples the best mappings match: the least and the most, proven.
+
+Let w be the score and s what a mapping matches of the part. A mapping of the highest ``f w + s``
+that is a best one for w alone matches the most of the part among all best mappings, whatever the
+factor f; and one of the highest ``f w - s`` the least. If f exceeds the largest possible s, these
+are best mappings for w alone; with a smaller f they may not be, which is seen from the mapping, but
+where they are, the proof is easier by far. So 2 is tried first.
+"""
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import NamedTuple
+
+from exactmatch.errors import VerificationError
+from exactmatch.solving.best.optimum import (
+    Optimum,
+    ProblemBlock,
+    Undecided,
+    Weights,
+    contracted,
+    value_of,
+)
+from exactmatch.solving.best.small_block import TooLarge, gains, visit_best_mappings
+from exactmatch.stopping.deadline import OutOfTime
+
+_SMALL_FACTOR = 2
+#: Where a look at all mappings takes more branches than this, both ends are solved for.
+_MOST_BRANCHES = 200
+
+
+class Witness(NamedTuple):
+    """A best mapping, and what it matches of a part."""
+
+    matched: int
+    mapping: Mapping[int, int]
+
+    def __add__(self, other: "Witness") -> "Witness":  # type: ignore[override]
+        return Witness(self.matched + other.matched, {**self.mapping, **other.mapping})
+
+
+class Ends(NamedTuple):
+    """The least and the most that best mappings match of a part, and such mappings."""
+
+    least: Witness
+    most: Witness
+
+    def __add__(self, other: "Ends") -> "Ends":  # type: ignore[override]
+        return Ends(self.least + other.least, self.most + other.most)
+
+
+def find_ends(optimum: Optimum, parts: Mapping[str, Weights]) -> dict[str, Ends] | None:
+    """Return the ends for all *parts*, each given by the terms that its triples make.
+
+    These may be terms that the problem itself does not have. Returns None if an end is not proven,
+    or time ran out.
+    """
+    known = {name: part for name, part in parts.items() if part.keys() <= optimum.all_terms}
+    try:
+        found = _ends(optimum, optimum.granted, optimum.blocks, known)
+        for name, part in parts.items():
+            if name not in known:
+                certain, blocks = optimum.with_others(_possible(optimum, part))
+                found |= _ends(optimum, certain, blocks, {name: part})
+    except (OutOfTime, Undecided):
+        return None
+    return {name: found[name] for name in parts}
+
+
+def _possible(optimum: Optimum, part: Weights) -> list[tuple[tuple[int, int], ...]]:
+    """Return the terms of *part* that a best mapping may score though the problem lacks them."""
+    out = optimum.ruled_out
+    return [pairs for pairs in part if pairs not in optimum.weights and out.isdisjoint(pairs)]
+
+
+def _ends(
+    optimum: Optimum,
+    taken: Mapping[int, int],
+    blocks: Iterable[ProblemBlock],
+    parts: Mapping[str, Weights],
+) -> dict[str, Ends]:
+    found, inside = {}, {}
+    for name, part in parts.items():
+        possible = {p: worth for p, worth in part.items() if optimum.ruled_out.isdisjoint(p)}
+        inside[name] = contracted(possible, taken)
+        always = Witness(sum(possible.values()) - sum(inside[name].values()), taken)
+        found[name] = Ends(always, always)
+    for block in blocks:
+        here = {
+            name: {p: terms[p] for p in block.weights if p in terms}
+            for name, terms in inside.items()
+        }
+        for name, its_ends in _block_ends(optimum, block, here).items():
+            found[name] += its_ends
+    return found
+
+
+def _block_ends(
+    optimum: Optimum, block: ProblemBlock, parts: Mapping[str, Weights]
+) -> dict[str, Ends]:
+    """Return the ends for all *parts* of a block; where two make up the score, one tells both."""
+    same = Witness(0, block.mapping)
+    found = {name: Ends(same, same) for name in parts}
+    varying = [name for name, part in parts.items() if part]
+    with suppress(TooLarge):
+        return {**found, **_looked_up(block, {name: parts[name] for name in varying})}
+    if varying and len(varying) <= 2 and _make_up(block, [parts[name] for name in varying]):
+        first, *second = varying
+        if not second:
+            all_of_it = Witness(block.value, block.mapping)
+            return {**found, first: Ends(all_of_it, all_of_it)}
+        least, most = _solved(optimum, block, parts[first])
+        return {
+            **found,
+            first: Ends(least, most),
+            second[0]: Ends(_rest(block, most), _rest(block, least)),
+        }
+    return {**found, **{name: _solved(optimum, block, parts[name]) for name in varying}}
+
+
+def _looked_up(block: ProblemBlock, parts: Mapping[str, Weights]) -> dict[str, Ends]:
+    """Return the ends by a look at all best mappings; raise `TooLarge` if there are many."""
+    found: dict[str, list[Witness]] = {name: [] for name in parts}
+
+    def visit(mapping: dict[int, int]) -> None:
+        for name, part in parts.items():
+            ends, matched = found[name], value_of(part, mapping)
+            if not ends:
+                ends[:] = 2 * [Witness(matched, mapping.copy())]
+            elif matched < ends[0].matched:
+                ends[0] = Witness(matched, mapping.copy())
+            elif matched > ends[1].matched:
+                ends[1] = Witness(matched, mapping.copy())
+
+    visit_best_mappings(block, visit, _MOST_BRANCHES)
+    return {name: Ends(*ends) for name, ends in found.items()}
+
+
+def _make_up(block: ProblemBlock, parts: list[Weights]) -> bool:
+    """Tell whether what *parts* count is the score."""
+    return all(sum(p.get(t, 0) for p in parts) == worth for t, worth in block.weights.items())
+
+
+def _rest(block: ProblemBlock, witness: Witness) -> Witness:
+    return Witness(block.value - witness.matched, witness.mapping)
+
+
+def _solved(optimum: Optimum, block: ProblemBlock, part: Weights) -> Ends:
+    most = _end(optimum, block, part, 1)
+    return Ends(_end(optimum, block, part, -1), most)
+
+
+def _end(optimum: Optimum, block: ProblemBlock, part: Weights, sign: int) -> Witness:
+    """Return the largest of *sign* times what best mappings of the block match of *part*."""
+    enough = sum(part.values()) + 1
+    for factor in sorted({min(_SMALL_FACTOR, enough), enough}):
+        combined = {
+            pairs: factor * weight + sign * part.get(pairs, 0)
+            for pairs, weight in block.weights.items()
+        }
+        made = gains(*optimum.sides, combined)
+        solution = optimum.solve(made.problem, block.mapping)
+        if not solution.is_optimal:
+            raise Undecided
+        mapping = made.undo(solution.mapping)
+        if value_of(block.weights, mapping) == block.value:
+            return Witness(sign * (solution.lower + made.offset - factor * block.value), mapping)
+    raise VerificationError("a best mapping scores less than another one")

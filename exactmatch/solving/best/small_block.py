@@ -1,0 +1,184 @@
+"""All best mappings of a small block, one by one: where few are possible, that is fast.
+
+Variables are mapped in turn, or left out. A branch is cut off where even the best images of all
+variables to come do not make up for what is lost; after too many branches, the block is left to
+others.
+
+Problems some of whose terms cost something, as problems that have gains alone.
+
+A term that costs c if a mapping holds all its pairs gains c as soon as the variable of its last
+pair goes elsewhere, or nowhere, and all the others are held: with the constant -c for these, and so
+on, that is the same. Going nowhere is to be mapped to a variable that is there for that alone.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
+from typing import NamedTuple
+
+from exactmatch.problem import MatchingProblem, Pair, Term
+from exactmatch.solving.best.optimum import ProblemBlock
+
+#: What is larger is no small block: the search is recursive, and looks at terms again and again.
+MOST_VARIABLES = 200
+
+MOST_TERMS = 1000
+
+
+class TooLarge(Exception):  # noqa: N818
+    """There is too much to look at."""
+
+
+def visit_best_mappings(
+    block: ProblemBlock,
+    visit: Callable[[dict[int, int]], None],
+    most_branches: int,
+    *,
+    in_order: bool = False,
+) -> None:
+    """Call *visit* with each best mapping of *block*; it must not keep that, but copy it.
+
+    Pairs that are in no term are in none of them. They come *in_order* of the images of the first
+    left variable, of the second one and so on, no image last, or in any that is quick. Raises
+    `TooLarge`, perhaps after some visits, if there are more branches, or the block is not small.
+    """
+    if len(block.weights) > MOST_TERMS or len(block.lefts) > MOST_VARIABLES:
+        raise TooLarge
+    lefts = block.lefts if in_order else _neighbours_together(block)
+    _Enumeration(block, lefts, visit, most_branches).go_on(0, block.value)
+
+
+class _Enumeration:
+    """Left variables in turn; each term is known by the last one that it needs.
+
+    images: for each left variable, its images, and for each of these the terms that it is the last
+        pair of: what else they need, and their weights.
+    hope: for each left variable, what those from it on can gain at most.
+    """
+
+    def __init__(
+        self,
+        block: ProblemBlock,
+        lefts: list[int],
+        visit: Callable[[dict[int, int]], None],
+        most_branches: int,
+    ) -> None:
+        images: dict[int, dict[int, list[tuple[tuple[Pair, ...], int]]]] = {}
+        for pairs in block.weights:
+            for left, right in pairs:
+                images.setdefault(left, {}).setdefault(right, [])
+        self._lefts = lefts
+        turn = {left: k for k, left in enumerate(lefts)}
+        for pairs, weight in block.weights.items():
+            *others, (left, right) = sorted(pairs, key=lambda pair: turn[pair[0]])
+            images[left][right].append((tuple(others), weight))
+        self._images = [sorted(images[left].items(), key=itemgetter(0)) for left in self._lefts]
+        self._hope = [0]
+        for found in reversed(self._images):
+            self._hope.append(self._hope[-1] + max(_most(terms) for _, terms in found))
+        self._hope.reverse()
+        self._visit = visit
+        self._mapping: dict[int, int] = {}
+        self._used: set[int] = set()
+        self._branches_left = most_branches
+
+    def go_on(self, place: int, missing: int) -> None:
+        """Map the variables from *place* on so that they gain *missing*."""
+        if place == len(self._lefts):
+            if missing == 0:
+                self._visit(self._mapping)
+            return
+        self._branches_left -= 1
+        if self._branches_left < 0:
+            raise TooLarge
+        hope = self._hope[place + 1]
+        mapping, used, left = self._mapping, self._used, self._lefts[place]
+        for right, terms in self._images[place]:
+            if right in used:
+                continue
+            rest = missing
+            for others, weight in terms:
+                if all([mapping.get(i) == j for i, j in others]):
+                    rest -= weight
+            if rest <= hope:
+                mapping[left] = right
+                used.add(right)
+                self.go_on(place + 1, rest)
+                used.remove(right)
+                del mapping[left]
+        if missing <= hope:
+            self.go_on(place + 1, missing)
+
+
+def _neighbours_together(block: ProblemBlock) -> list[int]:
+    """Return the left variables, each after those that it shares most terms with."""
+    shared: defaultdict[int, Counter[int]] = defaultdict(Counter)
+    for pairs in block.weights:
+        for left, _ in pairs:
+            shared[left].update(other for other, _ in pairs if other != left)
+    order: list[int] = []
+    waiting = dict.fromkeys(block.lefts, 0)
+    while waiting:
+        chosen = max(waiting, key=waiting.__getitem__)
+        order.append(chosen)
+        del waiting[chosen]
+        for other, times in shared[chosen].items():
+            if other in waiting:
+                waiting[other] += times
+    return order
+
+
+def _most(terms: Sequence[tuple[tuple[Pair, ...], int]]) -> int:
+    """Return a bound on what terms of one last pair gain: one of the same left variables counts."""
+    best: Counter[tuple[int, ...]] = Counter()
+    for others, weight in terms:
+        row = tuple([left for left, _ in others])
+        best[row] = max(best[row], weight)
+    return best.total()
+
+
+class Gains(NamedTuple):
+    """A problem of gains alone.
+
+    What a mapping scores in the problem with costs is what the best mapping that extends it by
+    variables from *n_right* on scores in *problem*, and *offset*.
+    """
+
+    problem: MatchingProblem
+    n_right: int
+    offset: int
+
+    def undo(self, mapping: Mapping[int, int]) -> dict[int, int]:
+        """Return the part of *mapping* that is one of the problem with costs."""
+        return {left: right for left, right in mapping.items() if right < self.n_right}
+
+
+def gains(n_left: int, n_right: int, weights: Mapping[tuple[Pair, ...], int]) -> Gains:
+    """Return the problem of the terms *weights*, some of which may be negative."""
+    found = Counter({pairs: weight for pairs, weight in weights.items() if weight})
+    costly = [pairs for pairs, weight in found.items() if weight < 0]
+    if costly:
+        _replace_costs(found, n_right)
+    offset = found.pop((), 0)
+    terms = [Term(weight, pairs) for pairs, weight in sorted(found.items()) if weight]
+    return Gains(
+        MatchingProblem(n_left, n_right + (n_left if costly else 0), terms), n_right, offset
+    )
+
+
+def _replace_costs(found: Counter[tuple[Pair, ...]], n_right: int) -> None:
+    images: defaultdict[int, set[int]] = defaultdict(set)
+    for pairs in found:
+        for left, right in pairs:
+            images[left].add(right)
+    for size in range(max(map(len, found)), 0, -1):
+        for pairs in [pairs for pairs in found if len(pairs) == size]:
+            cost = found[pairs]
+            if cost >= 0:
+                continue
+            del found[pairs]
+            *rest, (left, right) = pairs
+            found[tuple(rest)] += cost
+            taken = {its_right for _, its_right in rest}
+            for other in {*images[left], n_right + left} - {right} - taken:
+                found[tuple(sorted([*rest, (left, other)]))] -= cost

@@ -1,0 +1,220 @@
+"""Writing down what is proven of a pair, as small as is quickly done.
+
+The dual proves its bound with shares in units of 1 / 65536. Most bounds are proven by halves as
+well: small denominators are tried first, and shares that need not differ from equal ones are left
+out. The format is described, and its soundness proven, in `exactmatch.certificate.checker`.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+from exactmatch.certificate.checker import digest
+from exactmatch.problem import MatchingProblem, Pair, others
+from exactmatch.problem.proof import Branch, Evidence, Fixing, Leaf, Node
+from exactmatch.solving.dual.branch_and_bound import Proof
+from exactmatch.solving.dual.counting import CountsProof
+from exactmatch.solving.dual.integers import largest_scale
+from exactmatch.stopping.deadline import OutOfTime
+
+SCHEMA = 1
+
+_DENOMINATORS = (1, 2, 3, 4, 6, 8, 12, 24, 60, 120, 720, 5040)
+#: So many divisions are tried to find out which shares can be left out.
+_MOST_TRIED = 60
+
+_Json = dict[str, Any]
+
+
+def certificate_json(
+    pair: _Json, proof: Proof | CountsProof, *, mapping: Mapping[int, int], lower: int
+) -> _Json:
+    """Return the certificate that *mapping* scores *lower*, and none more than *proof* shows.
+
+    *pair* is that of `exactmatch.scoring.comparison`.
+    """
+    return {
+        "schema": SCHEMA,
+        "id": pair["id"],
+        "profile": pair["profile"],
+        "digest": digest(pair),
+        "mapping": [mapping.get(i) for i in range(len(pair["test"]["variables"]))],
+        "value": lower,
+        "upper": proof.upper,
+        "proof": proof_json(proof),
+    }
+
+
+def line(content: _Json) -> str:
+    """Return *content* as one line of JSON in ASCII."""
+    return json.dumps(content, separators=(",", ":"))
+
+
+def proof_json(proof: Proof | CountsProof) -> _Json:
+    """Return the proof that no mapping scores above its upper bound."""
+    if isinstance(proof, CountsProof):
+        return proof.as_json()
+    return _node_json(proof.problem, proof.node, proof.upper)
+
+
+def _node_json(problem: MatchingProblem, node: Node, upper: int) -> _Json:
+    if isinstance(node, Branch):
+        return {
+            "pair": list(node.pair),
+            "with": _node_json(problem, node.with_pair, upper),
+            "without": _node_json(problem, node.without_pair, upper),
+        }
+    if isinstance(node, Fixing):
+        return {
+            # Published certificates call reduced-cost fixing so, and every checker reads that.
+            "sieve": _leaf_json(problem, node.leaf, _fixes(node)),
+            "score": node.score,
+            "rest": _node_json(problem, node.rest, upper),
+        }
+    return _leaf_json(problem, node, _bounds(upper))
+
+
+#: Tells whether a dual that has just been evaluated, to some scaled bound, proves what it has to.
+_Proves = Callable[[Any, int], bool]
+
+
+def _bounds(upper: int) -> _Proves:
+    """Return what tells whether a dual shows that no mapping scores above *upper*."""
+    return lambda dual, bound: bound // dual.scale <= upper
+
+
+def _fixes(node: Fixing) -> _Proves:
+    """Return what tells whether a dual shows that all that *node* fixes is rightly fixed."""
+    fixed = node.fixed - node.leaf.banned
+    return lambda dual, _: fixed <= set(dual.fixed((node.score + 1) * dual.scale))
+
+
+class _Divisions:
+    """Divisions of the terms of a case into shares in units of 1 / *denominator*, tried in turn.
+
+    Shares are in the order of the relaxation of *leaf*, where a term is known by its first share.
+    One dual tries them all, since what it has found out for the last one is nearly right for the
+    next. All raise `OutOfTime` once the deadline of the relaxation has come.
+    """
+
+    def __init__(self, leaf: Leaf, denominator: int, proves: _Proves) -> None:
+        self._leaf = leaf
+        self._denominator = denominator
+        self._proves = proves
+        self._dual = leaf.relaxation.dual(denominator)
+
+    def equal(self) -> Any:
+        """Return shares as equal as can be, which a certificate leaves out."""
+        self._dual.divide_equally()
+        return self._dual.shares()
+
+    def rounded(self) -> Any:
+        """Return the shares of the leaf rounded, but so that those of a term add up."""
+        self._dual.take_rounded(self._leaf.shares, self._leaf.scale)
+        return self._dual.shares()
+
+    def suffice(self, shares: Any) -> bool:
+        """Tell whether *shares* prove what they have to."""
+        self._dual.set_shares(shares)
+        self._dual.ban(self._leaf.banned)
+        return self._proves(self._dual, self._dual.evaluate())
+
+    def nearest(self, goal: Any, shares: Any) -> Any:
+        """Return *shares*, which suffice, with those of *goal* wherever they still do.
+
+        Tried with all terms, and where that is too much, with either half of them, and so on.
+        """
+        waiting = [self._differing(shares, goal)]
+        for _ in range(_MOST_TRIED):
+            if not waiting:
+                break
+            terms = waiting.pop()
+            nearer = shares[:]
+            for first in terms:
+                for h in self._leaf.relaxation.members(first):
+                    nearer[h] = goal[h]
+            if self.suffice(nearer):
+                shares = nearer
+            elif len(terms) > 1:
+                middle = len(terms) // 2
+                waiting += [terms[:middle], terms[middle:]]
+        return shares
+
+    def _differing(self, shares: Any, others: Any) -> list[int]:
+        """Return the terms that count in this case and have other shares in *others*."""
+        relaxation, banned = self._leaf.relaxation, self._leaf.banned
+        return [
+            first
+            for first in self._dual.differing(shares, others)
+            if banned.isdisjoint(relaxation.holder[h] for h in relaxation.members(first))
+        ]
+
+    def evidence(self, shares: Any) -> Evidence | None:
+        """Return what *shares* show, in terms of the problem; None if they do not suffice.
+
+        What is fixed turns on prices, which may be others than when the shares were tried.
+        """
+        fresh = _Divisions(self._leaf, self._denominator, self._proves)
+        if not fresh.suffice(shares):
+            return None
+        relaxation = self._leaf.relaxation
+        return Evidence(
+            scale=self._denominator,
+            terms=relaxation.term_of,
+            shares=relaxation.by_term(shares),
+            local=relaxation.by_term(fresh._dual.local_prices()),
+            prices=fresh._dual.prices(),
+        )
+
+
+def _small_evidence(leaf: Leaf, proves: _Proves) -> Evidence:
+    """Return evidence that *proves* what *leaf* does, as small as was found before its deadline."""
+    largest = largest_scale(leaf.relaxation.total, leaf.scale)
+    with suppress(OutOfTime):
+        for denominator in _DENOMINATORS:
+            if denominator > largest:
+                break
+            divisions = _Divisions(leaf, denominator, proves)
+            found = divisions.equal()
+            if not divisions.suffice(found):
+                rounded = divisions.rounded()
+                if not divisions.suffice(rounded):
+                    continue
+                found = divisions.nearest(found, rounded)
+            return divisions.evidence(found) or leaf.evidence
+    return leaf.evidence
+
+
+def _leaf_json(problem: MatchingProblem, leaf: Leaf, proves: _Proves) -> _Json:
+    """Return the case as JSON, with what has its default value left out."""
+    evidence = _small_evidence(leaf, proves)
+    banned = {leaf.relaxation.candidates[c] for c in leaf.banned}
+    shares: _Json = {}
+    local: dict[tuple[Pair, tuple[int, ...]], int] = {}
+    end = 0
+    has_local = any(evidence.local)
+    for t in evidence.terms:
+        weight, pairs = problem.terms[t]
+        start, end = end, end + len(pairs)
+        if not banned.isdisjoint(pairs):
+            continue
+        parts = list(evidence.shares[start:end])
+        if parts != _equal_parts(evidence.scale * weight, len(pairs)):
+            shares[str(t)] = parts
+        for pair, price in zip(pairs, evidence.local[start:end], strict=True) if has_local else ():
+            if price:
+                local[pair, others(pairs, pair, 1)] = price
+    found = {
+        "shares": shares,
+        "prices": {str(j): price for j, price in enumerate(evidence.prices) if price},
+        "local": [[*pair, list(column), price] for (pair, column), price in sorted(local.items())],
+    }
+    return {"denominator": evidence.scale} | {key: x for key, x in found.items() if x}
+
+
+@cache
+def _equal_parts(total: int, size: int) -> list[int]:
+    whole, up = divmod(total, size)
+    return [whole + (k < up) for k in range(size)]

@@ -1,0 +1,121 @@
+"""A proof of the best mapping: by the dual bound, by levels of scores, and by cases.
+
+The dual of the whole problem goes down while mappings are looked for. If all that is then left to
+rule out is a single score, that is tried next. Otherwise, or if it fails, the dual of the core goes
+on, and the mappings seen are fused. If a gap is left, the scores in it are ruled out one by one,
+from the top.
+"""
+
+from contextlib import suppress
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from exactmatch.problem import Mapping, MatchingProblem
+from exactmatch.problem.proof import Leaf, Node
+from exactmatch.solving.budgets import DualBudgets
+from exactmatch.solving.dual.descent import Descent, Incumbent
+from exactmatch.solving.dual.kernel import relax
+from exactmatch.stopping.deadline import Deadline, OutOfTime
+
+if TYPE_CHECKING:
+    from exactmatch.solving.dual.levels import Levels
+
+_EMPTY: Mapping = MappingProxyType({})
+_USUAL = DualBudgets()
+
+
+class Proof(NamedTuple):
+    """A mapping of *problem* that scores *lower*, and a proof that none scores more than *upper*.
+
+    cases: how many cases were looked at; 1 if there was no need to branch.
+    rest: what is left to be solved: mappings that score more than *lower* score as much here; the
+        reduced costs of *root* show it.
+    """
+
+    problem: MatchingProblem
+    lower: int
+    upper: int
+    mapping: dict[int, int]
+    node: Node
+    cases: int
+    rest: MatchingProblem
+    root: Leaf
+
+
+def prove(
+    problem: MatchingProblem,
+    deadline: Deadline,
+    hint: Mapping = _EMPTY,
+    rest_by: Deadline | None = None,
+    budgets: DualBudgets = _USUAL,
+) -> Proof:
+    """Return the best mapping that is found, and the lowest bound that is proven for all.
+
+    *hint* is a mapping to start from. Stopped by *deadline* or by *budgets*, both hold all the
+    same. What is then left to be solved is worked out *rest_by* some later point, if that is given.
+    Raises `OutOfTime` if no bound is found in time.
+    """
+    incumbent = Incumbent(problem.value(hint), dict(hint)) if hint else Incumbent()
+    root = Descent(relax(problem, rest_by or deadline), incumbent, deadline, budgets=budgets)
+    levels = None
+    rest = problem
+    with suppress(OutOfTime):
+        root.run(budgets.root_iterations)
+        if not root.is_closed:
+            from exactmatch.solving.dual.levels import Levels
+
+            levels = Levels(root, incumbent, budgets)
+            _go_on(root, levels, incumbent, budgets)
+    upper = levels.upper if levels and levels.node else root.upper
+    if incumbent.value < upper and rest_by is not None:
+        with suppress(OutOfTime):
+            rest = root.relaxation.without(root.fixed()).problem
+    leaf = root.leaf()
+    return Proof(
+        problem=problem,
+        lower=incumbent.value,
+        upper=upper,
+        mapping=incumbent.mapping,
+        node=(levels and levels.node) or leaf,
+        cases=1 if levels is None else 1 + levels.cases,
+        rest=rest,
+        root=leaf,
+    )
+
+
+def _go_on(root: Descent, levels: "Levels", incumbent: Incumbent, budgets: DualBudgets) -> None:
+    """Close the gap of *root* by its core and by *levels*.
+
+    If there is a single level to rule out, that is tried first: next to nothing may be left of it.
+    """
+    from exactmatch.solving.dual.core import descend_in_core
+
+    if root.upper == incumbent.value + 1:
+        levels.run(budgets.attempts[:1])
+    for _ in range(budgets.rounds):
+        if root.is_closed or levels.node:
+            return
+        descend_in_core(root, incumbent, budgets)
+    if not root.is_closed:
+        levels.run(budgets.attempts)
+
+
+def quick_bound(problem: MatchingProblem, deadline: Deadline) -> Proof:
+    """Return a bound on the score of any mapping, and the mapping that it suggests.
+
+    The first step of `prove` alone: all shares equal, one assignment (Gilmore 1962, Lawler 1963).
+    Raises `OutOfTime` if *deadline* comes first.
+    """
+    incumbent = Incumbent()
+    root = Descent(relax(problem, deadline), incumbent, deadline)
+    leaf = root.leaf()
+    return Proof(
+        problem=problem,
+        lower=incumbent.value,
+        upper=root.upper,
+        mapping=incumbent.mapping,
+        node=leaf,
+        cases=1,
+        rest=problem,
+        root=leaf,
+    )

@@ -1,0 +1,296 @@
+"""Lowering the dual bound and raising the best mapping until they meet.
+
+First sweeps, then subgradient steps with a sweep among every few of them. Steps aim a quarter above
+the score of the best mapping: a bound below that score plus 1 is enough, and a bound aimed right at
+it would creep up to it and never cross.
+"""
+
+from collections.abc import Collection, Iterable
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Any
+
+from exactmatch.problem.proof import Leaf
+from exactmatch.solving.budgets import DualBudgets, Pace
+from exactmatch.solving.dual.integers import integers, largest_scale
+from exactmatch.solving.dual.layout import Relaxation
+from exactmatch.stopping.deadline import Deadline, OutOfTime
+
+_SCALE = 1 << 16
+_NEVER = Deadline()
+_USUAL = DualBudgets()
+
+
+@dataclass(slots=True)
+class Incumbent:
+    """The best mapping so far, and its score; scores of *least* or less are of no interest.
+
+    steps: iterations of all descents that look for it.
+    """
+
+    value: int = -1
+    mapping: dict[int, int] = field(default_factory=dict)
+    least: int = -1
+    steps: int = 0
+
+    @property
+    def threshold(self) -> int:
+        """What a bound has to come down to."""
+        return max(self.value, self.least)
+
+    def update(self, value: int, mapping: dict[int, int]) -> None:
+        """Take over a mapping that scores more."""
+        self.value, self.mapping = value, mapping
+
+
+def scale_for(relaxation: Relaxation) -> int:
+    """Return what the numbers of a dual of *relaxation* are multiplied by, a power of 2."""
+    return largest_scale(relaxation.total, _SCALE)
+
+
+class Descent:
+    """A dual of a relaxation on its way down, and the mappings that it suggests.
+
+    upper: no mapping without the *banned* candidates scores more.
+    shares: the division into shares, in units of 1 / `scale`, that proves it.
+
+    `run` raises `OutOfTime` once *deadline* has come or the steps of *budgets* are used up, and
+    everything that computes does so in the midst of it if the deadline of the relaxation comes,
+    which may be later; what was best until then remains.
+    """
+
+    def __init__(
+        self,
+        relaxation: Relaxation,
+        incumbent: Incumbent,
+        deadline: Deadline = _NEVER,
+        *,
+        scale: int | None = None,
+        shares: Any = None,
+        frequencies: Any = None,
+        banned: Iterable[int] = (),
+        budgets: DualBudgets = _USUAL,
+    ) -> None:
+        self.scale = scale or scale_for(relaxation)
+        self._dual = relaxation.dual(self.scale)
+        self.relaxation = relaxation
+        self.deadline = deadline
+        self._incumbent = incumbent
+        self._budgets = budgets
+        self._primal_heuristic: Any = None
+        self._sweeps = budgets.sweeps if shares is None else budgets.sweeps_again
+        self._pace = budgets.quick if shares is None else budgets.nearby
+        if shares is None:
+            self._dual.divide_equally()
+        else:
+            self._dual.set_shares(shares)
+        if frequencies is not None:
+            self._dual.set_frequencies(frequencies)
+        self.banned: frozenset[int] = frozenset(banned)
+        self._dual.ban(self.banned)
+        self._iteration = 0
+        self._stalled = 0
+        self._halvings = self._pace.halvings
+        self._keep(self._evaluate())
+
+    @property
+    def upper(self) -> int:
+        """The lowest bound so far."""
+        return self._bound // self.scale
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether no mapping without the banned candidates scores more than is asked for."""
+        return self.upper <= self._incumbent.threshold
+
+    def fixed(self) -> frozenset[int]:
+        """Return the candidates that are in no mapping that scores more than is asked for.
+
+        These are the banned ones, and others by reduced-cost fixing.
+        """
+        return self._out_of((self._incumbent.threshold + 1) * self.scale)
+
+    def far(self, part: int) -> frozenset[int]:
+        """Return the candidates of no mapping that scores within 1 / *part* triple of the bound."""
+        return self._out_of(self._bound - self.scale // part)
+
+    def _out_of(self, wanted: int) -> frozenset[int]:
+        """Return the candidates that are in no mapping of a score of *wanted* (scaled) or more."""
+        self._dual.set_shares(self.shares)
+        self._dual.evaluate()
+        self._dual.concentrate(wanted)
+        self._keep(self._dual.evaluate())  # the prices may be others than they were
+        return self.banned | set(self._dual.fixed(wanted))
+
+    def without(self, candidates: Collection[int], *, same_scale: bool = False) -> "Descent":
+        """Return a descent for what is left of the problem, from the best shares of this one."""
+        relaxation = self.relaxation.without(candidates)
+        often = self._dual.frequencies()
+        # With a smaller total, the scale may be larger, by a power of 2.
+        scale = self.scale if same_scale else max(self.scale, scale_for(relaxation))
+        return Descent(
+            relaxation,
+            self._incumbent,
+            self.deadline,
+            scale=scale,
+            shares=relaxation.taken_over(self.shares, self.relaxation, scale // self.scale),
+            frequencies=integers([often[c] for c in relaxation.origin]),
+            budgets=self._budgets,
+        )
+
+    def case(self, banned: AbstractSet[int]) -> "Descent":
+        """Return a descent for the mappings without the candidates *banned*, from here."""
+        return Descent(
+            self.relaxation,
+            self._incumbent,
+            self.deadline,
+            scale=self.scale,
+            shares=self.shares,
+            frequencies=self._dual.frequencies(),
+            banned=self.banned | banned,
+            budgets=self._budgets,
+        )
+
+    def recent(self) -> list[int]:
+        """Return the candidates of the mappings that were looked at last, and of the best one."""
+        if self._primal_heuristic is None:
+            return []
+        least = self._iteration - self._budgets.recent
+        return list(self._primal_heuristic.seen_since(least, self._incumbent.mapping))
+
+    def gap(self) -> int:
+        """Return how far the bound is from being low enough, in units of 1 / `scale`, or 0."""
+        return max(0, self._bound - (self._incumbent.threshold + 1) * self.scale + 1)
+
+    def fractionality(self, candidate: int) -> int:
+        """Return how far *candidate* is from being always or never selected, of late."""
+        return int(self._dual.fractionality(candidate))
+
+    def leaf(self) -> Leaf:
+        """Return the proof of the lowest bound so far."""
+        return Leaf(
+            relaxation=self.relaxation,
+            scale=self.scale,
+            shares=self.shares,
+            local=self._local,
+            prices=self._prices,
+            banned=self.banned,
+        )
+
+    def run(self, iterations: int, *, searches: bool = True) -> None:
+        """Go on until it is closed or cannot become better, for so many *iterations* at most.
+
+        searches: look for better mappings all the while.
+        """
+        for _ in range(iterations):
+            if self.is_closed or not self._iterate():
+                return
+            self.deadline.check()
+            is_due = searches and self._iteration % self._budgets.assign_every == 0
+            if is_due and not self.is_closed:
+                self._look_for_mapping()
+
+    def set_pace(self, pace: Pace) -> None:
+        """Go on at another pace, from the best shares so far."""
+        self._pace = pace
+        self._halvings = pace.halvings
+        self._stalled = 0
+        self._dual.set_shares(self.shares)
+        self._evaluate()
+
+    def converge(self, iterations: int) -> None:
+        """Run at both paces, for so many *iterations* each at most, until it is closed."""
+        self.run(iterations)
+        if not self.is_closed:
+            self.set_pace(self._budgets.slow)
+            self.run(iterations)
+
+    def spared(self) -> list[int]:
+        """Return the candidates that the bound would have room for with all of their terms."""
+        self._dual.set_shares(self.shares)
+        self._keep(self._dual.evaluate())
+        return list(self._dual.spared(self.scale // self._budgets.margin))
+
+    def take_back(self, inner: "Descent", spared: Iterable[int]) -> None:
+        """Take over the shares of *inner*, which is this one without what was *spared*.
+
+        These candidates get their terms, and what exceeds their room goes to others by sweeps.
+        """
+        shares = self.shares[:]
+        self.relaxation.put_back(shares, inner.relaxation, inner.shares)
+        self._dual.set_shares(shares)
+        self._dual.hoard(spared)
+        self._keep_if_lower()
+        for k in range(self._budgets.core_sweeps):
+            if self._bound <= inner._bound:
+                return
+            self._dual.sweep(k % 2 == 0)
+            self._keep_if_lower()
+
+    def _iterate(self) -> bool:
+        """Move the shares once, and tell if that was possible. Raises `OutOfTime`."""
+        if self._incumbent.steps >= self._budgets.steps:
+            raise OutOfTime
+        self._incumbent.steps += 1
+        self._iteration += 1
+        if self._iteration <= self._sweeps or self._iteration % self._pace.sweep_every == 0:
+            self._dual.sweep(self._iteration % 2 == 0)
+        else:
+            target = self._incumbent.threshold * self.scale + self.scale // 4
+            excess = max(1, self._bound - target)
+            is_stuck = self._halvings > self._budgets.most_halvings
+            if is_stuck or not self._dual.step(excess, self._halvings, self._pace.memory):
+                return False
+        self._take_stock()
+        return True
+
+    def _evaluate(self) -> int:
+        """Return the bound of the shares as they are, scaled, and note the mapping behind it."""
+        bound: int = self._dual.evaluate()
+        value = self._dual.value()
+        if value > self._incumbent.value:
+            self._incumbent.update(value, self.relaxation.mapping(self._dual.selected))
+        return bound
+
+    def _take_stock(self) -> None:
+        """Keep the shares if their bound is the best so far; see if there is any progress."""
+        bound = self._evaluate()
+        gap = self._bound - self._incumbent.threshold * self.scale
+        if bound < self._bound - gap // 64:
+            self._stalled = 0
+        if bound < self._bound:
+            self._keep(bound)
+        else:
+            self._stalled += 1
+        if self._stalled >= self._pace.patience:
+            self._stalled = 0
+            self._halvings += 1
+            self._dual.set_shares(self.shares)
+
+    def _keep_if_lower(self) -> None:
+        """Keep the shares as they are if their bound is the lowest so far."""
+        bound = self._evaluate()
+        if bound < self._bound:
+            self._keep(bound)
+
+    def _keep(self, bound: int) -> None:
+        """Keep the shares, whose bound has just been computed, and the prices that prove it."""
+        self._bound = bound
+        self.shares = self._dual.shares()
+        self._prices = self._dual.prices()
+        self._local = self._dual.local_prices()
+
+    def _look_for_mapping(self) -> None:
+        """Run the primal heuristic from the assignment behind the bound."""
+        if self._primal_heuristic is None:
+            self._primal_heuristic = self.relaxation.primal_heuristic()
+        heuristic, budgets = self._primal_heuristic, self._budgets
+        heuristic.start(self._dual.selected)
+        heuristic.remember(self._iteration)
+        heuristic.assign_again()
+        if self._iteration % budgets.insert_every == 0 or self._iteration == budgets.insert_early:
+            heuristic.insert()
+        heuristic.remember(self._iteration)
+        if heuristic.value() > self._incumbent.value:
+            mapping = self.relaxation.mapping(heuristic.chosen())
+            self._incumbent.update(heuristic.value(), mapping)

@@ -1,0 +1,73 @@
+"""The sieve of levels: no mapping scores as much as the bound, then not as much as one less, ...
+
+Reduced costs rule out few candidates as long as the best mapping known is far below the bound. But
+mappings of nearly that score, if there are any, have hardly any slack: assume one, and next to
+nothing is left of the problem. Either such a mapping is found there, or what is left is proven to
+hold none, which lowers the bound. Each level is 1 below the one before, or half of what is open if
+that is much, since scores may be in small units.
+"""
+
+from collections.abc import Sequence
+
+from exactmatch.problem.proof import Fixing, Node
+from exactmatch.solving.budgets import DualBudgets
+from exactmatch.solving.dual.branching import Branching
+from exactmatch.solving.dual.case_tree import CaseTree
+from exactmatch.solving.dual.descent import Descent, Incumbent
+
+#: Scores that are taken one by one.
+_FEW = 8
+
+
+class Levels:
+    """The bound of *root*, lowered level by level.
+
+    upper: no mapping scores more; *node* is the proof, or None if that is the root's.
+    cases: how many were looked at.
+    """
+
+    def __init__(self, root: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
+        self.upper = root.upper
+        self.node: Node | None = None
+        self.cases = 0
+        self._root = root
+        self._incumbent = incumbent
+        self._budgets = budgets
+        self._branching = Branching(budgets)
+
+    def run(self, attempts: Sequence[tuple[int, int]]) -> None:
+        """Go on until the best mapping is known, or until all *attempts* at a level have failed.
+
+        Raises `OutOfTime` if the deadline of the root comes first.
+        """
+        self.upper = self._root.upper
+        while self._incumbent.value < self.upper:
+            known = self._incumbent.value
+            gap = self.upper - known
+            least = self.upper - (1 if gap < _FEW else gap // 2)
+            node = self._refuted(least, attempts)
+            if node is not None:
+                self.node = node
+                self.upper = max(least, self._incumbent.value)
+            elif self._incumbent.value == known:
+                return
+
+    def _refuted(self, least: int, attempts: Sequence[tuple[int, int]]) -> Node | None:
+        """Return a proof that none scores more than *least* or the best known; None if given up."""
+        self._incumbent.least = least
+        try:
+            fixed = self._root.fixed()
+            score = self._incumbent.threshold
+            for attempt in attempts:
+                tree = CaseTree(self._incumbent, self._budgets, self._branching, *attempt)
+                try:
+                    rest = tree.prove_rest(self._root.without(fixed))
+                finally:
+                    self.cases += tree.cases
+                if rest is not None:
+                    return Fixing(self._root.leaf(), score, fixed, rest) if fixed else rest
+                if self._incumbent.value >= self.upper:
+                    return None
+            return None
+        finally:
+            self._incumbent.least = -1

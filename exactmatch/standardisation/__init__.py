@@ -1,1 +1,0 @@
-"""Notations of one meaning, brought to one: reified roles, coordinations, constants, senses."""

@@ -1,0 +1,1 @@
+"""When work has to stop: deadlines and interrupts."""

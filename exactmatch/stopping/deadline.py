@@ -1,0 +1,73 @@
+"""A point in time at which work has to stop.
+
+Whoever works for long looks at one all the while, and so at interrupts, too.
+"""
+
+import math
+import time
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, TypeVar
+
+from exactmatch.stopping.interrupts import check as check_interrupts
+
+
+class OutOfTime(Exception):  # noqa: N818
+    """A deadline came before there was anything to return."""
+
+
+class Deadline(NamedTuple):
+    """A point on the monotonic clock, in seconds; by default it never comes."""
+
+    at: float = math.inf
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Every machine has a monotonic clock of its own, but all agree on the time of day.
+        return _at_time_of_day, (time.time() + self.at - time.monotonic(),)
+
+    @classmethod
+    def after(cls, seconds: float | None) -> "Deadline":
+        """Return the deadline *seconds* from now, or one that never comes for None."""
+        return cls() if seconds is None else cls(time.monotonic() + seconds)
+
+    def earlier(self, other: "Deadline") -> "Deadline":
+        """Return whichever of the two comes first."""
+        return self if self.at <= other.at else other
+
+    def share(self, part: float) -> "Deadline":
+        """Return the deadline at which *part* (0 to 1) of the time that is left will be gone."""
+        return self if math.isinf(self.at) else Deadline.after(part * self.remaining())
+
+    def remaining(self) -> float:
+        """Return the seconds left: at least 0, and infinite if the deadline never comes."""
+        return max(0.0, self.at - time.monotonic())
+
+    def passed(self) -> bool:
+        """Tell whether the deadline has come. Raises `KeyboardInterrupt` on an interrupt."""
+        check_interrupts()
+        return time.monotonic() >= self.at
+
+    def check(self) -> None:
+        """Raise `OutOfTime` if the deadline has come."""
+        if self.passed():
+            raise OutOfTime
+
+
+#: The deadline that never comes.
+NEVER = Deadline()
+#: Things that take little time each, between two looks at the clock.
+_MANY = 1000
+
+_Thing = TypeVar("_Thing")
+
+
+def looking(things: Iterable[_Thing], deadline: Deadline) -> Iterator[_Thing]:
+    """Yield *things*, and raise `OutOfTime` if there are many and *deadline* comes first."""
+    for number, thing in enumerate(things, start=1):
+        if number % _MANY == 0:
+            deadline.check()
+        yield thing
+
+
+def _at_time_of_day(seconds: float) -> Deadline:
+    """Make a deadline again that was pickled, perhaps on another machine."""
+    return Deadline(time.monotonic() + seconds - time.time())

@@ -1,0 +1,495 @@
+"""Inter-annotator agreement: every two annotators compared (Cai and Knight 2013, section 5)."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from itertools import combinations
+from statistics import fmean
+from typing import NamedTuple
+
+import numpy as np
+
+from exactmatch.errors import UsageError, VerificationError
+from exactmatch.graphs.items import FilePair, Study
+from exactmatch.graphs.pairing import GraphPair, Skipped
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.triples import Duplicates, NormalisedGraph
+from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.comparison import compare
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import PartsOf, score_pair
+from exactmatch.scoring.results import PairScore
+from exactmatch.stopping.deadline import Deadline
+from exactmatch.studies.agreement.document_layers import ValuePair
+from exactmatch.studies.agreement.layers import (
+    Layer,
+    LayerAgreement,
+    LayerCollector,
+    PairLayers,
+    layer_parts,
+    pair_layers,
+)
+from exactmatch.studies.agreement.varying import SORTS, Sort, VaryingDifferences
+from exactmatch.studies.common.contests import Contest, contests
+from exactmatch.studies.common.differences import Difference, differences
+from exactmatch.studies.common.extremes import Extremes, extremes
+from exactmatch.studies.common.pairs import (
+    PairOutcome,
+    PairRow,
+    ProofCounts,
+    ScoreCollector,
+    ScoredPairs,
+)
+from exactmatch.studies.common.statistics import Interval, Resampling, confidence_interval
+from exactmatch.studies.common.sweep import Keep, Sweep, collect
+
+#: Where the metadata of a graph may say when it was annotated (AMR releases of ISI and LDC).
+_DATES = ("date", "save-date")
+_DATE_FORMATS = ("%a %b %d, %Y", "%Y/%m/%d", "%d.%m.%Y")
+
+#: Best mappings of a pair that are looked at; few pairs have more.
+_MOST_LISTED = 20
+
+
+class KindCounts(NamedTuple):
+    """How many triples of a kind are relabelled, and how many are on one side alone.
+
+    Each number is the least under any best mapping; *most* has the largest of each.
+    """
+
+    relabelled: int
+    surplus: int
+    missing: int
+    most: tuple[int, int, int]
+
+
+class Frequent(NamedTuple):
+    """A difference: how often it occurs under every best mapping, and under some."""
+
+    difference: Difference
+    times: int
+    times_some: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared:
+    """Two annotators: their score, and what differs under the best mappings, by kind.
+
+    interval: the bootstrap confidence interval of the F1, None for fewer than two items.
+    unlisted: pairs of graphs of which not all best mappings are known; the least is 0 for them.
+    layers: what they agree on in each layer of UMR; None for other graphs.
+    """
+
+    score: ScoredPairs
+    interval: Interval | None
+    kinds: Mapping[str, KindCounts]
+    unlisted: int
+    layers: LayerAgreement | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Annotator:
+    """How an annotator agrees with the others, and with the consensus.
+
+    items: the readable graphs of the annotator; *lacking* are those that only others have.
+    micro_f1, macro_f1: means over all other annotators, None if there is no other.
+    consensus_f1: micro F1 with the consensus, None if there is none.
+    months: scores with the consensus by year and month, where the annotator's graphs have dates.
+    """
+
+    name: str
+    items: int
+    lacking: int
+    micro_f1: float | None
+    macro_f1: float | None
+    consensus_f1: float | None
+    months: Mapping[str, ScoredPairs]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DisputedItem:
+    """An item on which people disagree: mean and least F1 of every two, and what differs.
+
+    lowest: the files with the least F1, the first of equals.
+
+    differences, differences_some: how many there are at least, and at most, under any best
+        mappings; *most_frequent* are all that differ, the most frequent first.
+    """
+
+    name: str
+    mean_f1: float
+    lowest_f1: float
+    lowest: FilePair
+    differences: int
+    differences_some: int
+    most_frequent: Sequence[Frequent]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agreement:
+    """To what extent annotators agree.
+
+    study: the files and their items.
+    annotators: all but the consensus; *consensus* is the name of the agreed version, if any.
+    compared: every two of them, the consensus always second.
+    contests: every two annotators against each other, by their scores with the consensus.
+    months: all months that any annotator has scores of.
+    relabelled, omitted: what differs between every two annotators or, if there is but one, between
+        that one and the consensus, whichever side says what, the most frequent first; what one
+        side alone says is omitted by the other, and stands first in its `Difference`.
+    unlisted: as in `Compared`, in all.
+    disputed: the items of the lowest mean F1 over the same pairs, the lowest first.
+    """
+
+    study: Study
+    annotators: Sequence[Annotator]
+    consensus: str | None
+    compared: Mapping[FilePair, Compared]
+    contests: Sequence[Contest]
+    months: Sequence[str]
+    relabelled: Sequence[Frequent]
+    omitted: Sequence[Frequent]
+    unlisted: int
+    disputed: Sequence[DisputedItem]
+    proofs: ProofCounts
+    resampling: Resampling
+
+    @property
+    def among_people(self) -> Extremes[FilePair]:
+        """The range of the micro F1 of every two annotators; of one, that with the consensus."""
+        people = {pair: found for pair, found in self.compared.items() if pair[1] != self.consensus}
+        return extremes({pair: _ends(found) for pair, found in (people or self.compared).items()})
+
+    @property
+    def by_consensus(self) -> list[str]:
+        """The annotators, in the order of their micro F1 with the consensus."""
+        scores = {pair: found.score for pair, found in self.compared.items()}
+        return [*_by_consensus(scores, self.consensus)]
+
+    @property
+    def with_consensus(self) -> Extremes[str] | None:
+        """The range of the micro F1 of annotators with the consensus, None if there is none."""
+        found = {
+            one: _ends(f) for (one, other), f in self.compared.items() if other == self.consensus
+        }
+        return extremes(found) if found else None
+
+    @property
+    def layers(self) -> Mapping[str, Mapping[FilePair, Layer]]:
+        """What every two annotators of UMR agree on, layer by layer; empty for other graphs."""
+        found = {pair: agreed.layers for pair, agreed in self._layer_agreement.items()}
+        names = dict.fromkeys(name for layers in found.values() for name in layers)
+        return {
+            name: {pair: layers[name] for pair, layers in found.items() if name in layers}
+            for name in names
+        }
+
+    @property
+    def unranged(self) -> int:
+        """Of so many pairs of graphs, layers are known under one mapping alone."""
+        return sum(agreed.unknown for agreed in self._layer_agreement.values())
+
+    @property
+    def other_values(self) -> list[tuple[FilePair, ValuePair, int]]:
+        """What one says where the other says something else, and how often, in order of that."""
+        found = [
+            (pair, value, times)
+            for pair, agreed in self._layer_agreement.items()
+            for value, times in agreed.values
+        ]
+        return sorted(found, key=lambda entry: -entry[2])
+
+    @property
+    def _layer_agreement(self) -> Mapping[FilePair, LayerAgreement]:
+        return {p: c.layers for p, c in self.compared.items() if c.layers is not None}
+
+    def score(self, one: str, other: str) -> ScoredPairs:
+        """Return the score of two annotators. Precision and recall are those of their order."""
+        return self.compared[(one, other) if (one, other) in self.compared else (other, one)].score
+
+
+def _ends(compared: Compared) -> tuple[float, float]:
+    # Of two ratios, the smaller one is never the larger float (`exactmatch.metrics.counts.Score`).
+    return compared.score.f1, compared.score.f1_upper
+
+
+def agreement(
+    study: Study,
+    metric: AlignmentMetric,
+    settings: Settings,
+    resampling: Resampling,
+    *,
+    consensus: str | None = None,
+    disputed: int = 15,
+    workers: Workers = 1,
+    advance: Callable[[int], object] = lambda _: None,
+    keep: Keep = lambda *_: None,
+) -> Agreement:
+    """Compare every two annotators of *study*, and each with the *consensus* if one is named.
+
+    So many *disputed* items are named. *advance* is called with the number of pairs of graphs that
+    have been compared since, and *keep* with each certificate and the files that it is about, if
+    *settings* ask for certificates. Raises `UsageError` if there are no two files, `InputError` if
+    two have no item in common or a graph cannot be read, and `VerificationError` if two
+    computations disagree or equal graphs do not agree in full.
+    """
+    names = [source.name for source in study.sources if source.name != consensus]
+    pairs = compared_pairs(names, consensus)
+    if not pairs:
+        raise UsageError("agreement takes at least two files, or one and a consensus")
+    collectors = {pair: _AgreementCollector(study.names, metric) for pair in pairs}
+    people = [k for k, pair in enumerate(pairs) if consensus not in pair] or range(len(pairs))
+    disputes = _Disputes(study.names, {k: pairs[k] for k in people}, disputed)
+    job = partial(_compared, metric=metric, settings=replace(settings, best_mappings=_MOST_LISTED))
+    sweep = Sweep(study, pairs, job, workers=workers, advance=advance)
+    collect(sweep, collectors, keep, disputes.see)
+    compared = {pair: collector.finish(resampling) for pair, collector in collectors.items()}
+    months = {
+        name: collectors[name, consensus].by_month(compared[name, consensus].score)
+        for name in names
+        if consensus is not None
+    }
+    scores = {pair: found.score for pair, found in compared.items()}
+    return Agreement(
+        study=sweep.study,
+        annotators=[
+            _annotator(name, sweep.study, scores, consensus, months.get(name, {})) for name in names
+        ],
+        consensus=consensus,
+        compared=compared,
+        contests=contests(_by_consensus(scores, consensus), resampling),
+        months=sorted({month for found in months.values() for month in found}),
+        relabelled=disputes.frequent(omitted=False),
+        omitted=disputes.frequent(omitted=True),
+        unlisted=sum(found.unlisted for found in compared.values()),
+        disputed=disputes.worst(),
+        proofs=ProofCounts.of(list(scores.values())),
+        resampling=resampling,
+    )
+
+
+def _annotator(
+    name: str,
+    study: Study,
+    scores: Mapping[FilePair, ScoredPairs],
+    consensus: str | None,
+    months: Mapping[str, ScoredPairs],
+) -> Annotator:
+    others = [score for pair, score in scores.items() if name in pair and consensus not in pair]
+    return Annotator(
+        name=name,
+        items=study.held(name),
+        lacking=len(study.lacking[name]),
+        micro_f1=fmean(score.f1 for score in others) if others else None,
+        macro_f1=fmean(score.macro_f1 for score in others) if others else None,
+        consensus_f1=None if consensus is None else scores[name, consensus].f1,
+        months=months,
+    )
+
+
+def _by_consensus(
+    scores: Mapping[FilePair, ScoredPairs], consensus: str | None
+) -> dict[str, ScoredPairs]:
+    """Return the annotators' scores with the consensus, the best first."""
+    found = [(one, score) for (one, other), score in scores.items() if other == consensus]
+    return dict(sorted(found, key=lambda entry: -entry[1].exact))
+
+
+def compared_pairs(annotators: Sequence[str], consensus: str | None) -> list[FilePair]:
+    """Return who is compared with whom: every two, and each with the consensus."""
+    return list(combinations(annotators, 2)) + [
+        (name, consensus) for name in annotators if consensus
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ComparedPair(PairOutcome):
+    """What is kept of a pair of graphs."""
+
+    differences: VaryingDifferences
+    month: str | None
+    layers: PairLayers | None
+
+
+class _AgreementCollector:
+    """Takes what comes of the pairs of two files."""
+
+    def __init__(self, names: Sequence[str], metric: AlignmentMetric) -> None:
+        self._scores = ScoreCollector(names, metric)
+        self._least: Counter[Sort] = Counter()
+        self._most: Counter[Sort] = Counter()
+        self._unlisted = 0
+        self._months: list[str] = []
+        self._known: dict[str, str] = {}  # so that each month is stored once
+        self._layers = LayerCollector()
+
+    def add(self, item: int, found: _ComparedPair) -> None:
+        self._scores.add(item, found)
+        self._least.update(found.differences.least)
+        self._most.update(found.differences.most)
+        self._unlisted += not found.differences.are_all
+        if found.layers is not None:
+            self._layers.add(found.layers)
+        month = found.month or ""
+        self._months.append(self._known.setdefault(month, month))
+
+    def skip(self, item: int) -> None:
+        self._scores.skip(item)
+
+    def finish(self, resampling: Resampling) -> Compared:
+        kinds = {
+            kind: KindCounts(*_by_sort(self._least, kind), most=_by_sort(self._most, kind))
+            for kind in sorted({kind for kind, _ in self._most})
+        }
+        score = self._scores.finish()
+        interval = confidence_interval(score.resampled(), resampling)
+        return Compared(
+            score=score,
+            interval=interval,
+            kinds=kinds,
+            unlisted=self._unlisted,
+            layers=self._layers.finish(),
+        )
+
+    def by_month(self, score: ScoredPairs) -> dict[str, ScoredPairs]:
+        """Return *score* by the months of the first graphs, without those that have no date."""
+        months = np.array(self._months)
+        return {
+            str(month): score.restricted(months == month) for month in np.unique(months) if month
+        }
+
+
+class _Disputes:
+    """What differs on all items between some *pairs* of files, and the items of the lowest F1."""
+
+    def __init__(self, names: Sequence[str], pairs: Mapping[int, FilePair], most: int) -> None:
+        self._names = names
+        self._pairs = pairs
+        self._most = most
+        self._every: Counter[Difference] = Counter()
+        self._some: Counter[Difference] = Counter()
+        self._worst: list[tuple[tuple[float, int, int], DisputedItem]] = []
+
+    def see(self, item: int, found: Sequence[_ComparedPair | Skipped | None]) -> None:
+        """Take what was found of an item, for each pair of files."""
+        scored = [(k, one) for k in self._pairs if isinstance(one := found[k], _ComparedPair)]
+        if not scored:
+            return
+        every, some = (
+            _unordered(getattr(outcome.differences, which) for _, outcome in scored)
+            for which in ("every", "some")
+        )
+        self._every.update(every)
+        self._some.update(some)
+        f1 = [outcome.row.f1 for _, outcome in scored]
+        lowest, _ = scored[f1.index(min(f1))]
+        disputed = DisputedItem(
+            name=self._names[item],
+            mean_f1=fmean(f1),
+            lowest_f1=min(f1),
+            lowest=self._pairs[lowest],
+            differences=sum(outcome.differences.fewest for _, outcome in scored),
+            differences_some=sum(outcome.differences.largest for _, outcome in scored),
+            most_frequent=_most_frequent(every, some),
+        )
+        # Of items of one mean, those come first that the first files have.
+        self._worst.append(((disputed.mean_f1, scored[0][0], item), disputed))
+        if len(self._worst) > 2 * self._most + 100:
+            self._prune()
+
+    def frequent(self, *, omitted: bool) -> list[Frequent]:
+        """Return what one side alone says, or what both say otherwise, on all items."""
+        return [
+            found
+            for found in _most_frequent(self._every, self._some)
+            if (found.difference.gold is None) == omitted
+        ]
+
+    def worst(self) -> list[DisputedItem]:
+        """Return the items of the lowest mean, the lowest first."""
+        self._prune()
+        return [disputed for _, disputed in self._worst]
+
+    def _prune(self) -> None:
+        self._worst.sort(key=lambda entry: entry[0])
+        del self._worst[self._most :]
+
+
+def _most_frequent(every: Counter[Difference], some: Counter[Difference]) -> list[Frequent]:
+    """Return the differences, the most frequent first, in the order of what they say."""
+    found = [Frequent(difference, every[difference], times) for difference, times in some.items()]
+    return sorted(
+        found, key=lambda f: (-f.times, -f.times_some, *(part or "" for part in f.difference))
+    )
+
+
+def _compared(pair: GraphPair, metric: AlignmentMetric, settings: Settings) -> _ComparedPair:
+    has_layers = bool(pair.system.sentences or pair.gold.sentences)
+    parts: dict[str, PartsOf] = {"parts": partial(layer_parts, pair=pair)} if has_layers else {}
+    score = score_pair(pair, metric, settings, Deadline(), **parts)
+    comparison = compare(pair, metric)
+    system, gold = comparison.system, comparison.gold
+    has_links = system.keys is None or all(system.keys.values())
+    can_match = bool(system.triples) and set(system.triples) <= set(system.as_gold())
+    if system == gold and can_match and has_links and score.f1_upper < 1:
+        raise VerificationError(
+            f"{pair.identifier}: two equal graphs score {score.f1_upper}, not 1"
+        )
+    return _ComparedPair(
+        row=PairRow.of(score),
+        certificate=score.certificate,
+        differences=_differences(system, gold, score, metric.duplicates),
+        month=_month(pair.system.metadata),
+        layers=pair_layers(pair, comparison, score) if has_layers else None,
+    )
+
+
+def _differences(
+    system: NormalisedGraph, gold: NormalisedGraph, score: PairScore, duplicates: Duplicates
+) -> VaryingDifferences:
+    """Return what differs under the best mappings of a pair, or under the one that is known."""
+    best = score.best
+    listed = [score.mapping] if best is None else best.mappings
+    return VaryingDifferences.of(
+        [differences(system, gold, mapping, duplicates) for mapping in listed],
+        are_all=best is not None and best.are_all,
+    )
+
+
+def _by_sort(counts: Counter[Sort], kind: str) -> tuple[int, int, int]:
+    relabelled, surplus, missing = (counts[kind, sort] for sort in SORTS)
+    return relabelled, surplus, missing
+
+
+def _unordered(found: Iterable[Counter[Difference]]) -> Counter[Difference]:
+    """Return all differences, whichever side says what."""
+    total: Counter[Difference] = Counter()
+    for counts in found:
+        for (kind, *sides), times in counts.items():
+            one, other = sorted(sides, key=lambda text: (text is None, text))
+            total[Difference(kind, one, other)] += times
+    return total
+
+
+def _month(metadata: Mapping[str, str]) -> str | None:
+    """Return year and month of a graph's date, None if there is none that can be read."""
+    for key in _DATES:
+        if key in metadata:
+            date = _parsed(metadata[key])
+            return None if date is None else f"{date:%Y-%m}"
+    return None
+
+
+def _parsed(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        pass
+    for known in _DATE_FORMATS:
+        try:
+            return datetime.strptime(text, known)
+        except ValueError:
+            continue
+    return None

@@ -1,0 +1,1 @@
+"""Studies: agreement of annotators, search error of heuristics, ranking of systems."""

@@ -1,0 +1,187 @@
+"""The scores that another tool claims, beside the proven optimum: too low, equal, or impossible."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Literal, get_args
+
+from exactmatch.errors import InputError, UsageError
+from exactmatch.graphs.distinct_names import distinct
+from exactmatch.graphs.readers.tool_scores import ToolPair, ToolScores
+from exactmatch.metrics.counts import Score
+from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs
+
+#: Below what a mapping of ours matches; the same; above the proven bound; between mapping and
+#: bound, or not to be told from the digits; or on another question, since the tool counts other
+#: numbers of triples (but what is above the bound is impossible whatever it counts).
+Verdict = Literal["too low", "equal", "impossible", "undecided", "other totals"]
+_VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a *run* of a tool claims of a pair, and what is to be said of it.
+
+    item: what the pair is called. score: its exact score.
+    low, high: matched triples that are claimed; they differ if the claim was rounded.
+    totals: the triples of both sides that the tool counts, if it tells them.
+    """
+
+    run: str
+    item: str
+    score: Score
+    low: int
+    high: int
+    totals: tuple[int, int] | None
+    verdict: Verdict
+
+    @property
+    def lost(self) -> int:
+        """By how many triples the best mapping known exceeds the claim."""
+        return self.score.matched - self.high
+
+    @property
+    def f1_lost(self) -> float:
+        """The same, of the F1 of the pair."""
+        total = self.score.system_total + self.score.gold_total
+        return 2 * self.lost / total if total else 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClaimedRun:
+    """The claims of one run of a tool: so many *pairs*, and how many of them get each verdict.
+
+    triples_lost: by claims that are too low; *f1_lost* is what that makes of the micro F1, and
+        *worst_f1_lost* the most on a pair.
+    """
+
+    pairs: int
+    verdicts: Mapping[Verdict, int]
+    triples_lost: int
+    f1_lost: float
+    worst_f1_lost: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claims:
+    """The claims of a tool, by the name of the run.
+
+    by_verdict: the claims with each verdict, those farthest from the best mapping first.
+    rounded: claims whose digits fit several numbers of triples.
+    skipped: pairs that were skipped here, so that there is no verdict.
+    unclaimed: pairs that the tool says nothing about.
+    """
+
+    tool: str
+    path: str
+    score: ScoredPairs
+    proofs: ProofCounts
+    runs: Mapping[str, ClaimedRun]
+    by_verdict: Mapping[Verdict, Sequence[Claim]]
+    rounded: int
+    skipped: int
+    unclaimed: int
+
+
+def check_claims(scores: ToolScores, score: ScoredPairs) -> Claims:
+    """Compare the claims of a tool with the exact scores of the same pairs.
+
+    Pairs are found by their identifiers, or by position if the tool gives none. Raises
+    `InputError` if they do not belong together.
+    """
+    if score.metric.scale != 1:
+        raise UsageError(f"scores of other tools cannot be compared with {score.metric.name}")
+    couples = _couples(scores, score)
+    rows = {item: row for row, item in enumerate(score.items.tolist())}
+    scored = [(pair, item) for pair, item in couples if item in rows]
+    claims = [
+        _claim(run, score.names[item], claimed, pair.totals, score.of_pair(rows[item]))
+        for pair, item in scored
+        for run, claimed in pair.claims.items()
+    ]
+    runs: dict[str, list[Claim]] = {}
+    for claim in claims:
+        runs.setdefault(claim.run, []).append(claim)
+    return Claims(
+        tool=scores.tool,
+        path=scores.path,
+        score=score,
+        proofs=ProofCounts.of([score]),
+        runs={run: _run(found) for run, found in runs.items()},
+        by_verdict={verdict: _farthest_first(claims, verdict) for verdict in _VERDICTS},
+        rounded=sum(claim.low != claim.high for claim in claims),
+        skipped=len(couples) - len(scored),
+        unclaimed=score.pairs + score.skipped - len(couples),
+    )
+
+
+def _run(claims: Sequence[Claim]) -> ClaimedRun:
+    low = [claim for claim in claims if claim.verdict == "too low"]
+    lost = sum(claim.lost for claim in low)
+    total = sum(claim.score.system_total + claim.score.gold_total for claim in claims)
+    return ClaimedRun(
+        pairs=len(claims),
+        verdicts={
+            verdict: sum(claim.verdict == verdict for claim in claims) for verdict in _VERDICTS
+        },
+        triples_lost=lost,
+        f1_lost=2 * lost / total if total else 0.0,
+        worst_f1_lost=max((claim.f1_lost for claim in low), default=0.0),
+    )
+
+
+def _farthest_first(claims: Sequence[Claim], verdict: Verdict) -> list[Claim]:
+    found = [claim for claim in claims if claim.verdict == verdict]
+    return sorted(found, key=lambda claim: (-abs(claim.lost), claim.item, claim.run))
+
+
+def _couples(scores: ToolScores, score: ScoredPairs) -> list[tuple[ToolPair, int]]:
+    """Return each claim with the position of the item that it is about."""
+    items = sorted([*score.items.tolist(), *score.skipped_items.tolist()])
+    if any(pair.identifier is None for pair in scores.pairs):
+        if len(scores.pairs) != len(items):
+            raise InputError(
+                f"{scores.path}: scores of {len(scores.pairs)} pairs, but there are "
+                f"{len(items)} pairs of graphs"
+            )
+        return list(zip(scores.pairs, items, strict=True))
+    ours = {score.names[item]: item for item in items}
+    names = distinct(pair.identifier or "" for pair in scores.pairs)
+    unknown = [name for name in names if name not in ours]
+    if unknown:
+        raise InputError(
+            f"{scores.path}: {len(unknown)} scores of pairs that are not in the files, first "
+            f"that of {unknown[0]}"
+        )
+    return [(pair, ours[name]) for pair, name in zip(scores.pairs, names, strict=True)]
+
+
+def _claim(
+    run: str, item: str, claimed: int | str, totals: tuple[int, int] | None, exact: Score
+) -> Claim:
+    low, high = (claimed, claimed) if isinstance(claimed, int) else _fitting(claimed, exact)
+    return Claim(run, item, exact, low, high, totals, _verdict(low, high, totals, exact))
+
+
+def _verdict(low: int, high: int, totals: tuple[int, int] | None, exact: Score) -> Verdict:
+    if min(low, high) > exact.matched_upper:
+        return "impossible"
+    if low > high or totals not in (None, (exact.system_total, exact.gold_total)):
+        return "other totals"
+    if high < exact.matched:
+        return "too low"
+    return "equal" if low == high == exact.matched == exact.matched_upper else "undecided"
+
+
+def _fitting(printed: str, exact: Score) -> tuple[int, int]:
+    """Return the fewest and the most matched triples whose F1 is printed so.
+
+    Half a unit of the last digit either way. If no number fits, the totals are not the same, and
+    the first number is the greater.
+    """
+    half = Fraction(10) ** int(Decimal(printed).as_tuple().exponent) / 2
+    total = exact.system_total + exact.gold_total
+    low = (Fraction(printed) - half) * total / 2
+    high = (Fraction(printed) + half) * total / 2
+    return max(0, -(-low.numerator // low.denominator)), high.numerator // high.denominator

@@ -1,0 +1,67 @@
+"""The differences of every two in a score, and which are significant: a table and a plot."""
+
+from collections.abc import Sequence
+
+from exactmatch.report.document import Cell, Column, Contested, Table
+from exactmatch.report.document import Contests as ContestsPlot
+from exactmatch.studies.common.contests import Contest
+from exactmatch.studies.common.statistics import Resampling
+
+
+def contest_table(
+    contests: Sequence[Contest], title: str, resampling: Resampling, score: str = "micro F1"
+) -> Table:
+    """Return the table of the differences of every two in their *score*, with their p-values."""
+    columns = [
+        Column("better", "better"),
+        Column("other", "other"),
+        Column("difference", "difference"),
+        Column("difference_upper", "at most", upper_of="difference"),
+        Column("p", "p"),
+        Column("p_holm", "p (Holm)"),
+        Column("significant", "significant"),
+    ]
+    rows: list[list[Cell]] = [
+        [
+            contest.one,
+            contest.other,
+            contest.difference.low,
+            contest.difference.high,
+            contest.difference.p,
+            contest.p_adjusted,
+            None if contest.significant is None else _yes(contest.significant),
+        ]
+        for contest in contests
+    ]
+    return Table(
+        "differences",
+        title,
+        columns,
+        rows,
+        f"Difference of {score} on the items that both have; p by paired approximate randomisation "
+        f"({resampling.resamples} resamples, seed {resampling.seed}), adjusted after Holm (1979); "
+        f"significant at {resampling.level:.2g}.",
+    )
+
+
+def _yes(answer: bool) -> str:
+    return "yes" if answer else "no"
+
+
+def contests_plot(
+    names: Sequence[str],
+    contests: Sequence[Contest],
+    resampling: Resampling,
+    title: str,
+    key: str = "differences",
+) -> ContestsPlot:
+    """Return the plot of which differences of sides called so are significant."""
+    cells: dict[tuple[str, str], Contested] = {}
+    for contest in contests:
+        p = contest.p_adjusted
+        won, lost = Contested("better", p), Contested("worse", p)
+        if not contest.significant:
+            won = lost = Contested(None if contest.significant is None else "open", p)
+        cells[contest.one, contest.other], cells[contest.other, contest.one] = won, lost
+    square = [[cells.get((one, other)) for other in names] for one in names]
+    return ContestsPlot(key, title, names, square, resampling.level)

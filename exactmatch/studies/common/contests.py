@@ -1,0 +1,68 @@
+"""Every two of several sides against each other, with the significance of their differences."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from exactmatch.studies.common.pairs import ScoredPairs, resampled_together
+from exactmatch.studies.common.statistics import (
+    Items,
+    Resampling,
+    ScoreDifference,
+    compare_scores,
+    holm,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contest:
+    """The difference of two sides in their score on the items that both have, the better first.
+
+    *p_adjusted* is the p-value with regard to the number of contests (Holm 1979), and *significant*
+    tells whether that is at most the level asked for; None if there is nothing to compare.
+    """
+
+    one: str
+    other: str
+    difference: ScoreDifference
+    p_adjusted: float | None
+    significant: bool | None
+
+
+def contests(scores: Mapping[str, ScoredPairs], resampling: Resampling) -> list[Contest]:
+    """Compare every two of the *scores*, in their order, on the items that both have."""
+    pairs = list(combinations(scores, 2))
+    found = [
+        compare_scores(*_common(scores[one], scores[other]), resampling) for one, other in pairs
+    ]
+    adjusted = holm([difference.p for difference in found])
+    return [
+        _better_first(
+            Contest(
+                one=one,
+                other=other,
+                difference=difference,
+                p_adjusted=p,
+                significant=None if p is None else p <= resampling.level,
+            )
+        )
+        for (one, other), difference, p in zip(pairs, found, adjusted, strict=True)
+    ]
+
+
+def _better_first(contest: Contest) -> Contest:
+    """Return *contest* the other way round if its second side is better on the common items."""
+    low, high, p = contest.difference
+    if high >= 0:
+        return contest
+    turned = ScoreDifference(-high, -low, p)
+    return replace(contest, one=contest.other, other=contest.one, difference=turned)
+
+
+def _common(one: ScoredPairs, other: ScoredPairs) -> tuple[Items, Items]:
+    """Return the numbers of both sides on the items that both were scored on."""
+    common = np.intersect1d(one.items, other.items)
+    left, right = (side.restricted(np.isin(side.items, common)) for side in (one, other))
+    return resampled_together(left, right)

@@ -1,0 +1,144 @@
+"""Metrics with a formula of their own: what it takes of each pair, and scores of sums of that.
+
+The formula of such a metric (`exactmatch.metrics.base.Metric.figures`) takes the counts of parts
+and further sums, added up over pairs. Here they are kept in columns, so that any choice of pairs is
+added up quickly, and exactly: fractions become whole numbers over a common denominator.
+"""
+
+import math
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exactmatch.metrics.base import Metric, Statistics
+from exactmatch.metrics.counts import NOTHING, Counts
+from exactmatch.studies.common.statistics import Floats, Formula, Integers
+
+#: Scores that are closer than this are equal: what logarithms and roots may lose.
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Addends:
+    """What a formula takes of pairs besides their totals, each a column with an entry a pair.
+
+    parts: matched, system's and gold standard's counts of each part, in three columns.
+    sums: fractions, by their names.
+    """
+
+    parts: Mapping[str, NDArray[np.int64]]
+    sums: Mapping[str, NDArray[Any]]
+
+    def restricted(self, mask: NDArray[np.bool_]) -> "Addends":
+        """Return the columns of some of the pairs alone: those for which *mask* is true."""
+        return Addends(
+            {part: columns[mask] for part, columns in self.parts.items()},
+            {name: column[mask] for name, column in self.sums.items()},
+        )
+
+    @property
+    def breakdown(self) -> dict[str, Counts]:
+        """The counts of parts, added up."""
+        return {
+            part: Counts(*(sum(column.tolist()) for column in columns.T))
+            for part, columns in self.parts.items()
+        }
+
+    @property
+    def total_sums(self) -> dict[str, Fraction]:
+        """The further sums."""
+        return {name: sum(column.tolist(), Fraction()) for name, column in self.sums.items()}
+
+
+class AddendsCollector:
+    """Takes the statistics of pairs as they come; what one lacks counts 0 there."""
+
+    def __init__(self) -> None:
+        self._pairs = 0
+        self._parts: dict[str, array[int]] = {}
+        self._sums: dict[str, list[Fraction]] = {}
+
+    def add(self, statistics: Statistics) -> None:
+        """Take the statistics of the next pair."""
+        for part in statistics.breakdown:
+            self._parts.setdefault(part, array("q", [0, 0, 0] * self._pairs))
+        for name in statistics.sums:
+            self._sums.setdefault(name, [Fraction()] * self._pairs)
+        self._pairs += 1
+        for part, counts in self._parts.items():
+            found = statistics.breakdown.get(part, NOTHING)
+            counts.extend((found.matched, found.system_total, found.gold_total))
+        for name, numbers in self._sums.items():
+            numbers.append(statistics.sums.get(name, Fraction()))
+
+    def finish(self) -> Addends:
+        """Return the columns of all pairs."""
+        return Addends(
+            {
+                part: np.array(counts, dtype=np.int64).reshape(-1, 3)
+                for part, counts in self._parts.items()
+            },
+            {name: np.array(numbers, dtype=object) for name, numbers in self._sums.items()},
+        )
+
+
+class Layout:
+    """The whole numbers that the formula of a metric takes, in columns that several sides share.
+
+    They are, after what matches and both totals' sum: the total of the system, the counts of each
+    part, and each further sum as so many parts of a whole as all its fractions together need.
+    """
+
+    def __init__(self, metric: Metric, sides: Sequence[Addends]) -> None:
+        self._metric = metric
+        self._parts = list(dict.fromkeys(part for side in sides for part in side.parts))
+        self._wholes = {
+            name: math.lcm(
+                *(n.denominator for side in sides if name in side.sums for n in side.sums[name])
+            )
+            for name in dict.fromkeys(name for side in sides for name in side.sums)
+        }
+
+    @property
+    def formula(self) -> Formula:
+        """What makes scores of sums of these columns."""
+        return Formula(self._scores, _ROUNDING)
+
+    def further(self, system_total: Integers, addends: Addends) -> list[Integers]:
+        """Return the columns of one side, from the system's totals on."""
+        nothing = np.zeros((len(system_total), 3), dtype=np.int64)
+        columns = [system_total]
+        for part in self._parts:
+            columns += [*addends.parts.get(part, nothing).T]
+        for name, whole in self._wholes.items():
+            found = addends.sums.get(name, nothing[:, 0])
+            columns.append(np.array([int(n * whole) for n in found], dtype=object))
+        return columns
+
+    def _scores(self, sums: Integers) -> Floats:
+        return np.array([self._score(row) for row in sums.tolist()], dtype=np.float64)
+
+    def _score(self, row: Sequence[int]) -> float:
+        """Return the score that a row of sums makes; no pair at all has no parts either."""
+        if not any(row):
+            return formula_score(self._metric, Statistics())
+        matched, total, system_total, *rest = row
+        counts = iter(rest)
+        parts = {part: Counts(next(counts), next(counts), next(counts)) for part in self._parts}
+        sums = {name: Fraction(next(counts), whole) for name, whole in self._wholes.items()}
+        gold_total = total - system_total
+        return formula_score(
+            self._metric, Statistics(matched, matched, system_total, gold_total, parts, sums)
+        )
+
+
+def formula_score(metric: Metric, statistics: Statistics) -> float:
+    """Return the score that the formula of a metric makes of statistics."""
+    figures = metric.figures(statistics)
+    assert figures is not None
+    return figures.value

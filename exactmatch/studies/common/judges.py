@@ -1,0 +1,72 @@
+"""A metric as studies of several ask it: with its search, and a seed for each question."""
+
+from dataclasses import dataclass, replace
+
+from exactmatch.graphs.graph import Graph
+from exactmatch.metrics.base import Measurement, Metric, Statistics
+from exactmatch.metrics.counts import Score
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import Mapper
+from exactmatch.solving.names import EXACT
+from exactmatch.stopping.deadline import Deadline
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A metric with its search: ``exact``, or one of the heuristics.
+
+    name: what reports call it. settings: of the search; what was found in time counts.
+    exchanged: the gold graph is taken for the system's, and the other way round.
+    """
+
+    name: str
+    metric: Metric
+    settings: Settings
+    exchanged: bool = False
+
+    @property
+    def signature(self) -> str:
+        """Metric, choices and search in one line."""
+        return self.signed(self.metric.signature(self.settings.search))
+
+    @property
+    def maps_variables(self) -> bool:
+        """Whether the metric is alignment-based."""
+        return self.metric.maps_variables
+
+    def is_settled(self, found: Statistics) -> bool:
+        """Tell whether another seed would say the same: it is proven, or nothing was searched."""
+        return self.settings.method == EXACT and found.matched == found.matched_upper
+
+    def score(self, system: Graph, gold: Graph, seed: int) -> float:
+        """Return the score of a pair."""
+        return self.value(self.measure(system, gold, seed))
+
+    def signed(self, signature: str) -> str:
+        """Return a signature of the metric with what the judge adds to it."""
+        return f"{signature}|exchanged:yes" if self.exchanged else signature
+
+    def measure(self, system: Graph, gold: Graph, seed: int) -> Statistics:
+        """Return the statistics of a pair. Raises `VerificationError` as scoring does."""
+        return self.measurement(system, gold, seed).statistics
+
+    def measurement(self, system: Graph, gold: Graph, seed: int) -> Measurement:
+        """Return all that the metric says of a pair."""
+        settings = replace(self.settings, seed=seed)
+        mapper = Mapper("", settings, Deadline.after(settings.timeout), Deadline())
+        sides = (gold, system) if self.exchanged else (system, gold)
+        return mapper.measure(self.metric, *sides)
+
+    def value(self, found: Statistics) -> float:
+        """Return the score of the pairs that have these statistics together."""
+        return self.corpus_score(found).value
+
+    def corpus_score(self, found: Statistics) -> Score:
+        """Return that score with all that is known of it."""
+        return Score(
+            matched=found.matched,
+            matched_upper=found.matched_upper,
+            system_total=found.system_total,
+            gold_total=found.gold_total,
+            figures=self.metric.figures(found),
+        )

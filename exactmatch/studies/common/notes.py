@@ -1,0 +1,80 @@
+"""What the notes of a report say of proofs, and of graphs as they were read."""
+
+from exactmatch.graphs.graph import UMR
+from exactmatch.graphs.items import Study
+from exactmatch.graphs.paths import shown_path
+from exactmatch.metrics.base import Metric
+from exactmatch.studies.common.pairs import ProofCounts
+
+
+def counted(number: int, what: str) -> str:
+    """Return ``1 seed``, ``2 seeds``; *what* is in the singular."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def proven(proofs: ProofCounts, what: str = "pairs of graphs") -> str:
+    """Return how many pairs are proven; and by what, unless every proof was checked."""
+    text = f"Proven: {proofs.optimal} of {proofs.pairs} {what}"
+    if not proofs.by_word:
+        return text
+    words = [f"{times} by the word of {solver}" for solver, times in proofs.by_word.items()]
+    return ", ".join([text, f"{proofs.certified} by a checked proof", *words])
+
+
+def caveats(proofs: ProofCounts) -> list[str]:
+    """Return what has to be known of numbers that are not all proven, or count parts of triples."""
+    notes = []
+    if not proofs.all_proven:
+        notes.append("Where a pair is not proven, the true F1 lies between F1 and 'at most'.")
+    if proofs.scale != 1:
+        notes.append(f"Matched triples and totals are counted in 1/{proofs.scale} of a triple.")
+    return notes + limits(proofs)
+
+
+def limits(proofs: ProofCounts) -> list[str]:
+    """Return what limits have struck, and what upper bounds are but the word of a solver."""
+    counts = {
+        "Pairs that reached the time limit": proofs.timed_out,
+        "Pairs too large for the memory limit": proofs.too_large,
+        **{
+            f"Upper bounds by the word of {solver}": times
+            for solver, times in proofs.bounded_by_word.items()
+        },
+    }
+    return [f"{what}: {count}." for what, count in counts.items() if count]
+
+
+def reading_notes(study: Study) -> list[str]:
+    """Return what is wrong with graphs that could not be read, and how many have notes."""
+    notes = [f"Not read: {_without_folders(reason, study)}" for reason in study.unread]
+    counts = [
+        f"{name} {study.ill_formed[name]}" for name in study.places if name in study.ill_formed
+    ]
+    if counts:
+        what = "their pairs count 0 in macro F1 and in nothing else, unless choices say otherwise"
+        notes.append(f"Ill-formed graphs: {', '.join(counts)}; {what}.")
+    if study.remarks:
+        notes.append(f"Notes on graphs, see standard error: {len(study.remarks)}.")
+    return notes
+
+
+def whole_items(study: Study, metric: Metric) -> list[str]:
+    """Return that items are documents or files of UMR, if they are, and what follows from that."""
+    if study.format != UMR or metric.extent == "sentence":
+        return []
+    if study.items > 1:
+        return [f"Each item is a {metric.extent}, compared as a whole."]
+    note = (
+        f"The {metric.extent} is one item, compared as a whole: there is nothing to resample, so "
+        "no confidence interval and no test."
+    )
+    advice = " With --document-level ignore, each sentence is an item."
+    return [note + advice if metric.extent == "document" else note]
+
+
+def _without_folders(reason: str, study: Study) -> str:
+    """Return a message on a file without the folders that it is in on this machine."""
+    for source in study.sources:
+        if reason.startswith(f"{source.path}:"):
+            return f"{shown_path(source.path)}{reason.removeprefix(source.path)}"
+    return reason

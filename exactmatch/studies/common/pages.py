@@ -1,0 +1,76 @@
+"""Pages that show the pairs of a study, for its report to lead to."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from exactmatch.graphs.distinct_names import distinct
+from exactmatch.graphs.items import NOWHERE, FilePair, Study
+from exactmatch.graphs.pairing import Couple
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.report.shown_pairs import show_couples
+from exactmatch.runtime.progress import Progress
+from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.stream import Answer
+
+
+def write_study_pages(
+    study: Study,
+    pairs: Sequence[FilePair],
+    metric: AlignmentMetric,
+    settings: Settings,
+    folder: Path,
+    *,
+    workers: Workers,
+    progress: Progress,
+) -> dict[FilePair, str]:
+    """Write the pages of each two files into a folder of their own in *folder*; return these.
+
+    *study* is as it is known once its graphs have been read. Raises what `exactmatch.show` raises.
+    """
+    keys = distinct(folder_name("--".join(pair)) for pair in pairs)
+    places = {pair: folder / key for pair, key in zip(pairs, keys, strict=True)}
+    for pair, place in places.items():
+        couples = [*_couples(study, pair)]
+        shown = show_couples(
+            iter(couples),
+            metric,
+            place,
+            pair,
+            settings=settings,
+            on_error="empty" if study.missing == "empty" else "skip",
+            workers=workers,
+            watching=_watching(progress, len(couples)),
+        )
+        if shown.scored.cut_by is not None:
+            raise shown.scored.cut_by
+    return {pair: str(place) for pair, place in places.items()}
+
+
+def folder_name(text: str) -> str:
+    """Return *text* without what would lead to another folder, or nowhere."""
+    return re.sub(r"[/\\:=]", "_", text)
+
+
+def _couples(study: Study, pair: FilePair) -> Iterator[Couple]:
+    """Yield the pairs of graphs that the study has compared of two files."""
+    texts = {source.name: source.texts for source in study.sources}
+    for item, name in enumerate(study.names):
+        if not study.pairs_on(item, [pair]):
+            continue
+        places = [study.places[side][item] for side in pair]
+        if NOWHERE in places and study.missing != "empty":
+            continue
+        system, gold = (
+            None if place == NOWHERE else texts[side][place]
+            for side, place in zip(pair, places, strict=True)
+        )
+        yield Couple(name, system, gold, *pair, item + 1)
+
+
+@contextmanager
+def _watching(progress: Progress, pairs: int) -> Iterator[Callable[[Answer], object]]:
+    with progress("writing pages", pairs, "pairs") as advance:
+        yield lambda _: advance(1)

@@ -1,0 +1,407 @@
+"""The scores of the pairs of two files: a few whole numbers a pair, in columns.
+
+To what extent the scores of a study are proven, counted over all its pairs of graphs.
+"""
+
+from array import array
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import fsum
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exactmatch.errors import InputError
+from exactmatch.metrics.base import Metric, Statistics
+from exactmatch.metrics.counts import Range, Score
+from exactmatch.scoring.results import PairScore
+from exactmatch.studies.common.formulas import Addends, AddendsCollector, Layout
+from exactmatch.studies.common.statistics import Floats, Items
+
+#: What holds of a pair, as bits of a number.
+OPTIMAL, CERTIFIED, TIMED_OUT, EMPTIED, TOO_LARGE, SHORTENED = 1, 2, 4, 8, 16, 32
+
+#: No count of a pair may reach this, so that the sum of two fits into 64 bits.
+_LARGEST_COUNT = 2**62
+
+
+class PairRow(NamedTuple):
+    """What is kept of the score of a pair; *flags* are bits (`OPTIMAL` and so on)."""
+
+    matched: int
+    matched_upper: int
+    system_total: int
+    gold_total: int
+    flags: int
+    solver: str
+    seconds: float
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        total = self.system_total + self.gold_total
+        return 2 * self.matched / total if total else 0.0
+
+    @property
+    def score(self) -> Score:
+        """The counts as a score."""
+        return Score(
+            matched=self.matched,
+            matched_upper=self.matched_upper,
+            system_total=self.system_total,
+            gold_total=self.gold_total,
+        )
+
+    @classmethod
+    def of(cls, score: PairScore) -> Self:
+        """Return the row of a score that is not that of a skipped pair."""
+        held = (
+            (OPTIMAL, score.status == "optimal"),
+            (CERTIFIED, score.certified),
+            (TIMED_OUT, score.timed_out),
+            (SHORTENED, score.left_out > 0),
+            (EMPTIED, score.emptied),
+            (TOO_LARGE, score.too_large),
+        )
+        return cls(
+            score.matched,
+            score.matched_upper,
+            score.system_total,
+            score.gold_total,
+            sum(flag for flag, holds in held if holds),
+            score.solver,
+            score.seconds,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairOutcome:
+    """What comes of a pair of graphs: its numbers, and the certificate if one was asked for.
+
+    statistics: what else the formula of a metric takes, None where it divides counts.
+    ranges: what the best mappings match of each part, if that was asked for.
+    """
+
+    row: PairRow
+    certificate: str | None = None
+    statistics: Statistics | None = None
+    ranges: Mapping[str, Range] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, score: PairScore) -> "PairOutcome":
+        """Return what comes of a pair that has been scored."""
+        return PairOutcome(
+            row=PairRow.of(score),
+            certificate=score.all_certificates,
+            statistics=None if score.figures is None else score.measurement.statistics,
+            ranges=score.ranges,
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScoredPairs(Score):
+    """The score of two files, micro-averaged, and the numbers of every pair.
+
+    metric: how graphs were compared.
+    names: what the items of the study are called; *items* has the position there of each pair,
+        and *skipped_items* that of each pair that was left out.
+    counts: for each pair, its `Score`: matched, at most matched, and the totals of both sides.
+    flags: for each pair, what holds of it. solvers: who worked on it, as the
+        position in *solver_names*.
+    seconds: of each pair.
+    addends: what the formula of the metric takes of each pair; nothing where it divides counts.
+    ranges: what the best mappings match of each part, if that was asked for; it is of all pairs,
+        and empty for some of them.
+    """
+
+    metric: Metric
+    names: Sequence[str] = field(repr=False)
+    items: NDArray[np.int64] = field(repr=False)
+    skipped_items: NDArray[np.int64] = field(repr=False)
+    counts: NDArray[np.int64] = field(repr=False)
+    flags: NDArray[np.uint8] = field(repr=False)
+    solvers: NDArray[np.uint8] = field(repr=False)
+    solver_names: Sequence[str]
+    seconds: NDArray[np.float64] = field(repr=False)
+    addends: Addends = field(repr=False)
+    ranges: Mapping[str, Range] = field(default_factory=dict, repr=False)
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs that were scored."""
+        return len(self.items)
+
+    @property
+    def skipped(self) -> int:
+        """The number of pairs left out."""
+        return len(self.skipped_items)
+
+    @property
+    def optimal(self) -> int:
+        """The number of pairs whose score is proven to be the best."""
+        return int(np.count_nonzero(self.is_optimal))
+
+    @property
+    def certified(self) -> int:
+        """The number of these whose proof was checked."""
+        return int(np.count_nonzero(self.is_optimal & self._has(CERTIFIED)))
+
+    @property
+    def by_word(self) -> Counter[str]:
+        """The number of the others, by the solver whose word it is that they are optimal."""
+        return self._by_solver(self.is_optimal & ~self._has(CERTIFIED))
+
+    @property
+    def bounded_by_word(self) -> Counter[str]:
+        """The number of pairs not proven whose upper bound is the word of a solver, by its name."""
+        return self._by_solver(~self.is_optimal & ~self._has(CERTIFIED))
+
+    def _by_solver(self, chosen: NDArray[np.bool_]) -> Counter[str]:
+        times = np.bincount(self.solvers[chosen], minlength=len(self.solver_names)).tolist()
+        return +Counter(dict(zip(self.solver_names, times, strict=True)))
+
+    @property
+    def timed_out(self) -> int:
+        """The number of pairs in which the time limit left a gap."""
+        return int(np.count_nonzero(self._has(TIMED_OUT)))
+
+    @property
+    def too_large(self) -> int:
+        """The number of pairs that were not solved, as they would take too much memory."""
+        return int(np.count_nonzero(self._has(TOO_LARGE)))
+
+    @property
+    def emptied(self) -> int:
+        """The number of pairs in which an empty graph stands for one that is missing."""
+        return int(np.count_nonzero(self._has(EMPTIED)))
+
+    @property
+    def shortened(self) -> int:
+        """The number of pairs of UMR documents in which sentences were left out."""
+        return int(np.count_nonzero(self._has(SHORTENED)))
+
+    @property
+    def is_optimal(self) -> NDArray[np.bool_]:
+        """For each pair, whether its score is proven to be the best."""
+        return self._has(OPTIMAL)
+
+    @property
+    def totals(self) -> NDArray[np.int64]:
+        """For each pair, the triples of both its graphs."""
+        totals: NDArray[np.int64] = self.counts[:, 2] + self.counts[:, 3]
+        return totals
+
+    @property
+    def macro_f1(self) -> float:
+        """The mean F1 of the pairs that were scored, or what the metric has; 0 if there is none."""
+        items = self.resampled()
+        return _mean(items.formula.scores(np.stack(items.low, axis=-1)))
+
+    @property
+    def macro_f1_upper(self) -> float:
+        """What the true mean of the pairs does not exceed."""
+        items = self.resampled()
+        return _mean(items.formula.scores(np.stack(items.high, axis=-1)))
+
+    def of_pair(self, row: int) -> Score:
+        """Return the score of one pair."""
+        matched, upper, system, gold = self.counts[row].tolist()
+        return Score(matched=matched, matched_upper=upper, system_total=system, gold_total=gold)
+
+    def restricted(self, mask: NDArray[np.bool_]) -> "ScoredPairs":
+        """Return the score of some of the pairs alone: those for which *mask* is true."""
+        counts, addends = self.counts[mask], self.addends.restricted(mask)
+        return replace(
+            self,
+            **_sums(self.metric, counts, addends),
+            items=self.items[mask],
+            counts=counts,
+            flags=self.flags[mask],
+            solvers=self.solvers[mask],
+            seconds=self.seconds[mask],
+            addends=addends,
+            ranges={},
+        )
+
+    def resampled(self) -> Items:
+        """Return what confidence intervals and tests need of the pairs."""
+        return self.laid_out(Layout(self.metric, [self.addends]))
+
+    def laid_out(self, layout: Layout) -> Items:
+        """Return the same with what a formula takes in the columns of *layout*."""
+        matched, upper, system_total = (self.counts[:, k] for k in range(3))
+        if self.figures is None:
+            return Items(matched, upper, self.totals)
+        further = layout.further(system_total, self.addends)
+        return Items(matched, upper, self.totals, further=further, formula=layout.formula)
+
+    def _has(self, flag: int) -> NDArray[np.bool_]:
+        has: NDArray[np.bool_] = self.flags & flag != 0
+        return has
+
+
+def resampled_together(one: ScoredPairs, other: ScoredPairs) -> tuple[Items, Items]:
+    """Return the same of two sides by one metric; what its formula takes is in the same columns."""
+    layout = Layout(one.metric, [one.addends, other.addends])
+    return one.laid_out(layout), other.laid_out(layout)
+
+
+def joined(several: Sequence[ScoredPairs]) -> ScoredPairs:
+    """Return the score of all the pairs of several scores of one study, by a metric of counts."""
+    names = list(dict.fromkeys(name for score in several for name in score.solver_names))
+    places = [[names.index(name) for name in score.solver_names] for score in several]
+    solvers = [
+        np.array(place, dtype=np.uint8)[score.solvers]
+        for place, score in zip(places, several, strict=True)
+    ]
+    counts = np.concatenate([score.counts for score in several])
+    return replace(
+        several[0],
+        **_sums(several[0].metric, counts, several[0].addends),
+        items=np.concatenate([score.items for score in several]),
+        skipped_items=np.concatenate([score.skipped_items for score in several]),
+        counts=counts,
+        flags=np.concatenate([score.flags for score in several]),
+        solvers=np.concatenate(solvers),
+        solver_names=names,
+        seconds=np.concatenate([score.seconds for score in several]),
+    )
+
+
+class ScoreCollector:
+    """Takes the numbers of pairs as they come, in the order of their items."""
+
+    def __init__(self, names: Sequence[str], metric: Metric) -> None:
+        self._names = names
+        self._metric = metric
+        self._addends = AddendsCollector()
+        self._items, self._skipped, self._counts = array("q"), array("q"), array("q")
+        self._flags, self._solvers, self._seconds = array("B"), array("B"), array("d")
+        self._solver_names: dict[str, int] = {}
+        self._ranges: dict[str, Range] = {}
+
+    def add(self, item: int, found: PairOutcome) -> None:
+        """Take the score of the pair at the position *item*.
+
+        Raises `InputError` for counts that do not fit into 64 bits.
+        """
+        row = found.row
+        if max(row[:4]) >= _LARGEST_COUNT:
+            raise InputError(
+                f"pair {self._names[item]}: {max(row[:4])} triples are too many for a study"
+            )
+        self._items.append(item)
+        self._counts.extend(row[:4])
+        self._flags.append(row.flags)
+        self._solvers.append(self._solver_names.setdefault(row.solver, len(self._solver_names)))
+        self._seconds.append(row.seconds)
+        if found.statistics is not None:
+            self._addends.add(found.statistics)
+        for part, known in found.ranges.items():
+            self._ranges[part] = self._ranges.get(part, Range()) + known
+
+    def skip(self, item: int) -> None:
+        """Note that the pair at the position *item* was left out."""
+        self._skipped.append(item)
+
+    def finish(self) -> ScoredPairs:
+        """Return the score of all pairs."""
+        counts = np.array(self._counts, dtype=np.int64).reshape(-1, 4)
+        addends = self._addends.finish()
+        return ScoredPairs(
+            **_sums(self._metric, counts, addends),
+            metric=self._metric,
+            names=self._names,
+            items=np.array(self._items, dtype=np.int64),
+            skipped_items=np.array(self._skipped, dtype=np.int64),
+            counts=counts,
+            flags=np.array(self._flags, dtype=np.uint8),
+            solvers=np.array(self._solvers, dtype=np.uint8),
+            solver_names=list(self._solver_names),
+            seconds=np.array(self._seconds, dtype=np.float64),
+            addends=addends,
+            ranges={
+                part: self._ranges[part] for part in self._metric.parts if part in self._ranges
+            },
+        )
+
+
+def _sums(metric: Metric, counts: NDArray[np.int64], addends: Addends) -> dict[str, Any]:
+    """Return the sums of the columns, in Python's integers (64 bits may not be enough), and what
+    the formula of the metric makes of them, if it has one.
+    """
+    matched, upper, system, gold = (sum(column.tolist()) for column in counts.T)
+    statistics = Statistics(matched, upper, system, gold, addends.breakdown, addends.total_sums)
+    return {
+        "matched": matched,
+        "matched_upper": upper,
+        "system_total": system,
+        "gold_total": gold,
+        "figures": metric.figures(statistics),
+    }
+
+
+def _mean(values: Floats) -> float:
+    return fsum(values.tolist()) / len(values) if len(values) else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProofCounts:
+    """How many pairs of graphs are proven, and what stood in the way of the others.
+
+    pairs: those scored, of which *optimal* are proven, *certified* of these by a checked proof.
+    gap: triples that the best mappings may match and those found do not.
+    by_word: pairs proven by the word of a solver alone, by its name; *bounded_by_word* those not
+        proven whose upper bound is such a word. Names are in their alphabetical order.
+    timed_out, too_large: pairs that a limit left with a gap. skipped: pairs left out; emptied:
+        those in which an empty graph stands for one that is missing.
+    scale: so many parts of a triple are counted as one.
+    """
+
+    pairs: int
+    optimal: int
+    certified: int
+    gap: int
+    by_word: Mapping[str, int]
+    bounded_by_word: Mapping[str, int]
+    timed_out: int
+    too_large: int
+    skipped: int
+    emptied: int
+    scale: int
+
+    @classmethod
+    def of(cls, scores: Sequence[ScoredPairs]) -> Self:
+        """Count over the scores of several two files, under one metric."""
+        return cls(
+            pairs=sum(score.pairs for score in scores),
+            optimal=sum(score.optimal for score in scores),
+            certified=sum(score.certified for score in scores),
+            gap=sum(score.gap for score in scores),
+            by_word=_added([score.by_word for score in scores]),
+            bounded_by_word=_added([score.bounded_by_word for score in scores]),
+            timed_out=sum(score.timed_out for score in scores),
+            too_large=sum(score.too_large for score in scores),
+            skipped=sum(score.skipped for score in scores),
+            emptied=sum(score.emptied for score in scores),
+            scale=scores[0].metric.scale,
+        )
+
+    @property
+    def all_proven(self) -> bool:
+        """Whether every pair is proven."""
+        return self.optimal == self.pairs
+
+    @property
+    def lacking(self) -> int:
+        """The number of pairs of which a graph is missing or cannot be read."""
+        return self.skipped + self.emptied
+
+
+def _added(counts: Sequence[Counter[str]]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for counter in counts:
+        total += counter
+    return dict(sorted(total.items()))

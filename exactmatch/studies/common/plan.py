@@ -1,0 +1,289 @@
+"""What the studies share: how they read their files, and what comes of them."""
+
+import inspect
+import os
+import platform
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from html import escape
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args
+
+from exactmatch._version import __version__
+from exactmatch.errors import UsageError
+from exactmatch.graphs.distinct_names import distinct
+from exactmatch.graphs.items import (
+    FilePair,
+    Missing,
+    Study,
+    pair_items,
+    read_sources,
+    total_size,
+)
+from exactmatch.graphs.pairing import PairBy
+from exactmatch.graphs.paths import address_from, shown_path
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.registry import alignment_based
+from exactmatch.report.document import Provenance, Report, Table
+from exactmatch.report.formats import FORMATS
+from exactmatch.report.html import table_html
+from exactmatch.report.plots import write_plots
+from exactmatch.report.wording import without_idle_plots
+from exactmatch.runtime.output import check_outputs, make_folder, writing
+from exactmatch.runtime.progress import BYTES, Progress
+from exactmatch.runtime.workers import Workers, default_limit
+from exactmatch.scoring.choices import StrPath, chosen_metric
+from exactmatch.scoring.frames import data_frame
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.sides import check_known
+from exactmatch.studies.common.pages import folder_name, write_study_pages
+from exactmatch.studies.common.pairs import ScoredPairs
+
+if TYPE_CHECKING:
+    import pandas
+
+#: What becomes of graphs that cannot be read: they end the study, or are missing.
+StudyOnError = Literal["stop", "skip"]
+Format = Literal["text", "json", "csv", "markdown", "latex", "html"]
+
+#: Arguments that leave the result as it is, and so are no part of the call that made it.
+_WITHOUT_EFFECT = frozenset({"workers", "cluster", "progress", "command", "pages"})
+
+_Found = TypeVar("_Found")
+_Found_co = TypeVar("_Found_co", covariant=True)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class StudyResult(Generic[_Found_co]):
+    """What came of a study.
+
+    found: the figures.
+    document: what is printed of them: tables, plots, and where all comes from.
+    notes: what is the matter with files, and then with graphs, one message each.
+    lacking: for each file that lacks items, or has them not readably, the names of these.
+    shortened: the number of pairs of UMR documents in which sentences were left out.
+    pairs, optimal, certified: as in `exactmatch.CorpusScore`, of all files and metrics together.
+    """
+
+    found: _Found_co
+    document: Report
+    notes: Sequence[str]
+    lacking: Mapping[str, Sequence[str]]
+    shortened: int
+    pairs: int
+    optimal: int
+    certified: int
+
+    @property
+    def tables(self) -> Sequence[str]:
+        """The names of the tables, the main one first."""
+        return [table.key for table in self.document.tables]
+
+    def report(
+        self, format: Format = "text", *, table: str | None = None, folder: StrPath = "."
+    ) -> str:
+        """Return the report, or one *table* of it, as text, JSON, CSV, Markdown, LaTeX or HTML.
+
+        CSV has one table, the main one if none is named. HTML links to pages, if there are any, as
+        from a file in *folder*. Raises `UsageError` for what there is not.
+        """
+        check_known("format", format, [*FORMATS])
+        document = self._seen_from(folder)
+        if table is not None:
+            document = replace(document, tables=[self._table(table)])
+        return FORMATS[format](document)
+
+    def to_frame(self, table: str | None = None) -> "pandas.DataFrame":
+        """Return a table, the main one if none is named, as a data frame of pandas.
+
+        Raises `UsageError` for a table that there is not, and where pandas is not installed.
+        """
+        chosen = self._table(table)
+        return data_frame([column.key for column in chosen.columns], chosen.rows)
+
+    def write_plots(self, folder: StrPath) -> None:
+        """Write the plots to *folder*, as PNG, SVG and PDF. Raises `InputError` if that fails."""
+        write_plots(self.document.plots, Path(folder))
+
+    def _seen_from(self, folder: StrPath) -> Report:
+        """Return the report with the addresses of its pages in a file in *folder*."""
+        pages = {pair: address_from(folder, place) for pair, place in self.document.pages.items()}
+        return replace(self.document, pages=pages)
+
+    def _table(self, key: str | None) -> Table:
+        known = {table.key: table for table in self.document.tables}
+        if key is None:
+            return self.document.tables[0]
+        if key not in known:
+            raise UsageError(f"no table is called {key!r}; there are {', '.join(known)}")
+        return known[key]
+
+    def __repr__(self) -> str:
+        return f"<StudyResult {self.document.title}: {self.optimal} of {self.pairs} pairs optimal>"
+
+    def _repr_html_(self) -> str:
+        document = self._seen_from(".")
+        table = table_html(self._table(None).for_people(), document)
+        return f"<p><b>{escape(document.result)}</b></p>\n{table}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """How a study is carried out: the arguments that all of them have.
+
+    command: what the report says it was made by. packages: those that compute figures of the
+    report, whose versions it gives. For the others, see `exactmatch.agreement`.
+    """
+
+    command: str
+    metric: str | Metric | None
+    profile: str
+    choices: Mapping[str, str]
+    certificates: StrPath | None
+    timeout: float | None
+    memory: int | None
+    seed: int
+    workers: Workers
+    pair_by: PairBy | None
+    missing: Missing
+    on_error: StudyOnError
+    progress: Progress
+    pages: StrPath | None = None
+    packages: Sequence[str] = ("numpy",)
+
+    def __post_init__(self) -> None:
+        check_known("pair_by", self.pair_by or "id", get_args(PairBy))
+        check_known("missing", self.missing, get_args(Missing))
+        check_known("on_error", self.on_error, get_args(StudyOnError))
+        for folder in (self.certificates, self.pages):
+            check_outputs([], None if folder is None else Path(folder))
+
+    @cached_property
+    def settings(self) -> Settings:
+        """How pairs are scored."""
+        return Settings(
+            timeout=self.timeout,
+            memory=default_limit(self.workers) if self.memory is None else self.memory,
+            seed=self.seed,
+            certificates=self.certificates is not None,
+        )
+
+    def read(self, paths: Sequence[StrPath]) -> Study:
+        """Read the files, and find the graphs of the same item."""
+        names = [os.fspath(path) for path in paths]
+        with self.progress("reading", total_size(names), BYTES) as advance:
+            sources = read_sources(names, advance)
+        return pair_items(
+            sources,
+            pair_by=self.pair_by,
+            missing=self.missing,
+            skip_unreadable=self.on_error == "skip",
+        )
+
+    def alignment_metric(self, form: str) -> AlignmentMetric:
+        """Return the metric that is asked for; raise `UsageError` if it maps no variables."""
+        return alignment_based(chosen_metric(form, self.metric, self.profile, self.choices))
+
+    @contextmanager
+    def keeping(
+        self, keys: Sequence[tuple[str, ...]]
+    ) -> Iterator[Callable[[tuple[str, ...], str], object]]:
+        """Yield what takes certificates, if they are asked for, and writes those of a key together.
+
+        A key is made of the names of two files and, where there are several, of the metric.
+        """
+        if self.certificates is None:
+            yield lambda *_: None
+            return
+        folder = Path(self.certificates)
+        make_folder(folder)
+        names = distinct(folder_name("--".join(key)) for key in keys)
+        with ExitStack() as stack:
+            files = {
+                key: stack.enter_context(writing(folder / f"{name}.jsonl"))
+                for key, name in zip(keys, names, strict=True)
+            }
+            yield lambda key, certificate: files[key].write(f"{certificate}\n")
+
+    def write_pages(
+        self, study: Study, pairs: Sequence[FilePair], metric: AlignmentMetric
+    ) -> Mapping[FilePair, str]:
+        """Write the pages of each two files, if they are asked for; return their folders."""
+        if self.pages is None:
+            return {}
+        return write_study_pages(
+            study,
+            pairs,
+            metric,
+            replace(self.settings, certificates=False),
+            Path(self.pages),
+            workers=self.workers,
+            progress=self.progress,
+        )
+
+    def provenance(self, study: Study, metric: Metric, *others: tuple[str, str]) -> Provenance:
+        """Return where a report on *study*, and on *others* (path and digest), comes from."""
+        read = [(source.path, source.digest) for source in study.sources]
+        packages = [f"{name} {version(name)}" for name in self.packages]
+        versions = [f"exactmatch {__version__}", f"Python {platform.python_version()}", *packages]
+        return Provenance(
+            command=self.command,
+            inputs=[(shown_path(path), digest) for path, digest in (*read, *others)],
+            signature=self.settings.signature(metric),
+            long_signature=self.settings.long_signature(metric),
+            versions=", ".join(versions),
+        )
+
+
+def study_result(
+    found: _Found, document: Report, study: Study, scores: Sequence[ScoredPairs]
+) -> StudyResult[_Found]:
+    """Return what came of *study*, as it is known now; *scores* are those of each two files."""
+    lacking = {name: items for name, items in study.lacking.items() if items}
+    shortened = sum(score.shortened for score in scores)
+    return StudyResult(
+        found=found,
+        document=without_idle_plots(document),
+        notes=(
+            *(
+                f"{name} lacks {len(items)} items, first {items[0]}"
+                for name, items in lacking.items()
+            ),
+            *([f"sentences are left out of pairs of documents: {shortened}"] if shortened else ()),
+            *study.unread,
+            *study.remarks,
+        ),
+        lacking=lacking,
+        shortened=shortened,
+        pairs=sum(score.pairs for score in scores),
+        optimal=sum(score.optimal for score in scores),
+        certified=sum(score.certified for score in scores),
+    )
+
+
+def as_written(function: Callable[..., object], given: Mapping[str, Any]) -> str:
+    """Return the call of a public *function* with the arguments *given*, but for the defaults."""
+    words = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        value = given[name]
+        if parameter.kind is parameter.VAR_KEYWORD:
+            words += [f"{key}={one!r}" for key, one in value.items()]
+        elif parameter.default is parameter.empty:
+            words.append(_shown(value))
+        elif name not in _WITHOUT_EFFECT and value != parameter.default:
+            words.append(f"{name}={_shown(value)}")
+    return f"exactmatch.{function.__name__}({', '.join(words)})"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    if isinstance(value, str):
+        return repr(shown_path(value))
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_shown, value))}]"
+    return f"<{value.signature()}>" if isinstance(value, Metric) else repr(value)

@@ -1,0 +1,321 @@
+"""Confidence and significance, from the whole numbers of each item; nothing is solved again.
+
+An item is a pair of graphs that has been scored. Where the score of an item is only known as an
+interval, every function here answers for both ends of it, and errs on the careful side.
+
+What is resampled are sums over items, of which a formula makes a score: micro F1 or, for a metric
+with a formula of its own, that (`exactmatch.studies.common.formulas`). Items with the same numbers
+are
+drawn together: how often is a multinomial or binomial number. The time depends on how many items
+differ, more than on how many there are. Distinct numbers are taken in their own order, so that of
+the items does not matter.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
+from itertools import product
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exactmatch.errors import UsageError
+from exactmatch.scoring.results import PairScore
+
+#: Whole numbers: of 64 bits or, where sums over items might need more, of Python.
+Integers = NDArray[Any]
+Floats = NDArray[np.float64]
+
+#: With fewer resamples, an interval may have no ends at all.
+_FEWEST = 10
+#: Numbers that are drawn at once, to bound the memory that is needed.
+_BATCH = 500_000
+#: Sums are computed in 64 bits if they cannot exceed this (four times as much is met on the way).
+_LARGEST_SUM = 2**60
+
+
+@dataclass(frozen=True, slots=True)
+class Resampling:
+    """How often is resampled, from which *seed*, and at which level of *confidence* (0 to 1).
+
+    Raises `UsageError` for numbers that make no sense.
+    """
+
+    resamples: int = 9999
+    confidence: float = 0.95
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.confidence < 1:
+            raise UsageError(f"a confidence of {self.confidence}: not between 0 and 1")
+        if type(self.resamples) is not int or self.resamples < _FEWEST:
+            raise UsageError(f"{self.resamples} resamples: fewer than {_FEWEST} tell nothing")
+
+    @property
+    def level(self) -> float:
+        """The p-value up to which a difference is significant."""
+        return 1 - self.confidence
+
+
+class Interval(NamedTuple):
+    """A range of values, both ends included."""
+
+    low: float
+    high: float
+
+
+class ScoreDifference(NamedTuple):
+    """By how much the score of one side exceeds that of the other, and how likely by chance.
+
+    *low* and *high* are the ends of the interval that holds the true difference. *p* is the
+    two-sided p-value; it is None if there is nothing to compare.
+    """
+
+    low: float
+    high: float
+    p: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """How sums over items make a score.
+
+    scores: takes sums, a row for each time that something is added up and a column for each number
+        of an item, and returns the score that each row makes.
+    rounding: scores (0 to 1) that are closer than this are equal: what rounding may do to them.
+    """
+
+    scores: Callable[[Integers], Floats]
+    rounding: float
+
+
+def _f1(sums: Integers) -> Floats:
+    """Return micro F1 from sums of what matches and of totals; 0 where nothing could match."""
+    matched, total = sums[:, 0], sums[:, 1]
+    ratios = np.zeros(len(sums))
+    known = total != 0
+    ratios[known] = 2 * matched[known] / total[known]
+    return ratios
+
+
+F1 = Formula(_f1, 1e-15)
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """The numbers of items, one entry an item, and the formula that makes a score of their sums.
+
+    matched, upper, total: what matches, what does so at most, and both totals' sum.
+    further: what else the formula takes, in columns.
+    """
+
+    matched: Integers
+    upper: Integers
+    total: Integers
+    _: KW_ONLY
+    further: Sequence[Integers] = ()
+    formula: Formula = F1
+
+    @property
+    def low(self) -> list[Integers]:
+        """The columns that the formula takes, for the mappings found."""
+        return [self.matched, self.total, *self.further]
+
+    @property
+    def high(self) -> list[Integers]:
+        """The same for the upper bounds."""
+        return [self.upper, self.total, *self.further]
+
+    @property
+    def proven(self) -> bool:
+        """Whether the score of every item is known."""
+        return np.array_equal(self.matched, self.upper)
+
+    @classmethod
+    def of(cls, scores: Iterable[PairScore]) -> "Items":
+        """Return the counts of the scores, skipped ones left out."""
+        rows = [
+            (score.matched, score.matched_upper, score.system_total + score.gold_total)
+            for score in scores
+            if score.is_compared
+        ]
+        columns = np.array(rows, dtype=np.int64).reshape(-1, 3)
+        return cls(columns[:, 0], columns[:, 1], columns[:, 2])
+
+
+def confidence_interval(items: Items, resampling: Resampling) -> Interval | None:
+    """Return the bootstrap confidence interval of the score, or None for less than 2 items.
+
+    Items are drawn with replacement; the interval is bias-corrected and accelerated (BCa: Efron
+    1987, *Better bootstrap confidence intervals*). Its low end is that for the mappings found and
+    its high end that for the upper bounds, so that it widens with what is not proven. (Ends of BCa
+    intervals need not rise with every count, so the truth in between may have others.)
+    """
+    if len(items.total) < 2:
+        return None
+    low = _bca(items.low, items.formula, resampling)
+    high = low if items.proven else _bca(items.high, items.formula, resampling)
+    return Interval(low.low, high.high)
+
+
+def compare_scores(one: Items, other: Items, resampling: Resampling) -> ScoreDifference:
+    """Compare the scores of two sides on the same items, by paired approximate randomisation.
+
+    Both sides have the same columns and the same formula. Under the null hypothesis the two sides
+    of an item may as well be exchanged; the p-value is the share of all exchanges, or of
+    *resamples* random ones if there are more, that make the difference at least as large (Noreen
+    1989; Yeh 2000). With unproven items it is the largest of what the two extreme differences give,
+    and 1 if they differ in sign.
+    """
+    formula = one.formula
+    low = _score(one.low, formula) - _score(other.high, formula)
+    high = _score(one.high, formula) - _score(other.low, formula)
+    if len(one.total) < 2:
+        return ScoreDifference(low, high, None)
+    if low < 0 < high:
+        return ScoreDifference(low, high, 1.0)
+    p = _randomise(one.low, other.high, formula, resampling)
+    if not (one.proven and other.proven):
+        p = max(p, _randomise(one.high, other.low, formula, resampling))
+    return ScoreDifference(low, high, p)
+
+
+def holm(values: Sequence[float | None]) -> list[float | None]:
+    """Return p-values adjusted for being several (Holm 1979, a step-down Bonferroni method)."""
+    order = sorted((p, k) for k, p in enumerate(values) if p is not None)
+    adjusted: list[float | None] = [None] * len(values)
+    largest = 0.0
+    for rank, (p, k) in enumerate(order):
+        largest = max(largest, min(1.0, (len(order) - rank) * p))
+        adjusted[k] = largest
+    return adjusted
+
+
+def _score(columns: Sequence[Integers], formula: Formula) -> float:
+    """Return the score of all items together, added up in Python's integers."""
+    sums = [[sum(column.tolist()) for column in columns]]
+    return formula.scores(np.array(sums, dtype=object)).item()
+
+
+def _added(times: Integers, columns: Sequence[Integers]) -> Integers:
+    """Return sums of items, one for each row of *times*, which says how often each item counts."""
+    return np.stack([times @ column for column in columns], axis=-1)
+
+
+def _batches(resamples: int, distinct: int) -> Iterator[int]:
+    """Yield how many resamples are computed at once, until it is all of them."""
+    size = max(1, _BATCH // distinct)
+    for done in range(0, resamples, size):
+        yield min(size, resamples - done)
+
+
+def _bca(columns: Sequence[Integers], formula: Formula, resampling: Resampling) -> Interval:
+    observed = _score(columns, formula)
+    distinct, times = _grouped(_rows(columns))
+    number = len(columns[0])
+    rows = [
+        _whole(column, number * max(map(abs, column))) for column in zip(*distinct, strict=True)
+    ]
+    rng = np.random.default_rng(resampling.seed)
+    resampled, empty = [], []
+    for size in _batches(resampling.resamples, len(distinct)):
+        sums = _added(rng.multinomial(number, times / number, size=size), rows)
+        resampled.append(formula.scores(sums))
+        empty.append(~sums.astype(bool).any(axis=1))
+    scores = np.concatenate(resampled)
+    if np.all((np.abs(scores - observed) <= formula.rounding) | np.concatenate(empty)):
+        # Every resample scores alike, if there is something to score; the acceleration is 0/0.
+        return Interval(observed, observed)
+    left_out = formula.scores(_added(times[np.newaxis], rows) - np.stack(rows, axis=-1))
+    return bca_interval(observed, scores, left_out, times, resampling.confidence)
+
+
+def bca_interval(
+    observed: float, resampled: Floats, jackknife: Floats, times: Integers, confidence: float
+) -> Interval:
+    """Return the BCa interval of a statistic (Efron 1987).
+
+    *resampled* is its bootstrap distribution, *jackknife* its values with one item left out, each
+    of which stands for as many items as *times* says.
+    """
+    normal = NormalDist()
+    below = (np.mean(resampled < observed) + np.mean(resampled <= observed)) / 2
+    least = 0.5 / len(resampled)  # else the bias is infinite where no resample is on one side
+    bias = normal.inv_cdf(float(np.clip(below, least, 1 - least)))
+    spread = np.average(jackknife, weights=times) - jackknife
+    squares = float(times @ spread**2)
+    acceleration = float(times @ spread**3) / (6 * squares**1.5) if squares else 0.0
+
+    def end(quantile: float) -> float:
+        shifted = bias + normal.inv_cdf(quantile)
+        share = normal.cdf(bias + shifted / (1 - acceleration * shifted))
+        return float(np.quantile(resampled, share))
+
+    tail = (1 - confidence) / 2
+    return Interval(end(tail), end(1 - tail))
+
+
+def _randomise(
+    one: Sequence[Integers],
+    other: Sequence[Integers],
+    formula: Formula,
+    resampling: Resampling,
+) -> float:
+    """Return the share of exchanges that make the difference at least as large.
+
+    What one side gains by an exchange, the other loses: the exchange gives the difference of an
+    item a sign. So items are told apart by their differences alone, whichever side is ahead, and
+    those that do not differ have no part in it.
+    """
+    ours, theirs = _rows(one), _rows(other)
+    both = [sum(column) for column in zip(*ours, *theirs, strict=True)]
+    most = [sum(map(abs, column)) for column in zip(*ours, *theirs, strict=True)]
+    ahead = [
+        tuple(n - m for n, m in zip(left, right, strict=True))
+        for left, right in zip(ours, theirs, strict=True)
+    ]
+    differing = [delta for delta in ahead if any(delta)]
+    columns = range(len(both))
+
+    def whole(deltas: Sequence[tuple[int, ...]]) -> list[Integers]:
+        return [_whole([delta[k] for delta in deltas], most[k]) for k in columns]
+
+    total = np.stack(whole([tuple(both)]), axis=-1)
+
+    def distances(deltas: Integers) -> Floats:
+        """Return the difference in score where the sums over the items differ by *deltas*."""
+        gain, loss = (total + deltas) // 2, (total - deltas) // 2  # even: both sums, twice
+        return np.abs(formula.scores(gain) - formula.scores(loss))
+
+    rounding = formula.rounding * max(1.0, _score(one, formula), _score(other, formula))
+    observed = [tuple(sum(delta[k] for delta in ahead) for k in columns)]
+    least = distances(np.stack(whole(observed), axis=-1)).item() - rounding
+    if 2 ** len(differing) <= resampling.resamples:
+        every = np.array(list(product((1, -1), repeat=len(differing))), dtype=np.int64)
+        return float(np.mean(distances(_added(every, whole(differing))) >= least))
+    rows, times = _grouped(max(delta, tuple(-n for n in delta)) for delta in differing)
+    deltas = whole(rows)
+    rng = np.random.default_rng(resampling.seed)
+    extreme = 0
+    for size in _batches(resampling.resamples, len(rows)):
+        signs = 2 * rng.binomial(times, 0.5, size=(size, len(rows))) - times
+        extreme += int(np.count_nonzero(distances(_added(signs, deltas)) >= least))
+    return (extreme + 1) / (resampling.resamples + 1)  # the observed one is an exchange, too
+
+
+def _rows(columns: Sequence[Integers]) -> list[tuple[int, ...]]:
+    """Return the numbers of each item, as Python's integers."""
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def _grouped(rows: Iterable[tuple[int, ...]]) -> tuple[list[tuple[int, ...]], Integers]:
+    """Return the distinct *rows*, sorted, and how often each occurs."""
+    counted = sorted(Counter(rows).items())
+    return [row for row, _ in counted], np.array([number for _, number in counted])
+
+
+def _whole(column: Sequence[int], most: int) -> Integers:
+    """Return *column* as an array, in 64 bits if that is enough for sums of up to *most*."""
+    return np.array(column, dtype=np.int64 if most <= _LARGEST_SUM else object)

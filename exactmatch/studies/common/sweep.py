@@ -1,0 +1,267 @@
+"""Going through the items of a study: each graph is parsed once, by what compares it."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from exactmatch.errors import GraphError
+from exactmatch.graphs.graph import ALL_ERRORS, Graph, IllFormedError, IllFormedPolicy, Treatment
+from exactmatch.graphs.items import NOWHERE, FilePair, Missing, Study
+from exactmatch.graphs.pairing import (
+    GraphPair,
+    OnError,
+    Skipped,
+    ill_formed_pair,
+    is_umr,
+    unreadable,
+)
+from exactmatch.graphs.readers.detect import parse
+from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.sentences import empty_beside, in_step
+from exactmatch.runtime.processes import in_order
+from exactmatch.runtime.workers import Workers
+from exactmatch.studies.common.pairs import PairOutcome
+
+Result = TypeVar("Result")
+Scored = TypeVar("Scored", bound=PairOutcome)
+Taken = TypeVar("Taken", bound=PairOutcome, contravariant=True)
+#: What is called with each certificate, and the files that it is about.
+Keep = Callable[[FilePair, str], object]
+
+#: What stands for a graph that is missing, where that is asked for.
+_EMPTY = empty_beside(None)
+
+
+class Sweep(Generic[Result]):
+    """The pairs of graphs of several two files, item by item.
+
+    Iterating over it yields for each item its position in the study and, for each two files, what
+    *job* makes of their pair: None if both lack the item, `Skipped` if the pair is left out.
+    Afterwards, *study* knows which graphs cannot be read, and what there is to note of others.
+    """
+
+    def __init__(
+        self,
+        study: Study,
+        pairs: Sequence[FilePair],
+        job: Callable[[GraphPair], Result],
+        *,
+        workers: Workers,
+        advance: Callable[[int], object],
+        items: Sequence[int] | None = None,
+        ill_formed: IllFormedPolicy = ALL_ERRORS,
+    ) -> None:
+        """Make a sweep over *pairs* of files, with so many *workers*.
+
+        What *ill_formed* says of the gold standard holds for files that are the second in a pair.
+        *job* has to be such that it can be pickled. *advance* is called after each item, with the
+        number of its pairs. *items* are those that are gone through, all without it.
+        """
+        self.study = study
+        self._pairs = pairs
+        self._job = job
+        self._workers = workers
+        self._advance = advance
+        self._chosen = range(len(study.names)) if items is None else items
+        self._errors: list[tuple[str, int, GraphError]] = []
+        self._remarks: list[tuple[str, str]] = []
+        self._policy = ill_formed
+        self._ill_formed: Counter[str] = Counter()
+
+    def __iter__(self) -> Iterator[tuple[int, Sequence[Result | Skipped | None]]]:
+        """Compare all pairs.
+
+        Raises `InputError` if two files have no item in common, and for graphs that cannot be
+        read, unless these are taken as missing; and whatever *job* raises.
+        """
+        study = self.study
+        study.check(self._pairs)
+        names = [source.name for source in study.sources]
+        sides = [(names.index(one), names.index(other)) for one, other in self._pairs]
+        treatments = tuple(self._treatments(sides))
+        work = _Work(sides, self._job, study.missing, study.skip_unreadable, treatments)
+        with closing(in_order(work, self._items(), self._workers, _called)) as outcomes:
+            for item, swept in zip(self._chosen, outcomes, strict=True):
+                errors, remarks, found, ill_formed = swept
+                self._ill_formed.update(names[side] for side in ill_formed)
+                self._errors += [(names[side], item, error) for side, error in errors]
+                self._remarks += [(names[side], remark) for side, remark in remarks]
+                if not self._is_over():
+                    yield item, found
+                self._advance(study.pairs_on(item, self._pairs))
+        if self._is_over():
+            raise unreadable([error for _, _, error in self._errors])
+        self.study = study.read(self._errors, self._remarks, self._ill_formed)
+        self.study.check(self._pairs)
+
+    def _treatments(self, sides: Sequence[tuple[int, int]]) -> Iterator[Treatment]:
+        """Yield what becomes of the pairs of ill-formed graphs of each source."""
+        gold = {other for _, other in sides}
+        for number in range(len(self.study.sources)):
+            yield self._policy.gold if number in gold else self._policy.system
+
+    def _is_over(self) -> bool:
+        """Whether a graph could not be read that must not be left out."""
+        return bool(self._errors) and not self.study.skip_unreadable
+
+    def _items(self) -> "Iterator[_ItemTexts]":
+        places = [self.study.places[source.name] for source in self.study.sources]
+        for item in self._chosen:
+            texts = [
+                None if place[item] == NOWHERE else source.texts[place[item]]
+                for source, place in zip(self.study.sources, places, strict=True)
+            ]
+            yield _ItemTexts(self.study.names[item], texts, self._is_over())
+
+
+class Collector(Protocol[Taken]):
+    """Takes what comes of the pairs of two files, item by item."""
+
+    def add(self, item: int, found: Taken, /) -> None:
+        """Take what was found of the pair at the position *item*."""
+
+    def skip(self, item: int, /) -> None:
+        """Note that the pair at the position *item* was left out."""
+
+
+def collect(
+    sweep: Sweep[Scored],
+    collectors: Mapping[FilePair, Collector[Scored]],
+    keep: Keep,
+    watch: Callable[[int, Sequence[Scored | Skipped | None]], object] = lambda *_: None,
+) -> None:
+    """Hand what comes of each pair to the collector of its files, and its certificate to *keep*.
+
+    *collectors* are in the order of the pairs of files of *sweep*. *watch* is called with each item
+    and with all that was found of it. Raises what `Sweep` raises.
+    """
+    for item, found in sweep:
+        for (pair, collector), one in zip(collectors.items(), found, strict=True):
+            if isinstance(one, Skipped):
+                collector.skip(item)
+            elif one is not None:
+                collector.add(item, one)
+                if one.certificate is not None:
+                    keep(pair, one.certificate)
+        watch(item, found)
+
+
+class _ItemTexts(NamedTuple):
+    """An item to work on, or *only_parse* to see what else cannot be read.
+
+    *texts* are those of its graphs, one for each source; None where that lacks the item.
+    """
+
+    name: str
+    texts: Sequence[GraphText | None]
+    only_parse: bool
+
+
+class _Swept(NamedTuple, Generic[Result]):
+    """What came of an item.
+
+    errors: what is wrong with graphs that cannot be read, and remarks: what there is to note of
+        others, each with the number of the source.
+    found: what was found of each pair.
+    ill_formed: the numbers of the sources that have an ill-formed graph, which is no error.
+    """
+
+    errors: Sequence[tuple[int, GraphError]]
+    remarks: Sequence[tuple[int, str]]
+    found: Sequence[Result | Skipped | None]
+    ill_formed: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Work(Generic[Result]):
+    """What is done with each item.
+
+    *sides* are the sources of each pair, by number; *treatments* say of each source what becomes of
+    pairs with an ill-formed graph of it.
+    """
+
+    sides: Sequence[tuple[int, int]]
+    job: Callable[[GraphPair], Result]
+    missing: Missing
+    skip_unreadable: bool
+    treatments: Sequence[Treatment]
+
+    def __call__(self, item: _ItemTexts) -> _Swept[Result]:
+        read = [None if text is None else parse(text) for text in item.texts]
+        wrong = [
+            side
+            for side, graph in enumerate(read)
+            if isinstance(graph, IllFormedError) and self.treatments[side] != "error"
+        ]
+        errors = [
+            (side, graph)
+            for side, graph in enumerate(read)
+            if isinstance(graph, GraphError) and side not in wrong
+        ]
+        graphs = [graph if isinstance(graph, Graph) else None for graph in read]
+        remarks = [(side, str(read[side])) for side in wrong]
+        remarks += [
+            (side, note) for side, graph in enumerate(graphs) if graph for note in graph.notes
+        ]
+        lacking_any = any(graph is None and side not in wrong for side, graph in enumerate(graphs))
+        if item.only_parse or (self.missing == "common" and lacking_any):
+            return _Swept(errors, remarks, [None] * len(self.sides), wrong)
+        found: list[Result | Skipped | None] = []
+        for one, other in self.sides:
+            left, right = graphs[one], graphs[other]
+            if one in wrong or other in wrong:
+                found.append(self._of_ill_formed(item.name, read, (one, other), wrong))
+                continue
+            lacking, left_out = False, 0
+            if left is not None and right is not None and is_umr(left, right):
+                side_of = {right.location.source: other, left.location.source: one}
+                step = in_step(left, right, self._on_error)
+                left, right, lacking, left_out = step.system, step.gold, step.lacking, step.left_out
+                if not self.skip_unreadable:
+                    errors += [(side_of[error.source], error) for error in step.errors]
+                told = (*step.errors, *step.alone)
+                remarks += [(side_of[error.source], str(error)) for error in told]
+            found.append(self._result(item.name, left, right, lacking, left_out))
+        return _Swept(errors, [*dict.fromkeys(remarks)], found, wrong)
+
+    def _of_ill_formed(
+        self,
+        name: str,
+        read: Sequence[Graph | GraphError | None],
+        files: tuple[int, int],
+        wrong: Sequence[int],
+    ) -> Result | Skipped | None:
+        """Return what is found of a pair of which *wrong* graphs are ill-formed."""
+        if any(not isinstance(read[side], Graph) and side not in wrong for side in files):
+            return Skipped(name)
+        one, other = files
+        policy = IllFormedPolicy(self.treatments[one], self.treatments[other])
+        pair = ill_formed_pair(name, (read[one], read[other]), policy).pair
+        if isinstance(pair, Skipped) and pair.is_zero:
+            pair = GraphPair(name, _EMPTY, _EMPTY)  # 0 of 0
+        return pair if isinstance(pair, Skipped) else self.job(pair)
+
+    @property
+    def _on_error(self) -> OnError:
+        """What becomes of sentences of UMR that a file lacks, or has not readably."""
+        return "empty" if self.missing == "empty" else "skip"
+
+    def _result(
+        self, name: str, left: Graph | None, right: Graph | None, lacking: bool, left_out: int
+    ) -> Result | Skipped | None:
+        if left is not None and right is not None:
+            if is_umr(left, right) and not right.sentences:
+                return Skipped(name)
+            return self.job(GraphPair(name, left, right, emptied=lacking, left_out=left_out))
+        if left is None and right is None:
+            return None
+        if self.missing != "empty":
+            return Skipped(name)
+        sides = left or empty_beside(right), right or empty_beside(left)
+        return self.job(GraphPair(name, *sides, emptied=True))
+
+
+def _called(item: _ItemTexts) -> str:
+    return f"item {item.name}"

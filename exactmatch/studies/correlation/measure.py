@@ -1,0 +1,231 @@
+"""Metrics against each other and against people, on the same pairs of graphs.
+
+Juri Opitz, Letitia Parcalabescu and Anette Frank. 2020. *AMR Similarity Metrics from Principles*,
+section 4: human ratings (Table 7, Figure 9), rankings of graphs (Table 8) and of parsers (Table 9).
+Jiangming Liu, Shay B. Cohen and Mirella Lapata. 2020. *DScorer*, section 3.2: correlation of two
+metrics (Figure 3), n-grams by the size of graphs (Figure 2).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import fsum
+
+from exactmatch.errors import InputError
+from exactmatch.graphs.items import Study
+from exactmatch.metrics.counts import Score
+from exactmatch.runtime.workers import Workers
+from exactmatch.studies.common.extremes import Extremes, extremes
+from exactmatch.studies.common.judges import Judge
+from exactmatch.studies.correlation.association import GRID, Association, associate, density
+from exactmatch.studies.correlation.human import HumanRatings
+from exactmatch.studies.correlation.opinions import Opinions, SystemScores, opinions
+from exactmatch.studies.correlation.preferences import Preference, preferences
+from exactmatch.studies.correlation.rated_pairs import HUMAN, RatedPairs, rated_pairs, with_all
+from exactmatch.studies.correlation.structure import Structure, structure
+from exactmatch.studies.correlation.units import UnitGroup, unit_groups, unit_series
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correlated:
+    """How far two raters go together on the pairs of a *system*, or of all: metrics, or people."""
+
+    system: str
+    raters: tuple[str, str]
+    found: Association
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrelatedMetric:
+    """A metric, and the scores that it gives to so many *pairs*, of which some are *proven*.
+
+    timed_out, too_large: pairs that a limit has left open.
+    """
+
+    metric: str
+    signature: str
+    pairs: int
+    proven: int
+    timed_out: int
+    too_large: int
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedScore:
+    """The score of a system, of all its pairs together, and its rank among the systems."""
+
+    score: Score
+    rank: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Points:
+    """Points to be drawn."""
+
+    label: str
+    xs: Sequence[float]
+    ys: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScatteredPairs:
+    """What two raters say of the same pairs of graphs: points for each system."""
+
+    raters: tuple[str, str]
+    points: Sequence[Points]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Correlation:
+    """Several metrics, and people if there are ratings, on the pairs of systems with *gold*.
+
+    metrics: in their order. rated: the pairs of each system.
+    correlations: of every two metrics; with_people: of people with each metric. Both on all pairs
+        and, if there are several systems, on those of each.
+    preferences: of every two metrics, on every two systems.
+    rankings: by system and metric. structures: of the gold standard and of each system.
+    units: how many n-grams the gold graphs have; *unit_groups* by the size of these.
+    densities: of the scores of each metric and the ratings of people. scattered: every two raters.
+    """
+
+    opinions: Opinions
+    gold: str
+    human: HumanRatings | None
+    metrics: Sequence[CorrelatedMetric]
+    rated: Mapping[str, RatedPairs]
+    correlations: Sequence[Correlated]
+    with_people: Sequence[Correlated]
+    preferences: Sequence[Preference]
+    rankings: Mapping[str, Mapping[str, RankedScore]]
+    structures: Sequence[Structure]
+    units: Sequence[Points]
+    unit_groups: Sequence[UnitGroup]
+    densities: Sequence[Points]
+    scattered: Sequence[ScatteredPairs]
+
+    @property
+    def metrics_together(self) -> Extremes[tuple[str, str]] | None:
+        """The range of Pearson's correlation of every two metrics, on all pairs, where defined."""
+        return _pearson(self.correlations)
+
+    @property
+    def people_together(self) -> Extremes[tuple[str, str]] | None:
+        """The range of Pearson's correlation of people with each metric, as above."""
+        return _pearson(self.with_people)
+
+
+def _pearson(found: Sequence[Correlated]) -> Extremes[tuple[str, str]] | None:
+    every: dict[tuple[str, str], float | None] = {}
+    for one in found:  # that on all pairs comes first
+        every.setdefault(one.raters, one.found.pearson)
+    known = {raters: (r, r) for raters, r in every.items() if r is not None}
+    return extremes(known) if known else None
+
+
+def correlation(
+    study: Study,
+    systems: Sequence[str],
+    gold: str,
+    judges: Sequence[Judge],
+    *,
+    human: HumanRatings | None = None,
+    items: Sequence[int] | None = None,
+    workers: Workers = 1,
+    advance: Callable[[int], object] = lambda _: None,
+) -> Correlation:
+    """Score the pairs of each system with *gold* by every metric, and compare what they say.
+
+    The *items* of the study are taken, or all. *advance* is called with the number of pairs scored
+    since. Raises `InputError` if two files have no item in common, or a graph cannot be read.
+    """
+    found = opinions(study, systems, gold, judges, items=items, workers=workers, advance=advance)
+    for system, scored in found.scores.items():
+        if not scored.items:
+            raise InputError(f"no item that is asked for is in both {system} and {gold}")
+    metrics = [judge.name for judge in judges]
+    raters = [*([] if human is None else [HUMAN]), *metrics]
+    rated = rated_pairs(found.scores, human)
+    groups = with_all(rated)
+    _, every = groups[0]
+    units = unit_series(found.gold_units)
+    sizes = [one.size for one in found.gold_shapes]
+    return Correlation(
+        opinions=found,
+        gold=gold,
+        human=human,
+        metrics=[_metric(judge, found, every.of(judge.name)) for judge in judges],
+        rated=rated,
+        correlations=[*_correlated(groups, combinations(metrics, 2))],
+        with_people=[*_correlated(groups, ((HUMAN, metric) for metric in metrics))]
+        if human is not None
+        else [],
+        preferences=preferences(found.scores, metrics),
+        rankings=_rankings(found.scores, metrics),
+        structures=[*_structures(found, gold)],
+        units=[Points(label=one.label, xs=sizes, ys=[*one.counts]) for one in units],
+        unit_groups=unit_groups(units, found.gold_shapes),
+        densities=[*_densities(every, raters)],
+        scattered=[_scattered(rated, pair) for pair in combinations(raters, 2)],
+    )
+
+
+def _metric(judge: Judge, found: Opinions, scores: Sequence[float]) -> CorrelatedMetric:
+    proofs = found.proofs[judge.name]
+    return CorrelatedMetric(
+        metric=judge.name,
+        signature=judge.signed(judge.settings.signature(judge.metric)),
+        pairs=len(scores),
+        proven=proofs.proven,
+        timed_out=proofs.timed_out,
+        too_large=proofs.too_large,
+        mean=fsum(scores) / len(scores),
+        low=min(scores),
+        high=max(scores),
+    )
+
+
+def _correlated(
+    groups: Sequence[tuple[str, RatedPairs]], raters: Iterable[tuple[str, str]]
+) -> Iterator[Correlated]:
+    for pair in raters:
+        for system, rated in groups:
+            one, other = rated.both(*pair)
+            if one:
+                yield Correlated(system=system, raters=pair, found=associate(one, other))
+
+
+def _rankings(
+    scores: Mapping[str, SystemScores], metrics: Sequence[str]
+) -> dict[str, dict[str, RankedScore]]:
+    ranked: dict[str, dict[str, RankedScore]] = {system: {} for system in scores}
+    for metric in metrics:
+        values = {system: scored.corpus[metric].exact for system, scored in scores.items()}
+        for system, scored in scores.items():
+            better = sum(value > values[system] for value in values.values())
+            ranked[system][metric] = RankedScore(score=scored.corpus[metric], rank=1 + better)
+    return ranked
+
+
+def _structures(found: Opinions, gold: str) -> Iterator[Structure]:
+    yield structure(gold, found.gold_shapes)
+    for system, scored in found.scores.items():
+        yield structure(system, scored.shapes, scored.gold_shapes)
+
+
+def _densities(rated: RatedPairs, raters: Sequence[str]) -> Iterator[Points]:
+    """Yield the densities of all that vary."""
+    for rater in raters:
+        found = density(rated.of(rater))
+        if found is not None:
+            yield Points(label=rater, xs=GRID, ys=found)
+
+
+def _scattered(rated: Mapping[str, RatedPairs], raters: tuple[str, str]) -> ScatteredPairs:
+    points = []
+    for system, pairs in rated.items():
+        xs, ys = pairs.both(*raters)
+        points.append(Points(label=system, xs=xs, ys=ys))
+    return ScatteredPairs(raters=raters, points=points)

@@ -1,0 +1,222 @@
+"""What several metrics say of the graphs of several systems, pair by pair."""
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+from exactmatch.graphs.items import FilePair, Study
+from exactmatch.graphs.pairing import GraphPair, Skipped
+from exactmatch.metrics.base import Statistics
+from exactmatch.metrics.counts import Score
+from exactmatch.runtime.workers import Workers
+from exactmatch.solving.names import EXACT
+from exactmatch.studies.common.judges import Judge
+from exactmatch.studies.common.sweep import Sweep
+from exactmatch.studies.correlation.structure import Shape, shape
+
+#: Digits of the scores of pairs: what differs by less is equal, so that ranks have their ties.
+_DIGITS = 12
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemScores:
+    """The scores of the pairs of a system by several metrics.
+
+    items: the position of each pair in the study.
+    values: of each pair, by the name of the metric. corpus: of all pairs together, likewise.
+    shapes: of the graphs of the system; gold_shapes: of those that they are compared with.
+    """
+
+    items: Sequence[int]
+    values: Mapping[str, Sequence[float]]
+    corpus: Mapping[str, Score]
+    shapes: Sequence[Shape]
+    gold_shapes: Sequence[Shape]
+
+
+class ProvenPairs(NamedTuple):
+    """How many scores of pairs by a metric are *proven*, and how many a limit has left open."""
+
+    proven: int = 0
+    timed_out: int = 0
+    too_large: int = 0
+
+    def plus(self, other: "ProvenPairs") -> "ProvenPairs":
+        """Return both together."""
+        return ProvenPairs(*(one + more for one, more in zip(self, other, strict=True)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opinions:
+    """What several metrics say of several systems.
+
+    study: as it is known once its graphs have been read.
+    scores: by system. skipped: pairs that were left out.
+    proofs: by the name of the metric.
+    pairs: in all; optimal: those proven by every metric that searches exactly; certified: those of
+        these whose proofs were all checked.
+    gold_shapes: of the gold graphs, each once. gold_units: the n-grams of the same graphs, by the
+        name of the metric and of the part of it, for metrics that count such.
+    """
+
+    study: Study
+    scores: Mapping[str, SystemScores]
+    skipped: int
+    proofs: Mapping[str, ProvenPairs]
+    pairs: int
+    optimal: int
+    certified: int
+    gold_shapes: Sequence[Shape]
+    gold_units: Mapping[tuple[str, str], Sequence[int]]
+
+
+class Opinion(NamedTuple):
+    """What a metric says of a pair, and what is known of it."""
+
+    statistics: Statistics
+    certified: bool
+    proofs: ProvenPairs
+
+
+class PairOpinions(NamedTuple):
+    """What metrics say of a pair, in their order, and the shapes of its graphs."""
+
+    opinions: Sequence[Opinion]
+    system: Shape
+    gold: Shape
+
+
+def opinions(
+    study: Study,
+    systems: Sequence[str],
+    gold: str,
+    judges: Sequence[Judge],
+    *,
+    items: Sequence[int] | None,
+    workers: Workers,
+    advance: Callable[[int], object],
+) -> Opinions:
+    """Have every metric score the pairs of each system with *gold*, on *items*, or on all.
+
+    Raises what `Sweep` raises.
+    """
+    files: list[FilePair] = [(system, gold) for system in systems]
+    job = partial(_opinions, judges=judges)
+    sweep = Sweep(study, files, job, items=items, workers=workers, advance=advance)
+    collectors = {system: _SystemCollector(judges) for system in systems}
+    golds = _GoldCollector(judges)
+    skipped = 0
+    for item, found in sweep:
+        of_gold = None
+        for collector, one in zip(collectors.values(), found, strict=True):
+            if isinstance(one, Skipped):
+                skipped += 1
+            elif one is not None:
+                collector.add(item, one)
+                of_gold = one
+        if of_gold is not None:
+            golds.add(of_gold)
+    every = [*collectors.values()]
+    names = [judge.name for judge in judges]
+    proofs = {name: ProvenPairs() for name in names}
+    for collector in every:
+        proofs = {name: proofs[name].plus(collector.proofs[name]) for name in names}
+    return Opinions(
+        study=sweep.study,
+        scores={system: collector.finish() for system, collector in collectors.items()},
+        skipped=skipped,
+        proofs=proofs,
+        pairs=sum(collector.pairs for collector in every),
+        optimal=sum(collector.optimal for collector in every),
+        certified=sum(collector.certified for collector in every),
+        gold_shapes=golds.shapes,
+        gold_units=golds.units,
+    )
+
+
+def _opinions(pair: GraphPair, judges: Sequence[Judge]) -> PairOpinions:
+    said = [_opinion(judge, pair) for judge in judges]
+    return PairOpinions(said, shape(pair.system), shape(pair.gold))
+
+
+def _opinion(judge: Judge, pair: GraphPair) -> Opinion:
+    found = judge.measurement(pair.system, pair.gold, judge.settings.seed)
+    is_proven = found.statistics.matched == found.statistics.matched_upper
+    return Opinion(
+        found.statistics,
+        found.certified,
+        ProvenPairs(is_proven, found.timed_out, found.too_large),
+    )
+
+
+class _SystemCollector:
+    """Takes what metrics say of the pairs of a system, and keeps little of each."""
+
+    def __init__(self, judges: Sequence[Judge]) -> None:
+        self._judges = judges
+        self._items = array("q")
+        self._values = {judge.name: array("d") for judge in judges}
+        self._sums = {judge.name: Statistics() for judge in judges}
+        self._shapes: list[Shape] = []
+        self._gold_shapes: list[Shape] = []
+        self.proofs = {judge.name: ProvenPairs() for judge in judges}
+        self.optimal = self.certified = 0
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs so far."""
+        return len(self._items)
+
+    def add(self, item: int, found: PairOpinions) -> None:
+        """Take what is said of the pair at the position *item*."""
+        self._items.append(item)
+        self._shapes.append(found.system)
+        self._gold_shapes.append(found.gold)
+        exact = []
+        for judge, opinion in zip(self._judges, found.opinions, strict=True):
+            name = judge.name
+            self._values[name].append(round(judge.value(opinion.statistics), _DIGITS))
+            self._sums[name] += opinion.statistics
+            self.proofs[name] = self.proofs[name].plus(opinion.proofs)
+            if judge.settings.method == EXACT:
+                exact.append(opinion)
+        if all(opinion.proofs.proven for opinion in exact):
+            self.optimal += 1
+            self.certified += all(opinion.certified for opinion in exact)
+
+    def finish(self) -> SystemScores:
+        """Return the scores of the system."""
+        return SystemScores(
+            items=self._items,
+            values=self._values,
+            corpus={one.name: one.corpus_score(self._sums[one.name]) for one in self._judges},
+            shapes=self._shapes,
+            gold_shapes=self._gold_shapes,
+        )
+
+
+class _GoldCollector:
+    """Takes the gold graphs, each once: their shapes, and how many n-grams they have."""
+
+    def __init__(self, judges: Sequence[Judge]) -> None:
+        self._judges = judges
+        self.shapes: list[Shape] = []
+        self.units: dict[tuple[str, str], array[int]] = {}
+
+    def add(self, found: PairOpinions) -> None:
+        """Take the gold graph of a pair."""
+        self.shapes.append(found.gold)
+        for judge, opinion in zip(self._judges, found.opinions, strict=True):
+            if _counts_ngrams(judge):
+                for part, counts in opinion.statistics.breakdown.items():
+                    row = self.units.setdefault((judge.name, part), array("q"))
+                    row.append(counts.gold_total)
+
+
+def _counts_ngrams(judge: Judge) -> bool:
+    """Tell whether the metric counts n-grams of the gold graph as such."""
+    metric = judge.metric
+    is_free = not metric.maps_variables
+    return is_free and metric.unit == "n-grams" and not judge.exchanged

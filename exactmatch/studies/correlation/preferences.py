@@ -1,0 +1,62 @@
+"""Do two metrics prefer the same system, graph by graph? (Opitz et al. 2020, Table 8)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exactmatch.studies.correlation.association import paired_t
+from exactmatch.studies.correlation.opinions import SystemScores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preference:
+    """What two metrics F and G prefer, of two systems C and J, on so many *items*.
+
+    F_C is what F says of C on an item, and so on.
+    opposite: the items with (F_J - F_C) (G_J - G_C) < 0; share: of all items.
+    p: of the t-test for paired samples on F_J - F_C and G_J - G_C; None if it is not defined.
+    """
+
+    systems: tuple[str, str]
+    metrics: tuple[str, str]
+    items: int
+    opposite: int
+    share: float
+    p: float | None
+
+
+def preferences(scores: Mapping[str, SystemScores], metrics: Sequence[str]) -> list[Preference]:
+    """Compare what every two metrics prefer of every two systems, on the items that both have."""
+    found = []
+    for one, other in combinations(scores, 2):
+        differences = _differences(scores[one], scores[other], metrics)
+        for first, second in combinations(metrics, 2):
+            f, g = differences[first], differences[second]
+            opposite = int(np.count_nonzero(f * g < 0))
+            found.append(
+                Preference(
+                    systems=(one, other),
+                    metrics=(first, second),
+                    items=len(f),
+                    opposite=opposite,
+                    share=opposite / max(1, len(f)),
+                    p=paired_t(f, g),
+                )
+            )
+    return found
+
+
+def _differences(
+    one: SystemScores, other: SystemScores, metrics: Sequence[str]
+) -> dict[str, NDArray[np.float64]]:
+    """Return what the second system has more than the first by each metric, on common items."""
+    _, left, right = np.intersect1d(
+        np.asarray(one.items), np.asarray(other.items), assume_unique=True, return_indices=True
+    )
+    return {
+        metric: np.asarray(other.values[metric])[right] - np.asarray(one.values[metric])[left]
+        for metric in metrics
+    }

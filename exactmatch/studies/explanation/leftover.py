@@ -1,0 +1,255 @@
+"""What is left between the exact score and that of a tool: search error, or a reading error.
+
+On a pair, a tool's number is
+
+* a search error, where it counts the same triples, is below the optimum, and is what some mapping
+  reaches, that is found here;
+* a reading error, where it counts other numbers of triples, or is above the proven bound, which no
+  mapping reaches: the tool has read, or counted, other triples;
+* unreached, where it is below the optimum and no mapping is found that reaches it;
+* undecided, where the pair is not proven, and the number lies between what was found and the
+  bound.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from typing import Literal, get_args
+
+from exactmatch.graphs.items import Study
+from exactmatch.graphs.pairing import GraphPair, Skipped
+from exactmatch.graphs.readers.tool_scores import ToolScores
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.comparison import compare
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import score_pair
+from exactmatch.stopping.deadline import Deadline
+from exactmatch.studies.common.claims import Claim, Claims, check_claims
+from exactmatch.studies.common.pairs import ScoredPairs
+from exactmatch.studies.common.sweep import Sweep
+from exactmatch.studies.explanation.reaching import is_reached
+
+Cause = Literal["search error", "unreached", "undecided", "above the bound", "other totals"]
+_CAUSES: tuple[Cause, ...] = get_args(Cause)
+
+#: The causes that are reading errors.
+_READING: Sequence[Cause] = ("above the bound", "other totals")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairLeftover:
+    """What is left on a pair that a run of the tool scores otherwise.
+
+    claimed: matched triples; where the tool's number was rounded, the one that fits it and is
+        nearest to ours.
+    """
+
+    run: str
+    claim: Claim
+    cause: Cause
+    claimed: int
+
+    @property
+    def difference(self) -> int:
+        """How many more triples are claimed than matched."""
+        return self.claimed - self.claim.score.matched
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CauseSum:
+    """What comes of one cause, or of several: on so many *pairs*, what a run has more than we.
+
+    matched, system_total, gold_total, f1: as in `exactmatch.metrics.counts.Score`.
+    """
+
+    pairs: int = 0
+    matched: int = 0
+    system_total: int = 0
+    gold_total: int = 0
+    f1: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunLeftover:
+    """A run of a tool beside the exact score of the same pairs.
+
+    pairs: those that the run scores and we do.
+    claimed, matched: triples matched, by the run and exactly.
+    f1, exact_f1: the micro F1 of both.
+    difference: of the whole, what the run has more.
+    causes: what the difference is made of. reading: its part that is reading error, and *unknown*
+        the part that is neither that nor search error, for all we know.
+    """
+
+    run: str
+    pairs: int
+    claimed: int
+    matched: int
+    f1: float
+    exact_f1: float
+    difference: CauseSum
+    causes: Mapping[Cause, CauseSum]
+    reading: CauseSum
+    unknown: CauseSum
+
+
+@dataclass(frozen=True, kw_only=True)
+class Leftover:
+    """What is left between the exact score and the runs of a tool.
+
+    pairs: those with a difference, the greatest first.
+    """
+
+    claims: Claims
+    runs: Sequence[RunLeftover]
+    pairs: Sequence[PairLeftover]
+
+
+def leftover(
+    study: Study,
+    scores: ToolScores,
+    exact: ScoredPairs,
+    metric: AlignmentMetric,
+    settings: Settings,
+    *,
+    workers: Workers = 1,
+) -> Leftover:
+    """Say for each pair that a tool scores otherwise than *exact*, by *metric*, what the cause is.
+
+    The pairs below the optimum are solved once more, to see what numbers mappings reach. Raises
+    `InputError` if the scores do not belong to the pairs.
+    """
+    claims = check_claims(scores, exact)
+    reached = _reached(study, claims, metric, settings, workers)
+    every = [claim for found in claims.by_verdict.values() for claim in found]
+    pairs = [
+        PairLeftover(run=claim.run, claim=claim, cause=cause, claimed=_claimed(claim))
+        for claim in every
+        if (cause := _cause(claim, reached))
+    ]
+    runs = [
+        _run(
+            [claim for claim in every if claim.run == run],
+            [pair for pair in pairs if pair.run == run],
+        )
+        for run in claims.runs
+    ]
+    pairs.sort(key=lambda pair: (-abs(pair.difference), pair.claim.item, pair.run))
+    return Leftover(claims=claims, runs=runs, pairs=pairs)
+
+
+def _reached(
+    study: Study,
+    claims: Claims,
+    metric: AlignmentMetric,
+    settings: Settings,
+    workers: Workers,
+) -> set[tuple[str, int, int]]:
+    """Return the item and the numbers of each claim below the optimum that a mapping reaches."""
+    asked: dict[str, set[tuple[int, int]]] = {}
+    for claim in claims.by_verdict["too low"]:
+        asked.setdefault(claim.item, set()).add((claim.low, claim.high))
+    items = [k for k, name in enumerate(study.names) if name in asked]
+    files = (study.sources[0].name, study.sources[1].name)
+    job = partial(_numbers_reached, asked=asked, metric=metric, settings=settings)
+    found: set[tuple[str, int, int]] = set()
+    if items:
+        sweep = Sweep(study, [files], job, workers=workers, advance=lambda _: None, items=items)
+        for item, (numbers,) in sweep:
+            if numbers is not None and not isinstance(numbers, Skipped):
+                found |= {(study.names[item], low, high) for low, high in numbers}
+    return found
+
+
+def _numbers_reached(
+    pair: GraphPair,
+    asked: Mapping[str, set[tuple[int, int]]],
+    metric: AlignmentMetric,
+    settings: Settings,
+) -> list[tuple[int, int]]:
+    score = score_pair(pair, metric, settings, Deadline())
+    if score.too_large:
+        return []
+    comparison = compare(pair, metric)
+    lefts, rights = (
+        {name: k for k, name in enumerate(graph.variables)}
+        for graph in (comparison.system, comparison.gold)
+    )
+    best = {lefts[left]: rights[right] for left, right in score.mapping.items()}
+    return [
+        (low, high)
+        for low, high in sorted(asked[pair.identifier])
+        if is_reached(comparison.problem, best, low, high)
+    ]
+
+
+def _cause(claim: Claim, reached: set[tuple[str, int, int]]) -> Cause | None:
+    """Return why a claim is not ours; None if it is, or may be."""
+    if claim.verdict == "other totals" or claim.totals not in (None, _totals(claim)):
+        return "other totals"
+    if claim.verdict == "impossible":
+        return "above the bound"
+    if claim.verdict == "too low":
+        is_found = (claim.item, claim.low, claim.high) in reached
+        return "search error" if is_found else "unreached"
+    return None if _claimed(claim) == claim.score.matched else "undecided"
+
+
+def _claimed(claim: Claim) -> int:
+    return min(max(claim.score.matched, claim.low), claim.high)
+
+
+def _run(claims: Sequence[Claim], pairs: Sequence[PairLeftover]) -> RunLeftover:
+    ours = [_totals(claim) for claim in claims]
+    theirs = [claim.totals or _totals(claim) for claim in claims]
+    total, tool_total = (sum(map(sum, totals)) for totals in (ours, theirs))
+    claimed = sum(map(_claimed, claims))
+    matched = sum(claim.score.matched for claim in claims)
+    f1, exact_f1 = _f1(claimed, tool_total), _f1(matched, total)
+    causes = {
+        cause: _sum([pair for pair in pairs if pair.cause == cause], total) for cause in _CAUSES
+    }
+    rest = f1 - exact_f1 - sum(found.f1 for found in causes.values())
+    causes["other totals"] = replace(causes["other totals"], f1=causes["other totals"].f1 + rest)
+    return RunLeftover(
+        run=claims[0].run,
+        pairs=len(claims),
+        claimed=claimed,
+        matched=matched,
+        f1=f1,
+        exact_f1=exact_f1,
+        difference=_added([*causes.values()]),
+        causes=causes,
+        reading=_added([causes[cause] for cause in _READING]),
+        unknown=_added([causes["unreached"], causes["undecided"]]),
+    )
+
+
+def _totals(claim: Claim) -> tuple[int, int]:
+    return claim.score.system_total, claim.score.gold_total
+
+
+def _sum(pairs: Sequence[PairLeftover], total: int) -> CauseSum:
+    """Return the sum over *pairs*; of F1, while the *total* of both sides is as ours."""
+    matched = sum(pair.difference for pair in pairs)
+    more = [
+        (theirs[0] - ours[0], theirs[1] - ours[1])
+        for pair in pairs
+        if (ours := _totals(pair.claim)) and (theirs := pair.claim.totals or ours)
+    ]
+    return CauseSum(
+        pairs=len(pairs),
+        matched=matched,
+        system_total=sum(system for system, _ in more),
+        gold_total=sum(gold for _, gold in more),
+        f1=_f1(matched, total),
+    )
+
+
+def _added(sums: Sequence[CauseSum]) -> CauseSum:
+    return CauseSum(**{f.name: sum(getattr(one, f.name) for one in sums) for f in fields(CauseSum)})
+
+
+def _f1(matched: int, total: int) -> float:
+    return 2 * matched / total if total else 0.0

@@ -1,0 +1,370 @@
+"""Why two scores of the same pairs differ: choice by choice, and what a tool's search has lost.
+
+From one profile of a metric to another, one choice is changed at a time, and every pair is solved
+anew where that changes what is asked of it. (Or the first score is that of juːmæʧ, which maps nodes
+of UMR by rules: then the first change is to search for the best mapping.) So the parts add up to
+the whole difference, in matched triples, in totals, and in F1. How much is the part of a choice,
+depends on the choices that have been changed before it, if they concern the same triples.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from exactmatch.graphs.items import Study
+from exactmatch.graphs.pairing import Skipped
+from exactmatch.graphs.readers.tool_scores import ToolScores
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.counts import Score
+from exactmatch.metrics.registry import alignment_based
+from exactmatch.metrics.triples import Label, NormalisedTriple
+from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.options import Settings
+from exactmatch.studies.common.pairs import PairOutcome, ProofCounts, ScoreCollector, ScoredPairs
+from exactmatch.studies.common.sweep import Sweep
+from exactmatch.studies.explanation.leftover import Leftover, leftover
+from exactmatch.studies.explanation.moved import PairPath, Side, along
+from exactmatch.studies.explanation.profile_path import ChoiceChange, metrics_on
+
+#: The position of a step, a side, and the labels before and after.
+_Relabelling = tuple[int, Side, str | None, str | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """How much more there is of something; less, if it is below 0.
+
+    matched, system_total, gold_total, f1: as in `exactmatch.metrics.counts.Score`.
+    """
+
+    matched: int
+    system_total: int
+    gold_total: int
+    f1: float
+
+    @classmethod
+    def of(cls, before: Score, after: Score) -> "Change":
+        """Return what there is more *after* than *before*."""
+        return cls(
+            matched=after.matched - before.matched,
+            system_total=after.system_total - before.system_total,
+            gold_total=after.gold_total - before.gold_total,
+            f1=after.f1 - before.f1,
+        )
+
+    def __bool__(self) -> bool:
+        return bool(self.matched or self.system_total or self.gold_total)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplainedStep:
+    """What the change of one choice makes of the score.
+
+    pairs: those of which any number changes; *more* and *fewer* are those of which more or fewer
+        triples are matched.
+    unproven: pairs that are asked something else, where before or after is not proven: what they
+        contribute to the matched triples is what was found.
+    score: after the change.
+    """
+
+    changed: ChoiceChange
+    change: Change
+    pairs: int
+    more: int
+    fewer: int
+    unproven: int
+    score: ScoredPairs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairChange:
+    """What a step makes of a pair; *proven* if its scores before and after are."""
+
+    choice: str
+    item: str
+    change: Change
+    proven: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelChange:
+    """How often a step makes of triples of one label such of another, and in how many *pairs*.
+
+    before, after: None where there is none: then triples are added, or taken away.
+    """
+
+    choice: str
+    side: Side
+    before: str | None
+    after: str | None
+    triples: int
+    pairs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelMatch:
+    """How many more triples of a label of the system are matched after a step, over all pairs."""
+
+    choice: str
+    label: str
+    matched: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TripleMatch:
+    """A triple of the system that is matched after a step and was not before, or the other way.
+
+    before, after: None where there is none; the same, if only the mapping is another one.
+    matched: how much more it counts; below 0, if it is matched no longer.
+    """
+
+    choice: str
+    item: str
+    before: str | None
+    after: str | None
+    matched: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TripleChange:
+    """A triple of a graph that a step makes another one; as in `LabelChange`."""
+
+    choice: str
+    item: str
+    side: Side
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explanation:
+    """Why two scores differ.
+
+    names: of the two profiles; one, if there is but a tool to be compared with.
+    first, last: the scores by them.
+    difference: of the whole, which the changes of *steps* add up to.
+    pairs, matched: of all steps, the greatest first.
+    labels: the same; what belongs to steps that change no number comes last.
+    gains: by step and item; what they add up to is what the steps change.
+    triples: by step and item; those of pairs of which no number changes come last.
+    leftover: what is left between the last score and that of a tool, if there is one.
+    """
+
+    study: Study
+    names: Sequence[str]
+    metrics: Sequence[Metric]
+    first: ScoredPairs
+    last: ScoredPairs
+    difference: Change
+    steps: Sequence[ExplainedStep]
+    pairs: Sequence[PairChange]
+    labels: Sequence[LabelChange]
+    matched: Sequence[LabelMatch]
+    gains: Sequence[TripleMatch]
+    triples: Sequence[TripleChange]
+    proofs: ProofCounts
+    leftover: Leftover | None = None
+
+    @property
+    def greatest(self) -> ExplainedStep | None:
+        """The step that changes F1 most, the first of equals; None if none changes it."""
+        changing = [step for step in self.steps if step.change.f1]
+        return max(changing, key=lambda step: abs(step.change.f1), default=None)
+
+    @property
+    def scores(self) -> list[ScoredPairs]:
+        """The score before the first step, and after each."""
+        return [self.first, *(step.score for step in self.steps)]
+
+
+def explanation(
+    study: Study,
+    names: Sequence[str],
+    first: Metric,
+    path: Sequence[ChoiceChange],
+    settings: Settings,
+    *,
+    tool_scores: ToolScores | None = None,
+    workers: Workers = 1,
+    advance: Callable[[int], object] = lambda _: None,
+) -> Explanation:
+    """Score the two files of *study* by *first* and after each change of *path*.
+
+    *names* are those of the profiles at the ends of the path. *tool_scores* are held against the
+    last score. *advance* is called with the number of pairs that have been scored since. Raises
+    `InputError` if the files have no item in common or a graph cannot be read, or if scores of a
+    tool do not belong to them, and `VerificationError` if two computations disagree.
+    """
+    metrics = metrics_on(first, path)
+    files = (study.sources[0].name, study.sources[1].name)
+    job = partial(along, metrics=metrics, settings=settings)
+    sweep = Sweep(study, [files], job, workers=workers, advance=advance)
+    collectors = [ScoreCollector(study.names, metric) for metric in metrics]
+    paths: dict[str, PairPath] = {}
+    for item, (found,) in sweep:
+        if isinstance(found, Skipped):
+            for collector in collectors:
+                collector.skip(item)
+        elif found is not None:
+            for collector, row in zip(collectors, found.rows, strict=True):
+                collector.add(item, PairOutcome(row=row))
+            if found.moves:
+                paths[study.names[item]] = found
+    scores = [collector.finish() for collector in collectors]
+    choices = [changed.choice for changed in path]
+    return Explanation(
+        study=sweep.study,
+        names=names,
+        metrics=metrics,
+        first=scores[0],
+        last=scores[-1],
+        difference=Change.of(scores[0], scores[-1]),
+        steps=_steps(path, scores, paths),
+        pairs=_pairs(choices, paths),
+        labels=_labels(choices, paths),
+        matched=_matched(choices, paths),
+        gains=_gains(choices, paths),
+        triples=_triples(choices, paths),
+        proofs=ProofCounts.of([score for score in scores if score.metric.maps_variables]),
+        leftover=None
+        if tool_scores is None
+        else leftover(
+            sweep.study,
+            tool_scores,
+            scores[-1],
+            alignment_based(metrics[-1]),
+            settings,
+            workers=workers,
+        ),
+    )
+
+
+def _steps(
+    path: Sequence[ChoiceChange], scores: Sequence[ScoredPairs], paths: Mapping[str, PairPath]
+) -> list[ExplainedStep]:
+    steps = []
+    for k, changed in enumerate(path):
+        moved = [found for found in paths.values() if any(move.step == k for move in found.moves)]
+        changes = [_change(found, k) for found in moved]
+        steps.append(
+            ExplainedStep(
+                changed=changed,
+                change=Change.of(scores[k], scores[k + 1]),
+                pairs=sum(map(bool, changes)),
+                more=sum(change.matched > 0 for change in changes),
+                fewer=sum(change.matched < 0 for change in changes),
+                unproven=sum(not _is_proven(found, k) for found in moved),
+                score=scores[k + 1],
+            )
+        )
+    return steps
+
+
+def _change(path: PairPath, step: int) -> Change:
+    return Change.of(path.rows[step].score, path.rows[step + 1].score)
+
+
+def _is_proven(path: PairPath, step: int) -> bool:
+    return not any(row.score.gap for row in path.rows[step : step + 2])
+
+
+def _pairs(choices: Sequence[str], paths: Mapping[str, PairPath]) -> list[PairChange]:
+    found = [
+        PairChange(
+            choice=choices[move.step],
+            item=item,
+            change=_change(path, move.step),
+            proven=_is_proven(path, move.step),
+        )
+        for item, path in paths.items()
+        for move in path.moves
+    ]
+    order = {choice: k for k, choice in enumerate(choices)}
+    return sorted(
+        (pair for pair in found if pair.change),
+        key=lambda pair: (-abs(pair.change.f1), order[pair.choice], pair.item),
+    )
+
+
+def _labels(choices: Sequence[str], paths: Mapping[str, PairPath]) -> list[LabelChange]:
+    times: Counter[_Relabelling] = Counter()
+    items: defaultdict[_Relabelling, set[str]] = defaultdict(set)
+    moving = set()
+    for item, path in paths.items():
+        for move in path.moves:
+            if _change(path, move.step):
+                moving.add(move.step)
+            for side, before, after in move.triples:
+                key = (move.step, side, _label_of(before), _label_of(after))
+                times[key] += 1
+                items[key].add(item)
+    return [
+        LabelChange(
+            choice=choices[key[0]],
+            side=key[1],
+            before=key[2],
+            after=key[3],
+            triples=number,
+            pairs=len(items[key]),
+        )
+        for key, number in sorted(
+            times.items(), key=lambda entry: (entry[0][0] not in moving, -entry[1], str(entry[0]))
+        )
+    ]
+
+
+def _matched(choices: Sequence[str], paths: Mapping[str, PairPath]) -> list[LabelMatch]:
+    total: Counter[tuple[int, Label]] = Counter()
+    for path in paths.values():
+        for move in path.moves:
+            for label, more in move.by_label.items():
+                total[move.step, label] += more
+    ordered = sorted(total.items(), key=lambda entry: (-abs(entry[1]), entry[0]))
+    return [
+        LabelMatch(choice=choices[step], label=" ".join(label), matched=more)
+        for (step, label), more in ordered
+        if more
+    ]
+
+
+def _gains(choices: Sequence[str], paths: Mapping[str, PairPath]) -> list[TripleMatch]:
+    moves = [(move, item) for item, path in paths.items() for move in path.moves]
+    return [
+        TripleMatch(
+            choice=choices[move.step],
+            item=item,
+            before=_shown(one.before),
+            after=_shown(one.after),
+            matched=one.more,
+        )
+        for move, item in sorted(moves, key=lambda entry: entry[0].step)
+        for one in move.matched
+    ]
+
+
+def _triples(choices: Sequence[str], paths: Mapping[str, PairPath]) -> list[TripleChange]:
+    moves = [(move, item, path) for item, path in paths.items() for move in path.moves]
+    moves.sort(key=lambda entry: (not _change(entry[2], entry[0].step), entry[0].step))
+    return [
+        TripleChange(
+            choice=choices[move.step],
+            item=item,
+            side=side,
+            before=_shown(before),
+            after=_shown(after),
+        )
+        for move, item, _ in moves
+        for side, before, after in move.triples
+    ]
+
+
+def _label_of(triple: NormalisedTriple | None) -> str | None:
+    return None if triple is None else " ".join(triple.label)
+
+
+def _shown(triple: NormalisedTriple | None) -> str | None:
+    """Return a triple as people read it: ``relation domain (c, r)``."""
+    if triple is None:
+        return None
+    return f"{' '.join(triple.label)} ({', '.join(triple.variables)})"

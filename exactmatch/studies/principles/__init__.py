@@ -1,0 +1,96 @@
+"""What metrics do to the principles of Opitz et al. (2020), from files to a report."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from exactmatch.graphs.items import Missing
+from exactmatch.graphs.pairing import PairBy
+from exactmatch.metrics.registry import extent_for
+from exactmatch.runtime.progress import Progress, unwatched
+from exactmatch.runtime.workers import ClusterAddress, Workers
+from exactmatch.scoring.choices import StrPath, chosen_metric
+from exactmatch.scoring.sides import check_number, check_several, sharing
+from exactmatch.studies.common.judges import Judge
+from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges
+from exactmatch.studies.common.plan import Plan, StudyOnError, StudyResult, as_written, study_result
+from exactmatch.studies.common.scipy_there import check_scipy
+from exactmatch.studies.principles.measure import Measurements, measure_principles
+from exactmatch.studies.principles.report import principles_report
+
+
+def principles(
+    first: StrPath,
+    second: StrPath,
+    *,
+    metrics: Sequence[MetricWithSearch] = (),
+    seeds: int = 10,
+    sample: int | None = None,
+    profile: str = "default",
+    timeout: float | None = 60.0,
+    memory: int | None = None,
+    seed: int = 0,
+    workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
+    pair_by: PairBy | None = None,
+    missing: Missing = "pairwise",
+    on_error: StudyOnError = "stop",
+    progress: Progress = unwatched,
+    command: str | None = None,
+    **choices: str,
+) -> StudyResult[Measurements]:
+    """Measure what metrics do to the seven principles, on the pairs of graphs of two files.
+
+    Args:
+        first, second: the paths of the files.
+        metrics: metrics by name, each perhaps with a heuristic, a profile or choices
+            (``smatch:s+4r``, ``smatch:top=none``); or `Metric`s, or pairs of one and a heuristic.
+            If there are none, all that suit the files and need nothing else, and one with hill
+            climbing.
+        seeds: so often each pair is scored, from *seed* on.
+        sample: so many pairs are drawn at random; None is all.
+
+    The other arguments, and what is raised, are those of `exactmatch.agreement`.
+    """
+    check_several("metrics", metrics)
+    check_number("seeds", seeds, 1)
+    if sample is not None:
+        check_number("sample", sample, 1)
+    check_scipy()
+    workers = sharing(workers, cluster)
+    plan = Plan(
+        command=command or as_written(principles, locals()),
+        metric=None,
+        profile=profile,
+        choices=choices,
+        certificates=None,
+        timeout=timeout,
+        memory=memory,
+        seed=seed,
+        workers=workers,
+        pair_by=pair_by,
+        missing=missing,
+        on_error=on_error,
+        progress=progress,
+        packages=("numpy", "scipy"),
+    )
+    study = plan.read([first, second])
+    form = study.format
+    judges = chosen_judges(metrics, form, profile, choices, plan.settings)
+    usual = chosen_metric(form, None, profile, choices)
+    exact = Judge(usual.name, usual, plan.settings)
+    study = study.of_extent(extent_for(form, [usual, *(judge.metric for judge in judges)]))
+    items = study.common_items() if sample is None else study.drawn_items(sample, seed)
+    with progress("judging", len(items), "pairs") as advance:
+        found = measure_principles(
+            study,
+            judges,
+            exact,
+            seeds=seeds,
+            first_seed=seed,
+            items=items,
+            workers=workers,
+            advance=advance,
+        )
+    document = principles_report(found, plan.provenance(study, exact.metric))
+    result = study_result(found, document, found.study, [])
+    return replace(result, pairs=found.pairs, optimal=found.proven, certified=found.certified)

@@ -1,0 +1,305 @@
+"""The seven principles of a metric, measured (Opitz, Parcalabescu and Frank 2020, section 3).
+
+I    range, II identity of indiscernibles, III symmetry: `exactmatch.studies.principles.symmetry`.
+IV   determinacy: `exactmatch.studies.principles.determinacy`.
+V    no bias: `exactmatch.studies.principles.bias`.
+VI   overlap: `exactmatch.studies.principles.overlap`.
+VII  gradedness: `exactmatch.studies.principles.gradedness`.
+
+Beside them, what metrics know of the damage of AMRs: `exactmatch.studies.principles.rewiring`.
+
+Each pair is compared many times, but no comparison whose answer is known is made again.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+from exactmatch.errors import InputError
+from exactmatch.graphs.graph import PENMAN
+from exactmatch.graphs.items import Study
+from exactmatch.graphs.pairing import GraphPair
+from exactmatch.metrics.base import Statistics
+from exactmatch.metrics.registry import alignment_based
+from exactmatch.metrics.similarity import Similarity
+from exactmatch.runtime.workers import Workers
+from exactmatch.studies.common.judges import Judge
+from exactmatch.studies.common.sweep import Sweep
+from exactmatch.studies.principles.bias import (
+    TREE_DEGREES,
+    Cost,
+    CostCollector,
+    TreeCosts,
+    cost_ratio,
+    costs_by_node,
+    costs_in_tree,
+)
+from exactmatch.studies.principles.determinacy import (
+    Climbs,
+    ClimbsCollector,
+    Determinacy,
+    RunsCollector,
+    climbers,
+    climbs,
+    repeated,
+)
+from exactmatch.studies.principles.gradedness import (
+    GradedCost,
+    Gradedness,
+    GradednessCollector,
+    graded_costs,
+    similarity_of,
+    substitutions,
+)
+from exactmatch.studies.principles.overlap import (
+    Jaccard,
+    Overlap,
+    OverlapCollector,
+    jaccard,
+    rivals,
+)
+from exactmatch.studies.principles.rewiring import (
+    Consistency,
+    ConsistencyCollector,
+    RewiredScore,
+    rewired,
+    rewired_scores,
+)
+from exactmatch.studies.principles.symmetry import (
+    TOLERANCE,
+    BothWays,
+    Symmetry,
+    SymmetryCollector,
+    both_ways,
+)
+
+
+class Findings(NamedTuple):
+    """What a metric says of a pair.
+
+    ways: for principles I to III. runs: statistics of the pair, one for each seed.
+    costs: of wrong concepts in the gold graph. overlap: scores of the rivals of the gold graph.
+    graded: costs of similar concepts. rewired: scores of rewired copies of the gold graph.
+    """
+
+    ways: BothWays
+    runs: Sequence[Statistics]
+    costs: Sequence[Cost]
+    overlap: Sequence[float]
+    graded: Sequence[GradedCost]
+    rewired: Sequence[RewiredScore]
+
+
+class Measured(NamedTuple):
+    """A pair: the Jaccard indices of the rivals of its gold graph, its own is the first.
+
+    findings: of each metric, by name. climbs: of each metric that maps variables, by name.
+    """
+
+    identifier: str
+    indices: Sequence[Jaccard]
+    findings: Mapping[str, Findings]
+    climbs: Mapping[str, Climbs]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Principles:
+    """The principles of a metric, measured.
+
+    search: ``exact`` or the heuristic, None for metrics that map no variables.
+    costs: of a wrong concept, by groups of degrees. bias: the cost at nodes of the highest degrees
+    by that at the lowest, None if it is not available.
+    trees: what errors in trees cost, for each degree; none if the graphs are no AMRs.
+    gradedness: by the kind of replacement.
+    consistency: with the damage of rewired graphs; None if the graphs are no AMRs, or too small.
+    """
+
+    metric: str
+    signature: str
+    search: str | None
+    symmetry: Symmetry
+    determinacy: Determinacy
+    costs: Mapping[str, float]
+    bias: float | None
+    trees: Sequence[TreeCosts]
+    overlap: Overlap
+    gradedness: Mapping[str, Gradedness]
+    consistency: Consistency | None
+
+    @property
+    def broken(self) -> list[str]:
+        """Which of the principles I to IV and VI have counter-examples, or scores that vary."""
+        symmetry = self.symmetry
+        holds = {
+            "I": not symmetry.outside,
+            "II": not (symmetry.selves_below or symmetry.twins),
+            "III": not symmetry.asymmetric,
+            "IV": not self.determinacy.worst_pair,
+            "VI": not self.overlap.violated,
+        }
+        return [principle for principle, kept in holds.items() if not kept]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measurements:
+    """What several metrics do to the principles, on so many *pairs*, of which some are *proven*
+    and some of these *certified*.
+
+    seeds: so often each pair was scored. degrees: the names of the groups that costs are given for.
+    tolerance: differences up to this are none.
+    climbs: of each metric that maps variables, by name, the determinacy of hill climbs, by name.
+    """
+
+    study: Study
+    pairs: int
+    proven: int
+    certified: int
+    seeds: int
+    degrees: Sequence[str]
+    tolerance: float
+    principles: Sequence[Principles]
+    climbs: Mapping[str, Mapping[str, Determinacy]]
+
+
+def measure_principles(
+    study: Study,
+    judges: Sequence[Judge],
+    exact: Judge,
+    *,
+    seeds: int,
+    first_seed: int,
+    items: Sequence[int],
+    workers: Workers = 1,
+    advance: Callable[[int], object] = lambda _: None,
+) -> Measurements:
+    """Have every metric judge the pairs of a study of two files, on these of its *items*.
+
+    *exact* is what Jaccard indices are computed with. *advance* is called with the number of pairs
+    judged since. Raises `InputError` if there is no pair, or a graph cannot be read.
+    """
+    one, other = (source.name for source in study.sources)
+    panel = Panel.of(judges, exact, range(first_seed, first_seed + seeds))
+    sweep = Sweep(
+        study, [(one, other)], partial(measure, panel=panel), items=items, workers=workers,
+        advance=advance,
+    )  # fmt: skip
+    collectors = [PrinciplesCollector(judge) for judge in judges]
+    climbing = {name: ClimbsCollector(judge) for name, judge in panel.climbers.items()}
+    pairs = proven = certified = 0
+    for _, (found,) in sweep:
+        if isinstance(found, Measured):
+            pairs += 1
+            proven += found.indices[0].proven
+            certified += found.indices[0].certified
+            for collector in collectors:
+                collector.add(found)
+            for name, climbs_of_pair in found.climbs.items():
+                climbing[name].add(climbs_of_pair)
+    if not pairs:
+        raise InputError(f"no item is readable in both {one} and {other}")
+    tree_degrees = TREE_DEGREES if study.format == PENMAN else ()
+    principles = [collector.finish(tree_degrees, first_seed) for collector in collectors]
+    return Measurements(
+        study=sweep.study,
+        pairs=pairs,
+        proven=proven,
+        certified=certified,
+        seeds=seeds,
+        degrees=list(dict.fromkeys(degree for found in principles for degree in found.costs)),
+        tolerance=TOLERANCE,
+        principles=principles,
+        climbs={name: collector.finish() for name, collector in climbing.items()},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The metrics that judge, and what they are asked with.
+
+    exact: what Jaccard indices are computed with. climbers: the metrics whose hill climbs are
+    repeated, by name. similarity: what tells near-synonyms, None if nothing does.
+    """
+
+    judges: Sequence[Judge]
+    exact: Judge
+    seeds: range
+    climbers: Mapping[str, Judge]
+    similarity: Similarity | None
+
+    @classmethod
+    def of(cls, judges: Sequence[Judge], exact: Judge, seeds: range) -> "Panel":
+        """Return the panel of these metrics. A single seed says nothing of hill climbs."""
+        climbing = climbers(judges) if len(seeds) > 1 else {}
+        return cls(judges, exact, seeds, climbing, similarity_of(judges))
+
+
+def measure(pair: GraphPair, panel: Panel) -> Measured:
+    """Have every metric judge a pair."""
+    gold, seed = pair.gold, panel.seeds[0]
+    others = rivals(pair)
+    indices = [jaccard(panel.exact, other, gold, seed) for other in others]
+    size = len(alignment_based(panel.exact.metric).normalise(gold).triples)
+    replacements = substitutions(gold, pair.identifier, panel.similarity)
+    is_amr = gold.format == PENMAN
+    copies = rewired(gold, f"{pair.identifier} {seed}") if is_amr else []
+
+    def findings(judge: Judge) -> Findings:
+        runs = repeated(judge, pair, panel.seeds)
+        forth = judge.value(runs[0])
+        return Findings(
+            ways=both_ways(judge, pair, forth, seed),
+            runs=runs,
+            costs=costs_by_node(judge, gold, size, seed),
+            overlap=[forth, *(judge.score(other, gold, seed) for other in others[1:])],
+            graded=graded_costs(judge, gold, replacements, size, seed),
+            rewired=rewired_scores(judge, gold, copies, seed),
+        )
+
+    return Measured(
+        pair.identifier,
+        indices,
+        {judge.name: findings(judge) for judge in panel.judges},
+        {name: climbs(judge, pair, panel.seeds) for name, judge in panel.climbers.items()},
+    )
+
+
+class PrinciplesCollector:
+    """Takes what a metric says of pairs as they come, and keeps little of each."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._symmetry = SymmetryCollector()
+        self._runs = RunsCollector(judge.value)
+        self._costs = CostCollector()
+        self._overlap = OverlapCollector()
+        self._graded = GradednessCollector()
+        self._consistency = ConsistencyCollector()
+
+    def add(self, measured: Measured) -> None:
+        """Take what is said of one pair."""
+        found = measured.findings[self._judge.name]
+        self._symmetry.add(measured.identifier, found.ways, float(measured.indices[0].value))
+        self._runs.add(found.runs)
+        self._costs.add(found.costs)
+        self._overlap.add(found.overlap, measured.indices)
+        self._graded.add(found.graded)
+        self._consistency.add(found.rewired)
+
+    def finish(self, tree_degrees: Sequence[int], seed: int) -> Principles:
+        """Sum up what the metric says of the pairs, and ask it for trees of these degrees."""
+        judge = self._judge
+        costs = self._costs.finish()
+        return Principles(
+            metric=judge.name,
+            signature=judge.signature,
+            search=judge.settings.method if judge.maps_variables else None,
+            symmetry=self._symmetry.finish(),
+            determinacy=self._runs.finish(),
+            costs=costs,
+            bias=cost_ratio(costs),
+            trees=[costs_in_tree(judge, degree, seed) for degree in tree_degrees],
+            overlap=self._overlap.finish(),
+            gradedness=self._graded.finish(),
+            consistency=self._consistency.finish(),
+        )

@@ -1,0 +1,237 @@
+"""Systems ranked against a gold standard, from files to a report."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import overload
+
+from exactmatch.errors import UsageError
+from exactmatch.graphs.distinct_names import distinct
+from exactmatch.graphs.inputs import Given
+from exactmatch.graphs.items import FilePair, Missing, Source, Study
+from exactmatch.graphs.pairing import PairBy
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.registry import alignment_based, check_ill_formed, extent_for
+from exactmatch.report.document import Provenance
+from exactmatch.runtime.progress import Progress, unwatched
+from exactmatch.runtime.workers import ClusterAddress, Workers
+from exactmatch.scoring.choices import Several, StrPath, chosen_metric
+from exactmatch.scoring.sides import check_several, sharing
+from exactmatch.scoring.validity.file_faults import FileValidity, validity_of
+from exactmatch.solving.names import EXACT
+from exactmatch.studies.common.metric_names import MetricWithSearch, NamedMetric, named_metric
+from exactmatch.studies.common.plan import Plan, StudyOnError, StudyResult, as_written, study_result
+from exactmatch.studies.common.statistics import Resampling
+from exactmatch.studies.ranking.measure import Ranking, Rankings, rank
+from exactmatch.studies.ranking.report import ranking_report
+
+
+@overload
+def compare(
+    systems: Sequence[StrPath],
+    gold: StrPath,
+    *,
+    metric: str | Metric | NamedMetric | None = ...,
+    profile: str = ...,
+    breakdown: bool = ...,
+    check: bool = ...,
+    resamples: int = ...,
+    confidence: float = ...,
+    certificates: StrPath | None = ...,
+    pages: StrPath | None = ...,
+    timeout: float | None = ...,
+    memory: int | None = ...,
+    seed: int = ...,
+    workers: Workers = ...,
+    cluster: ClusterAddress | None = ...,
+    pair_by: PairBy | None = ...,
+    missing: Missing = ...,
+    on_error: StudyOnError = ...,
+    progress: Progress = ...,
+    command: str | None = ...,
+    **choices: str,
+) -> StudyResult[Ranking]: ...
+
+
+@overload
+def compare(
+    systems: Sequence[StrPath],
+    gold: StrPath,
+    *,
+    metric: Several | list[str | NamedMetric],
+    profile: str = ...,
+    breakdown: bool = ...,
+    check: bool = ...,
+    resamples: int = ...,
+    confidence: float = ...,
+    certificates: StrPath | None = ...,
+    pages: StrPath | None = ...,
+    timeout: float | None = ...,
+    memory: int | None = ...,
+    seed: int = ...,
+    workers: Workers = ...,
+    cluster: ClusterAddress | None = ...,
+    pair_by: PairBy | None = ...,
+    missing: Missing = ...,
+    on_error: StudyOnError = ...,
+    progress: Progress = ...,
+    command: str | None = ...,
+    **choices: str,
+) -> StudyResult[Rankings]: ...
+
+
+def compare(
+    systems: Sequence[StrPath],
+    gold: StrPath,
+    *,
+    metric: str | Metric | NamedMetric | Several | list[str | NamedMetric] | None = None,
+    profile: str = "default",
+    breakdown: bool = False,
+    check: bool = False,
+    resamples: int = 9999,
+    confidence: float = 0.95,
+    certificates: StrPath | None = None,
+    pages: StrPath | None = None,
+    timeout: float | None = 60.0,
+    memory: int | None = None,
+    seed: int = 0,
+    workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
+    pair_by: PairBy | None = None,
+    missing: Missing = "pairwise",
+    on_error: StudyOnError = "stop",
+    progress: Progress = unwatched,
+    command: str | None = None,
+    **choices: str,
+) -> StudyResult[Ranking] | StudyResult[Rankings]:
+    """Rank systems by their score against a gold standard, with the significance of differences.
+
+    Args:
+        systems: the paths of their files.
+        gold: the path of the gold standard.
+        metric: the name of any metric, perhaps with a profile or choices (``dscorer:order=2``), or
+            a `Metric`; None is the usual one for the format of the files. By several, in a list,
+            systems are ranked side by side; each graph is read once.
+        breakdown: count the matched triples of each kind as well, as `exactmatch.score` does.
+        check: count what is wrong with the graphs of each file as well, see `exactmatch.check`.
+        certificates: a folder that gets the proofs of the metrics that map variables, one file for
+            each two files and, of several metrics, for each of these.
+        pages: a folder that gets pages which show the pairs by the first metric that maps
+            variables, see `exactmatch.agreement`.
+
+    Returns:
+        The ranking in ``found``; of several metrics one for each, in its ``by_metric``.
+
+    The other arguments, and what is raised, are those of `exactmatch.agreement`.
+    """
+    check_several("systems", systems)
+    several = isinstance(metric, list | tuple)
+    asked = metric if isinstance(metric, list | tuple) else (metric,)
+    if not asked:
+        raise UsageError("no metric is named")
+    workers = sharing(workers, cluster)
+    plan = Plan(
+        command=command or as_written(compare, locals()),
+        metric=None,
+        profile=profile,
+        choices=choices,
+        certificates=certificates,
+        timeout=timeout,
+        memory=memory,
+        seed=seed,
+        workers=workers,
+        pair_by=pair_by,
+        missing=missing,
+        on_error=on_error,
+        progress=progress,
+        pages=pages,
+    )
+    resampling = Resampling(resamples, confidence, seed)
+    study = plan.read([*systems, gold])
+    sources = study.sources
+    named = [_exact(one, study.format, profile, choices) for one in asked]
+    chosen = [one.metric for one in named]
+    check_ill_formed(study.format, chosen)
+    study = study.of_extent(extent_for(study.format, chosen))
+    metrics = dict(zip(distinct(one.name for one in named), chosen, strict=True))
+    standard = study.sources[-1].name
+    pairs = [(source.name, standard) for source in study.sources[:-1]]
+    total = study.pairs_on_all(pairs)
+    shown = _first_aligning(chosen) if pages is not None else None
+    keys = _keys_of_certificates(pairs, metrics) if certificates is not None else {}
+    with (
+        plan.keeping([*keys.values()]) as keep,
+        progress("scoring", total, "pairs") as advance,
+    ):
+        found = rank(
+            study,
+            standard,
+            metrics,
+            replace(plan.settings, breakdown=breakdown),
+            resampling,
+            workers=workers,
+            advance=advance,
+            keep=lambda pair, name, certificate: keep(keys[pair, name], certificate),
+        )
+    validity = [_validity(source) for source in sources] if check else []
+    document = ranking_report(found, _provenance(plan, study, chosen), validity)
+    if shown is not None:
+        document = replace(document, pages=plan.write_pages(found.study, pairs, shown))
+    rankings = found.by_metric.values()
+    scores = [score for ranking in rankings for score in ranking.scores.values()]
+    if several:
+        return study_result(found, document, found.study, scores)
+    (only,) = rankings
+    return study_result(only, document, found.study, scores)
+
+
+def _validity(source: Source) -> FileValidity:
+    """Return what is wrong with the graphs of a file."""
+    graphs = (source.texts[place] for place in range(len(source.texts)))
+    return validity_of(Given(source.name, source.format, graphs))
+
+
+def _exact(
+    given: MetricWithSearch | None, form: str, profile: str, choices: Mapping[str, str]
+) -> NamedMetric:
+    """Return the metric that is meant. Raises `UsageError` if it comes with a search."""
+    if given is None:
+        usual = chosen_metric(form, None, profile, choices)
+        return NamedMetric(usual.name, usual)
+    one = named_metric(given, form, profile, choices)
+    if one.method != EXACT or one.exchanged:
+        raise UsageError(f"{one.name}: systems are ranked by exact scores, as they stand")
+    return one
+
+
+def _first_aligning(metrics: Sequence[Metric]) -> AlignmentMetric:
+    """Return the first metric that maps variables. Raises `UsageError` if none does."""
+    aligning = [one for one in metrics if one.maps_variables]
+    return alignment_based((aligning or metrics)[0])
+
+
+def _keys_of_certificates(
+    pairs: Sequence[FilePair], metrics: Mapping[str, Metric]
+) -> dict[tuple[FilePair, str], tuple[str, ...]]:
+    """Return what tells the certificates of two files by a metric from others.
+
+    Raises `UsageError` if no metric has any.
+    """
+    aligning = [name for name, one in metrics.items() if one.maps_variables]
+    if not aligning:
+        alignment_based(next(iter(metrics.values())))
+    return {
+        (pair, name): pair if len(metrics) == 1 else (*pair, name)
+        for pair in pairs
+        for name in aligning
+    }
+
+
+def _provenance(plan: Plan, study: Study, metrics: Sequence[Metric]) -> Provenance:
+    """Return where the report comes from, with the signatures of all metrics."""
+    origins = [plan.provenance(study, one) for one in metrics]
+    return replace(
+        origins[0],
+        signature="; ".join(origin.signature for origin in origins),
+        long_signature="; ".join(origin.long_signature for origin in origins),
+    )

@@ -1,0 +1,182 @@
+"""Systems ranked by their score against one gold standard, with the significance of differences."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+from exactmatch.errors import UsageError
+from exactmatch.graphs.items import FilePair, Study
+from exactmatch.graphs.pairing import GraphPair, Skipped
+from exactmatch.metrics.base import Metric
+from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import score_pair
+from exactmatch.stopping.deadline import Deadline
+from exactmatch.studies.common.contests import Contest, contests
+from exactmatch.studies.common.pairs import PairOutcome, ProofCounts, ScoreCollector, ScoredPairs
+from exactmatch.studies.common.statistics import Interval, Resampling, confidence_interval
+from exactmatch.studies.common.sweep import Sweep
+
+#: What is called with each certificate, the files that it is about, and the name of the metric.
+KeepOfMetric = Callable[[FilePair, str, str], object]
+
+
+class Lead(NamedTuple):
+    """Who leads, and over whom.
+
+    leaders: those of the best score that was found; *is_known* tells whether it is the best.
+    better_than, worse_than: other systems from which the leader differs significantly, on the items
+        that both have. open: those from which it does not. All three are empty if several lead.
+    untested: systems that there is no test with, as it has too few items in common.
+    """
+
+    leaders: Sequence[str]
+    is_known: bool
+    better_than: Sequence[str]
+    worse_than: Sequence[str]
+    open: Sequence[str]
+    untested: Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ranking:
+    """Systems against a gold standard by one metric, the best first.
+
+    scores: the systems' scores; *ranks* count from 1, and systems of one score share theirs;
+        *intervals* are bootstrap confidence intervals, None where there are fewer than two items.
+    contests: every two systems, the better first.
+    """
+
+    study: Study
+    gold: str
+    metric: Metric
+    scores: Mapping[str, ScoredPairs]
+    ranks: Mapping[str, int]
+    intervals: Mapping[str, Interval | None]
+    contests: Sequence[Contest]
+    proofs: ProofCounts
+    resampling: Resampling
+
+    @property
+    def lead(self) -> Lead:
+        """Who leads, and over whom."""
+        leaders = [name for name, rank in self.ranks.items() if rank == 1]
+        first, *tied = leaders
+        best = self.scores[first].exact
+        found = [c for c in self.contests if not tied and first in (c.one, c.other)]
+        others = {c.other if c.one == first else c.one: c for c in found}
+        return Lead(
+            leaders=leaders,
+            is_known=all(
+                score.exact_upper <= best for name, score in self.scores.items() if name != first
+            ),
+            better_than=[n for n, c in others.items() if c.significant and c.one == first],
+            worse_than=[n for n, c in others.items() if c.significant and c.one != first],
+            open=[n for n, c in others.items() if c.significant is False],
+            untested=[n for n, c in others.items() if c.significant is None],
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rankings:
+    """The same systems against the same gold standard by several metrics, side by side.
+
+    by_metric: the ranking by each metric, by its name.
+    """
+
+    study: Study
+    gold: str
+    by_metric: Mapping[str, Ranking]
+    resampling: Resampling
+
+
+def rank(
+    study: Study,
+    gold: str,
+    metrics: Mapping[str, Metric],
+    settings: Settings,
+    resampling: Resampling,
+    *,
+    workers: Workers = 1,
+    advance: Callable[[int], object] = lambda _: None,
+    keep: KeepOfMetric = lambda *_: None,
+) -> Rankings:
+    """Score all sources of *study* against the one called *gold*, and compare every two.
+
+    That is done by each of the *metrics*, which are named. *advance* is called with the number of
+    pairs of graphs that have been scored since, and *keep* with each certificate, if *settings* ask
+    for certificates. Raises `UsageError` if there is no system, `InputError` if one has no item of
+    the gold standard or a graph cannot be read, and `VerificationError` if two computations
+    disagree.
+    """
+    pairs = [(source.name, gold) for source in study.sources if source.name != gold]
+    if not pairs:
+        raise UsageError("there is no system to compare")
+    collectors = {
+        name: {pair: ScoreCollector(study.names, metric) for pair in pairs}
+        for name, metric in metrics.items()
+    }
+    job = partial(_scored, metrics=list(metrics.values()), settings=settings)
+    policy = next(iter(metrics.values())).ill_formed_policy
+    sweep = Sweep(study, pairs, job, workers=workers, advance=advance, ill_formed=policy)
+    for item, found in sweep:
+        for pair, outcomes in zip(pairs, found, strict=True):
+            if outcomes is None:
+                continue
+            for number, (name, collector) in enumerate(collectors.items()):
+                if isinstance(outcomes, Skipped):
+                    collector[pair].skip(item)
+                    continue
+                outcome = outcomes[number]
+                collector[pair].add(item, outcome)
+                if outcome.certificate is not None:
+                    keep(pair, name, outcome.certificate)
+    return Rankings(
+        study=sweep.study,
+        gold=gold,
+        by_metric={
+            name: _ranking(
+                sweep.study,
+                gold,
+                metric,
+                {system: collector.finish() for (system, _), collector in collectors[name].items()},
+                resampling,
+            )
+            for name, metric in metrics.items()
+        },
+        resampling=resampling,
+    )
+
+
+def _ranking(
+    study: Study,
+    gold: str,
+    metric: Metric,
+    scores: Mapping[str, ScoredPairs],
+    resampling: Resampling,
+) -> Ranking:
+    """Rank systems by their *scores*, those of one score by their name, and compare every two."""
+    ranked = dict(sorted(scores.items(), key=lambda entry: (-entry[1].exact, entry[0])))
+    return Ranking(
+        study=study,
+        gold=gold,
+        metric=metric,
+        scores=ranked,
+        ranks={
+            name: 1 + sum(other.exact > score.exact for other in ranked.values())
+            for name, score in ranked.items()
+        },
+        intervals={
+            name: confidence_interval(score.resampled(), resampling)
+            for name, score in ranked.items()
+        },
+        contests=contests(ranked, resampling),
+        proofs=ProofCounts.of(list(ranked.values())),
+        resampling=resampling,
+    )
+
+
+def _scored(pair: GraphPair, metrics: Sequence[Metric], settings: Settings) -> list[PairOutcome]:
+    """Return what comes of a pair by each metric."""
+    return [PairOutcome.of(score_pair(pair, metric, settings, Deadline())) for metric in metrics]

@@ -1,0 +1,351 @@
+"""The report of a comparison of systems."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from exactmatch.graphs.distinct_names import distinct
+from exactmatch.report.document import (
+    Cell,
+    Column,
+    Estimate,
+    Forest,
+    Linked,
+    Plot,
+    Provenance,
+    Report,
+    Table,
+    plot_key,
+)
+from exactmatch.report.validity import validity_table
+from exactmatch.report.wording import between, listed, p_value, some_of
+from exactmatch.scoring.validity.file_faults import FileValidity
+from exactmatch.studies.common.contest_table import contest_table, contests_plot
+from exactmatch.studies.common.contests import Contest
+from exactmatch.studies.common.notes import caveats, counted, proven, reading_notes, whole_items
+from exactmatch.studies.common.pairs import ScoredPairs
+from exactmatch.studies.ranking.measure import Ranking, Rankings
+
+#: What scores are called that have different names, and are not all an F1.
+_SCORE = "score"
+
+
+def ranking_report(
+    rankings: Rankings, provenance: Provenance, validity: Sequence[FileValidity] = ()
+) -> Report:
+    """Return the report. Of several metrics, the ranks and scores by all of them come first.
+
+    *validity* is what is wrong with the graphs of the files.
+    """
+    by_metric, resampling = rankings.by_metric, rankings.resampling
+    key, otherwise = ("f1", "F1") if _all_have_f1(by_metric) else ("score", _SCORE)
+    score = _common([score.value_name for score in _scores(by_metric)], otherwise)
+    unit = _common([ranking.metric.unit for ranking in by_metric.values()], "of system")
+    found = {name: _ranking_table(found, key, score, unit) for name, found in by_metric.items()}
+    tables = [_together(found)]
+    if len(by_metric) > 1:
+        tables.insert(0, _side_by_side(rankings))
+    if any(ranking.contests for ranking in by_metric.values()):
+        what = "micro F1" if key == "f1" else _said(score)
+        differences = {
+            name: contest_table(ranking.contests, "Differences", resampling, what)
+            for name, ranking in by_metric.items()
+        }
+        tables.append(_together(differences, " p-values are adjusted for each metric by itself."))
+    parts = {name: _parts_table(ranking) for name, ranking in by_metric.items()}
+    if any(table.rows for table in parts.values()):
+        tables.append(_together(parts))
+    if validity:
+        tables.append(validity_table(validity))
+    return Report(
+        study="ranking",
+        title="Comparison of systems",
+        result=_result(rankings),
+        tables=tables,
+        provenance=provenance,
+        notes=_notes(rankings),
+        plots=_plots(rankings),
+    )
+
+
+def _result(rankings: Rankings) -> str:
+    """Return who leads and over whom, or how much two systems differ."""
+    ranking, *others = rankings.by_metric.values()
+    if others:
+        return _by_several(rankings)
+    score = _score_name(ranking)
+    if len(ranking.scores) == 1:
+        return f"{_alone(ranking, score)}."
+    if len(ranking.contests) == 1:
+        return f"{_of_two(ranking.contests[0], score)}."
+    return f"{_of_many(ranking, score)}."
+
+
+def _score_name(ranking: Ranking) -> str:
+    return next(iter(ranking.scores.values())).value_name
+
+
+def _alone(ranking: Ranking, name: str) -> str:
+    ((system, score),) = ranking.scores.items()
+    interval = ranking.intervals[system]
+    said = ""
+    if interval is not None:
+        ends = " to ".join(f"{end:.4f}" for end in interval)
+        said = f" ({ranking.resampling.confidence:.0%} confidence interval {ends})"
+    value = between(score.value, score.value_upper)
+    return f"{system} reaches {name} {value} against {ranking.gold}{said}"
+
+
+def _of_two(contest: Contest, score: str) -> str:
+    one, other, (low, high, p) = contest.one, contest.other, contest.difference
+    if low < 0 < high:
+        return (
+            f"Which of {one} and {other} is better is not proven: {one} has "
+            f"{between(low, high)} {score} more"
+        )
+    if low == high == 0:
+        return f"{one} and {other} score the same on the items that both have"
+    by = f"{between(low, high)} {score}"
+    if p is None:
+        return f"{one} and {other} differ by {by}, on too few items for a test"
+    if contest.significant:
+        return f"{one} is better than {other}: {by}, {p_value(p)}"
+    return f"{one} and {other} do not differ significantly: {by}, {p_value(p)}"
+
+
+def _of_many(ranking: Ranking, score: str) -> str:
+    lead = ranking.lead
+    best = ranking.scores[lead.leaders[0]]
+    value = f"{score} {between(best.value, best.value_upper)}"
+    if len(lead.leaders) > 1:
+        start = f"{listed(lead.leaders)} lead together with {value}"
+        return start if lead.is_known else f"{start}; others may be better, not all is proven"
+    first, *_ = lead.leaders
+    start = f"{first} leads with {value}"
+    if not lead.is_known:
+        start = f"{first} leads with {value} as far as is proven"
+    others = len([name for name in ranking.scores if name != first])
+    said = []
+    if lead.better_than:
+        said.append(f"is significantly better than {some_of(lead.better_than, others)}")
+    if lead.open:
+        also = "but not" if said else "is not significantly better"
+        said.append(f"{also} than {some_of(lead.open, others)}")
+    if lead.worse_than:
+        where = "on the items that both have"
+        said.append(f"is significantly worse than {some_of(lead.worse_than, others)} {where}")
+    if lead.untested:
+        few = "has too few items for a test in common with"
+        said.append(f"{few} {some_of(lead.untested, others)}")
+    return f"{start}: it {', '.join(said)}"
+
+
+def _by_several(rankings: Rankings) -> str:
+    """Return who leads by which metrics; of a single system, its scores."""
+    leads: dict[tuple[str, ...], list[str]] = {}
+    for name, ranking in rankings.by_metric.items():
+        known = "" if ranking.lead.is_known else " (as far as is proven)"
+        leads.setdefault(tuple(ranking.lead.leaders), []).append(f"{name}{known}")
+    scores = [
+        f"{name} {between(score.value, score.value_upper)}"
+        for name, ranking in rankings.by_metric.items()
+        for score in ranking.scores.values()
+    ]
+    if len(scores) == len(rankings.by_metric):
+        (system,), *_ = leads
+        return f"{system} reaches {listed(scores)} against {rankings.gold}."
+    said = [
+        f"{listed(leaders)} {'lead' if len(leaders) > 1 else 'leads'} by {listed(names)}"
+        for leaders, names in leads.items()
+    ]
+    return f"{'; '.join(said)}."
+
+
+def _plots(rankings: Rankings) -> list[Plot]:
+    names = [*rankings.by_metric]
+    if len(names) == 1:
+        return _plots_of(rankings.by_metric[names[0]], "", "")
+    keys = zip(names, distinct(map(plot_key, names)), strict=True)
+    return [
+        plot
+        for name, key in keys
+        for plot in _plots_of(rankings.by_metric[name], f", by {name}", f"-{key}")
+    ]
+
+
+def _plots_of(ranking: Ranking, by: str, key: str) -> list[Plot]:
+    """Return the plots of a metric: the scores, and which differences are significant."""
+    score = _score_name(ranking)
+    return [
+        Forest(
+            f"scores{key}",
+            f"Systems against {ranking.gold}{by}",
+            f"{score} with its {ranking.resampling.confidence:.0%} confidence interval",
+            [
+                Estimate(system, found.value, found.value_upper, ranking.intervals[system])
+                for system, found in ranking.scores.items()
+            ],
+        ),
+        contests_plot(
+            [*ranking.scores],
+            ranking.contests,
+            ranking.resampling,
+            f"Who is better than whom{by}",
+            f"differences{key}",
+        ),
+    ]
+
+
+def _scores(by_metric: Mapping[str, Ranking]) -> list[ScoredPairs]:
+    return [score for ranking in by_metric.values() for score in ranking.scores.values()]
+
+
+def _all_have_f1(by_metric: Mapping[str, Ranking]) -> bool:
+    """Tell whether the score by every metric is an F1."""
+    return all(score.figure("f1") is not None for score in _scores(by_metric))
+
+
+def _common(names: Sequence[str], otherwise: str) -> str:
+    """Return what all names say, if they say the same."""
+    return names[0] if len(set(names)) == 1 else otherwise
+
+
+def _said(name: str) -> str:
+    """Return what a score is called in a sentence."""
+    return "the score" if name == _SCORE else name
+
+
+def _side_by_side(rankings: Rankings) -> Table:
+    """Return the table of the scores by all metrics; systems are in the order of the first one."""
+    by_metric = rankings.by_metric
+    columns = [Column("system", "system")]
+    for name in by_metric:
+        columns += [
+            Column(f"{name}_rank", "rank"),
+            Column(name, name),
+            Column(f"{name}_upper", "at most", upper_of=name),
+        ]
+    first = next(iter(by_metric.values()))
+    rows: list[list[Cell]] = []
+    for system in first.scores:
+        row: list[Cell] = [Linked(system, (system, rankings.gold))]
+        for ranking in by_metric.values():
+            score = ranking.scores[system]
+            row += [ranking.ranks[system], score.value, score.value_upper]
+        rows.append(row)
+    return Table("metrics", f"Systems against {rankings.gold}, by several metrics", columns, rows)
+
+
+def _together(tables: Mapping[str, Table], note: str = "") -> Table:
+    """Return tables of the same columns as one that names the metric, and has one more *note*."""
+    first, *others = tables.values()
+    if not others:
+        return first
+    return replace(
+        first,
+        columns=[Column("metric", "metric"), *first.columns],
+        rows=[[name, *row] for name, table in tables.items() for row in table.rows],
+        note=f"{first.note}{note}",
+    )
+
+
+def _parts_table(ranking: Ranking) -> Table:
+    """Return the table of what the best mappings match of each part."""
+    columns = [Column("system", "system"), Column("kind", "triples")]
+    for name in ("precision", "recall", "f1"):
+        said = "F1" if name == "f1" else name
+        columns += [Column(name, said), Column(f"{name}_most", "to")]
+    columns += [
+        Column("matched", "matched"),
+        Column("matched_most", "to"),
+        Column("system_total", "of system"),
+        Column("gold_total", "of gold"),
+        Column("unknown", "unknown"),
+    ]
+    rows: list[list[Cell]] = []
+    for system, score in ranking.scores.items():
+        for part, known in score.ranges.items():
+            least, most = known.ends
+            rows.append(
+                [
+                    *(system, part, least.precision, most.precision, least.recall, most.recall),
+                    *(least.f1, most.f1, *known),
+                ]
+            )
+    note = (
+        "The least and the most that any of the best mappings matches; pairs for which that is "
+        "unknown are left out."
+    )
+    return Table("parts", "What is matched, by kind", columns, rows, note)
+
+
+def _ranking_table(ranking: Ranking, key: str, name: str, unit: str) -> Table:
+    """Return the table of systems; their score is called *name*, and *key* in JSON."""
+    resampling = ranking.resampling
+    columns = [
+        Column("rank", "rank"),
+        Column("system", "system"),
+        Column(key, name),
+        Column(f"{key}_upper", "at most", upper_of=key),
+        Column(f"{key}_low", "from"),
+        Column(f"{key}_high", "to"),
+        Column("precision", "precision"),
+        Column("recall", "recall"),
+        Column(f"macro_{key}", f"macro {name}"),
+        Column("matched", "matched"),
+        Column("matched_upper", "at most", upper_of="matched"),
+        Column("system_total", unit),
+        Column("gold_total", "of gold"),
+        Column("pairs", "pairs"),
+        Column("skipped", "skipped"),
+        Column("proven", "proven"),
+    ]
+    rows: list[list[Cell]] = []
+    for system, score in ranking.scores.items():
+        rows.append(
+            [
+                ranking.ranks[system],
+                Linked(system, (system, ranking.gold)),
+                score.value,
+                score.value_upper,
+                *(ranking.intervals[system] or (None, None)),
+                score.figure("precision"),
+                score.figure("recall"),
+                score.macro_f1,
+                score.matched,
+                score.matched_upper,
+                score.system_total,
+                score.gold_total,
+                score.pairs,
+                score.skipped,
+                score.optimal,
+            ]
+        )
+    return Table(
+        "ranking",
+        f"Systems against {ranking.gold}",
+        columns,
+        rows,
+        f"from/to: {resampling.confidence:.0%} confidence interval of {_said(name)} (BCa bootstrap "
+        f"over items, {resampling.resamples} resamples, seed {resampling.seed}).",
+    )
+
+
+def _notes(rankings: Rankings) -> list[str]:
+    """Return what is proven by each metric, and what has to be known of the pairs."""
+    several = len(rankings.by_metric) > 1
+    notes = []
+    for name, ranking in rankings.by_metric.items():
+        proofs, of = ranking.proofs, f"{name}: " if several else ""
+        if ranking.metric.maps_variables:
+            notes.append(f"{of}{proven(proofs)}.")
+        else:
+            pairs = counted(proofs.pairs, "pair")
+            notes.append(f"{of}{pairs} of graphs; {ranking.metric.unproven}.")
+        notes += [f"{of}{caveat}" for caveat in caveats(proofs)]
+    first = next(iter(rankings.by_metric.values()))
+    if first.proofs.lacking:
+        notes.append(
+            f"Pairs of which a graph is missing or cannot be read: {first.proofs.lacking}."
+        )
+    first, *_ = rankings.by_metric.values()
+    return notes + whole_items(rankings.study, first.metric) + reading_notes(rankings.study)

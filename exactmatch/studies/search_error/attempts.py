@@ -1,0 +1,213 @@
+"""Attempts at a pair of graphs: it is solved, and then searched by each method, in both orders.
+
+A hill climb goes through the variables of one side, so that it may find less, or more, with the
+files exchanged. Beside the heuristics stands the integer linear program of Cai and Knight (2013,
+section 3), which finds the same whatever the seed.
+"""
+
+import time
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from exactmatch.encodings import get_encoding
+from exactmatch.errors import InputError, UsageError, VerificationError
+from exactmatch.graphs.pairing import GraphPair
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.triples import NormalisedGraph
+from exactmatch.problem import MatchingProblem, Pair
+from exactmatch.scoring.comparison import compare_triples
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import score_pair
+from exactmatch.solving.search.methods import METHODS, Method, search
+from exactmatch.solving.strategy import can_hold
+from exactmatch.stopping.deadline import Deadline, OutOfTime
+from exactmatch.studies.common.pairs import TIMED_OUT, PairOutcome, PairRow, ScoreCollector
+from exactmatch.studies.search_error.trials import Found, Integers, Trials
+
+#: The program of the paper, by the name of its encoding.
+PROGRAM: Literal["ilp-paper"] = "ilp-paper"
+#: The methods of the paper's tables, in their order.
+PAPER_METHODS = ("base", PROGRAM, "r", "10r", "s", "s+4r", "s+9r")
+
+#: A heuristic, or the program.
+Attempt = Method | Literal["ilp-paper"]
+
+
+def chosen_methods(names: Sequence[str], restarts: Sequence[int]) -> dict[str, Attempt]:
+    """Return the named methods, and ``s+Nr`` for each number of *restarts*."""
+    named: dict[str, Attempt] = {
+        name: PROGRAM if name == PROGRAM else METHODS[name] for name in names
+    }
+    return named | {f"s+{n}r": Method(smart=True, random_starts=n) for n in restarts}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TriedPair(PairOutcome):
+    """What comes of a pair: its size as well, and by method what each seed matched, and when."""
+
+    size: int
+    found: Mapping[str, tuple[Sequence[int], Sequence[int], float]]
+
+
+class TrialCollector:
+    """Takes what comes of the pairs of two files."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        metric: AlignmentMetric,
+        methods: Mapping[str, Attempt],
+        seeds: int,
+    ) -> None:
+        self._scores = ScoreCollector(names, metric)
+        self._seeds = seeds
+        self._sizes = array("q")
+        self._found = {method: (array("q"), array("q"), array("d")) for method in methods}
+
+    def add(self, item: int, tried: TriedPair) -> None:
+        self._scores.add(item, tried)
+        self._sizes.append(tried.size)
+        for method, (forth, back, seconds) in self._found.items():
+            there, again, took = tried.found[method]
+            forth.extend(there)
+            back.extend(again)
+            seconds.append(took)
+
+    def skip(self, item: int) -> None:
+        self._scores.skip(item)
+
+    def finish(self, documents: Callable[[Integers], Integers]) -> Trials:
+        """Return the trials; *documents* gives those of items, by their positions."""
+        count = len(self._sizes)
+        found = {
+            method: Found(
+                np.array(forth, dtype=np.int64).reshape(count, self._seeds),
+                np.array(back, dtype=np.int64).reshape(count, self._seeds),
+                np.array(seconds, dtype=np.float64),
+            )
+            for method, (forth, back, seconds) in self._found.items()
+        }
+        scores = self._scores.finish()
+        sizes = np.array(self._sizes, dtype=np.int64)
+        return Trials(scores, sizes, documents(scores.items), found)
+
+
+def try_methods(
+    pair: GraphPair,
+    methods: Mapping[str, Attempt],
+    seeds: int,
+    metric: AlignmentMetric,
+    settings: Settings,
+) -> TriedPair:
+    score = score_pair(pair, metric, settings, Deadline())
+    if score.too_large:
+        raise InputError(
+            f"pair {pair.identifier} is too large to be searched in {settings.memory} bytes; "
+            "allow more with --memory, or leave it out"
+        )
+    system, gold = metric.normalise(pair.system), metric.normalise(pair.gold)
+    start = time.perf_counter()
+    forth = _Searched.of(system, gold, metric, settings)
+    building = time.perf_counter() - start
+    back = _Searched.of(gold, system, metric, settings)
+    found = {}
+    row = PairRow.of(score)
+    for name, method in methods.items():
+        deadline = Deadline.after(settings.timeout)  # of all runs of the method
+        start = time.perf_counter()
+        there = forth.attempted(method, seeds, deadline)
+        seconds = (time.perf_counter() - start) / there.runs + building
+        again = back.attempted(method, seeds, deadline)
+        _check(pair, there, score.matched, score.matched_upper)
+        _check(pair, again, score.matched, score.matched_upper)
+        found[name] = (there.matched, again.matched, seconds)
+        if deadline.passed():
+            row = row._replace(flags=row.flags | TIMED_OUT)
+    size = max(len(system.variables), len(gold.variables))
+    return TriedPair(row=row, certificate=score.certificate, size=size, found=found)
+
+
+class _Attempted(NamedTuple):
+    """What seeds matched, in so many *runs*; and what nothing exceeds, if the method says so."""
+
+    matched: Sequence[int]
+    runs: int
+    upper: int | None = None
+
+
+def _check(pair: GraphPair, found: _Attempted, lower: int, upper: int) -> None:
+    """Raise `VerificationError` if what is found and what is proven contradict each other."""
+    best = max(found.matched)
+    if best > upper:
+        raise VerificationError(
+            f"pair {pair.identifier}: a search found {best}, above the bound {upper}"
+        )
+    if found.upper is not None and found.upper < lower:
+        raise VerificationError(
+            f"pair {pair.identifier}: {PROGRAM} says that no mapping scores more than "
+            f"{found.upper}, but one scores {lower}"
+        )
+
+
+class _Searched(NamedTuple):
+    """A problem that methods search, and its pairs that look alike."""
+
+    problem: MatchingProblem
+    likely: Sequence[Pair]
+    settings: Settings
+
+    @classmethod
+    def of(
+        cls,
+        system: NormalisedGraph,
+        gold: NormalisedGraph,
+        metric: AlignmentMetric,
+        settings: Settings,
+    ) -> "_Searched":
+        """Compute all that every method needs, so that none is charged for it alone."""
+        comparison = compare_triples(system, gold, metric)
+        problem = comparison.problem
+        _ = problem.candidates, problem.terms_of
+        return cls(problem, comparison.likely(), settings)
+
+    def attempted(self, attempt: Attempt, seeds: int, deadline: Deadline) -> _Attempted:
+        """Return what *attempt* finds, by so many seeds."""
+        if isinstance(attempt, Method):
+            first = self.settings.seed
+            matched = [self.climbed(attempt, first + k, deadline) for k in range(seeds)]
+            return _Attempted(matched, seeds)
+        lower, upper = self.programmed(deadline)
+        return _Attempted([lower] * seeds, 1, upper)
+
+    def climbed(self, method: Method, seed: int, deadline: Deadline) -> int:
+        """Return the score of the mapping that *method* finds."""
+        mapping = search(
+            self.problem,
+            method,
+            self.likely,
+            starts=self.settings.starts,
+            seed=seed,
+            deadline=deadline,
+        )
+        return self.problem.value(mapping)
+
+    def programmed(self, deadline: Deadline) -> tuple[int, int]:
+        """Return the score of the mapping that the paper's program finds, and its bound.
+
+        The program gets nothing to start from, and no presolve of ours.
+        """
+        if not can_hold(PROGRAM, self.problem):
+            raise UsageError(f"{PROGRAM} computes in floating point, too coarsely for such weights")
+        every_term = sum(term.weight for term in self.problem.terms)
+        solve = get_encoding(PROGRAM).solve
+        with suppress(OutOfTime):
+            found = solve(
+                self.problem, hint={}, upper=every_term, deadline=deadline, seed=self.settings.seed
+            )
+            return found.lower, found.upper
+        return 0, every_term

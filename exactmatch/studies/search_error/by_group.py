@@ -1,0 +1,52 @@
+"""Scores of groups of items, by method: table 1 of Cai and Knight (2013)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from exactmatch.graphs.items import FilePair
+from exactmatch.studies.search_error.trials import Trials, losses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupScore:
+    """The micro F1 of two files on the items of a group, a document in the paper's words.
+
+    exact: with the best mappings, which *exact_upper* does not exceed.
+    f1: by method, the mean over seeds.
+    below: the methods that miss a best mapping with some seed: search errors.
+    """
+
+    files: FilePair
+    group: str
+    exact: float
+    exact_upper: float
+    f1: Mapping[str, float]
+    below: frozenset[str]
+
+
+def group_scores(
+    trials: Mapping[FilePair, Trials], groups: Sequence[str], methods: Sequence[str]
+) -> list[GroupScore]:
+    """Return the scores of each two files on each of *groups*, which are their documents.
+
+    A group is left out where two files have none of its items in common.
+    """
+    found = []
+    for files, of_files in trials.items():
+        for number, group in enumerate(groups):
+            inside = of_files.documents == number
+            if inside.any():
+                found.append(_scored(files, group, of_files.restricted(inside), methods))
+    return found
+
+
+def _scored(files: FilePair, group: str, trials: Trials, methods: Sequence[str]) -> GroupScore:
+    return GroupScore(
+        files=files,
+        group=group,
+        exact=trials.scores.f1,
+        exact_upper=trials.scores.f1_upper,
+        f1={method: fmean(trials.f1(method)) for method in methods},
+        below=frozenset(method for method in methods if losses(trials, method).worst),
+    )

@@ -1,0 +1,69 @@
+"""Groups of items: the sentences of a session, a genre or a document, which make one score."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from exactmatch.errors import InputError
+from exactmatch.graphs.items import NOWHERE, Study
+from exactmatch.graphs.readers.detect import metadata
+from exactmatch.graphs.readers.group_file import GroupFile
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """The groups of the items of a study.
+
+    names: in the order of their first items. of_items: for each item, the position of its group.
+    """
+
+    names: Sequence[str]
+    of_items: Sequence[int]
+
+
+def groups_of_file(study: Study, file: GroupFile) -> Groups:
+    """Return the groups that *file* says. Raises `InputError` for an item that it does not name."""
+    lacking = [name for name in study.names if name not in file.groups]
+    if lacking:
+        raise InputError(f"{file.path}: {len(lacking)} items have no group, first {lacking[0]}")
+    return _numbered([file.groups[name] for name in study.names])
+
+
+def groups_by_key(study: Study, key: str) -> Groups:
+    """Return the groups that graphs name in their comments (``# ::key group``).
+
+    It is enough that one graph of an item does. Raises `InputError` if none does, and if two
+    name different ones.
+    """
+    return _numbered([_said(study, item, key) for item in range(len(study.names))])
+
+
+def _said(study: Study, item: int, key: str) -> str:
+    """Return the group of an item."""
+    found: dict[str, str] = {}  # where it is said first, by group
+    places = []
+    for where, said in _comments(study, item):
+        places.append(where)
+        if said.get(key):
+            found.setdefault(said[key], where)
+    if not found:
+        raise InputError(f"{places[0]}: no comment of item {study.names[item]} says ::{key}")
+    (group, where), *others = found.items()
+    for other, place in others:
+        raise InputError(
+            f"{place}: item {study.names[item]} has ::{key} {other}, but {group} at {where}"
+        )
+    return group
+
+
+def _comments(study: Study, item: int) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Yield where each graph of an item stands, and what its comments say."""
+    for source in study.sources:
+        place = study.places[source.name][item]
+        if place != NOWHERE:
+            yield source.texts.where(place), metadata(source.texts[place])
+
+
+def _numbered(labels: Sequence[str]) -> Groups:
+    names = list(dict.fromkeys(labels))
+    positions = {name: k for k, name in enumerate(names)}
+    return Groups(names, [positions[label] for label in labels])

@@ -1,0 +1,207 @@
+"""Search error: how far heuristics stay below the optimum (Cai and Knight 2013, section 4)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from statistics import fmean
+
+import numpy as np
+
+from exactmatch.errors import UsageError
+from exactmatch.graphs.items import FilePair, Study
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.options import Settings
+from exactmatch.solving.search.methods import Starts
+from exactmatch.studies.common.pairs import ProofCounts, ScoredPairs
+from exactmatch.studies.common.sweep import Keep, Sweep, collect
+from exactmatch.studies.search_error.attempts import Attempt, TrialCollector, try_methods
+from exactmatch.studies.search_error.by_group import GroupScore, group_scores
+from exactmatch.studies.search_error.item_groups import Groups
+from exactmatch.studies.search_error.trials import (
+    Integers,
+    Losses,
+    Trials,
+    by_size,
+    joined_trials,
+    losses,
+)
+from exactmatch.studies.search_error.worst import WorstLoss, worst_losses
+
+#: Variables of the larger graph, for the losses by size.
+_SIZES = (5, 10, 15, 20, 30, 50, 100, 200)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExactRow:
+    """The exact search beside the methods: what share is proven of documents and of pairs.
+
+    seconds: for all pairs once.
+    """
+
+    documents: float
+    pairs: float
+    seconds: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class MethodRow:
+    """What a method lost on all pairs.
+
+    forth: with the system first; back: with the gold standard first. different: the share of pairs
+        on which the two orders differ for any seed.
+    f1: the mean over seeds of the micro F1 of each two files.
+    rankings_right: for how many seeds the files come in the order of their exact scores.
+    """
+
+    forth: Losses
+    back: Losses
+    different: float
+    f1: Mapping[FilePair, float]
+    rankings_right: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class SizeGroup:
+    """So many *pairs* of graphs of similar size, and what each method lost on them.
+
+    triples: lost by each method, in the mean over seeds and pairs.
+    """
+
+    pairs: int
+    losses: Mapping[str, Losses]
+    triples: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchError:
+    """What heuristics lose on several pairs of files.
+
+    methods: by their names; *seeds* is how often each was run on every pair, and *starts* what
+        they map.
+    document: so many consecutive pairs make a document; None if they are made otherwise.
+    groups: the names of the groups of items, if these are the documents. If there is neither, the
+        whole file is one.
+    by_group: the scores of each two files on each group.
+    trials: for each two files, the trials of their pairs, without those that are skipped.
+    sizes: by the number of variables of the larger graph, in words.
+    worst: the greatest losses on a pair, the greatest first.
+    """
+
+    study: Study
+    seeds: int
+    starts: Starts
+    document: int | None
+    groups: Sequence[str]
+    by_group: Sequence[GroupScore]
+    trials: Mapping[FilePair, Trials]
+    exact: ExactRow
+    methods: Mapping[str, MethodRow]
+    sizes: Mapping[str, SizeGroup]
+    worst: Sequence[WorstLoss]
+    proofs: ProofCounts
+
+    @property
+    def least(self) -> list[str]:
+        """The methods that lose least F1 in the mean; nothing that is not proven changes that."""
+        lost = {method: row.forth.f1 for method, row in self.methods.items()}
+        return [method for method, f1 in lost.items() if f1 == min(lost.values())]
+
+    @property
+    def most(self) -> list[str]:
+        """The methods that lose most F1 in the mean."""
+        lost = {method: row.forth.f1 for method, row in self.methods.items()}
+        return [method for method, f1 in lost.items() if f1 == max(lost.values())]
+
+    @property
+    def scores(self) -> dict[FilePair, ScoredPairs]:
+        """The exact scores of each two files."""
+        return {pair: trials.scores for pair, trials in self.trials.items()}
+
+
+def search_error(
+    study: Study,
+    pairs: Sequence[FilePair],
+    methods: Mapping[str, Attempt],
+    metric: AlignmentMetric,
+    settings: Settings,
+    *,
+    seeds: int,
+    document: int | None = None,
+    groups: Groups | None = None,
+    worst: int = 15,
+    workers: Workers = 1,
+    advance: Callable[[int], object] = lambda _: None,
+    keep: Keep = lambda *_: None,
+) -> SearchError:
+    """Solve the pairs of graphs of each two files, and search them by each of *methods*.
+
+    What is right and wrong is counted by documents: of *document* consecutive pairs, of the items
+    of each of *groups*, or, without either, of whole files. So many of the *worst* losses are
+    named. *advance* is called with the number of pairs of graphs that have been searched since,
+    and *keep* with each certificate and the files that it is about, if *settings* ask for
+    certificates. Raises `InputError` if two files have no item in common or a graph cannot be read,
+    `UsageError` if a program cannot compute with the weights, and `VerificationError` if two
+    computations disagree.
+    """
+    if not pairs:
+        raise UsageError("search error takes at least two files")
+    job = partial(try_methods, methods=methods, seeds=seeds, metric=metric, settings=settings)
+    collectors = {pair: TrialCollector(study.names, metric, methods, seeds) for pair in pairs}
+    sweep = Sweep(study, pairs, job, workers=workers, advance=advance)
+    collect(sweep, collectors, keep)
+    documents = partial(_documents, document=document, groups=groups)
+    trials = {pair: collector.finish(documents) for pair, collector in collectors.items()}
+    names = list(methods)
+    every = joined_trials(list(trials.values()))
+    return SearchError(
+        study=sweep.study,
+        seeds=seeds,
+        starts=settings.starts,
+        document=document,
+        groups=groups.names if groups else [],
+        by_group=group_scores(trials, groups.names, names) if groups else [],
+        trials=trials,
+        exact=ExactRow(
+            documents=every.proven_documents,
+            pairs=every.scores.optimal / len(every),
+            seconds=every.seconds,
+        ),
+        methods={method: method_row(trials, every, method) for method in names},
+        sizes={size: _size_group(group, names) for size, group in by_size(every, _SIZES).items()},
+        worst=worst_losses(trials, names, worst),
+        proofs=ProofCounts.of([found.scores for found in trials.values()]),
+    )
+
+
+def method_row(trials: Mapping[FilePair, Trials], every: Trials, method: str) -> MethodRow:
+    """Sum up what a method lost on several two files, and on *every* trial of them joined."""
+    exact = {pair: found.scores.f1 for pair, found in trials.items()}
+    by_seed = {pair: found.f1(method) for pair, found in trials.items()}
+    seeds = zip(*by_seed.values(), strict=True)
+    return MethodRow(
+        forth=losses(every, method),
+        back=losses(every, method, back=True),
+        different=every.different(method),
+        f1={pair: fmean(values) for pair, values in by_seed.items()},
+        rankings_right=sum(
+            _order(exact) == _order(dict(zip(by_seed, values, strict=True))) for values in seeds
+        ),
+    )
+
+
+def _documents(items: Integers, document: int | None, groups: Groups | None) -> Integers:
+    """Return the documents of *items*, by number."""
+    if groups is not None:
+        return np.array(groups.of_items, dtype=np.int64)[items]
+    return np.arange(len(items)) // (document or max(1, len(items)))
+
+
+def _order(values: Mapping[FilePair, float]) -> list[FilePair]:
+    return sorted(values, key=lambda pair: (-values[pair], pair))
+
+
+def _size_group(trials: Trials, methods: Sequence[str]) -> SizeGroup:
+    lost = {method: losses(trials, method) for method in methods}
+    mean = {method: row.triples / len(trials) for method, row in lost.items()}
+    return SizeGroup(pairs=len(trials), losses=lost, triples=mean)

@@ -1,0 +1,180 @@
+"""What methods of search found on pairs of graphs, and what they lost by it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exactmatch.studies.common.pairs import ScoredPairs, joined
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What a method found, one row a pair.
+
+    forth: triples matched, a column for each seed, the system side's variables mapped in order;
+        back: the gold side's.
+    seconds: from the triples to the mapping, one search of *forth*.
+    """
+
+    forth: Integers
+    back: Integers
+    seconds: NDArray[np.float64]
+
+    def restricted(self, mask: NDArray[np.bool_]) -> "Found":
+        """Return this for some of the pairs alone."""
+        return Found(self.forth[mask], self.back[mask], self.seconds[mask])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trials:
+    """Pairs of graphs: their scores, and what each method found.
+
+    sizes: for each pair, the number of variables of the larger graph.
+    documents: for each pair, the number of its document, from 0.
+    """
+
+    scores: ScoredPairs
+    sizes: Integers
+    documents: Integers
+    found: Mapping[str, Found]
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    @property
+    def best(self) -> Integers:
+        """For each pair, the triples of the best mapping known: the optimum, if it is proven."""
+        best = self.scores.counts[:, 0]
+        for found in self.found.values():
+            best = np.maximum(best, np.maximum(found.forth.max(axis=1), found.back.max(axis=1)))
+        return best
+
+    @property
+    def proven_documents(self) -> float:
+        """The share of documents of which all pairs are proven."""
+        return float(np.mean(_per_document(np.minimum, self.scores.is_optimal, self.documents)))
+
+    @property
+    def seconds(self) -> float:
+        """The seconds that all the scores took."""
+        return fsum(self.scores.seconds.tolist())
+
+    def f1(self, method: str) -> list[float]:
+        """Return the micro F1 that *method* gives the pairs, one for each seed."""
+        total = self.scores.system_total + self.scores.gold_total
+        matched = _sums(self.found[method].forth)
+        return [2 * count / total if total else 0.0 for count in matched]
+
+    def different(self, method: str) -> float:
+        """Return the share of pairs on which *method* finds something else the other way round."""
+        found = self.found[method]
+        return float(np.mean((found.forth != found.back).any(axis=1)))
+
+    def restricted(self, mask: NDArray[np.bool_]) -> "Trials":
+        """Return some of the pairs alone: those for which *mask* is true."""
+        return Trials(
+            self.scores.restricted(mask),
+            self.sizes[mask],
+            self.documents[mask],
+            {method: found.restricted(mask) for method, found in self.found.items()},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """How a method did over pairs and seeds.
+
+    right: the share of searches (pairs by seeds) that found the best mapping.
+    documents_right: the share of documents, by seeds, on which nothing was lost.
+    triples: lost in the mean over seeds; worst: lost by the worst seed.
+    f1: lost in the micro F1, mean and worst.
+    seconds: for all pairs once.
+    """
+
+    right: float
+    documents_right: float
+    triples: float
+    worst: int
+    f1: float
+    f1_worst: float
+    seconds: float
+
+
+def losses(trials: Trials, method: str, *, back: bool = False) -> Losses:
+    """Sum up what *method* lost on *trials*; with *back*, in the other order of the graphs."""
+    found = trials.found[method]
+    lost = trials.best[:, np.newaxis] - (found.back if back else found.forth)
+    total = trials.scores.system_total + trials.scores.gold_total
+    triples = _sums(lost)
+    f1 = [2 * loss / total if total else 0.0 for loss in triples]
+    worst = _per_document(np.maximum, lost, trials.documents)
+    return Losses(
+        right=_share(lost == 0),
+        documents_right=_share(worst == 0),
+        triples=sum(triples) / len(triples),
+        worst=max(triples),
+        f1=fsum(f1) / len(f1),
+        f1_worst=max(f1),
+        seconds=fsum(found.seconds.tolist()),
+    )
+
+
+def by_size(trials: Trials, bounds: Sequence[int]) -> dict[str, Trials]:
+    """Return the trials by the size of their graphs: up to each of *bounds*, and above."""
+    groups: dict[str, Trials] = {}
+    start = 0
+    for end in (*bounds, None):
+        inside = trials.sizes >= start
+        if end is not None:
+            inside &= trials.sizes <= end
+        name = f"{start} or more" if end is None else f"{start} to {end}"
+        if inside.any():
+            groups[name] = trials.restricted(inside)
+        start = 0 if end is None else end + 1
+    return groups
+
+
+def joined_trials(several: Sequence[Trials]) -> Trials:
+    """Return several trials as one; the documents of each follow those before."""
+    first = several[0]
+    documents, number = [], 0
+    for trials in several:
+        documents.append(trials.documents + number)
+        number += int(trials.documents.max()) + 1 if len(trials) else 0
+    return Trials(
+        joined([trials.scores for trials in several]),
+        np.concatenate([trials.sizes for trials in several]),
+        np.concatenate(documents),
+        {
+            method: Found(
+                *(
+                    np.concatenate([getattr(trials.found[method], part) for trials in several])
+                    for part in ("forth", "back", "seconds")
+                )
+            )
+            for method in first.found
+        },
+    )
+
+
+def _share(held: NDArray[np.bool_]) -> float:
+    """Return the share of what holds."""
+    return int(np.count_nonzero(held)) / held.size
+
+
+def _per_document(combine: np.ufunc, values: NDArray[Any], documents: Integers) -> NDArray[Any]:
+    """Return what *combine* makes of the *values* of each document's pairs."""
+    order = np.argsort(documents, kind="stable")
+    starts = np.flatnonzero(np.diff(documents[order], prepend=-1))
+    return combine.reduceat(values[order], starts) if len(starts) else values[:0]
+
+
+def _sums(counts: Integers) -> list[int]:
+    """Return the sums of the columns, in Python's integers: 64 bits may not be enough."""
+    return [sum(column.tolist()) for column in counts.T]

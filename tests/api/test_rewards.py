@@ -1,0 +1,204 @@
+"""Rewards: the score of readable graphs, 0 for anything else, and no word about it."""
+
+import random
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import penman
+import pytest
+from samples import random_graph
+from seeds import each_seed
+
+import exactmatch
+from exactmatch.api import reward as rewards
+from exactmatch.graphs.graph import Constant, Graph, Location, Triple, Variable
+from exactmatch.solving.dual import descent
+
+A = "(s / sing-01 :ARG0 (b / bird))"
+B = "(s / sing-01 :ARG0 (c / cat))"
+NOWHERE = Location("", 0)
+
+
+class Hostile:
+    """An object that answers nothing."""
+
+    @property
+    def __class__(self) -> Any:
+        raise ValueError("no class")
+
+    @__class__.setter
+    def __class__(self, _: Any) -> None: ...
+
+    def __iter__(self) -> Any:
+        raise OSError("no items")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Word(str):
+    """Text that fails when it is looked at."""
+
+    def lstrip(self, *_: Any) -> str:
+        raise RuntimeError("no")
+
+    encode = splitlines = split = __getitem__ = lstrip  # type: ignore[assignment]
+
+
+UNREADABLE: dict[str, Any] = {
+    "nothing": None,
+    "bytes": A.encode(),
+    "a number": float("nan"),
+    "a list": [A],
+    "a function": print,
+    "hostile": Hostile(),
+    "hostile text": Word(A),
+    "no text": "",
+    "no line": "\n\n\n",
+    "two graphs": f"{A}\n\n{A}",
+    "not closed": A[:-1],
+    "half a surrogate": "\ud800",
+    "a NUL": f"{A}\0",
+    "parentheses": "(" * 10_000_000,
+    "depth": "(a / b :r " * 30_000,
+    "depth of JSON": '{"a":' * 70_000,
+    "another format": '{"id": "1"}',
+    "a long text": f"(a / {'b' * rewards.LONGEST})",
+    "a large graph": "(a / b " + ":r 1 " * rewards.MOST_TRIPLES + ")",
+    "no penman": penman.Graph([("a", ":instance", None)]),
+    "no graph": Graph(*[None] * 5),  # type: ignore[arg-type]
+    "triples that are none": Graph(None, {"a": ""}, ((1, 2),), ("a",), NOWHERE),  # type: ignore
+    "concepts that are none": Graph(
+        None,
+        {"a": ""},
+        (Triple("/", (Variable("a"), Constant(5))),),  # type: ignore[arg-type]
+        ("a",),
+        NOWHERE,
+    ),
+}
+
+
+@each_seed(30)
+def test_a_reward_is_the_score_of_the_best_mapping(seed: int) -> None:
+    rng = random.Random(seed)
+    (system, _), (gold, _) = random_graph(rng, 6), random_graph(rng, 5)
+    best = exactmatch.best_mapping(system, gold)
+    assert exactmatch.reward(system, gold) == best.f1
+    found = [exactmatch.reward(system, gold, steps=steps) for steps in (0, 1, 3, 30)]
+    assert found == sorted(found) and found[-1] <= best.f1
+
+
+@pytest.mark.parametrize("what", UNREADABLE)
+def test_unreadable_graphs_are_worth_nothing(what: str, capfd: pytest.CaptureFixture[str]) -> None:
+    given = UNREADABLE[what]
+    for pair in ((given, A), (A, given), (given, given)):
+        assert exactmatch.reward(*pair) == 0.0
+    assert capfd.readouterr() == ("", "")
+
+
+def corrupted(rng: random.Random, text: str) -> str:
+    for _ in range(rng.choice([1, 2, 5, 20])):
+        i, j = sorted(rng.randrange(len(text) + 1) for _ in range(2))
+        added = rng.choice(["(", ")", "/", ":", '"', "\n", "~e.1", "\0", "é", text[i : i + 20]])
+        text = text[:i] + added + text[rng.choice([i, i + 1, j]) :]
+    return text
+
+
+def test_corrupted_graphs_are_worth_something_or_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    rng = random.Random("corrupted")
+    graphs = [random_graph(rng, rng.randrange(1, 9))[0] for _ in range(20)]
+    found = []
+    for _ in range(500):
+        system = corrupted(rng, rng.choice(graphs))
+        found.append(exactmatch.reward(system, rng.choice(graphs)))
+    assert all(type(score) is float and 0 <= score <= 1 for score in found)
+    assert 0 < found.count(0.0) < 500
+    assert capfd.readouterr() == ("", "")
+
+
+def equal_labels(size: int, seed: int) -> str:
+    rng = random.Random(seed)
+    nodes = (
+        f":r (a{i} / x :r a{rng.randrange(size)} :s a{rng.randrange(size)})" for i in range(1, size)
+    )
+    return f"(a0 / x {' '.join(nodes)})"
+
+
+@pytest.mark.slow
+def test_steps_and_size_are_limits() -> None:
+    """Of graphs that take minutes to prove; the same number every time."""
+    for size in (25, 250):
+        pair = equal_labels(size, 1), equal_labels(size, 2)
+        few, more = (exactmatch.reward(*pair, steps=steps) for steps in (0, 60))
+        assert 0.5 < few <= more < 1
+        assert more == exactmatch.reward(*pair, steps=60)
+
+
+def test_steps_of_all_descents_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[descent.Incumbent] = []
+
+    def incumbent(*values: Any) -> descent.Incumbent:
+        made.append(descent.Incumbent(*values))
+        return made[-1]
+
+    monkeypatch.setattr("exactmatch.solving.dual.branch_and_bound.Incumbent", incumbent)
+    pair = equal_labels(20, 1), equal_labels(20, 2)
+    for steps in (0, 7, 45, 200):  # some of them in the core
+        exactmatch.reward(*pair, steps=steps)
+        assert made[-1].steps == steps
+
+
+def test_graphs_and_other_metrics() -> None:
+    (graph,) = exactmatch.loads(A)
+    assert exactmatch.reward(graph, penman.decode(B)) == exactmatch.reward(A, B) == 0.75
+    assert exactmatch.reward(A, B, top="none") == pytest.approx(2 / 3)
+    bleu = exactmatch.best_mapping(A, A, metric="sembleu").value
+    assert exactmatch.reward(A, A, metric="sembleu") == bleu
+    counted = exactmatch.metric("smatch", top="none")
+    assert exactmatch.reward(A, B, metric=counted) == pytest.approx(2 / 3)
+    assert exactmatch.reward(A, B, metric="mrp") == 0.0  # which takes other graphs
+    assert exactmatch.reward(A, A, metric="sembleu", weights=[0.5, 0.5]) > 0
+    clauses = 'b1 REF x1\nb1 bird "n.01" x1'
+    assert exactmatch.reward(clauses, clauses) == 1.0
+    assert exactmatch.reward(clauses, A) == 0.0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"metric": "x"}, {"profile": "x"}, {"top": "x"}, {"x": "y"}, {"steps": -1}, {"steps": 0.5},
+     {"steps": 100.0}, {"steps": True}],
+)  # fmt: skip
+def test_what_does_not_exist(wrong: dict[str, Any]) -> None:
+    for given in (A, None) if "metric" in wrong or "steps" in wrong else (A,):
+        with pytest.raises(exactmatch.UsageError):
+            exactmatch.reward(given, A, **wrong)
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, MemoryError])
+def test_what_is_not_about_the_graphs_gets_through(
+    kind: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any) -> Any:
+        raise kind
+
+    for what in ("cut_texts", "Mapper"):
+        with monkeypatch.context() as patch:
+            patch.setattr(rewards, what, fail)
+            with pytest.raises(kind):
+                exactmatch.reward(A, B)
+
+
+def test_a_defect_of_ours_is_no_exception(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> Callable[..., Any]:
+        raise exactmatch.VerificationError("two numbers")
+
+    monkeypatch.setattr(rewards, "Mapper", fail)
+    assert exactmatch.reward(A, B) == 0.0
+
+
+def test_penman_is_not_loaded_for_it() -> None:
+    import subprocess
+
+    code = "import exactmatch as e, sys; e.reward('(a / b)', None); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"penman", "ortools", "scipy.optimize"} & set(done.stdout.split())

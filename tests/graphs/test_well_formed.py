@@ -1,0 +1,142 @@
+"""The reader of well-formed graphs says what the one for all graphs says, or nothing."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from whole_files import read_graphs
+
+from exactmatch.errors import GraphError
+from exactmatch.graphs.readers import penman
+from exactmatch.graphs.readers.well_formed import read_well_formed
+
+INSTANCES = Path(__file__).resolve().parents[2] / "instances"
+#: What a mutation puts in: all that has a meaning in PENMAN, and some that has none.
+PIECES = (
+    *(
+        "(",
+        ")",
+        ":",
+        "/",
+        '"',
+        "~",
+        "#",
+        "\\",
+        " ",
+        "\n",
+        "\t",
+        "\v",
+        "\r",
+        "\x1c",
+        "\xa0",
+        "\u2028",
+    ),
+    *(
+        ":ARG0",
+        ":ARG0-of",
+        "~e.1",
+        "~e.1,2",
+        "~1",
+        "~e",
+        "a",
+        "b",
+        "-",
+        '"x y"',
+        '"\\""',
+        "(c / d)",
+    ),
+    *(":a(", "/ ", ") (", "a/b", "::", "\ufeff", "é", "# x"),
+)
+
+
+def blocks() -> list[str]:
+    """Return the graphs of the instances, without what stands before them."""
+    files = sorted(INSTANCES.glob("*/*.amr"))
+    every = (text for path in files for text in path.read_text("utf-8").split("\n\n"))
+    lines = ([line for line in text.split("\n") if not line.startswith("#")] for text in every)
+    return ["\n".join(body) for body in lines if any(body)]
+
+
+def mutated(texts: list[str], times: int, seed: int) -> Iterator[str]:
+    rng = random.Random(seed)
+    for _ in range(times):
+        text = rng.choice(texts)
+        for _ in range(rng.choice((1, 1, 1, 2, 4))):
+            place = rng.randrange(len(text) + 1)
+            end = place + rng.choice((0, 0, 1, 2, 8))
+            text = text[:place] + rng.choice((*PIECES, "", text[end : end + 5])) + text[end:]
+        yield text
+
+
+def read_twice(text: str, patch: pytest.MonkeyPatch) -> list[list[str]]:
+    """Return what comes of *text* with the quick reader and without it, in words.
+
+    A variable and a constant of one name would be equal.
+    """
+    found = []
+    for quick in (read_well_formed, lambda _: None):
+        patch.setattr(penman, "read_well_formed", quick)
+        read = read_graphs(penman, text.encode(), "f")
+        found.append([str(one) if isinstance(one, GraphError) else repr(one) for one in read])
+    return found
+
+
+def test_instances_are_read_quickly() -> None:
+    texts = blocks()
+    assert len(texts) > 100
+    assert [text for text in texts if "#" not in text and read_well_formed(text) is None] == []
+
+
+@pytest.mark.slow
+def test_changed_texts_are_read_as_the_usual_reader_reads_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    texts = blocks()
+    quick = graphs = 0
+    for text in mutated(texts, 4000, seed=1):
+        one, other = read_twice(text, monkeypatch)
+        assert one == other, text
+        quick += read_well_formed(text) is not None
+        graphs += any(each.startswith("Graph(") for each in other)
+    assert 0.8 * graphs < quick  # else nothing is shown
+
+
+#: What a word is may be known only later: a variable, if one is called so anywhere.
+LATER = (
+    *("(a / b :x c :y (c / d))", "(a / b :x a :y c)", "(a / c :x (c / a :y a) :z d)"),
+    *('(a / b :x "c" :y (c / d))', "(a / b :x~e.1 c~e.2 :y (c / d~e.3,4) :z c~1)"),
+    "(a / b :x (d / e :y c) :y (c / d) :z c)",
+)
+
+
+@pytest.mark.parametrize("text", LATER)
+def test_words_that_turn_out_to_be_variables(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_well_formed(text) is not None
+    one, other = read_twice(text, monkeypatch)
+    assert one == other
+
+
+NOT_WELL_FORMED = (
+    *("", "a", "~", "(", "(a", "(a /", "(a / b", "(a / b))", "(a / b) c", "(a)", "() / b"),
+    *("(a / b :x)", "(a / b :x (", "(a / b :x (c", "(a / b :x (a / c))", "(a / b :x ~e.1)"),
+    *('(a / "b)', "(a / b / c)", "(a / (b / c))", "(a / b :x # y\n)"),
+)
+
+
+@pytest.mark.parametrize("text", NOT_WELL_FORMED)
+def test_what_is_not_well_formed_is_left_alone(text: str) -> None:
+    assert read_well_formed(text) is None
+
+
+def test_marks_and_strings_are_read_apart() -> None:
+    text = '(a~e.1 / b~e.2 :x~3 (c / "d e"~4) :y "f\\"g" :z a :w c~e.5)'
+    assert read_well_formed(text) is None  # a variable has no mark
+    found = read_well_formed(text.replace("a~e.1", "a"))
+    assert found is not None
+    variables, triples = found
+    assert list(variables) == ["a", "c"]
+    assert [(t.relation, t.arguments[1][0], t.marks) for t in triples] == [
+        ("/", "b", ("", "~e.2")), ("x", "c", ("~3", "")), ("/", '"d e"', ("", "~4")),
+        ("y", '"f\\"g"', ("", "")), ("z", "a", ("", "")), ("w", "c", ("", "~e.5")),
+    ]  # fmt: skip

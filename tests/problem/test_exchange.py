@@ -1,0 +1,386 @@
+"""Exported models mean the same to other solvers, and their answers are understood."""
+
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from click.testing import CliRunner
+from oracles import brute_force as oracle
+from ortools.linear_solver.python import model_builder
+from ortools.math_opt.python import mathopt
+from ortools.sat.python import cp_model
+from pysat.examples.rc2 import RC2
+from pysat.formula import WCNF
+from samples import random_problem
+
+from exactmatch.cli import main
+from exactmatch.encodings import get_encoding
+from exactmatch.errors import InputError
+from exactmatch.problem import MatchingProblem, Term
+from exactmatch.problem.model_formats import FORMATS, export
+from exactmatch.problem.solver_output import read_solution
+from exactmatch.stopping.deadline import Deadline
+
+TEST = "# ::id 1\n(s / sing-01 :ARG0 (b / bird) :ARG1 (é / air))\n\n# ::id 2\n(a / alpha)\n"
+GOLD = "# ::id 1\n(x / sing-01 :ARG0 (c / cat) :ARG1 (y / air))\n\n# ::id 2\n(a / alpha)\n"
+
+
+def problems() -> list[MatchingProblem]:
+    """Return random problems, all with a constraint."""
+    rng = random.Random("exchange")
+    return [problem for problem in (random_problem(rng) for _ in range(40)) if problem.rivals]
+
+
+def exported(problem: MatchingProblem, target: str) -> str:
+    names = (
+        tuple(f"left{i}" for i in range(problem.n_left)),
+        tuple(f"right{j}" for j in range(problem.n_right)),
+    )
+    return export(problem, names, (8, 9), "a test", target)
+
+
+class Program(NamedTuple):
+    """A linear program to be maximised, as it was read."""
+
+    names: list[str]
+    objective: dict[str, float]
+    rows: list[tuple[dict[str, float], float]]
+
+
+def read_lp(text: str) -> Program:
+    """Read what we write in the LP format (OR-tools reads another one of that name)."""
+    _, objective, rows, _, names = re.split("Maximize|Subject to|Bounds|Binaries", text)
+
+    def summands(words: str) -> dict[str, float]:
+        return {name: float(c) for c, name in re.findall(r"([+-]\d+) (\w+)", words)}
+
+    return Program(
+        names=names.removesuffix("End\n").split(),
+        objective=summands(objective),
+        rows=[
+            (summands(words), float(limit))
+            for words, limit in re.findall(r"C\d+:(.*)<= (\d+)", rows)
+        ],
+    )
+
+
+def read_mps(text: str) -> Program:
+    """Have OR-tools read a program in the MPS format; ours are to be minimised."""
+    model: Any = model_builder.Model()  # type: ignore[no-untyped-call]
+    assert model.import_from_mps_string(text)
+    variables = model.get_variables()
+    assert all(v.is_integral and (v.lower_bound, v.upper_bound) == (0, 1) for v in variables)
+    helper = model.helper
+    return Program(
+        names=[v.name for v in variables],
+        objective={v.name: -v.objective_coefficient for v in variables if v.objective_coefficient},
+        rows=[
+            (
+                {
+                    variables[k].name: coefficient
+                    for k, coefficient in zip(
+                        helper.constraint_var_indices(row.index),
+                        helper.constraint_coefficients(row.index),
+                        strict=True,
+                    )
+                },
+                row.upper_bound,
+            )
+            for row in model.get_linear_constraints()
+        ],
+    )
+
+
+def read_opb(text: str, names: list[str]) -> Program:
+    """Read a pseudo-Boolean program, whose variables are numbers of these *names*."""
+
+    def summands(words: str) -> dict[str, float]:
+        return {names[int(k) - 1]: -float(c) for c, k in re.findall(r"([+-]\d+) x(\d+)", words)}
+
+    lines = [line for line in text.splitlines() if not line.startswith("*")]
+    return Program(
+        names=names,
+        objective=summands(lines[0].removeprefix("min:")),
+        rows=[(summands(line), -float(line.split(">=")[1].rstrip(" ;"))) for line in lines[1:]],
+    )
+
+
+def given_to_scip(problem: MatchingProblem, solver: str) -> tuple[Program, int]:
+    """Return the program that SCIP gets, and the optimum that comes out."""
+    models = []
+    solve = mathopt.solve
+
+    def watched(model: mathopt.Model, *args: Any, **options: Any) -> mathopt.SolveResult:
+        models.append(model)
+        return solve(model, *args, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mathopt, "solve", watched)
+        outcome = get_encoding(solver).solve(
+            problem, hint={}, upper=10**6, deadline=Deadline(), seed=0
+        )
+    assert outcome.lower == outcome.upper
+    (model,) = models
+    assert model.objective.is_maximize
+    assert all(v.integer and (v.lower_bound, v.upper_bound) == (0, 1) for v in model.variables())
+    program = Program(
+        names=[v.name for v in model.variables()],
+        objective={t.variable.name: t.coefficient for t in model.objective.linear_terms()},
+        rows=[
+            ({t.variable.name: t.coefficient for t in row.terms()}, row.upper_bound)
+            for row in model.linear_constraints()
+        ],
+    )
+    return program, outcome.upper
+
+
+def test_the_solver_ilp_solves_the_program_that_is_exported() -> None:
+    for problem in problems():
+        solved, optimum = given_to_scip(problem, "ilp")
+        assert read_lp(exported(problem, "lp")) == solved
+        assert read_mps(exported(problem, "mps")) == solved
+        assert read_opb(exported(problem, "opb"), solved.names) == solved
+        best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
+        assert solved_mps(exported(problem, "mps"), problem)[0] == optimum == best
+
+
+def test_the_program_of_the_paper() -> None:
+    """Two nodes a side, joined by an edge, and one pair of equal concepts (section 3)."""
+    edge = Term(2, ((0, 0), (1, 1)))
+    program, optimum = given_to_scip(MatchingProblem(2, 2, (Term(1, ((0, 1),)), edge)), "ilp-paper")
+    assert program.names == ["v_0_0", "v_0_1", "v_1_1", "t_0", "t_1"]
+    assert program.objective == {"t_0": 1, "t_1": 2}
+    one_to_one = [({"v_0_0": 1, "v_0_1": 1}, 1), ({"v_0_1": 1, "v_1_1": 1}, 1)]
+    bound = [({t: 1, v: -1}, 0) for t, v in [("t_1", "v_0_0"), ("t_0", "v_0_1"), ("t_1", "v_1_1")]]
+    assert sorted(program.rows, key=str) == sorted(one_to_one + bound, key=str)
+    assert optimum == 2
+
+
+def solved_wcnf(text: str, problem: MatchingProblem) -> tuple[int, str]:
+    with RC2(WCNF(from_string=text)) as solver:
+        model = solver.compute()
+        total = sum(term.weight for term in problem.terms)
+        return total - solver.cost, "v " + " ".join(map(str, model))
+
+
+def solved_opb(text: str, problem: MatchingProblem) -> tuple[int, str]:
+    model = cp_model.CpModel()
+    variables: dict[str, Any] = {}
+
+    def total(words: list[str]) -> Any:
+        pairs = zip(words[::2], words[1::2], strict=True)
+        return sum(int(c) * variables.setdefault(x, model.new_bool_var(x)) for c, x in pairs)
+
+    for line in text.splitlines():
+        if line.startswith("min:"):
+            model.minimize(total(line.removeprefix("min:").rstrip(";").split()))
+        elif not line.startswith("*"):
+            left, right = line.rstrip(" ;").split(">=")
+            model.add(total(left.split()) >= int(right))
+    solver = cp_model.CpSolver()
+    assert solver.solve(model) == cp_model.OPTIMAL
+    literals = [x if solver.value(variable) else f"-{x}" for x, variable in variables.items()]
+    return -round(solver.objective_value), "v " + " ".join(literals)
+
+
+def solved_linear(model: Any) -> tuple[int, str]:
+    solver = model_builder.Solver("scip")
+    assert solver.solve(model) == model_builder.SolveStatus.OPTIMAL
+    lines = [f"{v.name} {solver.value(v)}" for v in model.get_variables()]
+    return abs(round(solver.objective_value)), "\n".join(lines)
+
+
+def solved_lp(text: str, problem: MatchingProblem) -> tuple[int, str]:
+    program = read_lp(text)
+    model = cp_model.CpModel()
+    variables = {name: model.new_bool_var(name) for name in program.names}
+
+    def total(summands: dict[str, float]) -> Any:
+        return sum(int(c) * variables[name] for name, c in summands.items())
+
+    model.maximize(total(program.objective))
+    for summands, limit in program.rows:
+        model.add(total(summands) <= int(limit))
+    solver = cp_model.CpSolver()
+    assert solver.solve(model) == cp_model.OPTIMAL
+    lines = [f"{name} {solver.value(variable)}" for name, variable in variables.items()]
+    return round(solver.objective_value), "\n".join(lines)
+
+
+def solved_mps(text: str, problem: MatchingProblem) -> tuple[int, str]:
+    model: Any = model_builder.Model()  # type: ignore[no-untyped-call]
+    assert model.import_from_mps_string(text)
+    return solved_linear(model)
+
+
+def solved_cpsat_proto(text: str, problem: MatchingProblem) -> tuple[int, str]:
+    model = cp_model.CpModel()
+    model.proto.parse_text_format(text)
+    solver = cp_model.CpSolver()
+    assert solver.solve(model) == cp_model.OPTIMAL
+    values = solver.response_proto.solution
+    lines = [
+        f"{v.name.replace('x_', 'v_')} {values[k]}" for k, v in enumerate(model.proto.variables)
+    ]
+    return round(solver.objective_value), "\n".join(lines)
+
+
+def solved_json(text: str, problem: MatchingProblem) -> tuple[int, str]:
+    content = json.loads(text)
+    terms = [(weight, [tuple(pair) for pair in pairs]) for weight, *pairs in content["terms"]]
+    best = oracle.best_score(content["n_left"], content["n_right"], terms)
+    mapping = [
+        pair for pair in content["candidates"] if [pair] in [t[1:] for t in content["terms"]]
+    ]
+    return best, json.dumps({"mapping": mapping[:1]})
+
+
+SOLVED = {
+    "wcnf": solved_wcnf,
+    "opb": solved_opb,
+    "lp": solved_lp,
+    "mps": solved_mps,
+    "cpsat-proto": solved_cpsat_proto,
+    "json": solved_json,
+}
+
+
+@pytest.mark.parametrize("target", FORMATS)
+def test_models_have_the_optimum_and_solutions_come_back(target: str) -> None:
+    for problem in problems():
+        text = exported(problem, target)
+        assert text == exported(problem, target)
+        assert "left0" in text or problem.candidates[0][0] != 0
+        best = oracle.best_score(problem.n_left, problem.n_right, problem.terms)
+        value, answer = SOLVED[target](text, problem)
+        assert value == best
+        mapping = read_solution(answer, problem, "answer")
+        assert len(set(mapping.values())) == len(mapping)
+        if target != "json":
+            assert problem.value(mapping) == best
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "s OPTIMUM FOUND\nv 1 -2 3 -4 -5 6\n",
+        "o 3\nv 10100\nc done\n",
+        "v x1 -x2\nv x3\n",
+        "v_0_0 1\nv_0_1 0\nv_1_1 0.9999999\nt_4 1\n",
+        "  1 v_0_0        *              1             0             1\n"
+        "  3 v_1_1        *              1             0             1\n",
+        "solution: 1\nsolution: 0\nsolution: 1\nsolution: 0\nsolution: 0\nsolution: 1\n",
+        "v 1\nv 3 -2\n",
+        '{"mapping": [[0, 0], [1, 1]]}',
+    ],
+    ids=["literals", "bits", "names", "values", "glpsol", "response", "lines", "json"],
+)
+def test_answers_of_many_solvers(answer: str) -> None:
+    assert read_solution(answer, square(), "answer") == {0: 0, 1: 1}
+
+
+@pytest.mark.parametrize(
+    "answer, reason",
+    [
+        ("", "no values"),
+        ("s UNKNOWN\nc x1 1\n", "no values"),
+        ("* v_0_0 1\n", "no values"),
+        ("v 1 foo\n", "foo is no literal"),
+        ("v_0_0 1\nv_9_9 1\n", "v_9_9 is not in the model"),
+        ("v_0_0 1.e.e\n", "could not convert"),
+        ('{"mapping": [[0.9, 0]]}', "no pair of positions"),
+        ('{"mapping": [[0, 99]]}', "no pair of positions"),
+        ('{"mapping": [[1e400, 0]]}', "no pair of positions"),
+        ('{"mapping": ' + "[" * 100_000, "no solution"),
+        ("v 1 2 3\n", "not one-to-one"),
+        ("v_0_0 1\nv_2_0 1\n", "not one-to-one"),
+        ('{"mapping": 3}', "no solution"),
+        ('{"mapping"', "no solution"),
+    ],
+)
+def test_answers_that_are_none(answer: str, reason: str) -> None:
+    with pytest.raises(InputError, match=f"answer: .*{reason}"):
+        read_solution(answer, square(), "answer")
+
+
+def square() -> MatchingProblem:
+    pairs = [(0, 0), (0, 1), (1, 1), (1, 2), (2, 0)]
+    return MatchingProblem(3, 3, tuple(Term(1, (pair,)) for pair in pairs))
+
+
+def test_a_list_of_ones_and_zeros_is_not_taken_for_bits() -> None:
+    """Variable 10 is true; the zero ends the list, as some solvers write it."""
+    terms = tuple(Term(1, ((k, k),)) for k in range(12))
+    problem = MatchingProblem(12, 12, terms)
+    assert read_solution("v 10 0\n", problem, "answer") == {9: 9}
+    # As many digits as pairs, and a list of several numbers in one of its lines.
+    assert read_solution("v 1 10\nv 110\nv 0\n", square(), "answer") == {0: 0}
+
+
+def test_a_pair_with_nothing_to_map_has_an_empty_solution() -> None:
+    nothing = MatchingProblem(2, 2, ())
+    for target in FORMATS:
+        text = exported(nothing, target)
+        assert text
+        if target != "lp":  # what reads LP here wants variables
+            value, _ = SOLVED[target](text, nothing)
+            assert value == 0
+    assert read_solution("s OPTIMUM FOUND\no 0\nv \n", nothing, "answer") == {}
+    assert read_solution("", nothing, "answer") == {}
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("system.amr").write_text(TEST, encoding="utf-8")
+    Path("gold.amr").write_text(GOLD, encoding="utf-8")
+    return tmp_path
+
+
+def test_from_file_to_solver_and_back(files: Path) -> None:
+    def run(*words: str, given: str | None = None) -> str:
+        result = CliRunner().invoke(
+            main, [*words, "system.amr", "gold.amr", "--id", "1"], input=given
+        )
+        assert (result.exit_code, result.stderr) == (0, "")
+        return result.stdout
+
+    wcnf = run("export", "--to", "wcnf")
+    assert "c 2 b c" in wcnf.splitlines()
+    with RC2(WCNF(from_string=wcnf)) as solver:
+        answer = "v " + " ".join(map(str, solver.compute())) + "\n"
+    Path("answer").write_text(answer, encoding="utf-8")
+    shown = run("import-solution", "answer")
+    assert shown.startswith("# ::id 1\n# 5 triples matched of 6 and 6, ")
+    assert "é / air       y / air" in shown
+    content = json.loads(run("import-solution", "--format", "json", "-", given=answer))
+    assert (content["matched"], content["solver"]) == (5, "<stdin>")
+    assert content["matched"] <= content["upper"]
+
+
+def test_wrong_usage_and_bad_input(files: Path) -> None:
+    Path("answer").write_bytes(b"\xff")
+    for words, status, reason in [
+        (["export", "system.amr", "gold.amr", "--to", "wcnf"], 2, "name one of the 2 pairs"),
+        (
+            ["export", "system.amr", "gold.amr", "--to", "lp", "--id", "3"],
+            1,
+            "no pair is called 3",
+        ),
+        (["export", "system.amr", "gold.amr", "--id", "1"], 2, "missing option '--to'"),
+        (["export", "system.amr", "gold.amr", "--to", "lp", "--id", "1", "-o", "no/x"], 1, "no/x"),
+        (
+            ["export", "system.amr", "gold.amr", "--to", "lp", "--id", "1", "-o", "gold.amr"],
+            2,
+            "over",
+        ),
+        (["import-solution", "-", "-", "gold.amr", "--id", "1"], 2, "standard input"),
+        (["import-solution", "answer", "system.amr", "gold.amr", "--id", "1"], 1, "not a text"),
+        (["import-solution", "nothing", "system.amr", "gold.amr", "--id", "1"], 1, "nothing: "),
+    ]:
+        result = CliRunner().invoke(main, words)
+        assert (result.exit_code, result.stdout) == (status, ""), words
+        assert reason in result.stderr

@@ -1,0 +1,150 @@
+"""Output files: whole or not there."""
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from exactmatch.errors import InputError, UsageError
+from exactmatch.runtime.output import check_outputs, partial_path, write_bytes, write_text, writing
+
+posix = pytest.mark.skipif(os.name != "posix", reason="links, pipes and permissions")
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_file_is_there_when_it_is_complete(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    path.write_text("before", encoding="utf-8")
+    with writing(path) as file:
+        file.write("ä\n")
+        assert path.read_text("utf-8") == "before"
+        # A line is on disk at once: whoever kills the process finds it.
+        assert (tmp_path / "x.txt.partial").read_bytes() == "ä\n".encode()
+        file.write("rest")
+    assert path.read_bytes() == "ä\nrest".encode()
+    assert names(tmp_path) == ["x.txt"]
+    write_text(path, "a\nb")
+    assert path.read_bytes() == b"a\nb"
+    write_bytes(path, b"\x00\xff")
+    assert path.read_bytes() == b"\x00\xff"
+
+
+def interrupted(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_what_was_written_before_an_error_is_kept_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "x.txt"
+    with pytest.raises(KeyboardInterrupt) as caught, writing(path) as file:
+        file.write("one\n")
+        raise KeyboardInterrupt
+    assert names(tmp_path) == ["x.txt.partial"]
+    assert (tmp_path / "x.txt.partial").read_text("utf-8") == "one\n"
+    assert caught.value.__notes__ == [
+        f"{path}.partial holds what was written so far; {path} is not written"
+    ]
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt) as caught:
+        patch.setattr(Path, "replace", interrupted)
+        write_text(path, "all of it")
+    assert (tmp_path / "x.txt.partial").read_text("utf-8") == "all of it"
+    assert "is not written" in caught.value.__notes__[0]
+    with pytest.raises(ValueError, match="early") as error, writing(path):
+        raise ValueError("early")
+    assert names(tmp_path) == []  # nothing was written, so there is nothing to keep
+    assert not hasattr(error.value, "__notes__")
+
+
+def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
+    for path, reason in (
+        (tmp_path / "no" / "x.txt", "No such file or directory"),
+        (tmp_path, "irectory"),
+    ):
+        with pytest.raises(InputError, match=reason) as caught:
+            write_text(path, "text")
+        assert str(caught.value).startswith(f"{path}: ")
+    assert names(tmp_path) == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+def test_an_error_names_the_file_that_it_is_about(tmp_path: Path) -> None:
+    with (
+        pytest.raises(InputError, match=r"^/dev/full: No space left on device$"),
+        writing(Path("/dev/full")) as full,
+        writing(tmp_path / "x.txt") as other,
+    ):
+        other.write("fine\n")
+        full.write("too much\n")
+
+
+@posix
+def test_a_link_stays_and_its_file_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    real, link = tmp_path / "there" / "real.txt", tmp_path / "link.txt"
+    real.write_text("before", encoding="utf-8")
+    link.symlink_to(real)
+    with writing(link) as file:
+        file.write("after")
+        assert names(tmp_path / "there") == ["real.txt", "real.txt.partial"]
+    assert link.is_symlink()
+    assert real.read_text("utf-8") == "after"
+    assert names(tmp_path / "there") == ["real.txt"]
+
+
+@posix
+def test_permissions_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    path.touch()
+    path.chmod(0o640)
+    write_text(path, "text")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+@posix
+def test_pipes_are_written_directly(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text("utf-8")))
+    reader.start()
+    write_text(pipe, "text")
+    reader.join(60)
+    assert read == ["text"]
+    assert names(tmp_path) == ["pipe"]
+
+
+@posix
+def test_open_streams_are_written_directly(tmp_path: Path) -> None:
+    code = "from pathlib import Path; from exactmatch.runtime.output import write_text;"
+    code += "write_text(Path('/dev/stdout'), 'text')"
+    target = tmp_path / "x.txt"
+    with target.open("wb") as stream:
+        subprocess.run([sys.executable, "-c", code], stdout=stream, check=True)
+        # A rename would have put another file in its place.
+        assert os.fstat(stream.fileno()).st_ino == target.stat().st_ino
+    assert target.read_text("utf-8") == "text"
+    assert partial_path(Path("/dev/fd/3")) is None
+
+
+def test_halves_of_characters_are_written_out(tmp_path: Path) -> None:
+    """As on standard output; the name of a file may be no UTF-8."""
+    write_text(tmp_path / "x.csv", "a\udcff.amr,\ud800\n")
+    assert (tmp_path / "x.csv").read_bytes() == b"a\\udcff.amr,\\ud800\n"
+
+
+def test_unfinished_files_are_outputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=r"x\.partial is an input and would be overwritten"):
+        check_outputs(["x.partial"], Path("x"))
+    for one, other in (("x", "x.partial"), ("x.partial", "x"), ("x", "x")):
+        with pytest.raises(UsageError, match="named for two outputs"):
+            check_outputs([], Path(one), Path(other))
+    check_outputs(["x", "-"], Path("y"), None, Path("z"))

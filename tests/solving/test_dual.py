@@ -1,0 +1,439 @@
+"""The dual bound: never below the optimum, whatever the shares; and its kernel in both forms."""
+
+import hashlib
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import generate
+import numpy as np
+import pytest
+from oracles import brute_force as oracle
+from samples import compared, random_problem
+
+from exactmatch.problem import MatchingProblem, Pair, Term
+from exactmatch.problem.proof import Branch, Fixing, Node
+from exactmatch.solving.budgets import DualBudgets, Pace
+from exactmatch.solving.dual.assignment import Assignment
+from exactmatch.solving.dual.branch_and_bound import prove, quick_bound
+from exactmatch.solving.dual.descent import Descent, Incumbent
+from exactmatch.solving.dual.integers import integers, largest_scale, zeros
+from exactmatch.solving.dual.lagrangian import Dual
+from exactmatch.solving.dual.layout import Relaxation
+from exactmatch.solving.dual.primal_heuristic import PrimalHeuristic
+from exactmatch.solving.presolve import star_bounds
+from exactmatch.stopping.deadline import Deadline
+
+
+def best_score(problem: MatchingProblem) -> int:
+    return oracle.best_score(problem.n_left, problem.n_right, problem.terms)
+
+
+def hard_problem(family: str, size: int, seed: int) -> MatchingProblem:
+    return compared(*generate.family(family, size, seed=seed)).problem
+
+
+def random_shares(relaxation: Relaxation, scale: int, rng: random.Random) -> list[int]:
+    shares = [0] * len(relaxation.ring)
+    for first in relaxation.terms:
+        members = [first]
+        while relaxation.ring[members[-1]] != first:
+            members.append(relaxation.ring[members[-1]])
+        total = relaxation.weight[first] * scale
+        cuts = sorted(rng.randint(0, total) for _ in members[1:])
+        for h, low, high in zip(members, [0, *cuts], [*cuts, total], strict=True):
+            shares[h] = high - low
+    return shares
+
+
+def best_choice(n_rows: int, n_columns: int, edges: list[Pair], values: Sequence[int]) -> int:
+    terms = [(value, [edge]) for edge, value in zip(edges, values, strict=True)]
+    return oracle.best_score(n_rows, n_columns, terms)
+
+
+def test_assignment_is_the_best_and_knows_how_far_values_can_rise() -> None:
+    rng = random.Random("assignment")
+    for _ in range(400):
+        n_rows, n_columns = rng.randint(0, 4), rng.randint(1, 4)
+        rows = [[j for j in range(n_columns) if rng.random() < 0.7] for _ in range(n_rows)]
+        column = [j for row in rows for j in row]
+        values = [rng.randint(-2, rng.choice([3, 50])) for _ in column]
+        first = list(accumulate(map(len, rows), initial=0))
+        value, chosen, ceiling = integers(values), zeros(len(column)), zeros(len(column))
+        solver = Assignment(integers(first), integers(column), n_columns, value, chosen, ceiling)
+
+        edges = [(i, j) for i, row in enumerate(rows) for j in row]
+        total = solver.solve()
+        assert total == best_choice(n_rows, n_columns, edges, value)
+        assert total == sum(v for v, c in zip(value, chosen, strict=True) if c)
+        taken = [column[e] for e in range(len(column)) if chosen[e]]
+        assert len(set(taken)) == len(taken)
+        assert min(solver.prices()) >= 0
+        assert {j for j, price in enumerate(solver.prices()) if price} <= set(taken)
+        for e, most in enumerate(list(ceiling)):
+            value[e], before = most, value[e]
+            assert best_choice(n_rows, n_columns, edges, value) == total
+            value[e] = before
+
+
+def test_prices_prove_large_assignments() -> None:
+    """No edge is above its ceiling, so that profits and prices bound every assignment."""
+    rng = random.Random("large assignment")
+    for _ in range(300):
+        n_rows, n_columns = rng.randint(1, 40), rng.randint(1, 40)
+        density, largest = rng.random(), rng.choice([2, 30, 10**6])
+        rows = [[j for j in range(n_columns) if rng.random() < density] for _ in range(n_rows)]
+        column = [j for row in rows for j in row]
+        value = integers([rng.randint(-1, largest) for _ in column])
+        chosen, ceiling = zeros(len(column)), zeros(len(column))
+        first = integers(list(accumulate(map(len, rows), initial=0)))
+        solver = Assignment(first, integers(column), n_columns, value, chosen, ceiling)
+        for _ in range(2):
+            total = solver.solve()
+            assert total == sum(v for v, c in zip(value, chosen, strict=True) if c)
+            assert all(v <= most for v, most in zip(value, ceiling, strict=True))
+            for e in range(len(column)):
+                value[e] = rng.randint(-1, largest)
+
+
+def test_no_shares_give_a_bound_below_the_optimum() -> None:
+    rng = random.Random("shares")
+    tight = 0
+    for _ in range(800):
+        problem = random_problem(rng)
+        relaxation = Relaxation(problem)
+        scale = rng.choice([1, 2, 7, 65536])
+        dual = Dual(relaxation, scale)
+        dual.set_shares(integers(random_shares(relaxation, scale, rng)))
+        bounds = [dual.evaluate()]
+        for k in range(8):
+            if rng.random() < 0.5:
+                dual.sweep(k % 2 == 0)
+            else:
+                dual.step(scale * rng.randint(1, 3), rng.randint(0, 3), rng.randint(1, 5))
+            assert min(dual.shares(), default=0) >= 0
+            bounds.append(dual.evaluate())
+        best = best_score(problem)
+        assert min(bounds) >= best * scale
+        assert dual.value() <= best
+        tight += min(bounds) // scale == best
+    assert tight > 400
+
+
+def test_rounded_shares_are_near_and_keep_the_weight_of_each_term() -> None:
+    rng = random.Random("rounded")
+    for _ in range(300):
+        relaxation = Relaxation(random_problem(rng))
+        scale, coarse = rng.choice([1, 7, 65536]), rng.choice([1, 2, 3, 60])
+        fine = Dual(relaxation, scale)
+        fine.divide_equally()
+        for k in range(3):
+            fine.evaluate()
+            fine.sweep(k % 2 == 0)
+        shares = fine.shares()
+        dual = Dual(relaxation, coarse)
+        dual.divide_equally()
+        equal = dual.shares()
+        dual.take_rounded(shares, scale)
+        rounded = dual.shares()
+        unlike = set(dual.differing(rounded, equal))
+        for first in relaxation.terms:
+            members = relaxation.members(first)
+            assert sum(rounded[h] for h in members) == coarse * relaxation.weight[first]
+            for h in members[:-1]:
+                assert 0 <= rounded[h] <= Fraction(shares[h] * coarse, scale) + Fraction(1, 2)
+            assert (first in unlike) == any(rounded[h] != equal[h] for h in members)
+
+
+def test_sweeps_never_raise_the_bound_and_keep_all_weight() -> None:
+    rng = random.Random("sweeps")
+    lowered = 0
+    for _ in range(300):
+        problem = random_problem(rng)
+        relaxation = Relaxation(problem)
+        dual = Dual(relaxation, 1 << 12)
+        dual.set_shares(integers(random_shares(relaxation, 1 << 12, rng)))
+        total = sum(dual.shares())
+        bound = start = dual.evaluate()
+        for k in range(6):
+            dual.sweep(k % 2 == 0)
+            assert sum(dual.shares()) == total
+            assert dual.evaluate() <= bound
+            bound = dual.evaluate()
+        lowered += bound < start
+    assert lowered > 80
+
+
+def test_sweeps_do_as_in_the_example() -> None:
+    """That of `Dual.sweep`, worked out by hand."""
+    problem = MatchingProblem(2, 3, (Term(2, ((0, 0), (1, 1))), Term(2, ((1, 2),))))
+    dual = Dual(Relaxation(problem), scale=4)
+    dual.divide_equally()
+    seen = [(list(dual.shares()), dual.evaluate())]
+    for _ in range(2):
+        dual.sweep(backwards=False)
+        seen.append((list(dual.shares()), dual.evaluate()))
+    assert seen == [([4, 4], 12), ([2, 6], 10), ([1, 7], 9)]
+    assert best_score(problem) == 9 // 4
+
+
+def test_banned_candidates_are_out_of_the_bound_and_nothing_else_is() -> None:
+    rng = random.Random("banned")
+    for _ in range(400):
+        problem = random_problem(rng)
+        banned = {c for c in range(len(problem.candidates)) if rng.random() < 0.3}
+        pairs = {problem.candidates[c] for c in banned}
+        rest = [t for t in problem.terms if not pairs & set(t.pairs)]
+        best = oracle.best_score(problem.n_left, problem.n_right, rest)
+        incumbent = Incumbent()
+        case = Descent(Relaxation(problem), incumbent, banned=banned)
+        case.run(60)
+        assert case.upper >= best
+        assert incumbent.value <= best_score(problem)
+
+
+def test_every_small_problem_is_proven() -> None:
+    rng = random.Random("prove")
+    cases = 0
+    for _ in range(1500):
+        problem = random_problem(rng)
+        proof = prove(problem, Deadline())
+        assert proof.lower == proof.upper == problem.value(proof.mapping) == best_score(problem)
+        assert len(set(proof.mapping.values())) == len(proof.mapping)
+        quick = quick_bound(problem, Deadline())
+        assert problem.value(quick.mapping) == quick.lower <= proof.lower <= quick.upper
+        cases += proof.cases > 1
+    assert cases > 0
+
+
+def test_bound_is_the_optimum_without_relations() -> None:
+    rng = random.Random("unary")
+    for _ in range(500):
+        problem = random_problem(rng, largest_term=1)
+        quick = quick_bound(problem, Deadline())
+        assert problem.value(quick.mapping) == best_score(problem) == quick.upper
+
+
+def test_a_linear_program_that_is_not_enough_takes_two_cases() -> None:
+    """Six halves of a pair score 3 here, whole pairs 2: no shares prove 2."""
+    pairs = [[(0, 0)], [(0, 1), (1, 2)], [(0, 1), (3, 4)], [(1, 0)], [(3, 1), (5, 2)], [(5, 4)]]
+    problem = MatchingProblem(6, 5, tuple(Term(1, tuple(p)) for p in pairs))
+    root = Descent(Relaxation(problem), Incumbent())
+    root.run(1000)
+    proof = prove(problem, Deadline())
+    assert (root.upper, proof.upper, proof.lower, proof.cases) == (3, 2, 2, 3)
+
+
+def test_no_time_or_no_cases_leave_an_interval() -> None:
+    problem = hard_problem("unrelated", 6, 1)
+    found = prove(problem, Deadline())
+    best = found.lower
+    late = prove(problem, Deadline(at=0.0))
+    assert problem.value(late.mapping) == late.lower <= best <= late.upper
+    assert late.lower < late.upper
+    assert late.rest is problem
+    later = prove(problem, Deadline(at=0.0), found.mapping, rest_by=Deadline())
+    assert later.lower == best < later.upper
+    assert len(later.rest.terms) < len(problem.terms)
+    little = DualBudgets(root_iterations=1, rounds=0, attempts=())
+    given_up = prove(problem, Deadline(), budgets=little)
+    assert given_up.lower <= best < given_up.upper
+
+
+@pytest.mark.parametrize("family", ["isomorphic", "unlabelled", "unrelated", "parallel", "chorus"])
+def test_hard_families_are_proven(family: str) -> None:
+    proof = prove(hard_problem(family, 5, 2), Deadline())
+    assert proof.lower == proof.upper
+
+
+def test_moves_of_the_primal_heuristic_add_up() -> None:
+    rng = random.Random("primal heuristic")
+    for _ in range(300):
+        problem = random_problem(rng)
+        relaxation = Relaxation(problem)
+        dual = Dual(relaxation, 64)
+        dual.divide_equally()
+        dual.evaluate()
+        heuristic = PrimalHeuristic(relaxation)
+        heuristic.start(dual.selected)
+        values = [heuristic.value()]
+        for improve in (heuristic.assign_again, heuristic.insert):
+            improve()
+            flags = zip(problem.candidates, heuristic.chosen(), strict=True)
+            pairs = [pair for pair, flag in flags if flag]
+            assert len({i for i, _ in pairs}) == len(pairs) == len({j for _, j in pairs})
+            assert problem.value(dict(pairs)) == heuristic.value()
+            values.append(heuristic.value())
+        assert values == sorted(values)
+
+
+def test_groups_have_no_row_and_no_column_in_common() -> None:
+    rng = random.Random("groups")
+    for _ in range(200):
+        problem = random_problem(rng)
+        relaxation = Relaxation(problem)
+        for c, pair in enumerate(problem.candidates):
+            seen: set[tuple[int, tuple[int, ...]]] = set()
+            for g in range(relaxation.group_start[c], relaxation.group_start[c + 1]):
+                keys = set()
+                for h in range(relaxation.group_first[g], relaxation.group_first[g + 1]):
+                    first = h
+                    while first not in relaxation.terms:
+                        first = relaxation.ring[first]
+                    term = relaxation.term_of[list(relaxation.terms).index(first)]
+                    rest = [p for p in problem.terms[term].pairs if p != pair]
+                    keys |= {(side, tuple(sorted(p[side] for p in rest))) for side in (0, 1)}
+                assert not keys & seen
+                seen |= keys
+
+
+def test_bounds_know_that_images_exclude_each_other() -> None:
+    """Three relations of one left variable to another, of which a mapping scores one; and back."""
+    terms = tuple(Term(4, ((0, 0), (1, j))) for j in (1, 2, 3))
+    problem = MatchingProblem(2, 4, terms)
+    assert star_bounds(problem, [4, 4, 4]) == {(0, 0): 4, (1, 1): 4, (1, 2): 4, (1, 3): 4}
+    assert quick_bound(problem, Deadline()).upper == 4
+    back = MatchingProblem(4, 2, tuple(Term(4, ((0, 0), (i, 1))) for i in (1, 2, 3)))
+    assert quick_bound(back, Deadline()).upper == 4
+
+
+def test_rows_hold_the_terms_that_exclude_each_other() -> None:
+    terms = (
+        Term(1, ((0, 0), (1, 1))),
+        Term(1, ((0, 0), (1, 1), (2, 2))),
+        Term(1, ((0, 0), (1, 2))),
+        Term(1, ((0, 0), (1, 2), (2, 1))),
+    )
+    rows = MatchingProblem(3, 3, terms).grouped_rows
+    of_first = sorted(row.terms for row in rows if row.candidate == 0)
+    assert of_first == [(0,), (0, 2), (1, 3), (2,)]
+
+
+def test_large_weights_stay_within_64_bits() -> None:
+    assert largest_scale(100, 65536) == 65536
+    assert largest_scale(10**14, 65536) * 10**14 < 2**52
+    weight = 10**13
+    terms = (Term(weight, ((0, 0),)), Term(3 * weight + 1, ((0, 1), (1, 0))))
+    proof = prove(MatchingProblem(2, 2, terms), Deadline())
+    assert proof.lower == proof.upper == 3 * weight + 1
+
+
+#: Prints a digest of all that is proven of random problems, with the kernel interpreted if asked.
+SCRIPT = """
+import importlib.util, json, random, sys
+from pathlib import Path
+sys.path[:0] = json.loads(sys.argv[2])
+import exactmatch.solving.dual
+
+class Interpreted:
+    def find_spec(self, name, path=None, target=None):
+        if name.startswith("exactmatch.solving.dual."):
+            file = Path(exactmatch.solving.dual.__file__).with_name(name.rpartition(".")[2] + ".py")
+            return importlib.util.spec_from_file_location(name, file)
+
+if sys.argv[1] == "interpreted":
+    sys.meta_path.insert(0, Interpreted())
+import test_dual
+from exactmatch.solving.dual.integers import COMPILED
+print("compiled" if COMPILED else "interpreted")
+print(test_dual.all_that_is_proven())
+"""
+
+
+def shares_of(node: Node) -> list[Any]:
+    if isinstance(node, Branch):
+        return [node.pair, shares_of(node.with_pair), shares_of(node.without_pair)]
+    if isinstance(node, Fixing):
+        return [node.score, sorted(node.fixed), shares_of(node.leaf), shares_of(node.rest)]
+    return [sorted(node.banned), list(node.shares)]
+
+
+def all_that_is_proven() -> str:
+    """Return a digest of mappings, bounds, shares and branches of many problems."""
+    from exactmatch.solving.certificates import proof_json
+
+    rng = random.Random("both")
+    problems = [random_problem(rng) for _ in range(1000)]
+    for family in ("isomorphic", "unlabelled", "unrelated", "parallel"):
+        problems += [hard_problem(family, 6, seed) for seed in range(3)]
+    digest = hashlib.sha256()
+    for problem in problems:
+        proof = prove(problem, Deadline())
+        written = proof_json(proof)
+        digest.update(json.dumps([proof.lower, sorted(proof.mapping.items()), written]).encode())
+        digest.update(json.dumps([shares_of(proof.node), proof.cases]).encode())
+    return digest.hexdigest()
+
+
+@pytest.mark.slow
+def test_interpreted_and_compiled_kernels_prove_the_same() -> None:
+    """Where nothing is compiled, both are the interpreted one."""
+    tests = Path(__file__).resolve().parents[1]
+    folders = [str(tests), str(tests / "solving"), str(Path(generate.__file__).parent)]
+    seen: dict[str, str] = {}
+    for form in ("interpreted", "compiled"):
+        run = subprocess.run(
+            [sys.executable, "-c", SCRIPT, form, json.dumps(folders)],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONHASHSEED": str(len(seen))},
+            check=False,
+        )
+        assert run.returncode == 0, run.stderr
+        kernel, seen[form] = run.stdout.split()
+        assert form == "compiled" or kernel == "interpreted"
+    assert seen["interpreted"] == seen["compiled"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({name: 0} for name in ("margin", "near", "nearby_part", "assign_every", "insert_every")),
+        {"margin": -1}, {"margin": 4.0}, {"margin": True}, {"steps": -1}, {"rounds": None},
+        {"most_halvings": 64}, {"fusion_tree": (100, -5)}, {"attempts": ((60, 8), (600, 0.5))},
+        {"least_fixed": 0}, {"least_fixed": -0.5}, {"least_fixed": float("nan")},
+    ],
+)  # fmt: skip
+def test_budgets_that_mean_nothing_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=f"^{next(iter(wrong))} is "):
+        DualBudgets(**wrong)
+
+
+@pytest.mark.parametrize("wrong", [{"sweep_every": 0}, {"patience": -1}, {"memory": 2.0}])
+def test_paces_that_mean_nothing_are_refused(wrong: dict[str, Any]) -> None:
+    right = {"sweep_every": 3, "patience": 3, "halvings": 0, "memory": 2}
+    with pytest.raises(ValueError, match=f"^{next(iter(wrong))} is "):
+        Pace(**{**right, **wrong})
+
+
+def test_the_least_budgets_prove_nothing_wrong() -> None:
+    """Each number as small as it may be: the intervals that are left hold the optimum."""
+    pace = Pace(sweep_every=1, patience=0, halvings=0, memory=0)
+    least = DualBudgets(
+        sweeps=0, sweeps_again=0, quick=pace, nearby=pace, slow=pace, assign_every=1,
+        insert_every=1, insert_early=0, most_halvings=0, root_iterations=0, rounds=0, margin=1,
+        core_iterations=0, core_sweeps=0, recent=0, nearby_part=1, fusion_tree=(0, 0),
+        nearby_tree=(0, 0), case_iterations=0, rest_iterations=0, trial_iterations=0, near=1,
+        farther=0, most_trials=0, least_fixed=1e-9, attempts=((0, 0), (3, 1)), deepest=1,
+        most_shares=0,
+    )  # fmt: skip
+    rng = random.Random("least budgets")
+    for _ in range(100):
+        problem = random_problem(rng)
+        for budgets in (least, DualBudgets(steps=0), DualBudgets(rounds=0, least_fixed=1e-9)):
+            proof = prove(problem, Deadline(), budgets=budgets)
+            assert proof.lower <= best_score(problem) <= proof.upper
+
+
+@pytest.mark.parametrize("weight", [0, -1, True, 1.0, Fraction(2), np.int64(3), None, "1"])
+def test_weights_that_are_no_positive_whole_numbers_are_refused(weight: Any) -> None:
+    terms = [Term(1, ((0, 0),)), Term(weight, ((1, 1),))]
+    with pytest.raises(ValueError, match="its weight must be a positive int"):
+        MatchingProblem(2, 2, terms)

@@ -1,0 +1,215 @@
+"""The steps of a proof one by one: on small problems, each is held against brute force."""
+
+import random
+from collections.abc import Iterator
+from itertools import accumulate
+
+import pytest
+from oracles import brute_force as oracle
+from samples import random_problem
+
+from exactmatch.errors import VerificationError
+from exactmatch.problem import MatchingProblem
+from exactmatch.problem.proof import Fixing
+from exactmatch.solving.budgets import DualBudgets
+from exactmatch.solving.dual.assignment import Assignment
+from exactmatch.solving.dual.branch_and_bound import prove
+from exactmatch.solving.dual.core import descend_in_core, fuse, search_nearby
+from exactmatch.solving.dual.descent import Descent, Incumbent
+from exactmatch.solving.dual.integers import integers, zeros
+from exactmatch.solving.dual.layout import Relaxation
+from exactmatch.solving.dual.levels import Levels
+from exactmatch.solving.strategy import checked
+from exactmatch.stopping.deadline import Deadline
+
+_SCALE = 1 << 12
+
+
+def best_score(problem: MatchingProblem, dropped: frozenset[int] = frozenset()) -> int:
+    """Return the best score without the candidates *dropped*."""
+    gone = {problem.candidates[c] for c in dropped}
+    terms = [term for term in problem.terms if gone.isdisjoint(term.pairs)]
+    return oracle.best_score(problem.n_left, problem.n_right, terms)
+
+
+def best_with(problem: MatchingProblem, candidate: int) -> int:
+    """Return the best score of mappings that hold *candidate*."""
+    left, right = problem.candidates[candidate]
+    rivals = {c for c, (i, j) in enumerate(problem.candidates) if (i == left) != (j == right)}
+    return best_score(problem, frozenset(rivals))
+
+
+def begun(rng: random.Random, problem: MatchingProblem, iterations: int) -> Descent:
+    """Return a descent that has gone on, and looked for mappings, for some *iterations*."""
+    incumbent = Incumbent()
+    budgets = DualBudgets(sweeps=rng.randint(1, 4), assign_every=1)
+    descent = Descent(Relaxation(problem), incumbent, budgets=budgets)
+    descent.run(iterations)
+    return descent
+
+
+def problems(
+    seed: str, number: int, largest_term: int = 3
+) -> Iterator[tuple[random.Random, MatchingProblem]]:
+    rng = random.Random(seed)
+    for _ in range(number):
+        problem = random_problem(rng, largest_term=largest_term)
+        if problem.candidates:
+            yield rng, problem
+
+
+def test_an_assignment_goes_on_from_the_last_one() -> None:
+    """However few or many values have changed, the choice is the best, and prices prove it."""
+    rng = random.Random("go on")
+    for _ in range(150):
+        n_rows, n_columns = rng.randint(1, 12), rng.randint(1, 12)
+        rows = [[j for j in range(n_columns) if rng.random() < 0.5] for _ in range(n_rows)]
+        column = [j for row in rows for j in row]
+        value = integers([rng.randint(-1, 30) for _ in column])
+        chosen, ceiling = zeros(len(column)), zeros(len(column))
+        first = integers(list(accumulate(map(len, rows), initial=0)))
+        solver = Assignment(first, integers(column), n_columns, value, chosen, ceiling)
+        for _ in range(12):
+            total = solver.solve()
+            taken = [e for e in range(len(column)) if chosen[e]]
+            assert total == sum(value[e] for e in taken) == solver.total()
+            assert all(v <= most for v, most in zip(value, ceiling, strict=True))
+            assert min(solver.prices(), default=0) >= 0
+            paid = {j for j, price in enumerate(solver.prices()) if price}
+            assert paid <= {column[e] for e in taken}
+            before = list(solver.prices())
+            assert solver.solve() == total and list(solver.prices()) == before
+            for e in rng.sample(range(len(column)), rng.randint(0, len(column))):
+                value[e] = rng.randint(-1, 30)
+
+
+def test_what_is_left_is_laid_out_as_if_it_were_the_problem() -> None:
+    for rng, problem in problems("left", 300, largest_term=2):
+        dropped = [c for c in range(len(problem.candidates)) if rng.random() < 0.3]
+        whole = Relaxation(problem)
+        rest = whole.without(dropped)
+        again = Relaxation(rest.problem)
+        assert list(rest.candidates) == list(again.candidates)
+        for name in ("own", "share_start", "group_start", "group_first", "holder", "weight"):
+            assert list(getattr(rest, name)) == list(getattr(again, name))
+        for name in ("ring", "terms", "column", "is_column", "first", "right"):
+            assert list(getattr(rest, name)) == list(getattr(again, name))
+        assert [problem.terms[t] for t in rest.term_of] == [
+            rest.problem.terms[t] for t in again.term_of
+        ]
+        assert [problem.candidates[c] for c in rest.origin] == list(rest.candidates)
+        shares = integers(range(len(whole.ring)))
+        smaller = rest.taken_over(shares, whole, 1)
+        back = zeros(len(whole.ring))
+        whole.put_back(back, rest, smaller)
+        kept = {t for t in rest.term_of}
+        for first, t in zip(whole.terms, whole.term_of, strict=True):
+            for h in whole.members(first):
+                assert back[h] == (shares[h] if t in kept else 0)
+
+
+def test_concentrated_slack_costs_nothing_and_rules_out_nothing_good() -> None:
+    more = 0
+    for rng, problem in problems("concentrate", 400):
+        relaxation = Relaxation(problem)
+        dual = relaxation.dual(_SCALE)
+        dual.divide_equally()
+        bound = dual.evaluate()
+        for k in range(rng.randint(0, 5)):
+            dual.sweep(k % 2 == 0)
+            bound = dual.evaluate()
+        total = sum(dual.shares())
+        score = bound // _SCALE - rng.randint(0, 2)
+        before = set(dual.fixed(score * _SCALE))
+        dual.concentrate(score * _SCALE)
+        assert sum(dual.shares()) == total
+        assert min(dual.shares(), default=0) >= 0
+        assert dual.evaluate() <= bound
+        after = set(dual.fixed(score * _SCALE))
+        more += len(after - before) - len(before - after)
+        assert all(best_with(problem, c) < score for c in after)
+    assert more > 30
+
+
+def test_a_fusion_finds_the_best_mapping_of_what_was_seen() -> None:
+    seen = 0
+    for rng, problem in problems("fusion", 600):
+        descent = begun(rng, problem, rng.randint(0, 3))
+        incumbent = descent._incumbent
+        before = incumbent.value
+        recent = descent.recent()
+        others = frozenset(range(len(problem.candidates))) - set(recent)
+        fuse(descent, incumbent, DualBudgets())
+        assert before <= incumbent.value == problem.value(incumbent.mapping)
+        if recent:
+            assert incumbent.value >= best_score(problem, others)
+            seen += len(others) > 0
+    assert seen > 30
+
+
+def test_a_search_nearby_finds_the_best_mapping_of_what_is_near_the_bound() -> None:
+    found = 0
+    for rng, problem in problems("nearby", 300):
+        descent = begun(rng, problem, rng.randint(0, 3))
+        incumbent = descent._incumbent
+        incumbent.update(0, {})
+        far = descent.far(DualBudgets().nearby_part)
+        search_nearby(descent, incumbent, DualBudgets())
+        assert incumbent.value == problem.value(incumbent.mapping)
+        assert incumbent.value >= best_score(problem, far)
+        found += incumbent.value > 0 and len(far) > 0
+    assert found > 30
+
+
+def test_the_core_lowers_the_bound_of_the_whole() -> None:
+    lowered = 0
+    for rng, problem in problems("core", 300):
+        descent = begun(rng, problem, rng.randint(0, 2))
+        before, total = descent.upper, sum(descent.shares)
+        descend_in_core(descent, descent._incumbent, DualBudgets())
+        assert sum(descent.shares) == total
+        assert best_score(problem) <= descent.upper <= before
+        lowered += descent.upper < before
+    assert lowered > 5
+
+
+@pytest.mark.slow
+def test_every_level_is_ruled_out_rightly() -> None:
+    fixings = 0
+    budgets = DualBudgets(root_iterations=0, rounds=0, sweeps_again=1, rest_iterations=20)
+    for _, problem in problems("levels", 600):
+        incumbent = Incumbent()
+        root = Descent(Relaxation(problem), incumbent, budgets=budgets)
+        levels = Levels(root, incumbent, budgets)
+        levels.run(budgets.attempts)
+        assert incumbent.value == levels.upper == best_score(problem)
+        proof = checked(problem, prove(problem, Deadline(), budgets=budgets))
+        assert proof.lower == proof.upper == best_score(problem)
+        fixings += isinstance(levels.node, Fixing)
+    assert fixings > 50
+
+
+def test_a_level_that_drops_too_much_is_refused() -> None:
+    """If what is left lacks a candidate of the best mapping, no rest proves the level."""
+    refused = 0
+    budgets = DualBudgets(root_iterations=0, rounds=0)
+    for rng, problem in problems("planted", 300):
+        best = prove(problem, Deadline())
+        root = Descent(Relaxation(problem), Incumbent(), budgets=budgets)
+        root._incumbent.value = root._incumbent.least = best.lower - 1
+        fixed = root.fixed()
+        wrong = rng.choice(sorted(best.mapping.items()))
+        if wrong not in problem.candidates:
+            continue
+        dropped = fixed | {problem.candidates.index(wrong)}
+        assert problem.candidates.index(wrong) not in fixed
+        rest = root.without(dropped)
+        rest.converge(200)
+        if rest.upper >= best.lower:
+            continue
+        node = Fixing(root.leaf(), best.lower - 1, dropped, rest.leaf())
+        claim = best._replace(node=node, lower=best.lower - 1, upper=best.lower - 1)
+        with pytest.raises(VerificationError):
+            checked(problem, claim)
+        refused += 1
+    assert refused > 30
