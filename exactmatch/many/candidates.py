@@ -1,6 +1,6 @@
 """Several graphs for one sentence, as parsers suggest them, and what is known of their pairs.
 
-Weighted means of F1 as whole numbers over one denominator, so that equal means are equal.
+Weighted means of F1 are whole numbers over one denominator, so that equal means are equal.
 """
 
 from collections import Counter

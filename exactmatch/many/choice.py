@@ -1,6 +1,4 @@
-"""Choosing among what several files have for a sentence, from text to text.
-
-The graph that is nearest to all others on average: the choice of minimum Bayes risk.
+"""The graph of a sentence that is nearest to all others on average: minimum Bayes risk.
 
 Kumar and Byrne (2004), *Minimum Bayes-Risk Decoding for Statistical Machine Translation*, choose
 the candidate of the least expected loss, the others being what may be true. Here the loss is
@@ -9,7 +7,7 @@ the candidate of the least expected loss, the others being what may be true. Her
 A graph whose mean cannot reach that of another is out of the question whatever its pairs may be, so
 pairs are looked at one by one, and only until one graph is left.
 
-Several files that hold graphs for the same sentences, read side by side.
+The files that hold graphs for the same sentences are read side by side.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,6 +1,6 @@
 """For each item of several files, the graph that is nearest to those of the others.
 
-What was chosen: a line of JSON for each item, and a summary.
+A line of JSON says what was chosen for each item, and a summary what for all.
 """
 
 import json

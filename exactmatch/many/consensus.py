@@ -5,9 +5,8 @@ triples of one of them, the pivot, under mappings of their variables to those of
 mappings are the best ones. A variable that is not mapped stays one of its own under a new name, so
 that its triples get no vote but that of its candidate.
 
-What several graphs for one sentence agree on, if enough of them do.
-
-The triples of a consensus as an AMR in PENMAN notation, if they are one; nothing is repaired.
+The triples with enough votes are the consensus. They are written as an AMR in PENMAN notation if
+they are one; nothing is repaired.
 """
 
 import re

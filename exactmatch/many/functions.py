@@ -1,7 +1,4 @@
-"""Several graphs for one sentence: how near they are to each other, and which to choose.
-
-What several graphs for one sentence agree on.
-"""
+"""Several graphs for one sentence: how near they are, which to choose, and what they agree on."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

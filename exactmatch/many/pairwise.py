@@ -1,8 +1,6 @@
 """Any graph of one corpus with any of another: their scores with proof, at little cost a pair.
 
-What F1 no mapping exceeds, for a graph and all others at once, before any pair is looked at.
-
-F1 of many pairs at once.
+Before any pair is looked at, a bound says what F1 a graph and each of the others cannot exceed.
 """
 
 from collections.abc import Mapping, Sequence

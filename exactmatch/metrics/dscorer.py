@@ -34,8 +34,6 @@ exchanges precision and recall, takes 0.001 for a ratio of 0, and takes an order
 system has no n-grams of it; then it adds the mean weight of the missing orders to each other one.
 Its weights are given on its command line; here they are those of the paper.
 
-The paths of two labelled graphs, and how many of them have the same labels.
-
 All paths of a graph are arrays that grow by a step at a time, with a number for the labels of each
 path. So millions of them, which the graphs of longer texts have, take seconds.
 """

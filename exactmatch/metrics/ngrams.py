@@ -1,8 +1,7 @@
 """SemBleu and DScorer: metrics that count n-grams, and weigh what they find of each order.
 
-The roles whose values count: those of one list alone, if there is one, but for those of another.
-
-Lists are text, with commas between names without colon.
+Which roles count is a choice of these metrics: those of one list alone, if there is one, but for
+those of another. Lists are text, with commas between names without colon.
 """
 
 import math

@@ -1,7 +1,4 @@
-"""How much memory a pair of graphs may take.
-
-Who shares the work: how many processes, or others elsewhere.
-"""
+"""The workers that share the pairs, and the memory that a pair may take."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""How a document AMR writes coreference, as far as that can be told from the graph.
+"""Coreference in documents of AMR: how it is written, which nodes stand for it, who compares.
 
 DocAMR (Naseem et al. 2022, section 4) has four representations: all mentions of a chain hang from
 a node of their own (``no-merge``); named ones among them are one node (``merge-names``); pronouns
@@ -7,11 +7,10 @@ node (``merge-all``). Annotation tools write pairs of mentions (``same-as``). Ea
 graph by what it would not have written. Where a document shows nothing, it may be any; where what
 it shows belongs to no single one, as in the output of a parser, nothing is known either.
 
-Whether two documents of AMR can be compared: numbers of sentences, ways to write chains.
+Two documents can be compared if they have as many sentences and write chains in one way.
 
-The nodes of a document AMR that stand for coreference, as docSmatch tells them.
-
-They are the nodes of chains (``coref-entity``), implicit arguments (``implicit-role``), and nodes
+The nodes that stand for coreference are those that docSmatch counts: the nodes of chains
+(``coref-entity``), implicit arguments (``implicit-role``), and nodes
 of several sentences to which several others lead: at least two whose sentences differ from its own
 and from each other's. See ``find_coref`` in ``docSmatch/amr.py`` (IBM/docAMR; Naseem et al. 2022).
 """

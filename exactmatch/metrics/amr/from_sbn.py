@@ -7,11 +7,9 @@ do we, with the differences between them as choices. A box has the concept ``box
 constants are strings. Roles such as ``AttributeOf`` are written ``Attribute-of``, which Smatch
 turns round.
 
-The order in which the programs of the Parallel Meaning Bank write the nodes of a graph of SBN.
-
-They write what a node leads to below it, depth first, each edge in the order of the text, and a
-node that is written already by its name alone. So a node stands as deep as its first mention, and
-what the root does not lead to is not written.
+The programs write what a node leads to below it, depth first, each edge in the order of the text,
+and a node that is written already by its name alone. So a node stands as deep as its first mention,
+and what the root does not lead to is not written.
 """
 
 import re

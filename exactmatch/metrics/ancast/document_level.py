@@ -1,13 +1,12 @@
-"""What relations of time and of coreference imply, as AnCast++ has it.
+"""The document level of two UMR graphs as AnCast++ compares it: what its relations imply.
 
 From a node, relations are followed as long as they are transitive: what is after something is after
 all that this is after, and after all that this contains; a part of a part is a part; what is the
 same has the same parts and is a part of the same. Other relations hold between their own ends alone
 (``overlap``, ``depends-on``).
 
-The document level of two UMR graphs with the nodes of both numbered together.
-
-Nodes that are mapped to each other have one number, and so has a constant on both sides.
+The nodes of both graphs are numbered together: nodes that are mapped to each other have one number,
+and so has a constant on both sides.
 """
 
 from abc import ABC, abstractmethod

@@ -3,11 +3,9 @@
 Relations go from the predicate to its argument: inverse roles are turned round, and ``mod``, which
 counts as inverse, is called ``mod-of``. All is in lower case.
 
-What the program of AnCast reads of a sentence: its text, and which graphs it takes for damaged.
-
-A role ends at the next blank, and a word that does not follow a role is an error: so sentences are
-left out that have comments in their graph, or no blank between a role and a parenthesis. So are
-those with a slash in a concept.
+Some sentences its program takes for damaged, and leaves out. To it, a role ends at the next blank,
+and a word that does not follow a role is an error: so sentences are left out that have comments in
+their graph, no blank between a role and a parenthesis, or a slash in a concept.
 """
 
 import re

@@ -1,10 +1,9 @@
 """Files about subscores: aspects in TOML, and tables of frames.
 
-A table of frames has a concept, one of its roles, and the role that stands for it on each line
-(``go-02 ARG4 destination``); lines that start with ``#`` are comments. Roles are written with or
-without colon, and letter case makes no difference in either file.
-
-Which roles of a frame say what other roles say: ``go-02`` has its destination in ``:ARG4``.
+A table of frames says which roles of a frame say what other roles say: it has a concept, one of its
+roles, and the role that stands for it on each line (``go-02 ARG4 destination``); lines that start
+with ``#`` are comments. Roles are written with or without colon, and letter case makes no
+difference in either file.
 """
 
 import re

@@ -1,8 +1,7 @@
 """Aspects: parts of a graph that speak of a phenomenon, found by roles and concepts.
 
-After the aspects of smatch++ 1.8 (Opitz 2023), in whose steps a core is found and surrounded.
-
-The aspects of Damonte et al. (2017), and those of smatch++ 1.8 (Opitz 2023).
+Known are the aspects of Damonte et al. (2017), and those of smatch++ 1.8 (Opitz 2023), in whose
+steps the core of an aspect is found and surrounded.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,8 +1,7 @@
 """Scores of labels, wherever they stand: no mapping is needed, what is equal matches.
 
-Those of Damonte et al. (2017) and of their successors, under names that say what is counted.
-
-Whole graphs without the roles, or without the senses of frames: to be mapped anew.
+The scores are those of Damonte et al. (2017) and of their successors, under names that say what is
+counted. Two of them map whole graphs anew: without the roles, or without the senses of frames.
 """
 
 import re
