@@ -44,6 +44,12 @@ _NEEDED: dict[str, tuple[Callable[[], bool], str]] = {
 }
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one worker more than there are cores: browsers, clusters and waits leave them idle."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what tests the kernel, and what is slow; leave out what this machine cannot run."""
