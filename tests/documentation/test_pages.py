@@ -21,6 +21,7 @@ PAGES = [
 FOREIGN = {
     *("--quiet", "--editable", "--no-deps", "--clear", "--annotate", "--all-files", "--omit"),
     *("--work", "--join", "--limit", "--runs", "--patience", "--sizes", "--pairs", "--plot"),
+    *("--pair", "--picture"),
     "--update-golden",
     *("--coref-subscore", "--ms", "--trace", "--smatch", "--check"),
     *("--nthreads", "--nworkers", "--scheduler-file", "--memory-limit"),
