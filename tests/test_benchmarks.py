@@ -208,7 +208,7 @@ SMALL_HOUSE = {
     "ground": '"""The ground."""\n\n# Low.\ndef stand(timeout, *, workers=1):\n    pass\n',
     "middle/__init__": '"""The middle."""',
     "middle/walk": "from exactmatch import ground\nfrom exactmatch.middle import run\n",
-    "middle/run": "def run(a, b):\n    from . import walk\n    return a and b or [x for x in a if x]",
+    "middle/run": "def run(a):\n    from . import walk\n    return a and 1 or [x for x in a if x]",
     "top/__init__": '"""The top."""',
     "top/walk": "from exactmatch.middle.run import run\nfrom exactmatch.ground import stand\n",
 }
