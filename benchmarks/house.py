@@ -40,6 +40,7 @@ PACKAGE = "exactmatch"
 #: The options of which it is counted in how many signatures they stand.
 OPTIONS = ("timeout", "on_error", "progress", "workers")
 SMALL, LARGE = 40, 400
+COMPLEX = 15
 #: What is run to see the way of a pair; ``{}`` is the folder of the pair.
 COMMAND = "score {}/system.amr {}/gold.amr --duplicates multiset --workers 1"
 _BRANCHES = (
@@ -240,6 +241,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 def figures(house: House) -> str:
     """Return the figures of a house."""
     sizes = {name: lines(module) for name, module in house.modules.items()}
+    ranked = complexities(house)
     rows: list[list[object]] = []
     for room in [*house.rooms, ""]:
         inside = [sizes[m.name] for m in house.modules.values() if m.room == room]
@@ -253,13 +255,14 @@ def figures(house: House) -> str:
         ["circles of modules", len(circles(house.imports))],
         [f"modules under {SMALL} lines", sum(size.all < SMALL for size in sizes.values())],
         [f"modules over {LARGE} lines", sum(size.all > LARGE for size in sizes.values())],
+        [f"functions more complex than {COMPLEX}", sum(one.value > COMPLEX for one in ranked)],
         *([f"signatures with `{name}`", parameters(house)[name]] for name in OPTIONS),
         ["names of files in several rooms", len(shared_names(house))],
     ]
     pieces = [
         table(["", ""], counts),
         table(["floor", "room", "modules", "lines", "code", "docstring", "comment"], rows),
-        table(["complexity", "module", "function"], complexities(house)[:10]),
+        table(["complexity", "module", "function"], ranked[:10]),
         table(["circle"], [[" ".join(found)] for found in circles(house.imports)]),
         table(["name", "places"], [[n, " ".join(p)] for n, p in shared_names(house).items()]),
     ]
