@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import growth
+import house
 import pytest
 import stages
 from join import read_sentences
@@ -198,3 +199,80 @@ def test_corpora_are_measured() -> None:
     printed = run("corpora.py", SYSTEM, "--top", "3", "--workers", "1")
     assert "| matrix | 300 | 300 | 0.0 % | 0 |" in printed
     assert "Queries whose neighbours differ from those of the matrix: 0." in printed
+
+
+#: A package of three rooms, two of which have a circle between modules.
+SMALL_HOUSE = {
+    "__init__": "from exactmatch.top.walk import walk",
+    "encodings/__init__": '"""The registry."""',
+    "ground": '"""The ground."""\n\n# Low.\ndef stand(timeout, *, workers=1):\n    pass\n',
+    "middle/__init__": '"""The middle."""',
+    "middle/walk": "from exactmatch import ground\nfrom exactmatch.middle import run\n",
+    "middle/run": "def run(a):\n    from . import walk\n    return a and 1 or [x for x in a if x]",
+    "top/__init__": '"""The top."""',
+    "top/walk": "from exactmatch.middle.run import run\nfrom exactmatch.ground import stand\n",
+}
+
+
+@pytest.fixture
+def small_house(tmp_path: Path) -> house.House:
+    for name, text in SMALL_HOUSE.items():
+        path = tmp_path / "exactmatch" / f"{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    (tmp_path / "encodings").mkdir()
+    (tmp_path / "encodings" / "leaf.py").write_text("import os\n", encoding="utf-8")
+    return house.House(tmp_path)
+
+
+def test_rooms_lie_on_the_floor_above_what_they_import(small_house: house.House) -> None:
+    assert small_house.floors == {"top": 3, "middle": 2, "encodings": 1, "ground": 1}
+    assert set(small_house.arrows.edges) == {
+        ("top", "middle"),
+        ("top", "ground"),
+        ("middle", "ground"),
+    }
+    assert house.circles(small_house.arrows) == []
+    assert house.circles(small_house.imports) == [
+        ["exactmatch.middle.run", "exactmatch.middle.walk"]
+    ]
+    assert house.shared_names(small_house) == {"walk": ["middle.walk", "top.walk"]}
+
+
+def test_lines_parameters_and_complexity_are_counted(small_house: house.House) -> None:
+    ground = small_house.modules["exactmatch.ground"]
+    assert house.lines(ground) == house.Lines(1, all=5, code=2, docstring=1, comment=1)
+    assert house.parameters(small_house) == {"timeout": 1, "workers": 1}
+    most = house.complexities(small_house)[0]
+    # One, an operand of "or" and one of "and", a loop and its condition.
+    assert (most.value, most.function) == (5, "run")
+
+
+def test_a_picture_leaves_out_arrows_that_a_longer_way_replaces(small_house: house.House) -> None:
+    drawn = house.picture(small_house)
+    assert "  top --> middle\n" in drawn and "  middle --> ground\n" in drawn
+    assert "| 3 | `top` | The top. | `middle` `ground` |" in drawn
+
+
+def test_calls_into_a_higher_floor_are_climbs(small_house: house.House) -> None:
+    low, high = house.Place("exactmatch.ground", "stand"), house.Place("exactmatch.top.walk", "f")
+    calls = [house.Call(high, low, 5), house.Call(low, high, 2)]
+    text = house.way_of_a_pair(small_house, calls)
+    assert "| moves from room to room | 7 |" in text
+    assert "| climbs: moves to a higher floor | 2 |" in text
+    assert "| ground: `stand` | top.walk: `f` | 2 |" in text
+
+
+def test_the_picture_of_the_house_is_that_of_its_imports() -> None:
+    page = house.PAGE.read_text("utf-8")
+    drawn = house.picture(house.House(ROOT))
+    assert house.with_picture(page, drawn) == page, "python benchmarks/house.py --picture"
+
+
+@pytest.mark.slow
+def test_the_way_of_a_pair_goes_from_the_command_to_the_dual_and_back() -> None:
+    calls = house.calls(ROOT)
+    seen = {call.callee.module for call in calls}
+    rooms = ("cli.answers", "graphs.pairing", "metrics.smatch", "solving.strategy", "report.text")
+    assert {f"exactmatch.{name}" for name in rooms} <= seen
+    assert "| climbs" in house.way_of_a_pair(house.House(ROOT), calls)

@@ -1,1 +1,1 @@
-"""The public functions, a module for each task; `exactmatch` imports them on first use."""
+"""The public functions on files, a module for each task; `exactmatch` has them by name."""

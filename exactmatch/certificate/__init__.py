@@ -1,1 +1,1 @@
-"""Certificates: what is proven of a pair, written down, and a checker that trusts nobody."""
+"""Checkers of proofs, which trust nobody, and translations of proofs for others."""

@@ -1,4 +1,4 @@
-"""The command line: each command parses options, calls one function, hands on to a report."""
+"""The command line: a module for each command, which parses options and calls one function."""
 
 import io
 import sys

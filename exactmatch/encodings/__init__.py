@@ -1,4 +1,4 @@
-"""The registry of encodings, by name.
+"""The registry of encodings for solvers, by name.
 
 The encodings themselves are the files of the folder ``encodings`` at the top of the
 repository. An installation has them beside this file; in a checkout, that folder is put on

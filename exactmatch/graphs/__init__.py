@@ -1,1 +1,1 @@
-"""Graphs: from text to pairs of graphs that are compared."""
+"""Text in, pairs of graphs out: readers, inputs, pairing, selection, items of a study."""

@@ -1,1 +1,1 @@
-"""Metrics: two graphs in, a matching problem out. One file a metric."""
+"""What is counted: a module for each metric, and families in folders. Nothing is solved here."""

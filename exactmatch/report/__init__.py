@@ -1,1 +1,1 @@
-"""Reports: a result, written for people or for programs. Nothing is computed here."""
+"""Layout: results as text, JSON, tables, plots, drawings and pages. No score is computed here."""

@@ -1,1 +1,1 @@
-"""What the machine gives: processes, clusters, memory, files, checkpoints, progress."""
+"""What the machine gives: processes, clusters, memory, files, checkpoints, progress, streams."""

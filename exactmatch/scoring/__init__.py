@@ -1,1 +1,1 @@
-"""Scores of pairs and of corpora, with their bounds and proofs."""
+"""A pair and a corpus: options, comparison, recount, results and sums; faults of graphs."""

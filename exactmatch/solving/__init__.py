@@ -1,1 +1,1 @@
-"""Solving a matching problem: presolve, strategy, and limits of time and memory."""
+"""A problem in, a proven interval out: search, dual bounds, strategy, all best mappings."""

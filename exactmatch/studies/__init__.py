@@ -1,1 +1,1 @@
-"""Studies of many scores: one folder a study."""
+"""Studies of many scores: a folder for each, with its public function, measure and report."""

@@ -21,10 +21,14 @@ PAGES = [
 FOREIGN = {
     *("--quiet", "--editable", "--no-deps", "--clear", "--annotate", "--all-files", "--omit"),
     *("--work", "--join", "--limit", "--runs", "--patience", "--sizes", "--pairs", "--plot"),
+    *("--pair", "--picture"),
     "--update-golden",
     *("--coref-subscore", "--ms", "--trace", "--smatch", "--check"),
     *("--nthreads", "--nworkers", "--scheduler-file", "--memory-limit"),
 }
+
+#: Files that are written as examples, and one that must not be.
+IMAGINED = re.compile(r"NAME|sizes|concepts|skeleton|highs_milp|ortools")
 
 pytestmark = pytest.mark.checkout
 
@@ -81,6 +85,16 @@ def test_commands_have_the_options_that_are_named_with_them(page: Path) -> None:
         known = {"--help"}.union(*(p.opts + p.secondary_opts for p in command.params))
         named = {word for word in words if re.fullmatch(r"--[a-z][a-z-]*[a-z]", word)}
         assert named <= known, (name, named - known)
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
+def test_files_that_are_named_are_there(page: str) -> None:
+    """But for those that a recipe has its readers write."""
+    there = [f"/{path.relative_to(ROOT).as_posix()}" for path in ROOT.rglob("*")]
+    text = re.sub(r"^```.*?^```$", "", (ROOT / page).read_text("utf-8"), flags=re.M | re.S)
+    named = set(re.findall(r"`([\w./-]+(?:\.py|\.md|/))`", text))
+    missing = {n for n in named if not any(place.endswith(f"/{n.rstrip('/')}") for place in there)}
+    assert {name for name in missing if not IMAGINED.search(name)} == set()
 
 
 def test_the_first_page_is_short_and_leads_to_all_others() -> None:

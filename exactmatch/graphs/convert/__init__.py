@@ -1,1 +1,1 @@
-"""Graphs of this package from, and to, what others use."""
+"""Graphs from and to what others use: networkx, and text in SBN."""

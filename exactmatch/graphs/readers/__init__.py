@@ -1,1 +1,1 @@
-"""Readers: text in, graphs out. One file a format."""
+"""Readers: text in, graphs out. A module for each format."""

@@ -1,1 +1,1 @@
-"""AMR: labels, triples, documents, and what standardises them."""
+"""AMR: its labels and triples, documents, standardisation, AMRs in MRP and from SBN."""

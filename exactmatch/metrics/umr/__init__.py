@@ -1,1 +1,1 @@
-"""UMR: how the nodes of two documents are mapped by rules."""
+"""UMR: keys of nodes, relations of documents, and mappings that are made by rules."""

@@ -1,1 +1,1 @@
-"""All best mappings of a pair: what they have in common, and how far counts move."""
+"""All best mappings of a problem: what they have in common, and how far counts move."""

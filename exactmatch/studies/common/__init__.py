@@ -1,1 +1,1 @@
-"""Studies: agreement of annotators, search error of heuristics, ranking of systems."""
+"""What studies share: files and items, sweeps over pairs, statistics, names of metrics, pages."""
