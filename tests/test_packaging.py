@@ -20,8 +20,8 @@ checkout = pytest.mark.checkout
 #: The floors of the house, from the lowest: a room imports only from floors below its own.
 LAYERS = [
     ["errors", "_version", "stopping"],
-    ["problem", "graphs", "certificate"],
-    ["metrics", "encodings", "runtime"],
+    ["problem", "graphs", "certificate", "runtime"],
+    ["metrics", "encodings"],
     ["solving"],
     ["scoring"],
     ["report", "compat"],

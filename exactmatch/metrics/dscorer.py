@@ -33,9 +33,6 @@ not in capitals goes backwards (and EQU), under other labels, and variables are 
 exchanges precision and recall, takes 0.001 for a ratio of 0, and takes an order for missing if
 system has no n-grams of it; then it adds the mean weight of the missing orders to each other one.
 Its weights are given on its command line; here they are those of the paper.
-
-All paths of a graph are arrays that grow by a step at a time, with a number for the labels of each
-path. So millions of them, which the graphs of longer texts have, take seconds.
 """
 
 import math
@@ -115,7 +112,11 @@ def common_paths(
 
 
 class _GrowingPaths:
-    """All paths of a graph, of no steps at first; each has a number that stands for its labels."""
+    """All paths of a graph, of no steps at first; each has a number that stands for its labels.
+
+    They are arrays that grow by a step at a time: millions of them, which the graphs of longer
+    texts have, take seconds.
+    """
 
     def __init__(self, graph: LabelledGraph, codes: dict[object, int], once: Once) -> None:
         """*codes* are the numbers of labels so far; those of *graph* are added to them."""
