@@ -183,8 +183,8 @@ def test_scoring_two_sentences_loads_no_room_that_it_does_not_need(tmp_path: Pat
     one.write_text("(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))", encoding="utf-8")
     two.write_text("(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02))", encoding="utf-8")
     code = (
-        "import sys; from exactmatch.cli import main; main(sys.argv[1:], standalone_mode=False)\n"
-        "print(*sys.modules)"
+        "import sys; before = {*sys.modules}; from exactmatch.cli import main\n"
+        "main(sys.argv[1:], standalone_mode=False); print(*{*sys.modules} - before)"
     )
     loaded = set(python("-c", code, "score", str(one), str(two)).splitlines()[-1].split())
     readers = ["clauses", "mrp", "penman_parser", "sbn", "sbn_layout", "umr"]
