@@ -60,20 +60,21 @@ def counts_content(file: FileValidity) -> dict[str, Any]:
 
 def validity_table(files: Sequence[FileValidity]) -> Table:
     """Return the table of the numbers of faults in the files that a report is about."""
+
+    def of_kind(kind: str) -> Column[FileValidity]:
+        return Column(kind, kind, lambda file: file.counts.get(kind))
+
     kinds = _kinds(files)
-    return Table(
+    return Table.of(
         "validity",
         "Validity of the graphs",
         [
-            Column("file", "file"),
-            Column("graphs", "graphs"),
-            Column("faulty", "faulty"),
-            *(Column(kind, kind) for kind in kinds),
+            Column("file", "file", lambda file: file.name),
+            Column("graphs", "graphs", lambda file: file.graphs),
+            Column("faulty", "faulty", lambda file: file.faulty),
+            *map(of_kind, kinds),
         ],
-        [
-            [file.name, file.graphs, file.faulty, *(file.counts.get(kind) for kind in kinds)]
-            for file in files
-        ],
+        [(file,) for file in files],
         " ".join(["faulty: graphs with any fault.", *(f"{k}: {KINDS[k]}." for k in kinds)]),
     )
 

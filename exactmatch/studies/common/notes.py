@@ -1,9 +1,12 @@
-"""What the notes of a report say of proofs, and of graphs as they were read."""
+"""What reports of studies say in one way: on proofs, on graphs as they were read, on metrics."""
+
+from collections.abc import Iterable
 
 from exactmatch.graphs.graph import UMR
 from exactmatch.graphs.items import Study
 from exactmatch.graphs.paths import shown_path
 from exactmatch.metrics.base import Metric
+from exactmatch.report.document import Column, Table
 from exactmatch.studies.common.pairs import ProofCounts
 
 
@@ -70,6 +73,17 @@ def whole_items(study: Study, metric: Metric) -> list[str]:
     )
     advice = " With --document-level ignore, each sentence is an item."
     return [note + advice if metric.extent == "document" else note]
+
+
+def signatures_table(
+    rows: Iterable[tuple[str, str]], key: str = "metric", title: str = "The metrics"
+) -> Table:
+    """Return the table of what was counted: of each metric, or score, its name and signature."""
+    columns: list[Column[str, str]] = [
+        Column(key, key, lambda name, _: name),
+        Column("signature", "signature", lambda _, signature: signature),
+    ]
+    return Table.of("signatures", title, columns, rows)
 
 
 def _without_folders(reason: str, study: Study) -> str:

@@ -5,15 +5,16 @@ from dataclasses import replace
 
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.report.document import (
-    Cell,
     Column,
     Estimate,
     Forest,
+    Heading,
     Linked,
     Plot,
     Provenance,
     Report,
     Table,
+    at_most,
     plot_key,
 )
 from exactmatch.report.validity import validity_table
@@ -40,8 +41,8 @@ def ranking_report(
     key, otherwise = ("f1", "F1") if _all_have_f1(by_metric) else ("score", _SCORE)
     score = _common([score.value_name for score in _scores(by_metric)], otherwise)
     unit = _common([ranking.metric.unit for ranking in by_metric.values()], "of system")
-    found = {name: _ranking_table(found, key, score, unit) for name, found in by_metric.items()}
-    tables = [_together(found)]
+    ranked = {name: _ranking_table(one, key, score, unit) for name, one in by_metric.items()}
+    tables = [_together(ranked)]
     if len(by_metric) > 1:
         tables.insert(0, _side_by_side(rankings))
     if any(ranking.contests for ranking in by_metric.values()):
@@ -181,8 +182,8 @@ def _plots_of(ranking: Ranking, by: str, key: str) -> list[Plot]:
             f"Systems against {ranking.gold}{by}",
             f"{score} with its {ranking.resampling.confidence:.0%} confidence interval",
             [
-                Estimate(system, found.value, found.value_upper, ranking.intervals[system])
-                for system, found in ranking.scores.items()
+                Estimate(system, one.value, one.value_upper, ranking.intervals[system])
+                for system, one in ranking.scores.items()
             ],
         ),
         contests_plot(
@@ -216,23 +217,24 @@ def _said(name: str) -> str:
 
 def _side_by_side(rankings: Rankings) -> Table:
     """Return the table of the scores by all metrics; systems are in the order of the first one."""
-    by_metric = rankings.by_metric
-    columns = [Column("system", "system")]
-    for name in by_metric:
-        columns += [
-            Column(f"{name}_rank", "rank"),
-            Column(name, name),
-            Column(f"{name}_upper", "at most", upper_of=name),
+
+    def by(name: str, ranking: Ranking) -> list[Column[str]]:
+        return [
+            Column(f"{name}_rank", "rank", lambda system: ranking.ranks[system]),
+            Column(name, name, lambda system: ranking.scores[system].value),
+            at_most(name, lambda system: ranking.scores[system].value_upper),
         ]
-    first = next(iter(by_metric.values()))
-    rows: list[list[Cell]] = []
-    for system in first.scores:
-        row: list[Cell] = [Linked(system, (system, rankings.gold))]
-        for ranking in by_metric.values():
-            score = ranking.scores[system]
-            row += [ranking.ranks[system], score.value, score.value_upper]
-        rows.append(row)
-    return Table("metrics", f"Systems against {rankings.gold}, by several metrics", columns, rows)
+
+    first, *_ = rankings.by_metric.values()
+    return Table.of(
+        "metrics",
+        f"Systems against {rankings.gold}, by several metrics",
+        [
+            Column("system", "system", lambda system: Linked(system, (system, rankings.gold))),
+            *(column for entry in rankings.by_metric.items() for column in by(*entry)),
+        ],
+        [(system,) for system in first.scores],
+    )
 
 
 def _together(tables: Mapping[str, Table], note: str = "") -> Table:
@@ -242,7 +244,7 @@ def _together(tables: Mapping[str, Table], note: str = "") -> Table:
         return first
     return replace(
         first,
-        columns=[Column("metric", "metric"), *first.columns],
+        columns=[Heading("metric", "metric"), *first.columns],
         rows=[[name, *row] for name, table in tables.items() for row in table.rows],
         note=f"{first.note}{note}",
     )
@@ -250,81 +252,63 @@ def _together(tables: Mapping[str, Table], note: str = "") -> Table:
 
 def _parts_table(ranking: Ranking) -> Table:
     """Return the table of what the best mappings match of each part."""
-    columns = [Column("system", "system"), Column("kind", "triples")]
-    for name in ("precision", "recall", "f1"):
-        said = "F1" if name == "f1" else name
-        columns += [Column(name, said), Column(f"{name}_most", "to")]
-    columns += [
-        Column("matched", "matched"),
-        Column("matched_most", "to"),
-        Column("system_total", "of system"),
-        Column("gold_total", "of gold"),
-        Column("unknown", "unknown"),
-    ]
-    rows: list[list[Cell]] = []
-    for system, score in ranking.scores.items():
-        for part, known in score.ranges.items():
-            least, most = known.ends
-            rows.append(
-                [
-                    *(system, part, least.precision, most.precision, least.recall, most.recall),
-                    *(least.f1, most.f1, *known),
-                ]
-            )
-    note = (
+    return Table.of(
+        "parts",
+        "What is matched, by kind",
+        [
+            Column("system", "system", lambda system, part, known: system),
+            Column("kind", "triples", lambda system, part, known: part),
+            Column("precision", "precision", lambda system, part, known: known.ends[0].precision),
+            Column("precision_most", "to", lambda system, part, known: known.ends[1].precision),
+            Column("recall", "recall", lambda system, part, known: known.ends[0].recall),
+            Column("recall_most", "to", lambda system, part, known: known.ends[1].recall),
+            Column("f1", "F1", lambda system, part, known: known.ends[0].f1),
+            Column("f1_most", "to", lambda system, part, known: known.ends[1].f1),
+            Column("matched", "matched", lambda system, part, known: known.matched),
+            Column("matched_most", "to", lambda system, part, known: known.matched_most),
+            Column("system_total", "of system", lambda system, part, known: known.system_total),
+            Column("gold_total", "of gold", lambda system, part, known: known.gold_total),
+            Column("unknown", "unknown", lambda system, part, known: known.unknown),
+        ],
+        [
+            (system, part, known)
+            for system, score in ranking.scores.items()
+            for part, known in score.ranges.items()
+        ],
         "The least and the most that any of the best mappings matches; pairs for which that is "
-        "unknown are left out."
+        "unknown are left out.",
     )
-    return Table("parts", "What is matched, by kind", columns, rows, note)
 
 
 def _ranking_table(ranking: Ranking, key: str, name: str, unit: str) -> Table:
     """Return the table of systems; their score is called *name*, and *key* in JSON."""
-    resampling = ranking.resampling
-    columns = [
-        Column("rank", "rank"),
-        Column("system", "system"),
-        Column(key, name),
-        Column(f"{key}_upper", "at most", upper_of=key),
-        Column(f"{key}_low", "from"),
-        Column(f"{key}_high", "to"),
-        Column("precision", "precision"),
-        Column("recall", "recall"),
-        Column(f"macro_{key}", f"macro {name}"),
-        Column("matched", "matched"),
-        Column("matched_upper", "at most", upper_of="matched"),
-        Column("system_total", unit),
-        Column("gold_total", "of gold"),
-        Column("pairs", "pairs"),
-        Column("skipped", "skipped"),
-        Column("proven", "proven"),
-    ]
-    rows: list[list[Cell]] = []
-    for system, score in ranking.scores.items():
-        rows.append(
-            [
-                ranking.ranks[system],
-                Linked(system, (system, ranking.gold)),
-                score.value,
-                score.value_upper,
-                *(ranking.intervals[system] or (None, None)),
-                score.figure("precision"),
-                score.figure("recall"),
-                score.macro_f1,
-                score.matched,
-                score.matched_upper,
-                score.system_total,
-                score.gold_total,
-                score.pairs,
-                score.skipped,
-                score.optimal,
-            ]
-        )
-    return Table(
+
+    def ends(system: str) -> tuple[float, float] | tuple[None, None]:
+        return ranking.intervals[system] or (None, None)
+
+    gold, resampling = ranking.gold, ranking.resampling
+    return Table.of(
         "ranking",
-        f"Systems against {ranking.gold}",
-        columns,
-        rows,
+        f"Systems against {gold}",
+        [
+            Column("rank", "rank", lambda system, score: ranking.ranks[system]),
+            Column("system", "system", lambda system, score: Linked(system, (system, gold))),
+            Column(key, name, lambda system, score: score.value),
+            at_most(key, lambda system, score: score.value_upper),
+            Column(f"{key}_low", "from", lambda system, score: ends(system)[0]),
+            Column(f"{key}_high", "to", lambda system, score: ends(system)[1]),
+            Column("precision", "precision", lambda system, score: score.figure("precision")),
+            Column("recall", "recall", lambda system, score: score.figure("recall")),
+            Column(f"macro_{key}", f"macro {name}", lambda system, score: score.macro_f1),
+            Column("matched", "matched", lambda system, score: score.matched),
+            at_most("matched", lambda system, score: score.matched_upper),
+            Column("system_total", unit, lambda system, score: score.system_total),
+            Column("gold_total", "of gold", lambda system, score: score.gold_total),
+            Column("pairs", "pairs", lambda system, score: score.pairs),
+            Column("skipped", "skipped", lambda system, score: score.skipped),
+            Column("proven", "proven", lambda system, score: score.optimal),
+        ],
+        ranking.scores.items(),
         f"from/to: {resampling.confidence:.0%} confidence interval of {_said(name)} (BCa bootstrap "
         f"over items, {resampling.resamples} resamples, seed {resampling.seed}).",
     )
