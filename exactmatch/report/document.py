@@ -103,21 +103,6 @@ class Table:
     note: str = ""
     top: int | None = None
 
-    @classmethod
-    def of(
-        cls,
-        key: str,
-        title: str,
-        columns: Sequence[Column[*_Objects]],
-        rows: Iterable[tuple[*_Objects]],
-        note: str = "",
-        top: int | None = None,
-    ) -> Self:
-        """Return the table of what *columns* say of the objects of each row."""
-        headings = [column.heading for column in columns]
-        cells = [[column.value(*row) for column in columns] for row in rows]
-        return cls(key, title, headings, cells, note, top)
-
     def is_text(self, position: int) -> bool:
         """Tell whether the column at *position* holds words, which stand to the left."""
         cells = [row[position] for row in self.rows if row[position] is not None]
@@ -156,6 +141,27 @@ class Table:
             return mark(text) if isinstance(cell, Marked) else text
 
         return [[*map(printed, self.columns, row)] for row in self.rows]
+
+
+class Rows(Generic[*_Objects]):
+    """The rows of a table: the object that each is about, or several."""
+
+    def __init__(self, rows: Iterable[tuple[*_Objects]]) -> None:
+        """Take what the columns of a table say something of."""
+        self._rows = [*rows]
+
+    def table(
+        self,
+        key: str,
+        title: str,
+        columns: Sequence[Column[*_Objects]],
+        note: str = "",
+        top: int | None = None,
+    ) -> Table:
+        """Return the table of what *columns* say of each row; the rest is as in `Table`."""
+        headings = [column.heading for column in columns]
+        cells = [[column.value(*row) for column in columns] for row in self._rows]
+        return Table(key, title, headings, cells, note, top)
 
 
 @dataclass(frozen=True, slots=True)

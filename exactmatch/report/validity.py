@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactmatch.errors import GraphError
-from exactmatch.report.document import NOTHING, Column, Table
+from exactmatch.report.document import NOTHING, Column, Rows, Table
 from exactmatch.report.json import SCHEMA
 from exactmatch.report.text_table import grid
 from exactmatch.runtime.harmless import harmless
@@ -65,7 +65,7 @@ def validity_table(files: Sequence[FileValidity]) -> Table:
         return Column(kind, kind, lambda file: file.counts.get(kind))
 
     kinds = _kinds(files)
-    return Table.of(
+    return Rows((file,) for file in files).table(
         "validity",
         "Validity of the graphs",
         [
@@ -74,7 +74,6 @@ def validity_table(files: Sequence[FileValidity]) -> Table:
             Column("faulty", "faulty", lambda file: file.faulty),
             *map(of_kind, kinds),
         ],
-        [(file,) for file in files],
         " ".join(["faulty: graphs with any fault.", *(f"{k}: {KINDS[k]}." for k in kinds)]),
     )
 

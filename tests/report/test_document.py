@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from exactmatch.report.document import Cell, Column, Heading, Linked, Style, Table, at_most
+from exactmatch.report.document import Cell, Column, Heading, Linked, Rows, Style, Table, at_most
 
 
 @pytest.mark.parametrize(
@@ -36,13 +36,15 @@ def table(*rows: list[Cell]) -> Table:
     return Table("key", "title", columns, list(rows))
 
 
-def test_a_column_takes_its_value_from_the_objects_of_a_row() -> None:
+def test_columns_take_their_values_from_the_objects_of_a_row() -> None:
     columns: list[Column[str, tuple[float, float]]] = [
         Column("name", "name", lambda name, _: name),
         Column("f1", "F1", lambda _, ends: ends[0], "percent"),
         at_most("f1", lambda _, ends: ends[1]),
     ]
-    made = Table.of("key", "title", columns, {"a": (0.5, 0.6), "b": (0.7, 0.7)}.items(), "note", 1)
+    made = Rows({"a": (0.5, 0.6), "b": (0.7, 0.7)}.items()).table(
+        "key", "title", columns, "note", 1
+    )
     assert made.rows == [["a", 0.5, 0.6], ["b", 0.7, 0.7]]
     headings = [
         Heading("name", "name"),

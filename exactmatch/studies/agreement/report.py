@@ -10,6 +10,7 @@ from exactmatch.report.document import (
     Plot,
     Provenance,
     Report,
+    Rows,
     Series,
     Table,
     at_most,
@@ -110,7 +111,7 @@ def _notes(agreement: Agreement) -> list[str]:
 
 def _pairs(agreement: Agreement) -> Table:
     resampling = agreement.resampling
-    return Table.of(
+    return Rows(agreement.compared.items()).table(
         "pairs",
         "Agreement of every two annotators",
         [
@@ -129,7 +130,6 @@ def _pairs(agreement: Agreement) -> Table:
             Column("pairs", "pairs", lambda _, both: both.score.pairs),
             Column("proven", "proven", lambda _, both: both.score.optimal),
         ],
-        agreement.compared.items(),
         f"F1 is micro-averaged over items; from/to is its {resampling.confidence:.0%} confidence "
         f"interval (BCa bootstrap over items, {resampling.resamples} resamples, "
         f"seed {resampling.seed}).",
@@ -148,11 +148,11 @@ def _matrix(
     columns = [Column("annotator", "", lambda one: one), *map(with_other, names)]
     rows = [(name,) for name in names]
     note = "Not all pairs are proven, so that the true F1 may be higher: see the table of pairs."
-    return Table.of(key, title, columns, rows, note if agreement.proofs.gap else "")
+    return Rows(rows).table(key, title, columns, note if agreement.proofs.gap else "")
 
 
 def _annotators(agreement: Agreement) -> Table:
-    return Table.of(
+    return Rows((one,) for one in agreement.annotators).table(
         "annotators",
         "Each annotator",
         [
@@ -163,7 +163,6 @@ def _annotators(agreement: Agreement) -> Table:
             Column("macro_f1", "mean macro F1", lambda one: one.macro_f1),
             Column("consensus_f1", "micro F1 with consensus", lambda one: one.consensus_f1),
         ],
-        [(one,) for one in agreement.annotators],
         "Means over the other annotators, the consensus left out.",
     )
 
@@ -180,7 +179,11 @@ def _consensus(agreement: Agreement) -> list[Table]:
 
 
 def _months(agreement: Agreement) -> Table:
-    return Table.of(
+    return Rows(
+        (annotator, month, score)
+        for annotator in agreement.annotators
+        for month, score in annotator.months.items()
+    ).table(
         "months",
         "Agreement with the consensus over time",
         [
@@ -191,17 +194,16 @@ def _months(agreement: Agreement) -> Table:
             Column("matched", "matched", lambda annotator, month, score: score.matched),
             Column("pairs", "pairs", lambda annotator, month, score: score.pairs),
         ],
-        [
-            (annotator, month, score)
-            for annotator in agreement.annotators
-            for month, score in annotator.months.items()
-        ],
         "By the date in the metadata of the annotator's graph; graphs without date are left out.",
     )
 
 
 def _kinds(agreement: Agreement) -> Table:
-    return Table.of(
+    return Rows(
+        (files, kind, counts)
+        for files, both in agreement.compared.items()
+        for kind, counts in both.kinds.items()
+    ).table(
         "kinds",
         "What differs under the best mappings",
         [
@@ -214,11 +216,6 @@ def _kinds(agreement: Agreement) -> Table:
             Column("relabelled_some", "in some", lambda files, kind, counts: counts.most[0]),
             Column("surplus_some", "in some", lambda files, kind, counts: counts.most[1]),
             Column("missing_some", "in some", lambda files, kind, counts: counts.most[2]),
-        ],
-        [
-            (files, kind, counts)
-            for files, both in agreement.compared.items()
-            for kind, counts in both.kinds.items()
         ],
         f"{_IN_SOME}{_unlisted(agreement)}",
     )
@@ -235,7 +232,7 @@ def _unlisted(agreement: Agreement) -> str:
 
 
 def _disputed(agreement: Agreement) -> Table:
-    return Table.of(
+    return Rows((item,) for item in agreement.disputed).table(
         "items",
         "The items on which people disagree most",
         [
@@ -251,7 +248,6 @@ def _disputed(agreement: Agreement) -> Table:
             Column("differences_some", "in some", lambda item: item.differences_some),
             Column("most_frequent", "most frequent", lambda item: _named(item.most_frequent)),
         ],
-        [(item,) for item in agreement.disputed],
         _IN_SOME,
     )
 
@@ -277,8 +273,8 @@ def _confusions(agreement: Agreement, top: int) -> list[Table]:
     note = f"Over every two annotators. {_IN_SOME}{_unlisted(agreement)}"
     columns = [kind, said, other, *times]
     return [
-        Table.of("confusions", "What is taken for what", columns, confused, note),
-        Table.of("omissions", "What only one of two has", [kind, said, *times], omitted, note),
+        Rows(confused).table("confusions", "What is taken for what", columns, note),
+        Rows(omitted).table("omissions", "What only one of two has", [kind, said, *times], note),
     ]
 
 
@@ -288,7 +284,7 @@ def _lacking(agreement: Agreement) -> list[Table]:
         Column("file", "file", lambda file, _: file),
         Column("item", "item", lambda _, item: item),
     ]
-    return [Table.of("lacking", "Items that a file lacks", columns, rows)] if rows else []
+    return [Rows(rows).table("lacking", "Items that a file lacks", columns)] if rows else []
 
 
 def _plots(agreement: Agreement) -> list[Plot]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from exactmatch.graphs.items import FilePair
-from exactmatch.report.document import Column, Linked, Table
+from exactmatch.report.document import Column, Linked, Rows, Table
 from exactmatch.studies.agreement.layers import Layer
 from exactmatch.studies.agreement.measure import Agreement
 
@@ -31,7 +31,7 @@ def _side_by_side(agreement: Agreement) -> Table:
         )
 
     columns = [Column("layer", "layer", lambda name, _: name), *map(of_files, agreement.compared)]
-    return Table.of("layer_f1", "F1 of each layer", columns, agreement.layers.items())
+    return Rows(agreement.layers.items()).table("layer_f1", "F1 of each layer", columns)
 
 
 def _layers(agreement: Agreement) -> Table:
@@ -43,7 +43,11 @@ def _layers(agreement: Agreement) -> Table:
     )
     if agreement.unranged:
         note += f" Of {agreement.unranged} pairs of graphs, nothing is known of other mappings."
-    return Table.of(
+    return Rows(
+        (name, files, layer)
+        for name, by_files in agreement.layers.items()
+        for files, layer in by_files.items()
+    ).table(
         "layers",
         "Agreement by layer",
         [
@@ -66,11 +70,6 @@ def _layers(agreement: Agreement) -> Table:
             Column("precision", "precision", lambda name, files, layer: layer.score.precision),
             Column("recall", "recall", lambda name, files, layer: layer.score.recall),
         ],
-        [
-            (name, files, layer)
-            for name, by_files in agreement.layers.items()
-            for files, layer in by_files.items()
-        ],
         note,
     )
 
@@ -80,7 +79,11 @@ def _values(agreement: Agreement, top: int, *, said_by_both: bool) -> Table:
     key, what, says = "unsaid", "nothing", "only {}"
     if said_by_both:
         key, what, says = "values", "something else", "{} says"
-    return Table.of(
+    return Rows(
+        (files, value, times)
+        for files, value, times in agreement.other_values
+        if (None not in (value.one, value.other)) == said_by_both
+    ).table(
         key,
         f"What one says where the other says {what}",
         [
@@ -90,11 +93,6 @@ def _values(agreement: Agreement, top: int, *, said_by_both: bool) -> Table:
             Column("one", says.format("first"), lambda files, value, times: value.one),
             Column("other", says.format("second"), lambda files, value, times: value.other),
             Column("times", "times", lambda files, value, times: times),
-        ],
-        [
-            (files, value, times)
-            for files, value, times in agreement.other_values
-            if (None not in (value.one, value.other)) == said_by_both
         ],
         "Of nodes that the defined mapping identifies.",
         top,

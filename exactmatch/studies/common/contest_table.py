@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from exactmatch.report.document import Column, Contested, Table, at_most
+from exactmatch.report.document import Column, Contested, Rows, Table, at_most
 from exactmatch.report.document import Contests as ContestsPlot
 from exactmatch.studies.common.contests import Contest
 from exactmatch.studies.common.statistics import Resampling
@@ -12,7 +12,7 @@ def contest_table(
     contests: Sequence[Contest], title: str, resampling: Resampling, score: str = "micro F1"
 ) -> Table:
     """Return the table of the differences of every two in their *score*, with their p-values."""
-    return Table.of(
+    return Rows((contest,) for contest in contests).table(
         "differences",
         title,
         [
@@ -24,7 +24,6 @@ def contest_table(
             Column("p_holm", "p (Holm)", lambda contest: contest.p_adjusted),
             Column("significant", "significant", lambda contest: _answer(contest.significant)),
         ],
-        [(contest,) for contest in contests],
         f"Difference of {score} on the items that both have; p by paired approximate randomisation "
         f"({resampling.resamples} resamples, seed {resampling.seed}), adjusted after Holm (1979); "
         f"significant at {resampling.level:.2g}.",

@@ -6,7 +6,7 @@ from exactmatch.graphs.graph import UMR
 from exactmatch.graphs.items import Study
 from exactmatch.graphs.paths import shown_path
 from exactmatch.metrics.base import Metric
-from exactmatch.report.document import Column, Table
+from exactmatch.report.document import Column, Rows, Table
 from exactmatch.studies.common.pairs import ProofCounts
 
 
@@ -83,7 +83,7 @@ def signatures_table(
         Column(key, key, lambda name, _: name),
         Column("signature", "signature", lambda _, signature: signature),
     ]
-    return Table.of("signatures", title, columns, rows)
+    return Rows(rows).table("signatures", title, columns)
 
 
 def _without_folders(reason: str, study: Study) -> str:

@@ -9,6 +9,7 @@ from exactmatch.report.document import (
     Plot,
     Provenance,
     Report,
+    Rows,
     Scatter,
     Series,
     Table,
@@ -117,7 +118,7 @@ _RMSE = (
 
 
 def _correlations(correlation: Correlation) -> Table:
-    return Table.of(
+    return Rows((one,) for one in correlation.correlations).table(
         "correlations",
         "Correlation of every two metrics",
         [
@@ -125,23 +126,21 @@ def _correlations(correlation: Correlation) -> Table:
             Column("other", "other", lambda one: one.raters[1]),
             *_ASSOCIATION,
         ],
-        [(one,) for one in correlation.correlations],
         f"Of the scores of pairs of graphs; Kendall's tau is tau-b. {_RMSE}",
     )
 
 
 def _human(correlation: Correlation) -> Table:
-    return Table.of(
+    return Rows((one,) for one in correlation.with_people).table(
         "human",
         "Human ratings and metrics",
         [Column("metric", "metric", lambda one: one.raters[1]), *_ASSOCIATION],
-        [(one,) for one in correlation.with_people],
         f"Opitz et al. (2020), Table 7. {_RMSE}",
     )
 
 
 def _preferences(correlation: Correlation) -> Table:
-    return Table.of(
+    return Rows((one,) for one in correlation.preferences).table(
         "preferences",
         "Do metrics prefer the same graph?",
         [
@@ -154,7 +153,6 @@ def _preferences(correlation: Correlation) -> Table:
             Column("share", "share", lambda one: one.share, "percent"),
             Column("p", "p", lambda one: one.p),
         ],
-        [(one,) for one in correlation.preferences],
         "Opposite: items on which one metric prefers the graph of one system, and the other metric "
         "that of the other system. p is from the t-test for paired samples, on the differences "
         "between the systems by either metric (Opitz et al. 2020, Table 8).",
@@ -169,7 +167,7 @@ def _rankings(correlation: Correlation) -> Table:
             Column(f"{name}_rank", "rank", lambda _, ranked: ranked[name].rank),
         ]
 
-    return Table.of(
+    return Rows(correlation.rankings.items()).table(
         "rankings",
         "Ranking of systems by several metrics",
         [
@@ -177,13 +175,12 @@ def _rankings(correlation: Correlation) -> Table:
             Column("pairs", "pairs", lambda system, _: len(correlation.rated[system].items)),
             *(column for one in correlation.metrics for column in by(one.metric)),
         ],
-        correlation.rankings.items(),
         "Scores of all pairs of a system together (Opitz et al. 2020, Table 9).",
     )
 
 
 def _structure(correlation: Correlation) -> Table:
-    return Table.of(
+    return Rows((one,) for one in correlation.structures).table(
         "structure",
         "Structure of the graphs",
         [
@@ -196,7 +193,6 @@ def _structure(correlation: Correlation) -> Table:
             Column("degree_error", "degree error", lambda one: one.degree_error),
             Column("density_error", "density error", lambda one: one.density_error),
         ],
-        [(one,) for one in correlation.structures],
         "Means over graphs. Degree: of the nodes of a graph. Density: its edges by those that are "
         "possible. Error: the mean of |f(gold) - f(system)| over pairs (Opitz et al. 2020, Table "
         "9).",
@@ -204,7 +200,7 @@ def _structure(correlation: Correlation) -> Table:
 
 
 def _metrics(correlation: Correlation) -> Table:
-    return Table.of(
+    return Rows((one,) for one in correlation.metrics).table(
         "metrics",
         "Scores of pairs",
         [
@@ -215,12 +211,11 @@ def _metrics(correlation: Correlation) -> Table:
             Column("low", "least", lambda one: one.low),
             Column("high", "largest", lambda one: one.high),
         ],
-        [(one,) for one in correlation.metrics],
     )
 
 
 def _units(correlation: Correlation) -> Table:
-    return Table.of(
+    return Rows((one,) for one in correlation.unit_groups).table(
         "units",
         "N-grams by the size of the graphs",
         [
@@ -231,31 +226,29 @@ def _units(correlation: Correlation) -> Table:
             Column("mean", "mean", lambda one: one.mean),
             Column("most", "most", lambda one: one.most),
         ],
-        [(one,) for one in correlation.unit_groups],
         "Of the gold graphs (Liu et al. 2020, Figure 2).",
     )
 
 
 def _scores(correlation: Correlation, top: int) -> Table:
-    def by(number: int, rater: str) -> Column[str, str, tuple[float, ...]]:
+    def by(number: int, rater: str) -> Column[str, str, list[float]]:
         return Column(rater, rater, lambda item, system, values: values[number])
 
     raters = [one.metric for one in correlation.metrics]
     if correlation.human is not None:
         raters.insert(0, HUMAN)
     names = correlation.opinions.study.names
-    return Table.of(
+    return Rows(
+        (names[item], system, values)
+        for system, pairs in correlation.rated.items()
+        for item, *values in zip(pairs.items, *(pairs.values[r] for r in raters), strict=True)
+    ).table(
         "scores",
         "Scores of pairs, one by one",
         [
             Column("item", "item", lambda item, system, values: item),
             Column("system", "system", lambda item, system, values: system),
             *(by(number, rater) for number, rater in enumerate(raters)),
-        ],
-        [
-            (names[item], system, values)
-            for system, pairs in correlation.rated.items()
-            for item, *values in zip(pairs.items, *(pairs.values[r] for r in raters), strict=True)
         ],
         top=top,
     )

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from exactmatch.report.document import Column, Provenance, Report, Table, at_most
+from exactmatch.report.document import Column, Provenance, Report, Rows, Table, at_most
 from exactmatch.report.wording import between
 from exactmatch.studies.common.claims import Claim
 from exactmatch.studies.common.notes import (
@@ -105,7 +105,7 @@ def _notes(explanation: Explanation) -> list[str]:
 
 def _scores(explanation: Explanation) -> Table:
     ends = [explanation.first, explanation.last][-len(explanation.names) :]
-    return Table.of(
+    return Rows(zip(explanation.names, ends, strict=True)).table(
         "scores",
         "The scores",
         [
@@ -123,7 +123,6 @@ def _scores(explanation: Explanation) -> Table:
                 lambda _, score: score.optimal if score.metric.maps_variables else None,
             ),
         ],
-        zip(explanation.names, ends, strict=True),
     )
 
 
@@ -148,8 +147,8 @@ def _steps(explanation: Explanation) -> Table:
         "fewer: those that match more, or fewer triples; not proven: those whose part is what was "
         "found, before or after."
     )
-    table = Table.of(
-        "steps", "Choice by choice", columns, [(step,) for step in explanation.steps], note
+    table = Rows((step,) for step in explanation.steps).table(
+        "steps", "Choice by choice", columns, note
     )
     whole = explanation.difference
     numbers = (whole.matched, whole.system_total, whole.gold_total, whole.f1)
@@ -168,7 +167,7 @@ def _order(explanation: Explanation) -> str:
 
 
 def _labels(explanation: Explanation, top: int) -> Table:
-    return Table.of(
+    return Rows((one,) for one in explanation.labels).table(
         "labels",
         "What becomes of triples, by label",
         [
@@ -179,14 +178,13 @@ def _labels(explanation: Explanation, top: int) -> Table:
             Column("triples", _unit(explanation), lambda one: one.triples),
             Column("pairs", "pairs", lambda one: one.pairs),
         ],
-        [(one,) for one in explanation.labels],
         "Nothing on the right: taken away; nothing on the left: added.",
         top,
     )
 
 
 def _matched(explanation: Explanation, top: int) -> Table:
-    return Table.of(
+    return Rows((one,) for one in explanation.matched).table(
         "matched",
         "Matched triples, by label",
         [
@@ -194,7 +192,6 @@ def _matched(explanation: Explanation, top: int) -> Table:
             Column("label", "label", lambda one: one.label),
             Column("matched", "matched", lambda one: one.matched),
         ],
-        [(one,) for one in explanation.matched],
         "By label of the system's triples; those of a choice add up to what it changes. Of several "
         "best mappings, one is taken that is best before and after, if one was found.",
         top,
@@ -202,7 +199,7 @@ def _matched(explanation: Explanation, top: int) -> Table:
 
 
 def _pairs(explanation: Explanation, top: int) -> Table:
-    return Table.of(
+    return Rows((one,) for one in explanation.pairs).table(
         "pairs",
         "Pairs that change most",
         [
@@ -214,13 +211,12 @@ def _pairs(explanation: Explanation, top: int) -> Table:
             Column("f1", "F1", lambda one: one.change.f1),
             Column("proven", "proven", lambda one: "yes" if one.proven else "no"),
         ],
-        [(one,) for one in explanation.pairs],
         top=top,
     )
 
 
 def _gains(explanation: Explanation, top: int) -> Table:
-    return Table.of(
+    return Rows((one,) for one in explanation.gains).table(
         "gains",
         "Triples that are matched, or no longer",
         [
@@ -230,7 +226,6 @@ def _gains(explanation: Explanation, top: int) -> Table:
             Column("after", "to", lambda one: one.after),
             Column("matched", "matched", lambda one: one.matched),
         ],
-        [(one,) for one in explanation.gains],
         "The system's triples that are matched from then on, or, below 0, no longer; those of a "
         "choice add up to what it changes. The same on both sides: only the mapping is another "
         "one.",
@@ -239,7 +234,7 @@ def _gains(explanation: Explanation, top: int) -> Table:
 
 
 def _triples(explanation: Explanation, top: int) -> Table:
-    return Table.of(
+    return Rows((one,) for one in explanation.triples).table(
         "triples",
         "Triples that change",
         [
@@ -249,13 +244,12 @@ def _triples(explanation: Explanation, top: int) -> Table:
             Column("before", "from", lambda one: one.before),
             Column("after", "to", lambda one: one.after),
         ],
-        [(one,) for one in explanation.triples],
         top=top,
     )
 
 
 def _runs(leftover: Leftover) -> Table:
-    return Table.of(
+    return Rows((run,) for run in leftover.runs).table(
         "runs",
         "What is left",
         [
@@ -270,7 +264,6 @@ def _runs(leftover: Leftover) -> Table:
             Column("f1", "F1", lambda run: run.f1),
             Column("exact_f1", "exact", lambda run: run.exact_f1),
         ],
-        [(run,) for run in leftover.runs],
         "In matched triples; the errors add up to the difference. Search error: the tool counts as "
         "many triples as we do, its number is below the optimum, and a mapping was found that "
         "reaches it. Reading error: it counts other numbers of triples, or more matched ones than "
@@ -281,7 +274,12 @@ def _runs(leftover: Leftover) -> Table:
 
 def _causes(explanation: Explanation, leftover: Leftover) -> Table:
     unit = _unit(explanation)
-    return Table.of(
+    return Rows(
+        (run.run, cause, part)
+        for run in leftover.runs
+        for cause, part in run.causes.items()
+        if part.pairs
+    ).table(
         "causes",
         "What is left, by cause",
         [
@@ -293,18 +291,12 @@ def _causes(explanation: Explanation, leftover: Leftover) -> Table:
             Column("gold_total", "of gold", lambda run, cause, part: part.gold_total),
             Column("f1", "F1", lambda run, cause, part: part.f1),
         ],
-        [
-            (run.run, cause, part)
-            for run in leftover.runs
-            for cause, part in run.causes.items()
-            if part.pairs
-        ],
         "What the tool has more. Above the bound, and other totals, are reading errors.",
     )
 
 
 def _claims(leftover: Leftover, top: int) -> Table:
-    return Table.of(
+    return Rows((pair,) for pair in leftover.pairs).table(
         "claims",
         "Pairs that the tool scores otherwise",
         [
@@ -315,16 +307,11 @@ def _claims(leftover: Leftover, top: int) -> Table:
             Column("matched", "optimum", lambda pair: pair.claim.score.matched),
             at_most("matched", lambda pair: pair.claim.score.matched_upper),
             Column("difference", "difference", lambda pair: pair.difference),
-            Column(
-                "tool_system_total",
-                "its triples",
-                lambda pair: pair.claim.totals and pair.claim.totals[0],
-            ),
+            Column("tool_system_total", "its triples", lambda pair: _total(pair.claim, 0)),
             Column("tool_gold_total", "of gold", lambda pair: _total(pair.claim, 1)),
             Column("system_total", "our triples", lambda pair: pair.claim.score.system_total),
             Column("gold_total", "of gold", lambda pair: pair.claim.score.gold_total),
         ],
-        [(pair,) for pair in leftover.pairs],
         top=top,
     )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from exactmatch.report.document import Chart, Column, Provenance, Report, Series, Table
+from exactmatch.report.document import Chart, Column, Provenance, Report, Rows, Series, Table
 from exactmatch.report.wording import listed
 from exactmatch.studies.common.notes import counted, reading_notes, signatures_table
 from exactmatch.studies.principles.gradedness import SENSE, SYNONYM
@@ -55,7 +55,7 @@ def _result(measurements: Measurements) -> str:
 
 
 def _table(measurements: Measurements) -> Table:
-    return Table.of(
+    return Rows((one,) for one in measurements.principles).table(
         "principles",
         "The seven principles",
         [
@@ -74,7 +74,6 @@ def _table(measurements: Measurements) -> Table:
             Column("sense_spared", "VII: sense", lambda one: _spared(one, SENSE), "percent"),
             Column("synonym_spared", "synonym", lambda one: _spared(one, SYNONYM), "percent"),
         ],
-        [(one,) for one in measurements.principles],
         "I: scores, and how many are outside of 0 to 1. II: graphs whose score against themselves "
         "is not 1, and pairs of different graphs whose score is 1. III: share of pairs whose score "
         f"changes by more than {measurements.tolerance} when they are swapped (svr), and the mean "
@@ -92,7 +91,16 @@ def _spared(principles: Principles, kind: str) -> float | None:
 
 
 def _determinacy(measurements: Measurements) -> Table:
-    return Table.of(
+    return Rows(
+        [
+            *((one.metric, one.search, one.determinacy) for one in measurements.principles),
+            *(
+                (metric, search, determinacy)
+                for metric, climbs in measurements.climbs.items()
+                for search, determinacy in climbs.items()
+            ),
+        ]
+    ).table(
         "determinacy",
         "IV: how far scores differ from run to run",
         [
@@ -102,14 +110,6 @@ def _determinacy(measurements: Measurements) -> Table:
             Column("pair_deviation", "pair", lambda metric, search, runs: runs.pair),
             Column("corpus_spread", "corpus spread", lambda m, search, runs: runs.corpus_spread),
             Column("worst_pair", "worst pair", lambda metric, search, runs: runs.worst_pair),
-        ],
-        [
-            *((one.metric, one.search, one.determinacy) for one in measurements.principles),
-            *(
-                (metric, search, determinacy)
-                for metric, climbs in measurements.climbs.items()
-                for search, determinacy in climbs.items()
-            ),
         ],
         "Standard deviation of the corpus score over the seeds, and of the score of a pair, its "
         "mean; largest minus least score of the corpus, and of the pair that differs most. Below, "
@@ -122,17 +122,16 @@ def _bias(measurements: Measurements) -> Table:
     def at(degree: str) -> Column[Principles]:
         return Column(degree.replace(" ", "_"), degree, lambda one: one.costs.get(degree))
 
-    return Table.of(
+    return Rows((one,) for one in measurements.principles).table(
         "bias",
         "V: what a wrong concept costs, by the degree of its node",
         [_METRIC, *map(at, measurements.degrees)],
-        [(one,) for one in measurements.principles],
         "In triples: 1 - score, times the number of triples of the graph.",
     )
 
 
 def _trees(principles: Sequence[Principles]) -> Table:
-    return Table.of(
+    return Rows((one.metric, costs) for one in principles for costs in one.trees).table(
         "trees",
         "V: what errors cost in a tree",
         [
@@ -142,7 +141,6 @@ def _trees(principles: Sequence[Principles]) -> Table:
             Column("leaves", "d leaves", lambda _, costs: costs.leaves),
             Column("branching", "branching node", lambda _, costs: costs.branching),
         ],
-        [(one.metric, costs) for one in principles for costs in one.trees],
         "How many units of the gold tree (n-grams, triples) match no more if its root is wrong, or "
         "d leaves are, or one branching node is, where every inner node has d children. Where the "
         "search goes wrong, more is lost.",
@@ -150,7 +148,7 @@ def _trees(principles: Sequence[Principles]) -> Table:
 
 
 def _overlap(principles: Sequence[Principles]) -> Table:
-    return Table.of(
+    return Rows((one,) for one in principles).table(
         "overlap",
         "VI: the order of two graphs beside a third, and that of their Jaccard indices",
         [
@@ -162,7 +160,6 @@ def _overlap(principles: Sequence[Principles]) -> Table:
             Column("jaccard_ties", "Jaccard ties", lambda one: one.overlap.jaccard_ties, "percent"),
             Column("tau", "tau", lambda one: one.overlap.tau),
         ],
-        [(one,) for one in principles],
         "The third is the gold graph; the two are any of the system's graph and of copies of the "
         "gold graph, little and much disturbed. Violated: the order is the opposite, or only the "
         "metric ties, or only the Jaccard index. An exact F1 over the same triples is "
@@ -172,7 +169,9 @@ def _overlap(principles: Sequence[Principles]) -> Table:
 
 
 def _gradedness(principles: Sequence[Principles]) -> Table:
-    return Table.of(
+    return Rows(
+        (one.metric, kind, graded) for one in principles for kind, graded in one.gradedness.items()
+    ).table(
         "gradedness",
         "VII: what a concept costs that is similar",
         [
@@ -183,17 +182,14 @@ def _gradedness(principles: Sequence[Principles]) -> Table:
             Column("unrelated", "unrelated", lambda metric, kind, graded: graded.unrelated),
             Column("spared", "spared", lambda metric, kind, graded: graded.spared, "percent"),
         ],
-        [
-            (one.metric, kind, graded)
-            for one in principles
-            for kind, graded in one.gradedness.items()
-        ],
         "In triples, beside an unrelated concept at the same node.",
     )
 
 
 def _rewiring(principles: Sequence[Principles]) -> Table:
-    return Table.of(
+    return Rows(
+        (one.metric, one.consistency) for one in principles if one.consistency is not None
+    ).table(
         "rewiring",
         "Structural consistency: graphs that are rewired step by step",
         [
@@ -204,7 +200,6 @@ def _rewiring(principles: Sequence[Principles]) -> Table:
             Column("damage", "damage", lambda _, consistency: consistency.damage, "percent"),
             Column("rho", "rho", lambda _, consistency: consistency.rho),
         ],
-        [(one.metric, one.consistency) for one in principles if one.consistency is not None],
         "Copies of the gold graph whose relations exchange targets, and attributes role and value, "
         "one exchange after the other, against the gold graph itself. rho: Spearman's, of scores "
         "and the share of triples that is as it was (1: the metric knows how far a graph is "
@@ -214,7 +209,9 @@ def _rewiring(principles: Sequence[Principles]) -> Table:
 
 
 def _examples(principles: Sequence[Principles]) -> Table:
-    return Table.of(
+    return Rows(
+        (one.metric, example) for one in principles for example in one.symmetry.examples
+    ).table(
         "examples",
         "The worst counter-examples",
         [
@@ -224,7 +221,6 @@ def _examples(principles: Sequence[Principles]) -> Table:
             Column("score", "score", lambda _, example: example.score),
             Column("other", "other", lambda _, example: example.other),
         ],
-        [(one.metric, example) for one in principles for example in one.symmetry.examples],
     )
 
 

@@ -13,6 +13,7 @@ from exactmatch.report.document import (
     Plot,
     Provenance,
     Report,
+    Rows,
     Table,
     at_most,
     plot_key,
@@ -226,14 +227,13 @@ def _side_by_side(rankings: Rankings) -> Table:
         ]
 
     first, *_ = rankings.by_metric.values()
-    return Table.of(
+    return Rows((system,) for system in first.scores).table(
         "metrics",
         f"Systems against {rankings.gold}, by several metrics",
         [
             Column("system", "system", lambda system: Linked(system, (system, rankings.gold))),
             *(column for entry in rankings.by_metric.items() for column in by(*entry)),
         ],
-        [(system,) for system in first.scores],
     )
 
 
@@ -252,7 +252,11 @@ def _together(tables: Mapping[str, Table], note: str = "") -> Table:
 
 def _parts_table(ranking: Ranking) -> Table:
     """Return the table of what the best mappings match of each part."""
-    return Table.of(
+    return Rows(
+        (system, part, known)
+        for system, score in ranking.scores.items()
+        for part, known in score.ranges.items()
+    ).table(
         "parts",
         "What is matched, by kind",
         [
@@ -264,16 +268,11 @@ def _parts_table(ranking: Ranking) -> Table:
             Column("recall_most", "to", lambda system, part, known: known.ends[1].recall),
             Column("f1", "F1", lambda system, part, known: known.ends[0].f1),
             Column("f1_most", "to", lambda system, part, known: known.ends[1].f1),
-            Column("matched", "matched", lambda system, part, known: known.matched),
-            Column("matched_most", "to", lambda system, part, known: known.matched_most),
+            Column("matched", "matched", lambda system, part, known: known.least),
+            Column("matched_most", "to", lambda system, part, known: known.most),
             Column("system_total", "of system", lambda system, part, known: known.system_total),
             Column("gold_total", "of gold", lambda system, part, known: known.gold_total),
             Column("unknown", "unknown", lambda system, part, known: known.unknown),
-        ],
-        [
-            (system, part, known)
-            for system, score in ranking.scores.items()
-            for part, known in score.ranges.items()
         ],
         "The least and the most that any of the best mappings matches; pairs for which that is "
         "unknown are left out.",
@@ -287,7 +286,7 @@ def _ranking_table(ranking: Ranking, key: str, name: str, unit: str) -> Table:
         return ranking.intervals[system] or (None, None)
 
     gold, resampling = ranking.gold, ranking.resampling
-    return Table.of(
+    return Rows(ranking.scores.items()).table(
         "ranking",
         f"Systems against {gold}",
         [
@@ -308,7 +307,6 @@ def _ranking_table(ranking: Ranking, key: str, name: str, unit: str) -> Table:
             Column("skipped", "skipped", lambda system, score: score.skipped),
             Column("proven", "proven", lambda system, score: score.optimal),
         ],
-        ranking.scores.items(),
         f"from/to: {resampling.confidence:.0%} confidence interval of {_said(name)} (BCa bootstrap "
         f"over items, {resampling.resamples} resamples, seed {resampling.seed}).",
     )

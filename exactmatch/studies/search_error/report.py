@@ -11,6 +11,7 @@ from exactmatch.report.document import (
     Plot,
     Provenance,
     Report,
+    Rows,
     Series,
     Table,
 )
@@ -101,7 +102,12 @@ def _notes(study: SearchError) -> list[str]:
 
 
 def _methods(study: SearchError) -> Table:
-    return Table.of(
+    return Rows(
+        [
+            *((method, row.forth) for method, row in study.methods.items()),
+            (EXACT, study.exact.losses),
+        ]
+    ).table(
         "methods",
         "What the methods find",
         [
@@ -115,10 +121,6 @@ def _methods(study: SearchError) -> Table:
             Column("f1", "F1 lost", lambda _, lost: lost.f1),
             Column("f1_worst", "worst seed", lambda _, lost: lost.f1_worst),
             Column("seconds", "seconds", lambda _, lost: lost.seconds, "seconds"),
-        ],
-        [
-            *((method, row.forth) for method, row in study.methods.items()),
-            (EXACT, study.exact.losses),
         ],
         f"A score is that of {_documents(study)}; it is right if no triple is lost. Triples and F1 "
         "are those of all pairs in one run, the mean over seeds and the worst seed. Seconds are "
@@ -138,15 +140,16 @@ def _scores(study: SearchError) -> Table:
     def of_files(files: FilePair) -> Column[str, Mapping[FilePair, float]]:
         return Column(_named(files), _named(files), lambda _, f1: f1[files])
 
-    return Table.of(
-        "scores",
-        "Micro F1 by method",
-        [Column("method", "method", lambda method, _: method), *map(of_files, study.trials)],
+    return Rows(
         [
             *((method, row.f1) for method, row in study.methods.items()),
             (EXACT, {files: score.f1 for files, score in study.scores.items()}),
             (AT_MOST, {files: score.f1_upper for files, score in study.scores.items()}),
-        ],
+        ]
+    ).table(
+        "scores",
+        "Micro F1 by method",
+        [Column("method", "method", lambda method, _: method), *map(of_files, study.trials)],
         "Mean over seeds.",
     )
 
@@ -161,18 +164,17 @@ def _groups(study: SearchError) -> Table:
 
     scores = {(score.files, score.group): score for score in study.by_group}
     unproven = {score.files for score in study.by_group if score.exact < score.exact_upper}
-    return Table.of(
+    return Rows(
+        (files, name)
+        for files in study.trials
+        for name in [*study.methods, EXACT, *([AT_MOST] if files in unproven else [])]
+    ).table(
         "groups",
         "Micro F1 by method and group",
         [
             Column("files", "files", lambda files, name: Linked(_named(files), files)),
             Column("method", "method", lambda files, name: name),
             *map(of_group, study.groups),
-        ],
-        [
-            (files, name)
-            for files in study.trials
-            for name in [*study.methods, EXACT, *([AT_MOST] if files in unproven else [])]
         ],
         "Mean over seeds. Starred or bold: a search error; of some pair, a better mapping is known "
         "than some seed has found.",
@@ -191,7 +193,9 @@ def _f1(score: GroupScore | None, name: str) -> float | None:
 
 
 def _sizes(study: SearchError) -> Table:
-    return Table.of(
+    return Rows(
+        (size, group, method) for size, group in study.sizes.items() for method in group.losses
+    ).table(
         "sizes",
         "Loss by the size of the graphs",
         [
@@ -209,13 +213,12 @@ def _sizes(study: SearchError) -> Table:
             ),
             Column("f1", "F1 lost", lambda size, group, method: group.losses[method].f1),
         ],
-        [(size, group, method) for size, group in study.sizes.items() for method in group.losses],
         "Variables of the larger graph of a pair.",
     )
 
 
 def _orders(study: SearchError) -> Table:
-    return Table.of(
+    return Rows(study.methods.items()).table(
         "orders",
         "Loss by the order of the files",
         [
@@ -228,13 +231,12 @@ def _orders(study: SearchError) -> Table:
             Column("triples_swapped", "lost, swapped", lambda _, row: row.back.triples),
             Column("different", "pairs that differ", lambda _, row: row.different, "percent"),
         ],
-        study.methods.items(),
         "Swapped: the second file judged by the first, with the same seeds.",
     )
 
 
 def _rankings(study: SearchError) -> Table:
-    return Table.of(
+    return Rows(study.methods.items()).table(
         "rankings",
         "Do the files come in the order of their exact scores?",
         [
@@ -242,13 +244,12 @@ def _rankings(study: SearchError) -> Table:
             Column("right", "rankings right", lambda _, row: row.rankings_right),
             Column("seeds", "of", lambda method, _: study.seeds),
         ],
-        study.methods.items(),
         "For each seed, the comparisons of files are sorted by their F1.",
     )
 
 
 def _worst(study: SearchError, top: int) -> Table:
-    return Table.of(
+    return Rows((loss,) for loss in study.worst[:top]).table(
         "worst",
         "The greatest losses on a pair",
         [
@@ -260,7 +261,6 @@ def _worst(study: SearchError, top: int) -> Table:
             Column("lost", "lost", lambda loss: loss.lost),
             Column("f1_lost", "F1 lost", lambda loss: loss.f1),
         ],
-        [(loss,) for loss in study.worst[:top]],
         "Of the worst seed.",
     )
 

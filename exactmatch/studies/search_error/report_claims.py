@@ -1,7 +1,7 @@
 """The report on what another tool claims about the same pairs."""
 
 from exactmatch.graphs.paths import shown_path
-from exactmatch.report.document import Column, Linked, Provenance, Report, Table, at_most
+from exactmatch.report.document import Column, Linked, Provenance, Report, Rows, Table, at_most
 from exactmatch.report.wording import listed
 from exactmatch.studies.common.claims import ClaimedRun, Claims, Verdict
 from exactmatch.studies.common.notes import counted, limits, proven
@@ -78,7 +78,7 @@ def _runs(claims: Claims) -> Table:
     def of_verdict(verdict: Verdict) -> Column[str, ClaimedRun]:
         return Column(_key(verdict), verdict, lambda _, run: run.verdicts[verdict])
 
-    return Table.of(
+    return Rows(claims.runs.items()).table(
         "runs",
         "Verdicts",
         [
@@ -89,7 +89,6 @@ def _runs(claims: Claims) -> Table:
             Column("f1_lost", "F1 lost", lambda _, run: run.f1_lost),
             Column("worst_f1_lost", "worst on a pair", lambda _, run: run.worst_f1_lost),
         ],
-        claims.runs.items(),
         "Too low: search error. Impossible: no mapping scores so much (duplicates counted twice, a "
         "stale cache). Undecided: not proven here, or too few digits. Other totals: the tool "
         "counts other triples, see the profile. F1 lost: of the micro F1, by claims too low.",
@@ -100,7 +99,7 @@ def _single(
     claims: Claims, files: tuple[str, str], verdict: Verdict, title: str, top: int
 ) -> Table:
     given = claims.by_verdict[verdict]
-    return Table.of(
+    return Rows((claim,) for claim in given[:top]).table(
         _key(verdict),
         title,
         [
@@ -112,7 +111,6 @@ def _single(
             Column("system_total", "triples", lambda claim: claim.score.system_total),
             Column("gold_total", "of gold", lambda claim: claim.score.gold_total),
         ],
-        [(claim,) for claim in given[:top]],
         f"{len(given)} in all; the greatest differences are shown." if len(given) > top else "",
     )
 
