@@ -1,4 +1,4 @@
-"""What is drawn of a graph: nodes that hold lines of text, and edges between them.
+"""What is drawn of a graph: nodes that hold lines of text, edges between them, and their sizes.
 
 What is drawn is what was counted: every normalised triple is in one place, either a piece of text
 in a node, or an edge. In most graphs there is a node for each variable; triples of one variable are
@@ -7,7 +7,7 @@ lines of its node (its concept is in the title), triples of several are edges.
 A discourse representation structure is drawn as the boxes of Kamp and Reyle (1993, *From Discourse
 to Logic*): each has its referents on top and its conditions below; what relates boxes is an edge.
 
-How large text is drawn, in px: estimates that hold for the fonts which the page asks for.
+Sizes are in px: estimates that hold for the fonts which the page asks for.
 """
 
 from collections import defaultdict
@@ -21,8 +21,25 @@ from exactmatch.report.views.shown_graph import CONCEPTS, ELLIPSIS
 
 #: So many characters of a line are drawn at most, and of the label of an edge.
 LINE_LENGTH = 40
-
 LABEL_LENGTH = 24
+
+#: The text of nodes is set in a monospaced font of this size; so wide is a character of it.
+FONT_SIZE = 12
+CHARACTER = 7.2
+LINE_HEIGHT = 16
+
+#: Between the text of a node and its border: on the left and right, and above and below.
+PADDING_X, PADDING_Y = 8, 5
+
+#: Nodes are no narrower than the first, nor than is needed for the ends of edges to be so far
+#: apart; but for these, they do not become wider than the second.
+LEAST_WIDTH, WIDE_ENOUGH = 44, 180
+END_GAP = 9
+
+#: The labels of edges are smaller.
+LABEL_FONT_SIZE = 11
+LABEL_CHARACTER = 6.6
+LABEL_HEIGHT = 14
 
 #: The mark of a root.
 _ROOT = "⊤"
@@ -281,30 +298,6 @@ def _shortened(line: Pieces) -> Pieces:
         if over <= 0:
             break
     return found
-
-
-#: The text of nodes is set in a monospaced font of this size; so wide is a character of it.
-FONT_SIZE = 12
-
-CHARACTER = 7.2
-
-LINE_HEIGHT = 16
-
-#: Between the text of a node and its border: on the left and right, and above and below.
-PADDING_X, PADDING_Y = 8, 5
-
-#: Nodes are no narrower than the first, nor than is needed for the ends of edges to be so far
-#: apart; but for these, they do not become wider than the second.
-LEAST_WIDTH, WIDE_ENOUGH = 44, 180
-
-END_GAP = 9
-
-#: The labels of edges are smaller.
-LABEL_FONT_SIZE = 11
-
-LABEL_CHARACTER = 6.6
-
-LABEL_HEIGHT = 14
 
 
 def node_size(node: Node) -> tuple[int, int]:

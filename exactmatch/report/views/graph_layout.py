@@ -16,15 +16,13 @@ Technique for Drawing Directed Graphs*:
    hidden behind a node.
 3. Slots are ordered so that few edges cross, and then given the place from the left that is nearest
    to that of their neighbours (`exactmatch.report.views.spacing`).
-4. An edge is a smooth curve through its slots (`exactmatch.report.views.graph_layout`).
+4. An edge is a smooth curve through its slots, from the top to the bottom.
 
 Parts that do not hang together stand side by side. Where there are too many slots, which graphs of
 thousands of nodes have, the time is nearly linear: the order is that in which the graph is
 searched, and edges may pass behind nodes.
 
 Lengths are in px; text is as large as `exactmatch.report.views.graph_drawing` says.
-
-Smooth curves through points, from the top to the bottom.
 """
 
 from collections import defaultdict
@@ -42,29 +40,6 @@ if TYPE_CHECKING:
 
 #: From the left, and from the top.
 Point = tuple[float, float]
-
-
-def curve_down(points: Sequence[Point]) -> list[Point]:
-    """Return the points of cubic Bézier curves through *points*, each lower than the one before.
-
-    Between two points the curve is never further left or right than they are (Fritsch and Carlson
-    1980, *Monotone Piecewise Cubic Interpolation*; the slopes are harmonic means of those before
-    and behind, as in Fritsch and Butland 1984). It is steep at both ends.
-    """
-    slopes = [(x1 - x0) / (y1 - y0) for (x0, y0), (x1, y1) in pairwise(points)]
-    tangents = [slopes[0] / 2]
-    for before, behind in pairwise(slopes):
-        is_turn = before * behind <= 0
-        tangents.append(0.0 if is_turn else 2 * before * behind / (before + behind))
-    tangents.append(slopes[-1] / 2)
-    found = [points[0]]
-    for i, ((x0, y0), (x1, y1)) in enumerate(pairwise(points)):
-        third = (y1 - y0) / 3
-        found.append((x0 + tangents[i] * third, y0 + third))
-        found.append((x1 - tangents[i + 1] * third, y1 - third))
-        found.append((x1, y1))
-    return found
-
 
 #: Around everything, between parts, and above and below labels.
 _MARGIN, _PART_GAP, _LABEL_SPACE = 12, 36, 14
@@ -370,3 +345,25 @@ def _short(point: Point) -> Point:
     """Return *point* with one decimal, or none."""
     x, y = (round(number, 1) for number in point)
     return int(x) if x == int(x) else x, int(y) if y == int(y) else y
+
+
+def curve_down(points: Sequence[Point]) -> list[Point]:
+    """Return the points of cubic Bézier curves through *points*, each lower than the one before.
+
+    Between two points the curve is never further left or right than they are (Fritsch and Carlson
+    1980, *Monotone Piecewise Cubic Interpolation*; the slopes are harmonic means of those before
+    and behind, as in Fritsch and Butland 1984). It is steep at both ends.
+    """
+    slopes = [(x1 - x0) / (y1 - y0) for (x0, y0), (x1, y1) in pairwise(points)]
+    tangents = [slopes[0] / 2]
+    for before, behind in pairwise(slopes):
+        is_turn = before * behind <= 0
+        tangents.append(0.0 if is_turn else 2 * before * behind / (before + behind))
+    tangents.append(slopes[-1] / 2)
+    found = [points[0]]
+    for i, ((x0, y0), (x1, y1)) in enumerate(pairwise(points)):
+        third = (y1 - y0) / 3
+        found.append((x0 + tangents[i] * third, y0 + third))
+        found.append((x1 - tangents[i + 1] * third, y1 - third))
+        found.append((x1, y1))
+    return found

@@ -1,6 +1,7 @@
-"""Which lines of two texts stand on one level: those that tell the same, as far as order allows.
+"""Two texts line by line: lines that tell the same stand on one level, as far as order allows.
 
-A PENMAN text in the order of another: what stands below a variable has no order that counts.
+What stands below a variable in a PENMAN text has no order that counts. So one text can be brought
+into the order of the other, and more of its lines stand beside their partners.
 """
 
 from bisect import bisect_left
@@ -17,6 +18,9 @@ _WEIGHTS: Mapping[Mark, int] = {"matched": 3, "partly": 2, "other": 1}
 
 #: What a variable weighs that opens beside the one to which it is mapped.
 _OPENING = 1
+
+#: What opens and closes what is said of a variable.
+_OPENED, _CLOSED = Piece("("), Piece(")")
 
 #: A line of the system and one of the gold graph, by number.
 LinePair = tuple[int, int]
@@ -158,9 +162,6 @@ def partner_lines(shared: Mapping[LinePair, int]) -> dict[int, int]:
     for system, gold in sorted(shared, key=lambda pair: (-shared[pair], pair)):
         found.setdefault(gold, system)
     return found
-
-
-_OPENED, _CLOSED = Piece("("), Piece(")")
 
 
 def in_order(lines: Sequence[Line], places: Mapping[int, int]) -> list[Line]:
