@@ -57,21 +57,21 @@ class _Writer:
 
     def lines(self) -> list[Line]:
         """Write the trees one below the other, without recursion: they may be deep."""
-        found: list[Line] = []
+        lines: list[Line] = []
         for root in self._tree.roots:
-            found.append(Line(0, self._opened(root)))
+            lines.append(Line(0, self._opened(root)))
             pending = [self._below(root)]
             while pending:
                 line, opened = next(pending[-1], (None, None))
                 if line is not None:
-                    found.append(Line(len(pending), line))
+                    lines.append(Line(len(pending), line))
                 if opened is not None:
                     pending.append(self._below(opened))
                 elif line is None:
                     pending.pop()
-                    last = found[-1]
-                    found[-1] = last._replace(pieces=[*last.pieces, Piece(")")])
-        return found
+                    last = lines[-1]
+                    lines[-1] = last._replace(pieces=[*last.pieces, Piece(")")])
+        return lines
 
     def _opened(self, variable: int, *before: Piece) -> list[Piece]:
         """Return the beginning of what is said of a variable: its name and its concept."""

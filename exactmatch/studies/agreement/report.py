@@ -20,7 +20,14 @@ from exactmatch.studies.agreement.measure import Agreement, Frequent
 from exactmatch.studies.agreement.report_layers import layer_tables
 from exactmatch.studies.common.contest_table import contest_table, contests_plot
 from exactmatch.studies.common.differences import Difference
-from exactmatch.studies.common.notes import caveats, counted, proven, reading_notes, whole_items
+from exactmatch.studies.common.notes import (
+    caveats,
+    counted,
+    interval_text,
+    proven,
+    reading_notes,
+    whole_items,
+)
 from exactmatch.studies.common.pairs import ScoredPairs
 
 #: What becomes of items that a file lacks, in words.
@@ -62,7 +69,7 @@ def agreement_report(agreement: Agreement, provenance: Provenance, top: int) -> 
 
 def _result(agreement: Agreement) -> str:
     if len(agreement.compared) == 1:
-        return _of_one_pair(agreement)
+        return _result_of_one_pair(agreement)
     people, agreed = agreement.among_people, agreement.with_consensus
     said = [f"Every two annotators agree at micro F1 {between(people.low, people.high)}"]
     ends = {"most": people.highest, "least": people.lowest}
@@ -79,13 +86,10 @@ def _result(agreement: Agreement) -> str:
     return f"{', '.join(said)}{_unproven(agreement)}."
 
 
-def _of_one_pair(agreement: Agreement) -> str:
+def _result_of_one_pair(agreement: Agreement) -> str:
     ((one, other), compared), *_ = agreement.compared.items()
     f1 = between(compared.score.f1, compared.score.f1_upper)
-    interval = ""
-    if compared.interval is not None:
-        ends = " to ".join(f"{end:.4f}" for end in compared.interval)
-        interval = f" ({agreement.resampling.confidence:.0%} confidence interval {ends})"
+    interval = interval_text(compared.interval, agreement.resampling)
     return f"{one} and {other} agree at micro F1 {f1}{interval}{_unproven(agreement)}."
 
 

@@ -8,6 +8,7 @@ from exactmatch.graphs.paths import shown_path
 from exactmatch.metrics.base import Metric
 from exactmatch.report.document import Column, Rows, Table
 from exactmatch.studies.common.pairs import ProofCounts
+from exactmatch.studies.common.statistics import Interval, Resampling
 
 
 def counted(number: int, what: str) -> str:
@@ -45,6 +46,19 @@ def limits(proofs: ProofCounts) -> list[str]:
         },
     }
     return [f"{what}: {count}." for what, count in counts.items() if count]
+
+
+def unreadable(pairs: int) -> list[str]:
+    """Return that so many *pairs* are left out, if any are."""
+    return [f"Pairs of which a graph is missing or cannot be read: {pairs}."] if pairs else []
+
+
+def interval_text(interval: Interval | None, resampling: Resampling) -> str:
+    """Return a confidence interval as it follows a number, or nothing if there is none."""
+    if interval is None:
+        return ""
+    ends = " to ".join(f"{end:.4f}" for end in interval)
+    return f" ({resampling.confidence:.0%} confidence interval {ends})"
 
 
 def reading_notes(study: Study) -> list[str]:

@@ -18,7 +18,7 @@ from exactmatch.report.document import (
 )
 from exactmatch.report.wording import between, listed
 from exactmatch.studies.common.extremes import Extremes
-from exactmatch.studies.common.notes import counted, reading_notes, signatures_table
+from exactmatch.studies.common.notes import counted, reading_notes, signatures_table, unreadable
 from exactmatch.studies.correlation.measure import Correlated, Correlation, Points, RankedScore
 from exactmatch.studies.correlation.rated_pairs import HUMAN
 
@@ -90,8 +90,7 @@ def _notes(correlation: Correlation) -> list[str]:
             notes.append(f"Pairs that reached the time limit, {one.metric}: {one.timed_out}.")
         if one.too_large:
             notes.append(f"Pairs too large for the memory limit, {one.metric}: {one.too_large}.")
-    if every.skipped:
-        notes.append(f"Pairs of which a graph is missing or cannot be read: {every.skipped}.")
+    notes += unreadable(every.skipped)
     human = correlation.human
     if human is not None:
         notes.append(f"Human ratings from {human.low:g} to {human.high:g} are taken as 0 to 1.")

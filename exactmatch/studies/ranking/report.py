@@ -23,7 +23,15 @@ from exactmatch.report.wording import between, listed, p_value, some_of
 from exactmatch.scoring.validity.file_faults import FileValidity
 from exactmatch.studies.common.contest_table import contest_table, contests_plot
 from exactmatch.studies.common.contests import Contest
-from exactmatch.studies.common.notes import caveats, counted, proven, reading_notes, whole_items
+from exactmatch.studies.common.notes import (
+    caveats,
+    counted,
+    interval_text,
+    proven,
+    reading_notes,
+    unreadable,
+    whole_items,
+)
 from exactmatch.studies.common.pairs import ScoredPairs
 from exactmatch.studies.ranking.measure import Ranking, Rankings
 
@@ -73,31 +81,27 @@ def _result(rankings: Rankings) -> str:
     """Return who leads and over whom, or how much two systems differ."""
     ranking, *others = rankings.by_metric.values()
     if others:
-        return _by_several(rankings)
+        return _result_by_metrics(rankings)
     score = _score_name(ranking)
     if len(ranking.scores) == 1:
-        return f"{_alone(ranking, score)}."
+        return f"{_result_of_one(ranking, score)}."
     if len(ranking.contests) == 1:
-        return f"{_of_two(ranking.contests[0], score)}."
-    return f"{_of_many(ranking, score)}."
+        return f"{_result_of_two(ranking.contests[0], score)}."
+    return f"{_result_of_many(ranking, score)}."
 
 
 def _score_name(ranking: Ranking) -> str:
     return next(iter(ranking.scores.values())).value_name
 
 
-def _alone(ranking: Ranking, name: str) -> str:
+def _result_of_one(ranking: Ranking, name: str) -> str:
     ((system, score),) = ranking.scores.items()
-    interval = ranking.intervals[system]
-    said = ""
-    if interval is not None:
-        ends = " to ".join(f"{end:.4f}" for end in interval)
-        said = f" ({ranking.resampling.confidence:.0%} confidence interval {ends})"
+    interval = interval_text(ranking.intervals[system], ranking.resampling)
     value = between(score.value, score.value_upper)
-    return f"{system} reaches {name} {value} against {ranking.gold}{said}"
+    return f"{system} reaches {name} {value} against {ranking.gold}{interval}"
 
 
-def _of_two(contest: Contest, score: str) -> str:
+def _result_of_two(contest: Contest, score: str) -> str:
     one, other, (low, high, p) = contest.one, contest.other, contest.difference
     if low < 0 < high:
         return (
@@ -114,7 +118,7 @@ def _of_two(contest: Contest, score: str) -> str:
     return f"{one} and {other} do not differ significantly: {by}, {p_value(p)}"
 
 
-def _of_many(ranking: Ranking, score: str) -> str:
+def _result_of_many(ranking: Ranking, score: str) -> str:
     lead = ranking.lead
     best = ranking.scores[lead.leaders[0]]
     value = f"{score} {between(best.value, best.value_upper)}"
@@ -141,7 +145,7 @@ def _of_many(ranking: Ranking, score: str) -> str:
     return f"{start}: it {', '.join(said)}"
 
 
-def _by_several(rankings: Rankings) -> str:
+def _result_by_metrics(rankings: Rankings) -> str:
     """Return who leads by which metrics; of a single system, its scores."""
     leads: dict[tuple[str, ...], list[str]] = {}
     for name, ranking in rankings.by_metric.items():
@@ -324,10 +328,10 @@ def _notes(rankings: Rankings) -> list[str]:
             pairs = counted(proofs.pairs, "pair")
             notes.append(f"{of}{pairs} of graphs; {ranking.metric.unproven}.")
         notes += [f"{of}{caveat}" for caveat in caveats(proofs)]
-    first = next(iter(rankings.by_metric.values()))
-    if first.proofs.lacking:
-        notes.append(
-            f"Pairs of which a graph is missing or cannot be read: {first.proofs.lacking}."
-        )
     first, *_ = rankings.by_metric.values()
-    return notes + whole_items(rankings.study, first.metric) + reading_notes(rankings.study)
+    return [
+        *notes,
+        *unreadable(first.proofs.lacking),
+        *whole_items(rankings.study, first.metric),
+        *reading_notes(rankings.study),
+    ]

@@ -16,7 +16,7 @@ from exactmatch.report.document import (
     Table,
 )
 from exactmatch.report.wording import listed
-from exactmatch.studies.common.notes import counted, limits, proven, reading_notes
+from exactmatch.studies.common.notes import counted, limits, proven, reading_notes, unreadable
 from exactmatch.studies.search_error.by_group import GroupScore
 from exactmatch.studies.search_error.measure import SearchError
 
@@ -96,9 +96,7 @@ def _notes(study: SearchError) -> list[str]:
         notes.append(f"Losses are counted from the best mapping known; up to {gap} more triples.")
     if proofs.scale != 1:
         notes.append(f"Triples are counted in 1/{proofs.scale} of a triple.")
-    if proofs.skipped:
-        notes.append(f"Pairs of which a graph is missing or cannot be read: {proofs.skipped}.")
-    return [*notes, *limits(proofs), *reading_notes(study.study)]
+    return [*notes, *unreadable(proofs.skipped), *limits(proofs), *reading_notes(study.study)]
 
 
 def _methods(study: SearchError) -> Table:
