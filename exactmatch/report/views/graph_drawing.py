@@ -212,19 +212,19 @@ class _Boxes:
         for triple in self._triples:
             named.update(triple.variables)
             boxes.update(word for word, sort in _arguments(triple) if sort == BOX)
-        found = [v for v in self._variables if v in boxes or v not in named]
-        return {variable: number for number, variable in enumerate(found)}
+        nodes = [v for v in self._variables if v in boxes or v not in named]
+        return {variable: number for number, variable in enumerate(nodes)}
 
     def _first_named(self) -> Mapping[str, Sequence[str]]:
         """Return the referents that are named in a box first and that no clause introduces."""
         introduced = {t.variables[-1] for t in self._triples if introduces(t)}
-        found: defaultdict[str, list[str]] = defaultdict(list)
+        first_named: defaultdict[str, list[str]] = defaultdict(list)
         for triple in self._triples:
             for variable in triple.variables[1:]:
                 if variable not in introduced and variable not in self._boxes:
                     introduced.add(variable)
-                    found[triple.variables[0]].append(variable)
-        return found
+                    first_named[triple.variables[0]].append(variable)
+        return first_named
 
     def _title(
         self, box: str, referents: Sequence[str], numbers: Sequence[int]
@@ -289,15 +289,15 @@ def _shortened(line: Pieces) -> Pieces:
     over = sum(len(piece.text) for piece in line) - LINE_LENGTH
     if over <= 0:
         return line
-    found = list(line)
+    pieces = list(line)
     for number in sorted(range(len(line)), key=lambda i: -len(line[i].text)):
         piece = line[number]
         kept = max(len(piece.text) - over, min(len(piece.text), LINE_LENGTH // 4))
         over -= len(piece.text) - kept
-        found[number] = piece._replace(text=cut(piece.text, kept))
+        pieces[number] = piece._replace(text=cut(piece.text, kept))
         if over <= 0:
             break
-    return found
+    return pieces
 
 
 def node_size(node: Node) -> tuple[int, int]:
