@@ -1,9 +1,9 @@
 """What a report of a study holds, whatever format it is printed in: tables, plots, provenance."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, Self
+from typing import Generic, Literal, Self, TypeVarTuple
 
 
 class Marked(float):
@@ -40,9 +40,12 @@ Style = Literal["number", "percent", "seconds"]
 NOTHING = "-"
 
 
+_Objects = TypeVarTuple("_Objects")
+
+
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A column: its *key* in JSON and CSV, and its *title* for people.
+class Heading:
+    """What is said of a column: its *key* in JSON and CSV, and its *title* for people.
 
     *upper_of* is the key of the column that this one is the upper end of: people see it only
     where they differ, that is, where something is not proven.
@@ -64,6 +67,28 @@ class Column:
         return f"{cell:.2f}" if self.style == "seconds" else f"{cell:.4f}"
 
 
+class Column(Generic[*_Objects]):
+    """A column of a table: its heading, and the *value* that it takes from the objects of a row."""
+
+    def __init__(
+        self,
+        key: str,
+        title: str,
+        value: Callable[[*_Objects], Cell],
+        style: Style = "number",
+        *,
+        upper_of: str | None = None,
+    ) -> None:
+        """See `Heading`."""
+        self.heading = Heading(key, title, style, upper_of)
+        self.value = value
+
+
+def at_most(key: str, value: Callable[[*_Objects], Cell]) -> Column[*_Objects]:
+    """Return the column of the upper ends of the column *key*."""
+    return Column(f"{key}_upper", "at most", value, upper_of=key)
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A table; *key* names it on the command line, *note* says what has to be known of it.
@@ -73,7 +98,7 @@ class Table:
 
     key: str
     title: str
-    columns: Sequence[Column]
+    columns: Sequence[Heading]
     rows: Sequence[Sequence[Cell]]
     note: str = ""
     top: int | None = None
@@ -109,13 +134,34 @@ class Table:
         leads to the pages of a cell.
         """
 
-        def printed(column: Column, cell: Cell) -> str:
+        def printed(column: Heading, cell: Cell) -> str:
             text = escape(column.shown(cell))
             if isinstance(cell, Linked):
                 return link(text, cell)
             return mark(text) if isinstance(cell, Marked) else text
 
         return [[*map(printed, self.columns, row)] for row in self.rows]
+
+
+class Rows(Generic[*_Objects]):
+    """The rows of a table: the object that each is about, or several."""
+
+    def __init__(self, rows: Iterable[tuple[*_Objects]]) -> None:
+        """Take what the columns of a table say something of."""
+        self._rows = [*rows]
+
+    def table(
+        self,
+        key: str,
+        title: str,
+        columns: Sequence[Column[*_Objects]],
+        note: str = "",
+        top: int | None = None,
+    ) -> Table:
+        """Return the table of what *columns* say of each row; the rest is as in `Table`."""
+        headings = [column.heading for column in columns]
+        cells = [[column.value(*row) for column in columns] for row in self._rows]
+        return Table(key, title, headings, cells, note, top)
 
 
 @dataclass(frozen=True, slots=True)

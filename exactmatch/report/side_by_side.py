@@ -116,8 +116,8 @@ def _verdict(view: PairView) -> str:
     """Say what was counted, and what is proven of it, by whom."""
     score, scale = view.score, view.metric.scale
     totals = f"{whole(score.system_total, scale)} and {whole(score.gold_total, scale)}"
-    found = f"{whole(score.matched, scale)} {view.metric.unit} matched of {totals}"
-    counted = f"{found}, {score.value_name} {score.value:.4f}"
+    matched = f"{whole(score.matched, scale)} {view.metric.unit} matched of {totals}"
+    counted = f"{matched}, {score.value_name} {score.value:.4f}"
     return f"{counted}; {_proof(score, scale)}" + ("; one graph is missing" * score.emptied)
 
 
@@ -162,8 +162,8 @@ class _Side:
 
     def opened(self, number: int) -> set[int]:
         """Return the variables that a line opens."""
-        found = map(opened_by, self.lines[number].pieces)
-        return {variable for variable in found if variable is not None}
+        opened = map(opened_by, self.lines[number].pieces)
+        return {variable for variable in opened if variable is not None}
 
     @cached_property
     def introduced(self) -> dict[tuple[int, int], int]:
@@ -171,13 +171,13 @@ class _Side:
 
         In clauses nothing opens them.
         """
-        found: dict[int, tuple[int, int]] = {}
+        first_places: dict[int, tuple[int, int]] = {}
         for number, line in enumerate(self.lines):
             for k, piece in enumerate(line.pieces):
                 variable = piece.variable if self.is_drs else opened_by(piece)
                 if variable is not None:
-                    found.setdefault(variable, (number, k))
-        return {place: variable for variable, place in found.items()}
+                    first_places.setdefault(variable, (number, k))
+        return {place: variable for variable, place in first_places.items()}
 
     def named(self, number: int) -> set[int]:
         """Return the variables that a line opens, of clauses those that it names."""
@@ -187,8 +187,8 @@ class _Side:
 
     def signs(self, number: int) -> str:
         """Return the signs of what differs on a line."""
-        found = {self.marks[triple] for triple in self.triples(number)}
-        return "".join(way.sign for mark, way in _WAYS.items() if mark in found)
+        marks = {self.marks[triple] for triple in self.triples(number)}
+        return "".join(way.sign for mark, way in _WAYS.items() if mark in marks)
 
     def runs(self, number: int) -> Iterator[tuple[Mark | None, list[int]]]:
         """Yield the numbers of the pieces of a line; those that tell what differs together."""
@@ -292,9 +292,9 @@ class _Body:
         side, other = self._sides[k], self._sides[1 - k]
         partners = (side.partners.get(triple) for triple in side.triples(number))
         images = (side.images.get(variable) for variable in side.opened(number))
-        found = [other.places.triple[partner] for partner in partners if partner is not None]
-        found += [other.places.opening[i] for i in images if i in other.places.opening]
-        return any(line != row[1 - k] for line in found)
+        lines = [other.places.triple[partner] for partner in partners if partner is not None]
+        lines += [other.places.opening[i] for i in images if i in other.places.opening]
+        return any(line != row[1 - k] for line in lines)
 
     def _said(self, row: Level, k: int, margin: str, width: int | None) -> "list[Text]":
         """Return a line, folded; where indentation would take too much, its depth is written."""
@@ -319,12 +319,12 @@ class _Body:
         assert number is not None
         side = self._sides[k]
         bracketed = len({side.marks[triple] for triple in side.triples(number)}) > 1
-        found = plain("")
+        shown = plain("")
         pieces = side.lines[number].pieces
         for mark, run in side.runs(number):
             text = "".join(pieces[place].text + self._note(row, k, place) for place in run)
-            found += self._marked(text, mark, bracketed=bracketed) if mark else plain(text)
-        return found
+            shown += self._marked(text, mark, bracketed=bracketed) if mark else plain(text)
+        return shown
 
     def _marked(self, text: str, mark: Mark, *, bracketed: bool) -> "Text":
         way = _WAYS[mark]
@@ -379,14 +379,14 @@ def _sides(view: PairView) -> tuple[_Side, _Side]:
 
 def _with_roots(lines: Sequence[Line], graph: ShownGraph) -> list[Line]:
     """Return *lines* with what says that a variable is a root in the line that opens it."""
-    found: list[Line] = []
+    joined: list[Line] = []
     for line in lines:
         told = [piece.triple for piece in line.pieces if piece.triple is not None]
-        if found and told and all(graph.triples[triple].kind == TOP for triple in told):
-            found[-1] = Line(found[-1].indent, [*found[-1].pieces, Piece(" "), *line.pieces])
+        if joined and told and all(graph.triples[triple].kind == TOP for triple in told):
+            joined[-1] = Line(joined[-1].indent, [*joined[-1].pieces, Piece(" "), *line.pieces])
         else:
-            found.append(line)
-    return found
+            joined.append(line)
+    return joined
 
 
 def _unsure(view: PairView, k: int) -> set[int]:

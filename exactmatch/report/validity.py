@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactmatch.errors import GraphError
-from exactmatch.report.document import NOTHING, Column, Table
+from exactmatch.report.document import NOTHING, Column, Rows, Table
 from exactmatch.report.json import SCHEMA
 from exactmatch.report.text_table import grid
 from exactmatch.runtime.harmless import harmless
@@ -60,19 +60,19 @@ def counts_content(file: FileValidity) -> dict[str, Any]:
 
 def validity_table(files: Sequence[FileValidity]) -> Table:
     """Return the table of the numbers of faults in the files that a report is about."""
+
+    def of_kind(kind: str) -> Column[FileValidity]:
+        return Column(kind, kind, lambda file: file.counts.get(kind))
+
     kinds = _kinds(files)
-    return Table(
+    return Rows((file,) for file in files).table(
         "validity",
         "Validity of the graphs",
         [
-            Column("file", "file"),
-            Column("graphs", "graphs"),
-            Column("faulty", "faulty"),
-            *(Column(kind, kind) for kind in kinds),
-        ],
-        [
-            [file.name, file.graphs, file.faulty, *(file.counts.get(kind) for kind in kinds)]
-            for file in files
+            Column("file", "file", lambda file: file.name),
+            Column("graphs", "graphs", lambda file: file.graphs),
+            Column("faulty", "faulty", lambda file: file.faulty),
+            *map(of_kind, kinds),
         ],
         " ".join(["faulty: graphs with any fault.", *(f"{k}: {KINDS[k]}." for k in kinds)]),
     )

@@ -1,12 +1,34 @@
-"""Which plots say something: of one value, or of one place, there is nothing to see.
-
-What the sentences on results are made of.
-"""
+"""What results are told with: names and numbers in sentences, and why a plot is left out."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from exactmatch.report.document import Chart, Contests, Curves, Forest, HeatMap, Plot, Report
+
+#: More names than this are counted instead.
+_NAMED = 5
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return ``a, b and c``."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def some_of(names: Sequence[str], others: int) -> str:
+    """Return the names or, if they are many, how many of so many *others* they are."""
+    return listed(names) if len(names) <= _NAMED else f"{len(names)} of the {others} others"
+
+
+def between(low: float, high: float) -> str:
+    """Return a number or, where it is not known, the ends of its interval."""
+    ends = [f"{low:.4f}", f"{high:.4f}"]
+    return ends[0] if low == high else " to ".join(ends)
+
+
+def p_value(p: float) -> str:
+    """Return ``p = 0.0123``, and nothing that looks like 0."""
+    return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
 
 
 def without_idle_plots(report: Report) -> Report:
@@ -52,29 +74,3 @@ def _of_values(values: Iterable[object]) -> str | None:
 
 def _nothing(values: Iterable[object]) -> str | None:
     return None if {*values} else "there are no values"
-
-
-#: More names than this are counted instead.
-_NAMED = 5
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return ``a, b and c``."""
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
-
-
-def some_of(names: Sequence[str], others: int) -> str:
-    """Return the names or, if they are many, how many of so many *others* they are."""
-    return listed(names) if len(names) <= _NAMED else f"{len(names)} of the {others} others"
-
-
-def between(low: float, high: float) -> str:
-    """Return a number or, where it is not known, the ends of its interval."""
-    ends = [f"{low:.4f}", f"{high:.4f}"]
-    return ends[0] if low == high else " to ".join(ends)
-
-
-def p_value(p: float) -> str:
-    """Return ``p = 0.0123``, and nothing that looks like 0."""
-    return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"

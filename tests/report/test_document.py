@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from exactmatch.report.document import Cell, Column, Linked, Style, Table
+from exactmatch.report.document import Cell, Column, Heading, Linked, Rows, Style, Table, at_most
 
 
 @pytest.mark.parametrize(
@@ -27,12 +27,32 @@ from exactmatch.report.document import Cell, Column, Linked, Style, Table
     ],
 )
 def test_cells_are_shown_as_their_column_says(style: Style, cell: Cell, shown: str) -> None:
-    assert Column("key", "title", style).shown(cell) == shown
+    assert Heading("key", "title", style).shown(cell) == shown
 
 
 def table(*rows: list[Cell]) -> Table:
-    columns = [Column("name", "name"), Column("f1", "F1"), Column("up", "at most", upper_of="f1")]
+    upper = Heading("up", "at most", upper_of="f1")
+    columns = [Heading("name", "name"), Heading("f1", "F1"), upper]
     return Table("key", "title", columns, list(rows))
+
+
+def test_columns_take_their_values_from_the_objects_of_a_row() -> None:
+    columns: list[Column[str, tuple[float, float]]] = [
+        Column("name", "name", lambda name, _: name),
+        Column("f1", "F1", lambda _, ends: ends[0], "percent"),
+        at_most("f1", lambda _, ends: ends[1]),
+    ]
+    made = Rows({"a": (0.5, 0.6), "b": (0.7, 0.7)}.items()).table(
+        "key", "title", columns, "note", 1
+    )
+    assert made.rows == [["a", 0.5, 0.6], ["b", 0.7, 0.7]]
+    headings = [
+        Heading("name", "name"),
+        Heading("f1", "F1", "percent"),
+        Heading("f1_upper", "at most", upper_of="f1"),
+    ]
+    assert (made.columns, made.note, made.top) == (headings, "note", 1)
+    assert pickle.loads(pickle.dumps(made)) == made
 
 
 def test_upper_ends_are_shown_where_one_says_something_new() -> None:

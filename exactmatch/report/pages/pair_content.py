@@ -120,13 +120,13 @@ def _fixed(view: PairView) -> dict[str, Any]:
 
 def _counts_of_variables(view: PairView) -> list[list[int]]:
     """Return, for each variable of the system that is shown, how many triples match, of all."""
-    found = [[0, 0] for _ in view.system.variables]
+    totals = [[0, 0] for _ in view.system.variables]
     for triple, mark in zip(view.system.triples, view.marks.system, strict=True):
         for variable in set(triple.variables):
-            counts = found[view.system.place[variable]]
+            counts = totals[view.system.place[variable]]
             counts[0] += mark in ("matched", "partly")
             counts[1] += 1
-    return [found[view.system.place[variable]] for variable in view.shown.system.variables]
+    return [totals[view.system.place[variable]] for variable in view.shown.system.variables]
 
 
 def _links(view: PairView) -> dict[str, Any]:
@@ -240,10 +240,10 @@ def _targets(gold: ShownGraph, duplicates: Duplicates) -> dict[str, Any]:
         return {}
     own = targets_of(gold)
     occurrences: Counter[NormalisedTriple] = Counter()
-    found = []
+    places = []
     for target in dict.fromkeys(targets) if duplicates == "set" else targets:
         numbers = own[target]
         number = numbers[occurrences[target] % len(numbers)]
         occurrences[target] += 1
-        found.append([number, *map(gold.place.__getitem__, target.variables)])
-    return {"targets": found}
+        places.append([number, *map(gold.place.__getitem__, target.variables)])
+    return {"targets": places}

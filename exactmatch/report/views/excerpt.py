@@ -111,7 +111,7 @@ class _Chosen:
         back = {other: triple for triple, other in marks.partner.items()}
         self._partners: tuple[Mapping[int, int], Mapping[int, int]] = (marks.partner, back)
         self._images = mapping, {image: variable for variable, image in mapping.items()}
-        self._telling = [_telling(graph) for graph in graphs]
+        self._essential = [_essential_triples(graph) for graph in graphs]
         differing = _in_turn(*map(_differing, (marks.system, marks.gold)))
         beginnings = (range(min(_AROUND, len(graph.triples))) for graph in graphs)
         if self._add_all(differing or _in_turn(*beginnings)):
@@ -127,7 +127,7 @@ class _Chosen:
         nodes = [thing for thing in self._chosen if not thing.is_triple]
         openings = [spanning_tree(graph).opening for graph in self._graphs]
         above = ((t.side, openings[t.side].get(t.number)) for t in nodes)
-        said = [_said_of(graph) for graph in self._graphs]
+        said = [_triples_naming(graph) for graph in self._graphs]
         around = ((t.side, number) for t in nodes for number in said[t.side][t.number][:_AROUND])
         self._add_all(chain(((side, n) for side, n in above if n is not None), around))
 
@@ -166,8 +166,8 @@ class _Chosen:
         image = self._images[side].get(own.variables[number])
         if image is not None:
             yield _Thing(1 - side, False, other.place[image])
-        for telling in self._telling[side][number]:
-            yield _Thing(side, True, telling)
+        for triple in self._essential[side][number]:
+            yield _Thing(side, True, triple)
 
 
 def _in_turn(system: Iterable[int], gold: Iterable[int]) -> list[tuple[int, int]]:
@@ -180,7 +180,7 @@ def _in_turn(system: Iterable[int], gold: Iterable[int]) -> list[tuple[int, int]
     ]
 
 
-def _telling(graph: ShownGraph) -> list[list[int]]:
+def _essential_triples(graph: ShownGraph) -> list[list[int]]:
     """Return the triples without which nothing is known of each variable.
 
     That is the one which says what it stands for; and of those that are no triple's first one, such
@@ -192,28 +192,28 @@ def _telling(graph: ShownGraph) -> list[list[int]]:
         for variable in triple.variables[1:]:
             homes.setdefault(variable, number)
     homes |= {t.variables[-1]: number for number, t in enumerate(graph.triples) if introduces(t)}
-    found = []
+    by_variable = []
     for variable in graph.variables:
         concept, home = graph.concept.get(variable), homes.get(variable)
         needed = (concept, None if variable in heads else home)
-        found.append([number for number in needed if number is not None])
-    return found
+        by_variable.append([number for number in needed if number is not None])
+    return by_variable
 
 
-def _said_of(graph: ShownGraph) -> list[list[int]]:
+def _triples_naming(graph: ShownGraph) -> list[list[int]]:
     """Return the triples that name each variable."""
-    found: list[list[int]] = [[] for _ in graph.variables]
+    by_variable: list[list[int]] = [[] for _ in graph.variables]
     for number, triple in enumerate(graph.triples):
         for variable in dict.fromkeys(triple.variables):
-            found[graph.place[variable]].append(number)
-    return found
+            by_variable[graph.place[variable]].append(number)
+    return by_variable
 
 
 def _cut(graph: ShownGraph, variables: Sequence[int], numbers: Sequence[int]) -> ShownGraph:
     """Return *graph* with these variables and triples alone."""
     names = tuple(graph.variables[variable] for variable in variables)
     triples = [graph.triples[number] for number in numbers]
-    known, kept, said = set(names), set(numbers), _said_of(graph)
+    known, kept, said = set(names), set(numbers), _triples_naming(graph)
     return ShownGraph(
         NormalisedGraph(names, triples),
         triples,

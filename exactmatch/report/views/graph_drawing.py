@@ -1,4 +1,4 @@
-"""What is drawn of a graph: nodes that hold lines of text, and edges between them.
+"""What is drawn of a graph: nodes that hold lines of text, edges between them, and their sizes.
 
 What is drawn is what was counted: every normalised triple is in one place, either a piece of text
 in a node, or an edge. In most graphs there is a node for each variable; triples of one variable are
@@ -7,7 +7,7 @@ lines of its node (its concept is in the title), triples of several are edges.
 A discourse representation structure is drawn as the boxes of Kamp and Reyle (1993, *From Discourse
 to Logic*): each has its referents on top and its conditions below; what relates boxes is an edge.
 
-How large text is drawn, in px: estimates that hold for the fonts which the page asks for.
+Sizes are in px: estimates that hold for the fonts which the page asks for.
 """
 
 from collections import defaultdict
@@ -21,8 +21,25 @@ from exactmatch.report.views.shown_graph import CONCEPTS, ELLIPSIS
 
 #: So many characters of a line are drawn at most, and of the label of an edge.
 LINE_LENGTH = 40
-
 LABEL_LENGTH = 24
+
+#: The text of nodes is set in a monospaced font of this size; so wide is a character of it.
+FONT_SIZE = 12
+CHARACTER = 7.2
+LINE_HEIGHT = 16
+
+#: Between the text of a node and its border: on the left and right, and above and below.
+PADDING_X, PADDING_Y = 8, 5
+
+#: Nodes are no narrower than the first, nor than is needed for the ends of edges to be so far
+#: apart; but for these, they do not become wider than the second.
+LEAST_WIDTH, WIDE_ENOUGH = 44, 180
+END_GAP = 9
+
+#: The labels of edges are smaller.
+LABEL_FONT_SIZE = 11
+LABEL_CHARACTER = 6.6
+LABEL_HEIGHT = 14
 
 #: The mark of a root.
 _ROOT = "⊤"
@@ -195,19 +212,19 @@ class _Boxes:
         for triple in self._triples:
             named.update(triple.variables)
             boxes.update(word for word, sort in _arguments(triple) if sort == BOX)
-        found = [v for v in self._variables if v in boxes or v not in named]
-        return {variable: number for number, variable in enumerate(found)}
+        nodes = [v for v in self._variables if v in boxes or v not in named]
+        return {variable: number for number, variable in enumerate(nodes)}
 
     def _first_named(self) -> Mapping[str, Sequence[str]]:
         """Return the referents that are named in a box first and that no clause introduces."""
         introduced = {t.variables[-1] for t in self._triples if introduces(t)}
-        found: defaultdict[str, list[str]] = defaultdict(list)
+        first_named: defaultdict[str, list[str]] = defaultdict(list)
         for triple in self._triples:
             for variable in triple.variables[1:]:
                 if variable not in introduced and variable not in self._boxes:
                     introduced.add(variable)
-                    found[triple.variables[0]].append(variable)
-        return found
+                    first_named[triple.variables[0]].append(variable)
+        return first_named
 
     def _title(
         self, box: str, referents: Sequence[str], numbers: Sequence[int]
@@ -272,39 +289,15 @@ def _shortened(line: Pieces) -> Pieces:
     over = sum(len(piece.text) for piece in line) - LINE_LENGTH
     if over <= 0:
         return line
-    found = list(line)
+    pieces = list(line)
     for number in sorted(range(len(line)), key=lambda i: -len(line[i].text)):
         piece = line[number]
         kept = max(len(piece.text) - over, min(len(piece.text), LINE_LENGTH // 4))
         over -= len(piece.text) - kept
-        found[number] = piece._replace(text=cut(piece.text, kept))
+        pieces[number] = piece._replace(text=cut(piece.text, kept))
         if over <= 0:
             break
-    return found
-
-
-#: The text of nodes is set in a monospaced font of this size; so wide is a character of it.
-FONT_SIZE = 12
-
-CHARACTER = 7.2
-
-LINE_HEIGHT = 16
-
-#: Between the text of a node and its border: on the left and right, and above and below.
-PADDING_X, PADDING_Y = 8, 5
-
-#: Nodes are no narrower than the first, nor than is needed for the ends of edges to be so far
-#: apart; but for these, they do not become wider than the second.
-LEAST_WIDTH, WIDE_ENOUGH = 44, 180
-
-END_GAP = 9
-
-#: The labels of edges are smaller.
-LABEL_FONT_SIZE = 11
-
-LABEL_CHARACTER = 6.6
-
-LABEL_HEIGHT = 14
+    return pieces
 
 
 def node_size(node: Node) -> tuple[int, int]:

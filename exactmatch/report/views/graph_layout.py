@@ -16,15 +16,13 @@ Technique for Drawing Directed Graphs*:
    hidden behind a node.
 3. Slots are ordered so that few edges cross, and then given the place from the left that is nearest
    to that of their neighbours (`exactmatch.report.views.spacing`).
-4. An edge is a smooth curve through its slots (`exactmatch.report.views.graph_layout`).
+4. An edge is a smooth curve through its slots, from the top to the bottom.
 
 Parts that do not hang together stand side by side. Where there are too many slots, which graphs of
 thousands of nodes have, the time is nearly linear: the order is that in which the graph is
 searched, and edges may pass behind nodes.
 
 Lengths are in px; text is as large as `exactmatch.report.views.graph_drawing` says.
-
-Smooth curves through points, from the top to the bottom.
 """
 
 from collections import defaultdict
@@ -42,29 +40,6 @@ if TYPE_CHECKING:
 
 #: From the left, and from the top.
 Point = tuple[float, float]
-
-
-def curve_down(points: Sequence[Point]) -> list[Point]:
-    """Return the points of cubic Bézier curves through *points*, each lower than the one before.
-
-    Between two points the curve is never further left or right than they are (Fritsch and Carlson
-    1980, *Monotone Piecewise Cubic Interpolation*; the slopes are harmonic means of those before
-    and behind, as in Fritsch and Butland 1984). It is steep at both ends.
-    """
-    slopes = [(x1 - x0) / (y1 - y0) for (x0, y0), (x1, y1) in pairwise(points)]
-    tangents = [slopes[0] / 2]
-    for before, behind in pairwise(slopes):
-        is_turn = before * behind <= 0
-        tangents.append(0.0 if is_turn else 2 * before * behind / (before + behind))
-    tangents.append(slopes[-1] / 2)
-    found = [points[0]]
-    for i, ((x0, y0), (x1, y1)) in enumerate(pairwise(points)):
-        third = (y1 - y0) / 3
-        found.append((x0 + tangents[i] * third, y0 + third))
-        found.append((x1 - tangents[i + 1] * third, y1 - third))
-        found.append((x1, y1))
-    return found
-
 
 #: Around everything, between parts, and above and below labels.
 _MARGIN, _PART_GAP, _LABEL_SPACE = 12, 36, 14
@@ -143,14 +118,14 @@ def _parts(joined: Joined, ways: Iterable[Way]) -> Iterator[tuple["DiGraph", lis
         weakly_connected_components(graph), key=lambda part: (not part & tops, min(part))
     )
     part_of = {node: i for i, nodes in enumerate(components) for node in nodes}
-    found: list[tuple[DiGraph, list[Way]]] = [(DiGraph(), []) for _ in components]
+    parts: list[tuple[DiGraph, list[Way]]] = [(DiGraph(), []) for _ in components]
     for node in graph:
-        found[part_of[node]][0].add_node(node)
+        parts[part_of[node]][0].add_node(node)
     for source, target in graph.edges:
-        found[part_of[source]][0].add_edge(source, target)
+        parts[part_of[source]][0].add_edge(source, target)
     for way in ways:
-        found[part_of[way.source]][1].append(way)
-    yield from found
+        parts[part_of[way.source]][1].append(way)
+    yield from parts
 
 
 class _Laid(NamedTuple):
@@ -202,10 +177,10 @@ class _Part:
         boxes = dict(self.boxes())
         starts, ends = self._ports(boxes)
         for number, chain in enumerate(self._rows.chains):
-            found = curve_down([*self._through(chain, starts[number], ends[number])])
+            downwards = curve_down([*self._through(chain, starts[number], ends[number])])
             row = self._rows.row[chain.label]
             at = (self.x + self._middles[chain.label], self.y + self._middle(row))
-            points = found[::-1] if chain.is_turned else found
+            points = downwards[::-1] if chain.is_turned else downwards
             yield _Laid(chain.way, points, at, chain.is_back)
         for node, ways in self._loops.items():
             yield from _loops(boxes[node], ways)
@@ -325,28 +300,28 @@ def _placed(
     """Return what a side has of the union."""
     boxes = {node: box for part in parts for node, box in part.boxes()}
     stretches = joined.stretches[side]
-    found: dict[int, _Laid] = {}
+    laid_edges: dict[int, _Laid] = {}
     for part in parts:
         for laid in part.curves():
             number = laid.way.stretches[side]
             if number is not None:
                 is_along = stretches[number].source == laid.way.source
                 points = laid.points if is_along else laid.points[::-1]
-                found[number] = laid._replace(points=points)
-    again = _again(drawing.edges, found)
+                laid_edges[number] = laid._replace(points=points)
+    again = _again(drawing.edges, laid_edges)
     leading = iter(range(len(drawing.edges), len(stretches)))
     curves = []
     for number, edge in enumerate(drawing.edges):
-        points = found[number].points
+        points = laid_edges[number].points
         if edge.within is not None:
-            before = found[next(leading)].points
+            before = laid_edges[next(leading)].points
             points = [*before, before[-1], points[0], *points]
-        at = _short(found[number].at)
+        at = _short(laid_edges[number].at)
         curves.append(Curve([_short(point) for point in points], at, number in again))
     return Placed([boxes[node] for node in joined.nodes[side]], curves, size)
 
 
-def _again(edges: Sequence[Edge], found: Mapping[int, _Laid]) -> set[int]:
+def _again(edges: Sequence[Edge], laid_edges: Mapping[int, _Laid]) -> set[int]:
     """Return the edges that join nodes which others join already.
 
     Others are those that begin higher up, as far as they do not lead back.
@@ -354,7 +329,7 @@ def _again(edges: Sequence[Edge], found: Mapping[int, _Laid]) -> set[int]:
     from networkx.utils import UnionFind
 
     def rank(number: int) -> tuple[bool, float, int]:
-        laid = found[number]
+        laid = laid_edges[number]
         return laid.is_back, min(laid.points[0][1], laid.points[-1][1]), number
 
     joined, again = UnionFind(), set()
@@ -370,3 +345,25 @@ def _short(point: Point) -> Point:
     """Return *point* with one decimal, or none."""
     x, y = (round(number, 1) for number in point)
     return int(x) if x == int(x) else x, int(y) if y == int(y) else y
+
+
+def curve_down(points: Sequence[Point]) -> list[Point]:
+    """Return the points of cubic Bézier curves through *points*, each lower than the one before.
+
+    Between two points the curve is never further left or right than they are (Fritsch and Carlson
+    1980, *Monotone Piecewise Cubic Interpolation*; the slopes are harmonic means of those before
+    and behind, as in Fritsch and Butland 1984). It is steep at both ends.
+    """
+    slopes = [(x1 - x0) / (y1 - y0) for (x0, y0), (x1, y1) in pairwise(points)]
+    tangents = [slopes[0] / 2]
+    for before, behind in pairwise(slopes):
+        is_turn = before * behind <= 0
+        tangents.append(0.0 if is_turn else 2 * before * behind / (before + behind))
+    tangents.append(slopes[-1] / 2)
+    curve = [points[0]]
+    for i, ((x0, y0), (x1, y1)) in enumerate(pairwise(points)):
+        third = (y1 - y0) / 3
+        curve.append((x0 + tangents[i] * third, y0 + third))
+        curve.append((x1 - tangents[i + 1] * third, y1 - third))
+        curve.append((x1, y1))
+    return curve

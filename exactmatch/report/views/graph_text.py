@@ -1,14 +1,8 @@
-"""A graph as text in PENMAN notation, each piece with the triple that it tells.
+"""A graph as lines of text, each piece with the triple that it tells or the variable that it names.
 
-The text says what is counted: roles and constants are those of the metric, not of the file.
-
-The tree in which a graph is written: under which variable each variable opens, and by what.
-
-A DRS as text in clause form, each clause with the triple that it is.
-
-Pieces of text that speak of a triple or of a variable, and lines of them.
-
-The sentence that a graph is of, as far as its file tells.
+A graph is written in PENMAN notation, along a tree that says under which variable each variable
+opens, and a DRS in clause form. The text says what is counted: roles and constants are those of the
+metric, not of the file. The sentence that a graph is of is what its file tells.
 """
 
 import heapq
@@ -19,6 +13,149 @@ from exactmatch.graphs.graph import BOX, REFERENT, Graph
 from exactmatch.graphs.readers.blocks import Comments
 from exactmatch.metrics.triples import NormalisedTriple
 from exactmatch.report.views.shown_graph import ELLIPSIS, TOP, ShownGraph
+
+#: What is written of a constant that is empty.
+_NOTHING = '""'
+#: Where files say it: AMR releases, their tokens where there is nothing else, and MRP.
+_KEYS = ("snt", "sentence", "input", "tok")
+
+
+class Piece(NamedTuple):
+    """A piece of text, the number of the triple that it tells, and of the variable it names."""
+
+    text: str
+    triple: int | None = None
+    variable: int | None = None
+
+
+class Line(NamedTuple):
+    """A line of a text, *indent* steps to the right."""
+
+    indent: int
+    pieces: Sequence[Piece]
+
+    @property
+    def text(self) -> str:
+        """The line without its indentation."""
+        return "".join(piece.text for piece in self.pieces)
+
+
+def penman_text(graph: ShownGraph) -> list[Line]:
+    """Return the lines of *graph*; each triple stands in one of them."""
+    return _Writer(graph).lines()
+
+
+class _Writer:
+    def __init__(self, graph: ShownGraph) -> None:
+        self._graph = graph
+        self._tree = spanning_tree(graph)
+        self._about: list[list[int]] = [[] for _ in graph.variables]
+        self._written = set(graph.concept.values())
+        for number in _told_in_order(graph):
+            for variable in dict.fromkeys(graph.triples[number].variables):
+                self._about[graph.place[variable]].append(number)
+
+    def lines(self) -> list[Line]:
+        """Write the trees one below the other, without recursion: they may be deep."""
+        lines: list[Line] = []
+        for root in self._tree.roots:
+            lines.append(Line(0, self._opened(root)))
+            pending = [self._below(root)]
+            while pending:
+                line, opened = next(pending[-1], (None, None))
+                if line is not None:
+                    lines.append(Line(len(pending), line))
+                if opened is not None:
+                    pending.append(self._below(opened))
+                elif line is None:
+                    pending.pop()
+                    last = lines[-1]
+                    lines[-1] = last._replace(pieces=[*last.pieces, Piece(")")])
+        return lines
+
+    def _opened(self, variable: int, *before: Piece) -> list[Piece]:
+        """Return the beginning of what is said of a variable: its name and its concept."""
+        name = self._graph.variables[variable]
+        number = self._graph.concept.get(name)
+        pieces = [*before, Piece("("), Piece(name, None, variable)]
+        if number is not None:
+            concept = self._graph.worded[number].name
+            pieces += [Piece(" / "), Piece(concept, number, variable)]
+        return [*pieces, Piece(f" {ELLIPSIS}")] if variable in self._graph.cut else pieces
+
+    def _below(self, variable: int) -> Iterator[tuple[list[Piece], int | None]]:
+        """Yield the lines below a variable, each with the variable that opens there, if any."""
+        for number in self._about[variable]:
+            if number in self._written:
+                continue
+            triple = self._graph.worded[number]
+            ends = [self._graph.place[v] for v in triple.variables]
+            other = ends[-1] if ends[0] == variable else ends[0]
+            opens = self._tree.opening.get(other) == number and other != variable
+            if not opens and ends[0] != variable:
+                continue  # it is told where it begins
+            self._written.add(number)
+            turned = "-of" if ends[0] != variable else ""
+            role = Piece(f":{_role(triple)}{turned}", number)
+            if opens:
+                yield self._opened(other, role, *self._between(triple, number), Piece(" ")), other
+            else:
+                yield [role, *self._values(triple, number)], None
+
+    def _between(self, triple: NormalisedTriple, number: int) -> list[Piece]:
+        """Return what stands between a role and its last variable: other variables, constants."""
+        place = self._graph.place
+        pieces = [Piece(f" {name}", number, place[name]) for name in triple.variables[1:-1]]
+        constants = [constant or _NOTHING for constant in triple.label[2:]]
+        return [*pieces, *(Piece(f" {constant}", number) for constant in constants)]
+
+    def _values(self, triple: NormalisedTriple, number: int) -> list[Piece]:
+        pieces = self._between(triple, number)
+        if len(triple.variables) > 1:
+            last = triple.variables[-1]
+            pieces += [Piece(" "), Piece(last, number, self._graph.place[last])]
+        return pieces
+
+
+def _told_in_order(graph: ShownGraph) -> list[int]:
+    """Return the triples in the order of the file; that of a root is the first of its variable.
+
+    Where the file is no tree, what is said of one variable alone comes before its relations.
+    """
+
+    def rank(number: int) -> tuple[bool, bool]:
+        triple = graph.triples[number]
+        return triple.kind != TOP, not graph.follows_tree and len(triple.variables) > 1
+
+    return sorted(range(len(graph.triples)), key=rank)
+
+
+def _role(triple: NormalisedTriple) -> str:
+    """Return the name of a role; of kinds of triples that have none, the kind."""
+    if len(triple.label) < 2:
+        return triple.kind
+    if len(triple.label) == 2 and len(triple.variables) == 1:
+        return f"{triple.kind} {triple.name}"
+    return triple.name or triple.kind
+
+
+def clause_text(graph: ShownGraph) -> list[Line]:
+    """Return the clauses of *graph*, one a line."""
+    return [Line(0, _clause(graph, number, triple)) for number, triple in enumerate(graph.worded)]
+
+
+def _clause(graph: ShownGraph, number: int, triple: NormalisedTriple) -> list[Piece]:
+    """Return a clause: its box, its relation, its other arguments."""
+    variables = [Piece(name, number, graph.place[name]) for name in triple.variables]
+    words = [Piece(triple.name or triple.kind, number)]
+    left = iter(variables[1:])
+    for argument in triple.label[3:]:
+        constant = Piece(argument, number)
+        words.append(next(left, constant) if argument in (BOX, REFERENT) else constant)
+    pieces = [variables[0]]
+    for piece in [*words, *left]:
+        pieces += [Piece(" "), piece]
+    return pieces
 
 
 class _Relation(NamedTuple):
@@ -119,152 +256,6 @@ def _starts(graph: ShownGraph, into: Sequence[Sequence[_Relation]]) -> Iterator[
     yield from (graph.place[top] for top in graph.tops)
     yield from (variable for variable, edges in enumerate(into) if not edges)
     yield from range(len(into))
-
-
-class Piece(NamedTuple):
-    """A piece of text, the number of the triple that it tells, and of the variable it names."""
-
-    text: str
-    triple: int | None = None
-    variable: int | None = None
-
-
-class Line(NamedTuple):
-    """A line of a text, *indent* steps to the right."""
-
-    indent: int
-    pieces: Sequence[Piece]
-
-    @property
-    def text(self) -> str:
-        """The line without its indentation."""
-        return "".join(piece.text for piece in self.pieces)
-
-
-#: What is written of a constant that is empty.
-_NOTHING = '""'
-
-
-def penman_text(graph: ShownGraph) -> list[Line]:
-    """Return the lines of *graph*; each triple stands in one of them."""
-    return _Writer(graph).lines()
-
-
-class _Writer:
-    def __init__(self, graph: ShownGraph) -> None:
-        self._graph = graph
-        self._tree = spanning_tree(graph)
-        self._about: list[list[int]] = [[] for _ in graph.variables]
-        self._written = set(graph.concept.values())
-        for number in _told_in_order(graph):
-            for variable in dict.fromkeys(graph.triples[number].variables):
-                self._about[graph.place[variable]].append(number)
-
-    def lines(self) -> list[Line]:
-        """Write the trees one below the other, without recursion: they may be deep."""
-        found: list[Line] = []
-        for root in self._tree.roots:
-            found.append(Line(0, self._opened(root)))
-            pending = [self._below(root)]
-            while pending:
-                line, opened = next(pending[-1], (None, None))
-                if line is not None:
-                    found.append(Line(len(pending), line))
-                if opened is not None:
-                    pending.append(self._below(opened))
-                elif line is None:
-                    pending.pop()
-                    last = found[-1]
-                    found[-1] = last._replace(pieces=[*last.pieces, Piece(")")])
-        return found
-
-    def _opened(self, variable: int, *before: Piece) -> list[Piece]:
-        """Return the beginning of what is said of a variable: its name and its concept."""
-        name = self._graph.variables[variable]
-        number = self._graph.concept.get(name)
-        pieces = [*before, Piece("("), Piece(name, None, variable)]
-        if number is not None:
-            concept = self._graph.worded[number].name
-            pieces += [Piece(" / "), Piece(concept, number, variable)]
-        return [*pieces, Piece(f" {ELLIPSIS}")] if variable in self._graph.cut else pieces
-
-    def _below(self, variable: int) -> Iterator[tuple[list[Piece], int | None]]:
-        """Yield the lines below a variable, each with the variable that opens there, if any."""
-        for number in self._about[variable]:
-            if number in self._written:
-                continue
-            triple = self._graph.worded[number]
-            ends = [self._graph.place[v] for v in triple.variables]
-            other = ends[-1] if ends[0] == variable else ends[0]
-            opens = self._tree.opening.get(other) == number and other != variable
-            if not opens and ends[0] != variable:
-                continue  # it is told where it begins
-            self._written.add(number)
-            turned = "-of" if ends[0] != variable else ""
-            role = Piece(f":{_role(triple)}{turned}", number)
-            if opens:
-                yield self._opened(other, role, *self._between(triple, number), Piece(" ")), other
-            else:
-                yield [role, *self._values(triple, number)], None
-
-    def _between(self, triple: NormalisedTriple, number: int) -> list[Piece]:
-        """Return what stands between a role and its last variable: other variables, constants."""
-        place = self._graph.place
-        pieces = [Piece(f" {name}", number, place[name]) for name in triple.variables[1:-1]]
-        constants = [constant or _NOTHING for constant in triple.label[2:]]
-        return [*pieces, *(Piece(f" {constant}", number) for constant in constants)]
-
-    def _values(self, triple: NormalisedTriple, number: int) -> list[Piece]:
-        pieces = self._between(triple, number)
-        if len(triple.variables) > 1:
-            last = triple.variables[-1]
-            pieces += [Piece(" "), Piece(last, number, self._graph.place[last])]
-        return pieces
-
-
-def _told_in_order(graph: ShownGraph) -> list[int]:
-    """Return the triples in the order of the file; that of a root is the first of its variable.
-
-    Where the file is no tree, what is said of one variable alone comes before its relations.
-    """
-
-    def rank(number: int) -> tuple[bool, bool]:
-        triple = graph.triples[number]
-        return triple.kind != TOP, not graph.follows_tree and len(triple.variables) > 1
-
-    return sorted(range(len(graph.triples)), key=rank)
-
-
-def _role(triple: NormalisedTriple) -> str:
-    """Return the name of a role; of kinds of triples that have none, the kind."""
-    if len(triple.label) < 2:
-        return triple.kind
-    if len(triple.label) == 2 and len(triple.variables) == 1:
-        return f"{triple.kind} {triple.name}"
-    return triple.name or triple.kind
-
-
-def clause_text(graph: ShownGraph) -> list[Line]:
-    """Return the clauses of *graph*, one a line."""
-    return [Line(0, _clause(graph, number, triple)) for number, triple in enumerate(graph.worded)]
-
-
-def _clause(graph: ShownGraph, number: int, triple: NormalisedTriple) -> list[Piece]:
-    """Return a clause: its box, its relation, its other arguments."""
-    variables = [Piece(name, number, graph.place[name]) for name in triple.variables]
-    words = [Piece(triple.name or triple.kind, number)]
-    left = iter(variables[1:])
-    for argument in triple.label[3:]:
-        constant = Piece(argument, number)
-        words.append(next(left, constant) if argument in (BOX, REFERENT) else constant)
-    pieces = [variables[0]]
-    for piece in [*words, *left]:
-        pieces += [Piece(" "), piece]
-    return pieces
-
-
-#: Where files say it: AMR releases, their tokens where there is nothing else, and MRP.
-_KEYS = ("snt", "sentence", "input", "tok")
 
 
 def sentences(system: Graph, gold: Graph) -> list[tuple[str, str]]:

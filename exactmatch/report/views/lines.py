@@ -1,6 +1,7 @@
-"""Which lines of two texts stand on one level: those that tell the same, as far as order allows.
+"""Two texts line by line: lines that tell the same stand on one level, as far as order allows.
 
-A PENMAN text in the order of another: what stands below a variable has no order that counts.
+What stands below a variable in a PENMAN text has no order that counts. So one text can be brought
+into the order of the other, and more of its lines stand beside their partners.
 """
 
 from bisect import bisect_left
@@ -17,6 +18,9 @@ _WEIGHTS: Mapping[Mark, int] = {"matched": 3, "partly": 2, "other": 1}
 
 #: What a variable weighs that opens beside the one to which it is mapped.
 _OPENING = 1
+
+#: What opens and closes what is said of a variable.
+_OPENED, _CLOSED = Piece("("), Piece(")")
 
 #: A line of the system and one of the gold graph, by number.
 LinePair = tuple[int, int]
@@ -74,13 +78,13 @@ def shared_by(
     system: Places, gold: Places, marks: Marks, mapping: Mapping[int, int]
 ) -> Counter[LinePair]:
     """Return the weights of lines that have something in common."""
-    found: Counter[LinePair] = Counter()
+    weights: Counter[LinePair] = Counter()
     for triple, partner in marks.partner.items():
-        found[system.triple[triple], gold.triple[partner]] += _WEIGHTS[marks.system[triple]]
+        weights[system.triple[triple], gold.triple[partner]] += _WEIGHTS[marks.system[triple]]
     for variable, image in mapping.items():
         if variable in system.opening and image in gold.opening:
-            found[system.opening[variable], gold.opening[image]] += _OPENING
-    return found
+            weights[system.opening[variable], gold.opening[image]] += _OPENING
+    return weights
 
 
 def heaviest_chain(shared: Mapping[LinePair, int]) -> list[LinePair]:
@@ -93,11 +97,11 @@ def heaviest_chain(shared: Mapping[LinePair, int]) -> list[LinePair]:
     weights: list[int] = [0]
     chains: list[Any] = [None]  # the last pair, and the chain before it
     for _, pairs in groupby(sorted(shared), key=lambda pair: pair[0]):
-        found = []
+        longer = []
         for pair in pairs:
             before = bisect_left(ends, pair[1])
-            found.append((pair, weights[before] + shared[pair], (pair, chains[before])))
-        for (_, end), weight, chain in found:
+            longer.append((pair, weights[before] + shared[pair], (pair, chains[before])))
+        for (_, end), weight, chain in longer:
             at = bisect_left(ends, end)
             if weights[at] >= weight:
                 continue
@@ -154,13 +158,10 @@ def _beside(shared: Mapping[LinePair, int], systems: int, golds: int) -> Iterato
 
 def partner_lines(shared: Mapping[LinePair, int]) -> dict[int, int]:
     """Return, for lines of the gold graph, the line of the system that has most in common."""
-    found: dict[int, int] = {}
+    partners: dict[int, int] = {}
     for system, gold in sorted(shared, key=lambda pair: (-shared[pair], pair)):
-        found.setdefault(gold, system)
-    return found
-
-
-_OPENED, _CLOSED = Piece("("), Piece(")")
+        partners.setdefault(gold, system)
+    return partners
 
 
 def in_order(lines: Sequence[Line], places: Mapping[int, int]) -> list[Line]:
@@ -187,18 +188,18 @@ def in_order(lines: Sequence[Line], places: Mapping[int, int]) -> list[Line]:
             last = last if place is None else place
             ranks[number] = last
         siblings.sort(key=ranks.__getitem__)
-    found = []
+    ordered = []
     pending = children[len(lines)][::-1]
     while pending:
         number = pending.pop()
-        found.append(lines[number])
+        ordered.append(lines[number])
         pending += reversed(children[number])
-    return _closed(found)
+    return _closed(ordered)
 
 
 def _closed(lines: Sequence[Line]) -> list[Line]:
     """Return *lines* with what closes the brackets that they open, where that belongs now."""
-    found = []
+    closed = []
     opened: list[int] = []  # how far the lines are indented that have opened a bracket
     for number, (indent, pieces) in enumerate(lines):
         kept = [piece for piece in pieces if piece != _CLOSED]
@@ -208,5 +209,5 @@ def _closed(lines: Sequence[Line]) -> list[Line]:
         while opened and opened[-1] >= following:
             opened.pop()
             kept.append(_CLOSED)
-        found.append(Line(indent, kept))
-    return found
+        closed.append(Line(indent, kept))
+    return closed

@@ -30,15 +30,15 @@ class Marks:
 
     def counts(self, system: ShownGraph, gold: ShownGraph) -> dict[str, Counter[Mark]]:
         """Return how many differ of each kind; what stands for each other is counted once."""
-        found: defaultdict[str, Counter[Mark]] = defaultdict(Counter)
+        counts: defaultdict[str, Counter[Mark]] = defaultdict(Counter)
         for marks, triples, kept in (
             (self.system, system.triples, ("partly", "other", "extra")),
             (self.gold, gold.triples, ("missing",)),
         ):
             for mark, triple in zip(marks, triples, strict=True):
                 if mark in kept:
-                    found[triple.kind][mark] += 1
-        return dict(found)
+                    counts[triple.kind][mark] += 1
+        return dict(counts)
 
 
 def marks_under(
@@ -50,17 +50,17 @@ def marks_under(
     once: bool,
 ) -> Marks:
     """Return the marks under *mapping*, by name; *once*: a triple matches one of several equal."""
-    found = Marks(["extra"] * len(system.triples), ["missing"] * len(gold.triples))
+    marks = Marks(["extra"] * len(system.triples), ["missing"] * len(gold.triples))
     images = [_image(triple, mapping) for triple in system.triples]
     targets = targets_of(gold)
-    _mark_equal(found, images, targets, once=once)
+    _mark_equal(marks, images, targets, once=once)
     by_label: defaultdict[Label, list[Label]] = defaultdict(list)
     for (one, other), credit in similar.items():
         if credit > 0:
             by_label[one].append(other)
-    _mark_similar(found, images, targets, by_label)
-    _mark_others(found, system.triples, images, gold.triples)
-    return found
+    _mark_similar(marks, images, targets, by_label)
+    _mark_others(marks, system.triples, images, gold.triples)
+    return marks
 
 
 def _image(triple: NormalisedTriple, mapping: Mapping[str, str]) -> NormalisedTriple | None:
@@ -78,11 +78,11 @@ def targets_of(gold: ShownGraph) -> dict[NormalisedTriple, list[int]]:
     own: defaultdict[Hashable, list[int]] = defaultdict(list)
     for number, triple in enumerate(gold.triples):
         own[_unordered(triple)].append(number)
-    found = {}
+    by_target = {}
     for target in dict.fromkeys(gold.graph.as_gold()):
         exact = [n for n in own[_unordered(target)] if gold.triples[n] == target]
-        found[target] = exact or own[_unordered(target)]
-    return found
+        by_target[target] = exact or own[_unordered(target)]
+    return by_target
 
 
 def _unordered(triple: NormalisedTriple) -> Hashable:
@@ -90,7 +90,7 @@ def _unordered(triple: NormalisedTriple) -> Hashable:
 
 
 def _mark_equal(
-    found: Marks,
+    marks: Marks,
     images: Sequence[NormalisedTriple | None],
     targets: Mapping[NormalisedTriple, Sequence[int]],
     *,
@@ -101,33 +101,33 @@ def _mark_equal(
         if image is None or not left.get(image):
             continue
         numbers = left[image]
-        _join(found, "matched", number, numbers.popleft() if once else numbers[0])
+        _join(marks, "matched", number, numbers.popleft() if once else numbers[0])
         if not once:
             for other in numbers:
-                found.gold[other] = "matched"
+                marks.gold[other] = "matched"
 
 
 def _mark_similar(
-    found: Marks,
+    marks: Marks,
     images: Sequence[NormalisedTriple | None],
     targets: Mapping[NormalisedTriple, Sequence[int]],
     by_label: Mapping[Label, Sequence[Label]],
 ) -> None:
     left = {target: deque(numbers) for target, numbers in targets.items()}
     for number, image in enumerate(images):
-        if image is None or found.system[number] == "matched":
+        if image is None or marks.system[number] == "matched":
             continue
         for label in by_label.get(image.label, ()):
             others = left.get(image._replace(label=label), deque())
-            while others and found.gold[others[0]] != "missing":
+            while others and marks.gold[others[0]] != "missing":
                 others.popleft()
             if others:
-                _join(found, "partly", number, others.popleft())
+                _join(marks, "partly", number, others.popleft())
                 break
 
 
 def _mark_others(
-    found: Marks,
+    marks: Marks,
     triples: Sequence[NormalisedTriple],
     images: Sequence[NormalisedTriple | None],
     targets: Sequence[NormalisedTriple],
@@ -140,14 +140,14 @@ def _mark_others(
     for by_name in (True, False):
         places: defaultdict[Hashable, deque[int]] = defaultdict(deque)
         for number, target in enumerate(targets):
-            if found.gold[number] == "missing":
+            if marks.gold[number] == "missing":
                 places[_place(target, by_name=by_name)].append(number)
         for number, (triple, image) in enumerate(zip(triples, images, strict=True)):
-            if found.system[number] != "extra" or (image is None and triple.kind != TOP):
+            if marks.system[number] != "extra" or (image is None and triple.kind != TOP):
                 continue
             here = places.get(_place(image or triple, by_name=by_name))
             if here:
-                _join(found, "other", number, here.popleft())
+                _join(marks, "other", number, here.popleft())
 
 
 def _place(triple: NormalisedTriple, *, by_name: bool) -> Hashable:
@@ -155,7 +155,7 @@ def _place(triple: NormalisedTriple, *, by_name: bool) -> Hashable:
     return (TOP, (), name) if triple.kind == TOP else (triple.kind, triple.variables, name)
 
 
-def _join(found: Marks, mark: Mark, number: int, other: int) -> None:
-    found.system[number] = mark
-    found.gold[other] = mark
-    found.partner[number] = other
+def _join(marks: Marks, mark: Mark, number: int, other: int) -> None:
+    marks.system[number] = mark
+    marks.gold[other] = mark
+    marks.partner[number] = other

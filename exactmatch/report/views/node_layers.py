@@ -165,12 +165,12 @@ def hung_up(graph: "DiGraph", roots: Iterable[int]) -> Iterator[tuple[int, int]]
     ``-of``; with it, all that it reaches.
     """
     seen: set[int] = set()
-    found = [node for root in roots for node in _reached(graph, root, seen)]
-    for node in found:
+    order = [node for root in roots for node in _reached(graph, root, seen)]
+    for node in order:
         for source in graph.pred[node]:
             if source not in seen:
                 yield source, node
-                found += _reached(graph, source, seen)
+                order += _reached(graph, source, seen)
 
 
 def _reached(graph: "DiGraph", root: int, seen: set[int]) -> Iterator[int]:

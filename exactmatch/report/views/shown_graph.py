@@ -45,11 +45,11 @@ class ShownGraph:
     @cached_property
     def concept(self) -> dict[str, int]:
         """The first triple that says what a variable stands for, if there is one."""
-        found: dict[str, int] = {}
+        concepts: dict[str, int] = {}
         for number, triple in enumerate(self.triples):
             if triple.kind in CONCEPTS:
-                found.setdefault(triple.variables[-1], number)
-        return found
+                concepts.setdefault(triple.variables[-1], number)
+        return concepts
 
     def called(self, variable: str) -> str:
         """Return a variable with what it stands for, such as ``b / boy``."""
@@ -78,14 +78,14 @@ def shown_graph(graph: NormalisedGraph, source: Graph, duplicates: Duplicates) -
 
 def _words(source: Graph) -> dict[str, str]:
     """Return the words of a file by their folded form, where no other word is written like that."""
-    found: dict[str, str] = {}
+    words: dict[str, str] = {}
     for relation, arguments, _ in source.triples:
         for word in (relation, *(a.text for a in arguments if isinstance(a, Constant))):
             plain = word[1:-1] if word.startswith('"') else word
             folded = plain.casefold()
-            if plain == folded or folded not in found:
-                found[folded] = plain
-    return found
+            if plain == folded or folded not in words:
+                words[folded] = plain
+    return words
 
 
 def _worded(triple: NormalisedTriple, words: Mapping[str, str]) -> NormalisedTriple:

@@ -105,16 +105,16 @@ def _crossings(
     orders: Sequence[Sequence[int]], downs: Sequence[Sequence[int]], place: Sequence[float]
 ) -> int:
     """Return how often ways cross between each two rows."""
-    found = 0
+    crossings = 0
     for row in orders:
         ends: list[float] = []
         for slot in row:
             below = sorted([place[other] for other in downs[slot]])
             for end in below:
-                found += len(ends) - bisect_right(ends, end)
+                crossings += len(ends) - bisect_right(ends, end)
             for end in below:
                 insort(ends, end)
-    return found
+    return crossings
 
 
 def _distance(rows: SlotRows, left: int, right: int) -> float:

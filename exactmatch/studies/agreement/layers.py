@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from exactmatch.graphs.graph import Graph, Sentence
 from exactmatch.graphs.pairing import GraphPair
-from exactmatch.metrics.counts import NOTHING, Counts, Range
+from exactmatch.metrics.counts import NOTHING, Counts, Range, Score
 from exactmatch.metrics.triples import Label, NormalisedGraph, NormalisedTriple
 from exactmatch.metrics.umr.document_relations import PARTS
 from exactmatch.scoring.comparison import Comparison
@@ -66,6 +66,11 @@ class Layer(NamedTuple):
     counts: Counts
     least: int
     most: int
+
+    @property
+    def score(self) -> Score:
+        """The score under the defined mappings."""
+        return self.counts.score()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 
 from exactmatch.report.document import (
-    Cell,
     Chart,
     Column,
     HeatMap,
@@ -11,16 +10,24 @@ from exactmatch.report.document import (
     Plot,
     Provenance,
     Report,
+    Rows,
     Series,
     Table,
+    at_most,
 )
 from exactmatch.report.wording import between, listed
-from exactmatch.studies.agreement.measure import Agreement, Compared, Frequent
+from exactmatch.studies.agreement.measure import Agreement, Frequent
 from exactmatch.studies.agreement.report_layers import layer_tables
-from exactmatch.studies.agreement.varying import SORTS
 from exactmatch.studies.common.contest_table import contest_table, contests_plot
 from exactmatch.studies.common.differences import Difference
-from exactmatch.studies.common.notes import caveats, counted, proven, reading_notes, whole_items
+from exactmatch.studies.common.notes import (
+    caveats,
+    counted,
+    interval_text,
+    proven,
+    reading_notes,
+    whole_items,
+)
 from exactmatch.studies.common.pairs import ScoredPairs
 
 #: What becomes of items that a file lacks, in words.
@@ -62,10 +69,10 @@ def agreement_report(agreement: Agreement, provenance: Provenance, top: int) -> 
 
 def _result(agreement: Agreement) -> str:
     if len(agreement.compared) == 1:
-        return _of_one_pair(agreement)
-    found, agreed = agreement.among_people, agreement.with_consensus
-    said = [f"Every two annotators agree at micro F1 {between(found.low, found.high)}"]
-    ends = {"most": found.highest, "least": found.lowest}
+        return _result_of_one_pair(agreement)
+    people, agreed = agreement.among_people, agreement.with_consensus
+    said = [f"Every two annotators agree at micro F1 {between(people.low, people.high)}"]
+    ends = {"most": people.highest, "least": people.lowest}
     extreme = [f"{listed(pair)} {how}" for how, pair in ends.items() if pair is not None]
     if len(agreement.annotators) == 1:
         said = []
@@ -79,13 +86,10 @@ def _result(agreement: Agreement) -> str:
     return f"{', '.join(said)}{_unproven(agreement)}."
 
 
-def _of_one_pair(agreement: Agreement) -> str:
+def _result_of_one_pair(agreement: Agreement) -> str:
     ((one, other), compared), *_ = agreement.compared.items()
     f1 = between(compared.score.f1, compared.score.f1_upper)
-    interval = ""
-    if compared.interval is not None:
-        ends = " to ".join(f"{end:.4f}" for end in compared.interval)
-        interval = f" ({agreement.resampling.confidence:.0%} confidence interval {ends})"
+    interval = interval_text(compared.interval, agreement.resampling)
     return f"{one} and {other} agree at micro F1 {f1}{interval}{_unproven(agreement)}."
 
 
@@ -111,87 +115,58 @@ def _notes(agreement: Agreement) -> list[str]:
 
 def _pairs(agreement: Agreement) -> Table:
     resampling = agreement.resampling
-    columns = [
-        Column("first", "first"),
-        Column("second", "second"),
-        Column("f1", "F1"),
-        Column("f1_upper", "at most", upper_of="f1"),
-        Column("f1_low", "from"),
-        Column("f1_high", "to"),
-        Column("macro_f1", "macro F1"),
-        Column("macro_f1_upper", "at most", upper_of="macro_f1"),
-        Column("matched", "matched"),
-        Column("matched_upper", "at most", upper_of="matched"),
-        Column("first_total", "triples of first"),
-        Column("second_total", "of second"),
-        Column("pairs", "pairs"),
-        Column("proven", "proven"),
-    ]
-    rows = [
-        [Linked(one, (one, other)), other, *_score_cells(compared)]
-        for (one, other), compared in agreement.compared.items()
-    ]
-    return Table(
+    return Rows(agreement.compared.items()).table(
         "pairs",
         "Agreement of every two annotators",
-        columns,
-        rows,
+        [
+            Column("first", "first", lambda files, _: Linked(files[0], files)),
+            Column("second", "second", lambda files, _: files[1]),
+            Column("f1", "F1", lambda _, both: both.score.f1),
+            at_most("f1", lambda _, both: both.score.f1_upper),
+            Column("f1_low", "from", lambda _, both: both.interval and both.interval[0]),
+            Column("f1_high", "to", lambda _, both: both.interval and both.interval[1]),
+            Column("macro_f1", "macro F1", lambda _, both: both.score.macro_f1),
+            at_most("macro_f1", lambda _, both: both.score.macro_f1_upper),
+            Column("matched", "matched", lambda _, both: both.score.matched),
+            at_most("matched", lambda _, both: both.score.matched_upper),
+            Column("first_total", "triples of first", lambda _, both: both.score.system_total),
+            Column("second_total", "of second", lambda _, both: both.score.gold_total),
+            Column("pairs", "pairs", lambda _, both: both.score.pairs),
+            Column("proven", "proven", lambda _, both: both.score.optimal),
+        ],
         f"F1 is micro-averaged over items; from/to is its {resampling.confidence:.0%} confidence "
         f"interval (BCa bootstrap over items, {resampling.resamples} resamples, "
         f"seed {resampling.seed}).",
     )
 
 
-def _score_cells(compared: Compared) -> list[Cell]:
-    score = compared.score
-    low, high = compared.interval or (None, None)
-    return [
-        score.f1,
-        score.f1_upper,
-        low,
-        high,
-        score.macro_f1,
-        score.macro_f1_upper,
-        score.matched,
-        score.matched_upper,
-        score.system_total,
-        score.gold_total,
-        score.pairs,
-        score.optimal,
-    ]
-
-
 def _matrix(
     agreement: Agreement, key: str, title: str, f1: Callable[[ScoredPairs], float]
 ) -> Table:
+    def with_other(other: str) -> Column[str]:
+        return Column(
+            other, other, lambda one: None if one == other else f1(agreement.score(one, other))
+        )
+
     names = _everyone(agreement)
-    columns = [Column("annotator", ""), *(Column(name, name) for name in names)]
-    rows: list[list[Cell]] = [
-        [one, *(None if one == other else f1(agreement.score(one, other)) for other in names)]
-        for one in names
-    ]
+    columns = [Column("annotator", "", lambda one: one), *map(with_other, names)]
+    rows = [(name,) for name in names]
     note = "Not all pairs are proven, so that the true F1 may be higher: see the table of pairs."
-    return Table(key, title, columns, rows, note if agreement.proofs.gap else "")
+    return Rows(rows).table(key, title, columns, note if agreement.proofs.gap else "")
 
 
 def _annotators(agreement: Agreement) -> Table:
-    columns = [
-        Column("annotator", "annotator"),
-        Column("items", "items"),
-        Column("lacking", "lacking"),
-        Column("micro_f1", "mean micro F1"),
-        Column("macro_f1", "mean macro F1"),
-        Column("consensus_f1", "micro F1 with consensus"),
-    ]
-    rows: list[list[Cell]] = [
-        [one.name, one.items, one.lacking, one.micro_f1, one.macro_f1, one.consensus_f1]
-        for one in agreement.annotators
-    ]
-    return Table(
+    return Rows((one,) for one in agreement.annotators).table(
         "annotators",
         "Each annotator",
-        columns,
-        rows,
+        [
+            Column("annotator", "annotator", lambda one: one.name),
+            Column("items", "items", lambda one: one.items),
+            Column("lacking", "lacking", lambda one: one.lacking),
+            Column("micro_f1", "mean micro F1", lambda one: one.micro_f1),
+            Column("macro_f1", "mean macro F1", lambda one: one.macro_f1),
+            Column("consensus_f1", "micro F1 with consensus", lambda one: one.consensus_f1),
+        ],
         "Means over the other annotators, the consensus left out.",
     )
 
@@ -208,45 +183,46 @@ def _consensus(agreement: Agreement) -> list[Table]:
 
 
 def _months(agreement: Agreement) -> Table:
-    columns = [
-        Column("annotator", "annotator"),
-        Column("month", "month"),
-        Column("f1", "F1"),
-        Column("f1_upper", "at most", upper_of="f1"),
-        Column("matched", "matched"),
-        Column("pairs", "pairs"),
-    ]
-    rows: list[list[Cell]] = [
-        [annotator.name, month, score.f1, score.f1_upper, score.matched, score.pairs]
+    return Rows(
+        (annotator, month, score)
         for annotator in agreement.annotators
         for month, score in annotator.months.items()
-    ]
-    return Table(
+    ).table(
         "months",
         "Agreement with the consensus over time",
-        columns,
-        rows,
+        [
+            Column("annotator", "annotator", lambda annotator, month, score: annotator.name),
+            Column("month", "month", lambda annotator, month, score: month),
+            Column("f1", "F1", lambda annotator, month, score: score.f1),
+            at_most("f1", lambda annotator, month, score: score.f1_upper),
+            Column("matched", "matched", lambda annotator, month, score: score.matched),
+            Column("pairs", "pairs", lambda annotator, month, score: score.pairs),
+        ],
         "By the date in the metadata of the annotator's graph; graphs without date are left out.",
     )
 
 
 def _kinds(agreement: Agreement) -> Table:
-    columns = [
-        Column("first", "first"),
-        Column("second", "second"),
-        Column("kind", "triples"),
-        Column("relabelled", "relabelled"),
-        Column("surplus", "only first"),
-        Column("missing", "only second"),
-        *(Column(f"{name}_some", "in some") for name in SORTS),
-    ]
-    rows: list[list[Cell]] = []
-    for (one, other), compared in agreement.compared.items():
-        rows += [
-            [one, other, kind, *least, *most] for kind, (*least, most) in compared.kinds.items()
-        ]
-    note = f"{_IN_SOME}{_unlisted(agreement)}"
-    return Table("kinds", "What differs under the best mappings", columns, rows, note)
+    return Rows(
+        (files, kind, counts)
+        for files, both in agreement.compared.items()
+        for kind, counts in both.kinds.items()
+    ).table(
+        "kinds",
+        "What differs under the best mappings",
+        [
+            Column("first", "first", lambda files, kind, counts: files[0]),
+            Column("second", "second", lambda files, kind, counts: files[1]),
+            Column("kind", "triples", lambda files, kind, counts: kind),
+            Column("relabelled", "relabelled", lambda files, kind, counts: counts.relabelled),
+            Column("surplus", "only first", lambda files, kind, counts: counts.surplus),
+            Column("missing", "only second", lambda files, kind, counts: counts.missing),
+            Column("relabelled_some", "in some", lambda files, kind, counts: counts.most[0]),
+            Column("surplus_some", "in some", lambda files, kind, counts: counts.most[1]),
+            Column("missing_some", "in some", lambda files, kind, counts: counts.most[2]),
+        ],
+        f"{_IN_SOME}{_unlisted(agreement)}",
+    )
 
 
 def _unlisted(agreement: Agreement) -> str:
@@ -260,58 +236,59 @@ def _unlisted(agreement: Agreement) -> str:
 
 
 def _disputed(agreement: Agreement) -> Table:
-    columns = [
-        Column("item", "item"),
-        Column("mean_f1", "mean F1"),
-        Column("lowest_f1", "lowest"),
-        Column("lowest_files", "between"),
-        Column("differences", "differences"),
-        Column("differences_some", "in some"),
-        Column("most_frequent", "most frequent"),
-    ]
-    rows: list[list[Cell]] = [
+    return Rows((item,) for item in agreement.disputed).table(
+        "items",
+        "The items on which people disagree most",
         [
-            Linked(item.name, item.lowest, item.name),
-            item.mean_f1,
-            item.lowest_f1,
-            Linked(" / ".join(item.lowest), item.lowest, item.name),
-            item.differences,
-            item.differences_some,
-            _named(item.most_frequent),
-        ]
-        for item in agreement.disputed
-    ]
-    title = "The items on which people disagree most"
-    return Table("items", title, columns, rows, _IN_SOME)
+            Column("item", "item", lambda item: Linked(item.name, item.lowest, item.name)),
+            Column("mean_f1", "mean F1", lambda item: item.mean_f1),
+            Column("lowest_f1", "lowest", lambda item: item.lowest_f1),
+            Column(
+                "lowest_files",
+                "between",
+                lambda item: Linked(" / ".join(item.lowest), item.lowest, item.name),
+            ),
+            Column("differences", "differences", lambda item: item.differences),
+            Column("differences_some", "in some", lambda item: item.differences_some),
+            Column("most_frequent", "most frequent", lambda item: _named(item.most_frequent)),
+        ],
+        _IN_SOME,
+    )
 
 
-def _named(found: Sequence[Frequent]) -> str:
+def _named(differences: Sequence[Frequent]) -> str:
     return "; ".join(
         f"{_worded(difference)} ({least if least == most else f'{least}..{most}'})"
-        for difference, least, most in found[:_NAMED]
+        for difference, least, most in differences[:_NAMED]
     )
 
 
 def _confusions(agreement: Agreement, top: int) -> list[Table]:
     """Return the tables of relabelled triples, and of those that only one of two has."""
-    kind, one = Column("kind", "triples"), Column("one", "one says")
-    times = [Column("times", "times"), Column("times_some", "in some")]
-    columns = [kind, one, Column("other", "the other says"), *times]
-    confused: list[list[Cell]] = [[*found, *n] for found, *n in agreement.relabelled[:top]]
-    omitted: list[list[Cell]] = [[d.kind, d.system, *n] for d, *n in agreement.omitted[:top]]
+    kind: Column[Frequent] = Column("kind", "triples", lambda one: one.difference.kind)
+    said: Column[Frequent] = Column("one", "one says", lambda one: one.difference.system)
+    other: Column[Frequent] = Column("other", "the other says", lambda one: one.difference.gold)
+    times: list[Column[Frequent]] = [
+        Column("times", "times", lambda one: one.times),
+        Column("times_some", "in some", lambda one: one.times_some),
+    ]
+    confused = [(one,) for one in agreement.relabelled[:top]]
+    omitted = [(one,) for one in agreement.omitted[:top]]
     note = f"Over every two annotators. {_IN_SOME}{_unlisted(agreement)}"
+    columns = [kind, said, other, *times]
     return [
-        Table("confusions", "What is taken for what", columns, confused, note),
-        Table("omissions", "What only one of two has", [kind, one, *times], omitted, note),
+        Rows(confused).table("confusions", "What is taken for what", columns, note),
+        Rows(omitted).table("omissions", "What only one of two has", [kind, said, *times], note),
     ]
 
 
 def _lacking(agreement: Agreement) -> list[Table]:
-    rows: list[list[Cell]] = [
-        [name, item] for name, items in agreement.study.lacking.items() for item in items
+    rows = [(name, item) for name, items in agreement.study.lacking.items() for item in items]
+    columns: list[Column[str, str]] = [
+        Column("file", "file", lambda file, _: file),
+        Column("item", "item", lambda _, item: item),
     ]
-    columns = [Column("file", "file"), Column("item", "item")]
-    return [Table("lacking", "Items that a file lacks", columns, rows)] if rows else []
+    return [Rows(rows).table("lacking", "Items that a file lacks", columns)] if rows else []
 
 
 def _plots(agreement: Agreement) -> list[Plot]:

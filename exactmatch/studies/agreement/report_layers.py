@@ -1,6 +1,9 @@
 """Tables of the layers of UMR, for the report of an agreement study."""
 
-from exactmatch.report.document import Cell, Column, Linked, Table
+from collections.abc import Mapping
+
+from exactmatch.graphs.items import FilePair
+from exactmatch.report.document import Column, Linked, Rows, Table
 from exactmatch.studies.agreement.layers import Layer
 from exactmatch.studies.agreement.measure import Agreement
 
@@ -10,46 +13,28 @@ def layer_tables(agreement: Agreement, top: int) -> list[Table]:
     if not agreement.layers:
         return []
     side_by_side = [_side_by_side(agreement)] if len(agreement.compared) > 1 else []
-    return [*side_by_side, _layers(agreement), _values(agreement, top), _unsaid(agreement, top)]
+    return [
+        *side_by_side,
+        _layers(agreement),
+        _values(agreement, top, said_by_both=True),
+        _values(agreement, top, said_by_both=False),
+    ]
 
 
 def _side_by_side(agreement: Agreement) -> Table:
-    columns = [
-        Column("layer", "layer"),
-        *(Column(f"{one}--{other}", f"{one} / {other}") for one, other in agreement.compared),
-    ]
-    rows: list[list[Cell]] = [
-        [
-            name,
-            *(
-                by_files[files].counts.score().f1 if files in by_files else None
-                for files in agreement.compared
-            ),
-        ]
-        for name, by_files in agreement.layers.items()
-    ]
-    return Table("layer_f1", "F1 of each layer", columns, rows)
+    def of_files(files: FilePair) -> Column[str, Mapping[FilePair, Layer]]:
+        one, other = files
+        return Column(
+            f"{one}--{other}",
+            f"{one} / {other}",
+            lambda _, layers: layers[files].score.f1 if files in layers else None,
+        )
+
+    columns = [Column("layer", "layer", lambda name, _: name), *map(of_files, agreement.compared)]
+    return Rows(agreement.layers.items()).table("layer_f1", "F1 of each layer", columns)
 
 
 def _layers(agreement: Agreement) -> Table:
-    columns = [
-        Column("layer", "layer"),
-        Column("first", "first"),
-        Column("second", "second"),
-        Column("f1", "F1"),
-        Column("matched", "both"),
-        Column("matched_least", "at least", upper_of="matched"),
-        Column("matched_most", "at most", upper_of="matched"),
-        Column("first_total", "of first"),
-        Column("second_total", "of second"),
-        Column("precision", "precision"),
-        Column("recall", "recall"),
-    ]
-    rows: list[list[Cell]] = [
-        [name, Linked(one, (one, other)), other, *_cells(layer)]
-        for name, by_files in agreement.layers.items()
-        for (one, other), layer in by_files.items()
-    ]
     note = (
         "Under the defined mapping; at least and at most: under any best mapping (of the document "
         "level, and of mapped nodes where best mappings are many, bounds of that). Surface "
@@ -58,36 +43,57 @@ def _layers(agreement: Agreement) -> Table:
     )
     if agreement.unranged:
         note += f" Of {agreement.unranged} pairs of graphs, nothing is known of other mappings."
-    return Table("layers", "Agreement by layer", columns, rows, note)
+    return Rows(
+        (name, files, layer)
+        for name, by_files in agreement.layers.items()
+        for files, layer in by_files.items()
+    ).table(
+        "layers",
+        "Agreement by layer",
+        [
+            Column("layer", "layer", lambda name, files, layer: name),
+            Column("first", "first", lambda name, files, layer: Linked(files[0], files)),
+            Column("second", "second", lambda name, files, layer: files[1]),
+            Column("f1", "F1", lambda name, files, layer: layer.score.f1),
+            Column("matched", "both", lambda name, files, layer: layer.score.matched),
+            Column(
+                "matched_least",
+                "at least",
+                lambda name, files, layer: layer.least,
+                upper_of="matched",
+            ),
+            Column(
+                "matched_most", "at most", lambda name, files, layer: layer.most, upper_of="matched"
+            ),
+            Column("first_total", "of first", lambda name, files, layer: layer.score.system_total),
+            Column("second_total", "of second", lambda name, files, layer: layer.score.gold_total),
+            Column("precision", "precision", lambda name, files, layer: layer.score.precision),
+            Column("recall", "recall", lambda name, files, layer: layer.score.recall),
+        ],
+        note,
+    )
 
 
-def _cells(layer: Layer) -> list[Cell]:
-    score = layer.counts.score()
-    ends: list[Cell] = [score.matched, layer.least, layer.most]
-    return [score.f1, *ends, score.system_total, score.gold_total, score.precision, score.recall]
-
-
-def _values(agreement: Agreement, top: int) -> Table:
-    columns = [*_OF_VALUES, Column("one", "first says"), Column("other", "second says"), _TIMES]
-    note = "Of nodes that the defined mapping identifies."
-    title = "What one says where the other says something else"
-    return Table("values", title, columns, _rows(agreement, said_by_both=True), note, top)
-
-
-def _unsaid(agreement: Agreement, top: int) -> Table:
-    columns = [*_OF_VALUES, Column("one", "only first"), Column("other", "only second"), _TIMES]
-    note = "Of nodes that the defined mapping identifies."
-    title = "What one says where the other says nothing"
-    return Table("unsaid", title, columns, _rows(agreement, said_by_both=False), note, top)
-
-
-_OF_VALUES = [Column("layer", "layer"), Column("first", "first"), Column("second", "second")]
-_TIMES = Column("times", "times")
-
-
-def _rows(agreement: Agreement, *, said_by_both: bool) -> list[list[Cell]]:
-    return [
-        [value.layer, *files, value.one, value.other, times]
+def _values(agreement: Agreement, top: int, *, said_by_both: bool) -> Table:
+    """Return the table of what one says where the other says something else, or else nothing."""
+    key, what, says = "unsaid", "nothing", "only {}"
+    if said_by_both:
+        key, what, says = "values", "something else", "{} says"
+    return Rows(
+        (files, value, times)
         for files, value, times in agreement.other_values
         if (None not in (value.one, value.other)) == said_by_both
-    ]
+    ).table(
+        key,
+        f"What one says where the other says {what}",
+        [
+            Column("layer", "layer", lambda files, value, times: value.layer),
+            Column("first", "first", lambda files, value, times: files[0]),
+            Column("second", "second", lambda files, value, times: files[1]),
+            Column("one", says.format("first"), lambda files, value, times: value.one),
+            Column("other", says.format("second"), lambda files, value, times: value.other),
+            Column("times", "times", lambda files, value, times: times),
+        ],
+        "Of nodes that the defined mapping identifies.",
+        top,
+    )

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from exactmatch.report.document import Cell, Column, Contested, Table
+from exactmatch.report.document import Column, Contested, Rows, Table, at_most
 from exactmatch.report.document import Contests as ContestsPlot
 from exactmatch.studies.common.contests import Contest
 from exactmatch.studies.common.statistics import Resampling
@@ -12,40 +12,26 @@ def contest_table(
     contests: Sequence[Contest], title: str, resampling: Resampling, score: str = "micro F1"
 ) -> Table:
     """Return the table of the differences of every two in their *score*, with their p-values."""
-    columns = [
-        Column("better", "better"),
-        Column("other", "other"),
-        Column("difference", "difference"),
-        Column("difference_upper", "at most", upper_of="difference"),
-        Column("p", "p"),
-        Column("p_holm", "p (Holm)"),
-        Column("significant", "significant"),
-    ]
-    rows: list[list[Cell]] = [
-        [
-            contest.one,
-            contest.other,
-            contest.difference.low,
-            contest.difference.high,
-            contest.difference.p,
-            contest.p_adjusted,
-            None if contest.significant is None else _yes(contest.significant),
-        ]
-        for contest in contests
-    ]
-    return Table(
+    return Rows((contest,) for contest in contests).table(
         "differences",
         title,
-        columns,
-        rows,
+        [
+            Column("better", "better", lambda contest: contest.one),
+            Column("other", "other", lambda contest: contest.other),
+            Column("difference", "difference", lambda contest: contest.difference.low),
+            at_most("difference", lambda contest: contest.difference.high),
+            Column("p", "p", lambda contest: contest.difference.p),
+            Column("p_holm", "p (Holm)", lambda contest: contest.p_adjusted),
+            Column("significant", "significant", lambda contest: _answer(contest.significant)),
+        ],
         f"Difference of {score} on the items that both have; p by paired approximate randomisation "
         f"({resampling.resamples} resamples, seed {resampling.seed}), adjusted after Holm (1979); "
         f"significant at {resampling.level:.2g}.",
     )
 
 
-def _yes(answer: bool) -> str:
-    return "yes" if answer else "no"
+def _answer(answer: bool | None) -> str | None:
+    return None if answer is None else "yes" if answer else "no"
 
 
 def contests_plot(

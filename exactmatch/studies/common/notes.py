@@ -1,10 +1,14 @@
-"""What the notes of a report say of proofs, and of graphs as they were read."""
+"""What reports of studies say in one way: on proofs, on graphs as they were read, on metrics."""
+
+from collections.abc import Iterable
 
 from exactmatch.graphs.graph import UMR
 from exactmatch.graphs.items import Study
 from exactmatch.graphs.paths import shown_path
 from exactmatch.metrics.base import Metric
+from exactmatch.report.document import Column, Rows, Table
 from exactmatch.studies.common.pairs import ProofCounts
+from exactmatch.studies.common.statistics import Interval, Resampling
 
 
 def counted(number: int, what: str) -> str:
@@ -44,6 +48,19 @@ def limits(proofs: ProofCounts) -> list[str]:
     return [f"{what}: {count}." for what, count in counts.items() if count]
 
 
+def unreadable(pairs: int) -> list[str]:
+    """Return that so many *pairs* are left out, if any are."""
+    return [f"Pairs of which a graph is missing or cannot be read: {pairs}."] if pairs else []
+
+
+def interval_text(interval: Interval | None, resampling: Resampling) -> str:
+    """Return a confidence interval as it follows a number, or nothing if there is none."""
+    if interval is None:
+        return ""
+    ends = " to ".join(f"{end:.4f}" for end in interval)
+    return f" ({resampling.confidence:.0%} confidence interval {ends})"
+
+
 def reading_notes(study: Study) -> list[str]:
     """Return what is wrong with graphs that could not be read, and how many have notes."""
     notes = [f"Not read: {_without_folders(reason, study)}" for reason in study.unread]
@@ -70,6 +87,17 @@ def whole_items(study: Study, metric: Metric) -> list[str]:
     )
     advice = " With --document-level ignore, each sentence is an item."
     return [note + advice if metric.extent == "document" else note]
+
+
+def signatures_table(
+    rows: Iterable[tuple[str, str]], key: str = "metric", title: str = "The metrics"
+) -> Table:
+    """Return the table of what was counted: of each metric, or score, its name and signature."""
+    columns: list[Column[str, str]] = [
+        Column(key, key, lambda name, _: name),
+        Column("signature", "signature", lambda _, signature: signature),
+    ]
+    return Rows(rows).table("signatures", title, columns)
 
 
 def _without_folders(reason: str, study: Study) -> str:

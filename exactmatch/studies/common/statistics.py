@@ -5,10 +5,9 @@ interval, every function here answers for both ends of it, and errs on the caref
 
 What is resampled are sums over items, of which a formula makes a score: micro F1 or, for a metric
 with a formula of its own, that (`exactmatch.studies.common.formulas`). Items with the same numbers
-are
-drawn together: how often is a multinomial or binomial number. The time depends on how many items
-differ, more than on how many there are. Distinct numbers are taken in their own order, so that of
-the items does not matter.
+are drawn together: how often is a multinomial or binomial number. The time depends on how many
+items differ, more than on how many there are. Distinct numbers are taken in their own order, so
+that of the items does not matter.
 """
 
 from collections import Counter

@@ -1,64 +1,68 @@
 """The report on metrics against each other and against people."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.report.document import (
-    Cell,
     Column,
     Curves,
     Plot,
     Provenance,
     Report,
+    Rows,
     Scatter,
     Series,
     Table,
+    at_most,
     plot_key,
 )
 from exactmatch.report.wording import between, listed
 from exactmatch.studies.common.extremes import Extremes
-from exactmatch.studies.common.notes import counted, reading_notes
-from exactmatch.studies.correlation.measure import Correlated, Correlation, Points
+from exactmatch.studies.common.notes import counted, reading_notes, signatures_table, unreadable
+from exactmatch.studies.correlation.measure import Correlated, Correlation, Points, RankedScore
 from exactmatch.studies.correlation.rated_pairs import HUMAN
 
 
-def correlation_report(found: Correlation, provenance: Provenance, top: int) -> Report:
+def correlation_report(correlation: Correlation, provenance: Provenance, top: int) -> Report:
     """Return the report; people see the scores of the first *top* pairs."""
-    tables = [_correlations(found)]
-    if found.human is not None:
-        tables.append(_human(found))
-    if found.preferences:
-        tables.append(_preferences(found))
-    tables += [_rankings(found), _structure(found), _metrics(found)]
-    if found.unit_groups:
-        tables.append(_units(found))
-    tables += [_scores(found, top), _signatures(found)]
+    tables = [_correlations(correlation)]
+    if correlation.human is not None:
+        tables.append(_human(correlation))
+    if correlation.preferences:
+        tables.append(_preferences(correlation))
+    tables += [_rankings(correlation), _structure(correlation), _metrics(correlation)]
+    if correlation.unit_groups:
+        tables.append(_units(correlation))
+    tables += [
+        _scores(correlation, top),
+        signatures_table([(one.metric, one.signature) for one in correlation.metrics]),
+    ]
     return Report(
         study="correlation",
         title="Correlation of metrics",
-        result=_result(found),
+        result=_result(correlation),
         tables=tables,
         provenance=provenance,
-        notes=_notes(found),
-        plots=_plots(found),
+        notes=_notes(correlation),
+        plots=_plots(correlation),
     )
 
 
-def _result(found: Correlation) -> str:
+def _result(correlation: Correlation) -> str:
     """Return how far metrics go together, and which goes best with people."""
     said = []
-    if found.human is not None:
-        said.append(_with_people(found))
-    both = found.metrics_together
+    if correlation.human is not None:
+        said.append(_with_people(correlation))
+    both = correlation.metrics_together
     if both is not None:
-        metrics = [one.metric for one in found.metrics]
+        metrics = [one.metric for one in correlation.metrics]
         which = "every two metrics" if len(metrics) > 2 else listed(metrics)
         r = between(both.low, both.high)
         said.append(f"Pearson's r of {which} is {r}{_most(both)}")
-    elif len(found.metrics) > 1:
+    elif len(correlation.metrics) > 1:
         said.append("no correlation of metrics is defined")
     if not said:
-        only, *_ = found.metrics
+        only, *_ = correlation.metrics
         said.append(f"in the mean, {only.metric} gives {only.mean:.4f} to a pair")
     text = "; ".join(said)
     return f"{text[0].upper()}{text[1:]}."
@@ -68,8 +72,8 @@ def _most(both: Extremes[tuple[str, str]]) -> str:
     return "" if both.highest is None else f" ({listed(both.highest)} most)"
 
 
-def _with_people(found: Correlation) -> str:
-    people = found.people_together
+def _with_people(correlation: Correlation) -> str:
+    people = correlation.people_together
     if people is None:
         return "no correlation with human ratings is defined"
     _, best = people.highest or (None, None)
@@ -77,18 +81,17 @@ def _with_people(found: Correlation) -> str:
     return f"Pearson's r of metrics with people is {between(people.low, people.high)}{most}"
 
 
-def _notes(found: Correlation) -> list[str]:
-    every = found.opinions
-    proven = ", ".join(f"{one.proven} by {one.metric}" for one in found.metrics)
+def _notes(correlation: Correlation) -> list[str]:
+    every = correlation.opinions
+    proven = ", ".join(f"{one.proven} by {one.metric}" for one in correlation.metrics)
     notes = [f"{counted(every.pairs, 'pair')} of graphs. Proven: {proven}."]
-    for one in found.metrics:
+    for one in correlation.metrics:
         if one.timed_out:
             notes.append(f"Pairs that reached the time limit, {one.metric}: {one.timed_out}.")
         if one.too_large:
             notes.append(f"Pairs too large for the memory limit, {one.metric}: {one.too_large}.")
-    if every.skipped:
-        notes.append(f"Pairs of which a graph is missing or cannot be read: {every.skipped}.")
-    human = found.human
+    notes += unreadable(every.skipped)
+    human = correlation.human
     if human is not None:
         notes.append(f"Human ratings from {human.low:g} to {human.high:g} are taken as 0 to 1.")
         if human.unknown:
@@ -96,15 +99,16 @@ def _notes(found: Correlation) -> list[str]:
     return [*notes, *reading_notes(every.study)]
 
 
-_ASSOCIATION = [
-    Column("pairs", "pairs"),
-    Column("pearson", "Pearson"),
-    Column("spearman", "Spearman"),
-    Column("kendall", "Kendall"),
-    Column("rmse", "RMSE"),
-    Column("rmse_quantiles", "RMSE (quant)"),
-    Column("difference", "difference"),
-    Column("p", "p"),
+_ASSOCIATION: list[Column[Correlated]] = [
+    Column("system", "system", lambda one: one.system),
+    Column("pairs", "pairs", lambda one: one.found.pairs),
+    Column("pearson", "Pearson", lambda one: one.found.pearson),
+    Column("spearman", "Spearman", lambda one: one.found.spearman),
+    Column("kendall", "Kendall", lambda one: one.found.kendall),
+    Column("rmse", "RMSE", lambda one: one.found.rmse),
+    Column("rmse_quantiles", "RMSE (quant)", lambda one: one.found.rmse_quantiles),
+    Column("difference", "difference", lambda one: one.found.difference),
+    Column("p", "p", lambda one: one.found.p),
 ]
 _RMSE = (
     "RMSE (quant) is that of the quantiles 0.1 to 0.9. The difference is that of the means, and p "
@@ -112,185 +116,157 @@ _RMSE = (
 )
 
 
-def _associations(found: Sequence[Correlated]) -> list[list[Cell]]:
-    return [
-        [*one.raters, one.system, *(getattr(one.found, column.key) for column in _ASSOCIATION)]
-        for one in found
-    ]
-
-
-def _correlations(found: Correlation) -> Table:
-    return Table(
+def _correlations(correlation: Correlation) -> Table:
+    return Rows((one,) for one in correlation.correlations).table(
         "correlations",
         "Correlation of every two metrics",
         [
-            Column("metric", "metric"),
-            Column("other", "other"),
-            Column("system", "system"),
+            Column("metric", "metric", lambda one: one.raters[0]),
+            Column("other", "other", lambda one: one.raters[1]),
             *_ASSOCIATION,
         ],
-        _associations(found.correlations),
         f"Of the scores of pairs of graphs; Kendall's tau is tau-b. {_RMSE}",
     )
 
 
-def _human(found: Correlation) -> Table:
-    rows = _associations(found.with_people)
-    return Table(
+def _human(correlation: Correlation) -> Table:
+    return Rows((one,) for one in correlation.with_people).table(
         "human",
         "Human ratings and metrics",
-        [Column("metric", "metric"), Column("system", "system"), *_ASSOCIATION],
-        [row[1:] for row in rows],
+        [Column("metric", "metric", lambda one: one.raters[1]), *_ASSOCIATION],
         f"Opitz et al. (2020), Table 7. {_RMSE}",
     )
 
 
-def _preferences(found: Correlation) -> Table:
-    columns = [
-        Column("system", "system"),
-        Column("other_system", "other"),
-        Column("metric", "metric"),
-        Column("other", "other"),
-        Column("items", "items"),
-        Column("opposite", "opposite"),
-        Column("share", "share", "percent"),
-        Column("p", "p"),
-    ]
-    rows: list[list[Cell]] = [
-        [*one.systems, *one.metrics, one.items, one.opposite, one.share, one.p]
-        for one in found.preferences
-    ]
-    return Table(
+def _preferences(correlation: Correlation) -> Table:
+    return Rows((one,) for one in correlation.preferences).table(
         "preferences",
         "Do metrics prefer the same graph?",
-        columns,
-        rows,
+        [
+            Column("system", "system", lambda one: one.systems[0]),
+            Column("other_system", "other", lambda one: one.systems[1]),
+            Column("metric", "metric", lambda one: one.metrics[0]),
+            Column("other", "other", lambda one: one.metrics[1]),
+            Column("items", "items", lambda one: one.items),
+            Column("opposite", "opposite", lambda one: one.opposite),
+            Column("share", "share", lambda one: one.share, "percent"),
+            Column("p", "p", lambda one: one.p),
+        ],
         "Opposite: items on which one metric prefers the graph of one system, and the other metric "
         "that of the other system. p is from the t-test for paired samples, on the differences "
         "between the systems by either metric (Opitz et al. 2020, Table 8).",
     )
 
 
-def _rankings(found: Correlation) -> Table:
-    columns = [Column("system", "system"), Column("pairs", "pairs")]
-    for one in found.metrics:
-        name = one.metric
-        columns += [
-            Column(name, name),
-            Column(f"{name}_upper", "at most", upper_of=name),
-            Column(f"{name}_rank", "rank"),
+def _rankings(correlation: Correlation) -> Table:
+    def by(name: str) -> list[Column[str, Mapping[str, RankedScore]]]:
+        return [
+            Column(name, name, lambda _, ranked: ranked[name].score.value),
+            at_most(name, lambda _, ranked: ranked[name].score.value_upper),
+            Column(f"{name}_rank", "rank", lambda _, ranked: ranked[name].rank),
         ]
-    rows: list[list[Cell]] = []
-    for system, ranked in found.rankings.items():
-        row: list[Cell] = [system, len(found.rated[system].items)]
-        for entry in ranked.values():
-            row += [entry.score.value, entry.score.value_upper, entry.rank]
-        rows.append(row)
-    return Table(
+
+    return Rows(correlation.rankings.items()).table(
         "rankings",
         "Ranking of systems by several metrics",
-        columns,
-        rows,
+        [
+            Column("system", "system", lambda system, _: system),
+            Column("pairs", "pairs", lambda system, _: len(correlation.rated[system].items)),
+            *(column for one in correlation.metrics for column in by(one.metric)),
+        ],
         "Scores of all pairs of a system together (Opitz et al. 2020, Table 9).",
     )
 
 
-def _structure(found: Correlation) -> Table:
-    columns = [
-        Column("file", "file"),
-        Column("graphs", "graphs"),
-        Column("nodes", "nodes"),
-        Column("edges", "edges"),
-        Column("degree", "degree"),
-        Column("density", "density"),
-        Column("degree_error", "degree error"),
-        Column("density_error", "density error"),
-    ]
-    rows: list[list[Cell]] = [
-        [getattr(one, column.key) for column in columns] for one in found.structures
-    ]
-    return Table(
+def _structure(correlation: Correlation) -> Table:
+    return Rows((one,) for one in correlation.structures).table(
         "structure",
         "Structure of the graphs",
-        columns,
-        rows,
+        [
+            Column("file", "file", lambda one: one.file),
+            Column("graphs", "graphs", lambda one: one.graphs),
+            Column("nodes", "nodes", lambda one: one.nodes),
+            Column("edges", "edges", lambda one: one.edges),
+            Column("degree", "degree", lambda one: one.degree),
+            Column("density", "density", lambda one: one.density),
+            Column("degree_error", "degree error", lambda one: one.degree_error),
+            Column("density_error", "density error", lambda one: one.density_error),
+        ],
         "Means over graphs. Degree: of the nodes of a graph. Density: its edges by those that are "
         "possible. Error: the mean of |f(gold) - f(system)| over pairs (Opitz et al. 2020, Table "
         "9).",
     )
 
 
-def _metrics(found: Correlation) -> Table:
-    columns = [
-        Column("metric", "metric"),
-        Column("pairs", "pairs"),
-        Column("proven", "proven"),
-        Column("mean", "mean"),
-        Column("low", "least"),
-        Column("high", "largest"),
-    ]
-    rows: list[list[Cell]] = [
-        [getattr(one, column.key) for column in columns] for one in found.metrics
-    ]
-    return Table("metrics", "Scores of pairs", columns, rows)
+def _metrics(correlation: Correlation) -> Table:
+    return Rows((one,) for one in correlation.metrics).table(
+        "metrics",
+        "Scores of pairs",
+        [
+            Column("metric", "metric", lambda one: one.metric),
+            Column("pairs", "pairs", lambda one: one.pairs),
+            Column("proven", "proven", lambda one: one.proven),
+            Column("mean", "mean", lambda one: one.mean),
+            Column("low", "least", lambda one: one.low),
+            Column("high", "largest", lambda one: one.high),
+        ],
+    )
 
 
-def _units(found: Correlation) -> Table:
-    columns = [
-        Column("metric", "metric"),
-        Column("order", "n-grams"),
-        Column("size", "nodes and edges"),
-        Column("graphs", "graphs"),
-        Column("mean", "mean"),
-        Column("most", "most"),
-    ]
-    rows: list[list[Cell]] = [
-        [getattr(one, column.key) for column in columns] for one in found.unit_groups
-    ]
-    return Table(
+def _units(correlation: Correlation) -> Table:
+    return Rows((one,) for one in correlation.unit_groups).table(
         "units",
         "N-grams by the size of the graphs",
-        columns,
-        rows,
+        [
+            Column("metric", "metric", lambda one: one.metric),
+            Column("order", "n-grams", lambda one: one.order),
+            Column("size", "nodes and edges", lambda one: one.size),
+            Column("graphs", "graphs", lambda one: one.graphs),
+            Column("mean", "mean", lambda one: one.mean),
+            Column("most", "most", lambda one: one.most),
+        ],
         "Of the gold graphs (Liu et al. 2020, Figure 2).",
     )
 
 
-def _scores(found: Correlation, top: int) -> Table:
-    raters = [one.metric for one in found.metrics]
-    if found.human is not None:
+def _scores(correlation: Correlation, top: int) -> Table:
+    def by(number: int, rater: str) -> Column[str, str, list[float]]:
+        return Column(rater, rater, lambda item, system, values: values[number])
+
+    raters = [one.metric for one in correlation.metrics]
+    if correlation.human is not None:
         raters.insert(0, HUMAN)
-    names = found.opinions.study.names
-    rows: list[list[Cell]] = [
-        [names[item], system, *values]
-        for system, pairs in found.rated.items()
+    names = correlation.opinions.study.names
+    return Rows(
+        (names[item], system, values)
+        for system, pairs in correlation.rated.items()
         for item, *values in zip(pairs.items, *(pairs.values[r] for r in raters), strict=True)
-    ]
-    columns = [Column("item", "item"), Column("system", "system")]
-    columns += [Column(rater, rater) for rater in raters]
-    return Table("scores", "Scores of pairs, one by one", columns, rows, top=top)
+    ).table(
+        "scores",
+        "Scores of pairs, one by one",
+        [
+            Column("item", "item", lambda item, system, values: item),
+            Column("system", "system", lambda item, system, values: system),
+            *(by(number, rater) for number, rater in enumerate(raters)),
+        ],
+        top=top,
+    )
 
 
-def _signatures(found: Correlation) -> Table:
-    columns = [Column("metric", "metric"), Column("signature", "signature")]
-    rows = [[one.metric, one.signature] for one in found.metrics]
-    return Table("signatures", "The metrics", columns, rows)
-
-
-def _plots(found: Correlation) -> list[Plot]:
+def _plots(correlation: Correlation) -> list[Plot]:
     plots: list[Plot] = []
-    if found.densities:
+    if correlation.densities:
         title = "Distribution of scores"
-        plots.append(Curves("densities", title, "score", "density", _series(found.densities)))
-    keys = distinct(plot_key("-".join(one.raters)) for one in found.scattered)
-    for key, one in zip(keys, found.scattered, strict=True):
+        plots.append(Curves("densities", title, "score", "density", _series(correlation.densities)))
+    keys = distinct(plot_key("-".join(one.raters)) for one in correlation.scattered)
+    for key, one in zip(keys, correlation.scattered, strict=True):
         x, y = one.raters
         title = f"{y} by {x}"
         plots.append(Scatter(key, title, x, y, _series(one.points), unit_square=True))
-    if found.units:
+    if correlation.units:
         size = "nodes and edges of the gold graph"
         title = "N-grams by the size of the graphs"
-        plots.append(Scatter("units", title, size, "n-grams", _series(found.units)))
+        plots.append(Scatter("units", title, size, "n-grams", _series(correlation.units)))
     return plots
 
 

@@ -1,90 +1,88 @@
 """The report on why two scores differ."""
 
-from exactmatch.report.document import Cell, Column, Provenance, Report, Table
+from dataclasses import replace
+
+from exactmatch.report.document import Column, Provenance, Report, Rows, Table, at_most
 from exactmatch.report.wording import between
-from exactmatch.studies.common.notes import caveats, counted, proven, reading_notes
+from exactmatch.studies.common.claims import Claim
+from exactmatch.studies.common.notes import (
+    caveats,
+    counted,
+    proven,
+    reading_notes,
+    signatures_table,
+)
 from exactmatch.studies.explanation.leftover import Leftover
-from exactmatch.studies.explanation.measure import Change, Explanation
+from exactmatch.studies.explanation.measure import ExplainedStep, Explanation
 
 
-def explanation_report(found: Explanation, provenance: Provenance, top: int) -> Report:
+def explanation_report(explanation: Explanation, provenance: Provenance, top: int) -> Report:
     """Return the report; people see *top* rows of the tables of pairs, labels and triples."""
-    tables = [_scores(found)]
-    if found.steps:
+    tables = [_scores(explanation)]
+    if explanation.steps:
         tables += [
-            _steps(found),
-            _labels(found, top),
-            _matched(found, top),
-            _pairs(found, top),
-            _gains(found, top),
-            _triples(found, top),
+            _steps(explanation),
+            _labels(explanation, top),
+            _matched(explanation, top),
+            _pairs(explanation, top),
+            _gains(explanation, top),
+            _triples(explanation, top),
         ]
-    if found.leftover is not None:
+    if explanation.leftover is not None:
         tables += [
-            _runs(found.leftover),
-            _causes(found, found.leftover),
-            _claims(found.leftover, top),
+            _runs(explanation.leftover),
+            _causes(explanation, explanation.leftover),
+            _claims(explanation.leftover, top),
         ]
-    tables.append(_signatures(found))
+    tables.append(_signatures(explanation))
     main, *others = tables
     return Report(
         study="explanation",
-        title=f"Why {_ends(found)} differ",
-        result=_result(found),
+        title=f"Why {_ends(explanation)} differ",
+        result=_result(explanation),
         tables=[main, *(table for table in others if table.rows)],
         provenance=provenance,
-        notes=_notes(found),
+        notes=_notes(explanation),
     )
 
 
-def _result(found: Explanation) -> str:
+def _result(explanation: Explanation) -> str:
     """Return both scores and what changes most, or how far a tool is off."""
     said = []
-    if len(found.names) > 1:
-        (one, other), (first, last) = found.names, (found.first, found.last)
+    if len(explanation.names) > 1:
+        (one, other), (first, last) = explanation.names, (explanation.first, explanation.last)
         said.append(
             f"F1 is {between(first.f1, first.f1_upper)} by {one} and "
             f"{between(last.f1, last.f1_upper)} by {other}"
         )
-        step = found.greatest
+        step = explanation.greatest
         if step is not None:
             choice = _choice(step.changed.choice)
             said.append(f"the choice of {choice} changes most ({step.change.f1:+.4f})")
-    if found.leftover is not None:
-        tool = found.leftover.claims.tool
+    if explanation.leftover is not None:
+        tool = explanation.leftover.claims.tool
         said += [
             f"{run.run} of {tool} is off by {run.difference.matched:+d} matched triples "
             f"(search error: {run.causes['search error'].matched:+d})"
-            for run in found.leftover.runs
+            for run in explanation.leftover.runs
         ]
     return f"{'; '.join(said)}."
 
 
-def _numbers(found: Explanation) -> list[Column]:
-    return [
-        Column("matched", "matched"),
-        Column("system_total", found.first.metric.unit),
-        Column("gold_total", "of gold"),
-        Column("f1", "F1"),
-    ]
-
-
-def _ends(found: Explanation) -> str:
-    names = [*found.names]
-    if found.leftover is not None:
-        names.append(f"the scores of {found.leftover.claims.tool}")
+def _ends(explanation: Explanation) -> str:
+    names = [*explanation.names]
+    if explanation.leftover is not None:
+        names.append(f"the scores of {explanation.leftover.claims.tool}")
     return " and ".join([", ".join(names[:-1]), names[-1]])
 
 
-def _notes(found: Explanation) -> list[str]:
-    what = counted(found.first.pairs, "pair")
-    notes = [
-        f"{what}, each scored in {counted(len(found.metrics), 'way')}. {proven(found.proofs)}."
-    ]
-    if not found.steps and found.leftover is None:
+def _notes(explanation: Explanation) -> list[str]:
+    pairs, ways = counted(explanation.first.pairs, "pair"), counted(len(explanation.metrics), "way")
+    notes = [f"{pairs}, each scored in {ways}. {proven(explanation.proofs)}."]
+    if not explanation.steps and explanation.leftover is None:
         notes.append("Both profiles make the same choices.")
-    if found.leftover is not None:
-        claims = found.leftover.claims
+    if explanation.leftover is not None:
+        claims = explanation.leftover.claims
         if claims.skipped:
             notes.append(f"Pairs that the tool scores, but that are skipped: {claims.skipped}.")
         if claims.unclaimed:
@@ -94,84 +92,73 @@ def _notes(found: Explanation) -> list[str]:
                 f"Claims whose digits fit several numbers of triples: {claims.rounded}; of these, "
                 "the one nearest to ours is taken."
             )
-        if not found.leftover.pairs:
+        if not explanation.leftover.pairs:
             notes.append("The tool scores no pair otherwise.")
-        if any(run.reading.pairs for run in found.leftover.runs):
+        if any(run.reading.pairs for run in explanation.leftover.runs):
             notes.append(
                 "The tool does not count what this profile counts, see reading errors: on other "
                 "pairs, too, what looks like search error may be a way of counting. Name the "
                 "profile that is the tool's."
             )
-    return notes + caveats(found.proofs) + reading_notes(found.study)
+    return notes + caveats(explanation.proofs) + reading_notes(explanation.study)
 
 
-def _scores(found: Explanation) -> Table:
-    matched, *others = _numbers(found)
-    columns = [
-        Column("score", "score"),
-        Column("pairs", "pairs"),
-        matched,
-        Column("matched_upper", "at most", upper_of="matched"),
-        *others,
-        Column("f1_upper", "at most", upper_of="f1"),
-        Column("optimal", "proven"),
-    ]
-    ends = [found.first, found.last][-len(found.names) :]
-    rows: list[list[Cell]] = [
+def _scores(explanation: Explanation) -> Table:
+    ends = [explanation.first, explanation.last][-len(explanation.names) :]
+    return Rows(zip(explanation.names, ends, strict=True)).table(
+        "scores",
+        "The scores",
         [
-            name,
-            score.pairs,
-            score.matched,
-            score.matched_upper,
-            score.system_total,
-            score.gold_total,
-            score.f1,
-            score.f1_upper,
-            score.optimal if score.metric.maps_variables else None,
-        ]
-        for name, score in zip(found.names, ends, strict=True)
-    ]
-    return Table("scores", "The scores", columns, rows)
+            Column("score", "score", lambda name, _: name),
+            Column("pairs", "pairs", lambda _, score: score.pairs),
+            Column("matched", "matched", lambda _, score: score.matched),
+            at_most("matched", lambda _, score: score.matched_upper),
+            Column("system_total", _unit(explanation), lambda _, score: score.system_total),
+            Column("gold_total", "of gold", lambda _, score: score.gold_total),
+            Column("f1", "F1", lambda _, score: score.f1),
+            at_most("f1", lambda _, score: score.f1_upper),
+            Column(
+                "optimal",
+                "proven",
+                lambda _, score: score.optimal if score.metric.maps_variables else None,
+            ),
+        ],
+    )
 
 
-def _steps(found: Explanation) -> Table:
-    columns = [
-        Column("choice", "choice"),
-        Column("before", "from"),
-        Column("after", "to"),
-        *_numbers(found),
-        Column("pairs", "pairs"),
-        Column("more", "more"),
-        Column("fewer", "fewer"),
-        Column("unproven", "not proven"),
+def _steps(explanation: Explanation) -> Table:
+    columns: list[Column[ExplainedStep]] = [
+        Column("choice", "choice", lambda step: _choice(step.changed.choice)),
+        Column("before", "from", lambda step: step.changed.before),
+        Column("after", "to", lambda step: step.changed.after),
+        Column("matched", "matched", lambda step: step.change.matched),
+        Column("system_total", _unit(explanation), lambda step: step.change.system_total),
+        Column("gold_total", "of gold", lambda step: step.change.gold_total),
+        Column("f1", "F1", lambda step: step.change.f1),
+        Column("pairs", "pairs", lambda step: step.pairs),
+        Column("more", "more", lambda step: step.more),
+        Column("fewer", "fewer", lambda step: step.fewer),
+        Column("unproven", "not proven", lambda step: step.unproven),
     ]
-    rows: list[list[Cell]] = [
-        [
-            _choice(step.changed.choice),
-            step.changed.before,
-            step.changed.after,
-            *_change(step.change),
-            step.pairs,
-            step.more,
-            step.fewer,
-            step.unproven,
-        ]
-        for step in found.steps
-    ]
-    rows.append(["all", *found.names, *_change(found.difference), None, None, None, None])
     note = (
         "What each choice changes, the ones above it being changed already; the rows add up to the "
-        f"last one. The order is always {_order(found)}; where two choices concern the same "
+        f"last one. The order is always {_order(explanation)}; where two choices concern the same "
         "triples, the parts of each depend on it. Pairs: those of which a number changes; more, "
         "fewer: those that match more, or fewer triples; not proven: those whose part is what was "
         "found, before or after."
     )
-    return Table("steps", "Choice by choice", columns, rows, note)
+    table = Rows((step,) for step in explanation.steps).table(
+        "steps", "Choice by choice", columns, note
+    )
+    whole = explanation.difference
+    numbers = (whole.matched, whole.system_total, whole.gold_total, whole.f1)
+    unsaid = (None, None, None, None)
+    return replace(table, rows=[*table.rows, ["all", *explanation.names, *numbers, *unsaid]])
 
 
-def _order(found: Explanation) -> str:
+def _order(explanation: Explanation) -> str:
     """Return the order of the steps in words, and what a change of the metric means."""
-    if len({metric.name for metric in found.metrics}) == 1:
+    if len({metric.name for metric in explanation.metrics}) == 1:
         return "that of the signature"
     return (
         "this one, that of the signature from inverse on. From umatch to smatch, nodes without "
@@ -179,118 +166,104 @@ def _order(found: Explanation) -> str:
     )
 
 
-def _change(change: Change) -> list[Cell]:
-    return [change.matched, change.system_total, change.gold_total, change.f1]
+def _labels(explanation: Explanation, top: int) -> Table:
+    return Rows((one,) for one in explanation.labels).table(
+        "labels",
+        "What becomes of triples, by label",
+        [
+            Column("choice", "choice", lambda one: _choice(one.choice)),
+            Column("side", "side", lambda one: one.side),
+            Column("before", "from", lambda one: one.before),
+            Column("after", "to", lambda one: one.after),
+            Column("triples", _unit(explanation), lambda one: one.triples),
+            Column("pairs", "pairs", lambda one: one.pairs),
+        ],
+        "Nothing on the right: taken away; nothing on the left: added.",
+        top,
+    )
 
 
-def _labels(found: Explanation, top: int) -> Table:
-    columns = [
-        Column("choice", "choice"),
-        Column("side", "side"),
-        Column("before", "from"),
-        Column("after", "to"),
-        Column("triples", found.first.metric.unit),
-        Column("pairs", "pairs"),
-    ]
-    rows: list[list[Cell]] = [
-        [_choice(one.choice), one.side, one.before, one.after, one.triples, one.pairs]
-        for one in found.labels
-    ]
-    note = "Nothing on the right: taken away; nothing on the left: added."
-    return Table("labels", "What becomes of triples, by label", columns, rows, note, top)
-
-
-def _matched(found: Explanation, top: int) -> Table:
-    columns = [Column("choice", "choice"), Column("label", "label"), Column("matched", "matched")]
-    rows: list[list[Cell]] = [
-        [_choice(one.choice), one.label, one.matched] for one in found.matched
-    ]
-    note = (
+def _matched(explanation: Explanation, top: int) -> Table:
+    return Rows((one,) for one in explanation.matched).table(
+        "matched",
+        "Matched triples, by label",
+        [
+            Column("choice", "choice", lambda one: _choice(one.choice)),
+            Column("label", "label", lambda one: one.label),
+            Column("matched", "matched", lambda one: one.matched),
+        ],
         "By label of the system's triples; those of a choice add up to what it changes. Of several "
-        "best mappings, one is taken that is best before and after, if one was found."
+        "best mappings, one is taken that is best before and after, if one was found.",
+        top,
     )
-    return Table("matched", "Matched triples, by label", columns, rows, note, top)
 
 
-def _pairs(found: Explanation, top: int) -> Table:
-    columns = [
-        Column("choice", "choice"),
-        Column("item", "item"),
-        *_numbers(found),
-        Column("proven", "proven"),
-    ]
-    rows: list[list[Cell]] = [
-        [_choice(one.choice), one.item, *_change(one.change), "yes" if one.proven else "no"]
-        for one in found.pairs
-    ]
-    return Table("pairs", "Pairs that change most", columns, rows, "", top)
+def _pairs(explanation: Explanation, top: int) -> Table:
+    return Rows((one,) for one in explanation.pairs).table(
+        "pairs",
+        "Pairs that change most",
+        [
+            Column("choice", "choice", lambda one: _choice(one.choice)),
+            Column("item", "item", lambda one: one.item),
+            Column("matched", "matched", lambda one: one.change.matched),
+            Column("system_total", _unit(explanation), lambda one: one.change.system_total),
+            Column("gold_total", "of gold", lambda one: one.change.gold_total),
+            Column("f1", "F1", lambda one: one.change.f1),
+            Column("proven", "proven", lambda one: "yes" if one.proven else "no"),
+        ],
+        top=top,
+    )
 
 
-def _gains(found: Explanation, top: int) -> Table:
-    columns = [
-        Column("choice", "choice"),
-        Column("item", "item"),
-        Column("before", "from"),
-        Column("after", "to"),
-        Column("matched", "matched"),
-    ]
-    rows: list[list[Cell]] = [
-        [_choice(one.choice), one.item, one.before, one.after, one.matched] for one in found.gains
-    ]
-    note = (
+def _gains(explanation: Explanation, top: int) -> Table:
+    return Rows((one,) for one in explanation.gains).table(
+        "gains",
+        "Triples that are matched, or no longer",
+        [
+            Column("choice", "choice", lambda one: _choice(one.choice)),
+            Column("item", "item", lambda one: one.item),
+            Column("before", "from", lambda one: one.before),
+            Column("after", "to", lambda one: one.after),
+            Column("matched", "matched", lambda one: one.matched),
+        ],
         "The system's triples that are matched from then on, or, below 0, no longer; those of a "
-        "choice add up to what it changes. The same on both sides: only the mapping is another one."
+        "choice add up to what it changes. The same on both sides: only the mapping is another "
+        "one.",
+        top,
     )
-    return Table("gains", "Triples that are matched, or no longer", columns, rows, note, top)
 
 
-def _triples(found: Explanation, top: int) -> Table:
-    columns = [
-        Column("choice", "choice"),
-        Column("item", "item"),
-        Column("side", "side"),
-        Column("before", "from"),
-        Column("after", "to"),
-    ]
-    rows: list[list[Cell]] = [
-        [_choice(one.choice), one.item, one.side, one.before, one.after] for one in found.triples
-    ]
-    return Table("triples", "Triples that change", columns, rows, "", top)
+def _triples(explanation: Explanation, top: int) -> Table:
+    return Rows((one,) for one in explanation.triples).table(
+        "triples",
+        "Triples that change",
+        [
+            Column("choice", "choice", lambda one: _choice(one.choice)),
+            Column("item", "item", lambda one: one.item),
+            Column("side", "side", lambda one: one.side),
+            Column("before", "from", lambda one: one.before),
+            Column("after", "to", lambda one: one.after),
+        ],
+        top=top,
+    )
 
 
 def _runs(leftover: Leftover) -> Table:
-    columns = [
-        Column("run", "run"),
-        Column("pairs", "pairs"),
-        Column("claimed", "claimed"),
-        Column("matched", "optimum"),
-        Column("difference", "difference"),
-        Column("search_error", "search error"),
-        Column("reading_error", "reading error"),
-        Column("unknown", "unknown"),
-        Column("f1", "F1"),
-        Column("exact_f1", "exact"),
-    ]
-    rows: list[list[Cell]] = [
-        [
-            run.run,
-            run.pairs,
-            run.claimed,
-            run.matched,
-            run.difference.matched,
-            run.causes["search error"].matched,
-            run.reading.matched,
-            run.unknown.matched,
-            run.f1,
-            run.exact_f1,
-        ]
-        for run in leftover.runs
-    ]
-    return Table(
+    return Rows((run,) for run in leftover.runs).table(
         "runs",
         "What is left",
-        columns,
-        rows,
+        [
+            Column("run", "run", lambda run: run.run),
+            Column("pairs", "pairs", lambda run: run.pairs),
+            Column("claimed", "claimed", lambda run: run.claimed),
+            Column("matched", "optimum", lambda run: run.matched),
+            Column("difference", "difference", lambda run: run.difference.matched),
+            Column("search_error", "search error", lambda run: run.causes["search error"].matched),
+            Column("reading_error", "reading error", lambda run: run.reading.matched),
+            Column("unknown", "unknown", lambda run: run.unknown.matched),
+            Column("f1", "F1", lambda run: run.f1),
+            Column("exact_f1", "exact", lambda run: run.exact_f1),
+        ],
         "In matched triples; the errors add up to the difference. Search error: the tool counts as "
         "many triples as we do, its number is below the optimum, and a mapping was found that "
         "reaches it. Reading error: it counts other numbers of triples, or more matched ones than "
@@ -299,62 +272,65 @@ def _runs(leftover: Leftover) -> Table:
     )
 
 
-def _causes(found: Explanation, leftover: Leftover) -> Table:
-    columns = [
-        Column("run", "run"),
-        Column("cause", "cause"),
-        Column("pairs", "pairs"),
-        *_numbers(found),
-    ]
-    rows: list[list[Cell]] = [
-        [run.run, cause, part.pairs, part.matched, part.system_total, part.gold_total, part.f1]
+def _causes(explanation: Explanation, leftover: Leftover) -> Table:
+    unit = _unit(explanation)
+    return Rows(
+        (run.run, cause, part)
         for run in leftover.runs
         for cause, part in run.causes.items()
         if part.pairs
-    ]
-    note = "What the tool has more. Above the bound, and other totals, are reading errors."
-    return Table("causes", "What is left, by cause", columns, rows, note)
+    ).table(
+        "causes",
+        "What is left, by cause",
+        [
+            Column("run", "run", lambda run, cause, part: run),
+            Column("cause", "cause", lambda run, cause, part: cause),
+            Column("pairs", "pairs", lambda run, cause, part: part.pairs),
+            Column("matched", "matched", lambda run, cause, part: part.matched),
+            Column("system_total", unit, lambda run, cause, part: part.system_total),
+            Column("gold_total", "of gold", lambda run, cause, part: part.gold_total),
+            Column("f1", "F1", lambda run, cause, part: part.f1),
+        ],
+        "What the tool has more. Above the bound, and other totals, are reading errors.",
+    )
 
 
 def _claims(leftover: Leftover, top: int) -> Table:
-    columns = [
-        Column("run", "run"),
-        Column("item", "item"),
-        Column("cause", "cause"),
-        Column("claimed", "claimed"),
-        Column("matched", "optimum"),
-        Column("matched_upper", "at most", upper_of="matched"),
-        Column("difference", "difference"),
-        Column("tool_system_total", "its triples"),
-        Column("tool_gold_total", "of gold"),
-        Column("system_total", "our triples"),
-        Column("gold_total", "of gold"),
-    ]
-    rows: list[list[Cell]] = [
+    return Rows((pair,) for pair in leftover.pairs).table(
+        "claims",
+        "Pairs that the tool scores otherwise",
         [
-            pair.run,
-            pair.claim.item,
-            pair.cause,
-            pair.claimed,
-            pair.claim.score.matched,
-            pair.claim.score.matched_upper,
-            pair.difference,
-            *(pair.claim.totals or (None, None)),
-            pair.claim.score.system_total,
-            pair.claim.score.gold_total,
-        ]
-        for pair in leftover.pairs
-    ]
-    return Table("claims", "Pairs that the tool scores otherwise", columns, rows, "", top)
+            Column("run", "run", lambda pair: pair.run),
+            Column("item", "item", lambda pair: pair.claim.item),
+            Column("cause", "cause", lambda pair: pair.cause),
+            Column("claimed", "claimed", lambda pair: pair.claimed),
+            Column("matched", "optimum", lambda pair: pair.claim.score.matched),
+            at_most("matched", lambda pair: pair.claim.score.matched_upper),
+            Column("difference", "difference", lambda pair: pair.difference),
+            Column("tool_system_total", "its triples", lambda pair: _total(pair.claim, 0)),
+            Column("tool_gold_total", "of gold", lambda pair: _total(pair.claim, 1)),
+            Column("system_total", "our triples", lambda pair: pair.claim.score.system_total),
+            Column("gold_total", "of gold", lambda pair: pair.claim.score.gold_total),
+        ],
+        top=top,
+    )
 
 
-def _signatures(found: Explanation) -> Table:
-    columns = [Column("score", "score"), Column("signature", "signature")]
-    ends = [found.metrics[0], found.metrics[-1]][-len(found.names) :]
-    rows: list[list[Cell]] = [
-        [name, metric.signature()] for name, metric in zip(found.names, ends, strict=True)
-    ]
-    return Table("signatures", "What was counted", columns, rows)
+def _signatures(explanation: Explanation) -> Table:
+    ends = [explanation.metrics[0], explanation.metrics[-1]][-len(explanation.names) :]
+    signatures = [metric.signature() for metric in ends]
+    rows = zip(explanation.names, signatures, strict=True)
+    return signatures_table(rows, "score", "What was counted")
+
+
+def _total(claim: Claim, side: int) -> int | None:
+    """Return the number of triples of a side by the tool, if it tells them."""
+    return claim.totals and claim.totals[side]
+
+
+def _unit(explanation: Explanation) -> str:
+    """Return what is counted, in the plural."""
+    return explanation.first.metric.unit
 
 
 def _choice(name: str) -> str:

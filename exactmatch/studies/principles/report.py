@@ -2,32 +2,31 @@
 
 from collections.abc import Sequence
 
-from exactmatch.report.document import Cell, Chart, Column, Provenance, Report, Series, Table
+from exactmatch.report.document import Chart, Column, Provenance, Report, Rows, Series, Table
 from exactmatch.report.wording import listed
-from exactmatch.studies.common.notes import counted, reading_notes
-from exactmatch.studies.principles.determinacy import Determinacy
-from exactmatch.studies.principles.gradedness import SENSE, SYNONYM, Gradedness
+from exactmatch.studies.common.notes import counted, reading_notes, signatures_table
+from exactmatch.studies.principles.gradedness import SENSE, SYNONYM
 from exactmatch.studies.principles.measure import Measurements, Principles
 
-_METRIC = Column("metric", "metric")
+_METRIC: Column[Principles] = Column("metric", "metric", lambda one: one.metric)
 #: Tables that are left out where there is nothing to say.
 _OPTIONAL = frozenset({"trees", "gradedness", "rewiring"})
 
 
 def principles_report(measurements: Measurements, provenance: Provenance) -> Report:
     """Return the report on the principles of several metrics."""
-    found = measurements.principles
+    principles = measurements.principles
     pairs, seeds = counted(measurements.pairs, "pair"), counted(measurements.seeds, "seed")
     tables = [
         _table(measurements),
         _determinacy(measurements),
         _bias(measurements),
-        _trees(found),
-        _overlap(found),
-        _gradedness(found),
-        _rewiring(found),
-        _examples(found),
-        _signatures(found),
+        _trees(principles),
+        _overlap(principles),
+        _gradedness(principles),
+        _rewiring(principles),
+        _examples(principles),
+        signatures_table([(one.metric, one.signature) for one in principles]),
     ]
     return Report(
         study="principles",
@@ -56,27 +55,25 @@ def _result(measurements: Measurements) -> str:
 
 
 def _table(measurements: Measurements) -> Table:
-    columns = [
-        _METRIC,
-        Column("low", "I: least"),
-        Column("high", "largest"),
-        Column("outside", "outside"),
-        Column("selves_below", "II: itself not 1"),
-        Column("twins", "others 1"),
-        Column("asymmetric", "III: svr", "percent"),
-        Column("asymmetry", "msv"),
-        Column("corpus_deviation", "IV: corpus"),
-        Column("pair_deviation", "pair"),
-        Column("bias", "V: cost ratio"),
-        Column("violated", "VI: violated", "percent"),
-        Column("sense_spared", "VII: sense", "percent"),
-        Column("synonym_spared", "synonym", "percent"),
-    ]
-    return Table(
+    return Rows((one,) for one in measurements.principles).table(
         "principles",
         "The seven principles",
-        columns,
-        [_row(principles) for principles in measurements.principles],
+        [
+            _METRIC,
+            Column("low", "I: least", lambda one: one.symmetry.low),
+            Column("high", "largest", lambda one: one.symmetry.high),
+            Column("outside", "outside", lambda one: one.symmetry.outside),
+            Column("selves_below", "II: itself not 1", lambda one: one.symmetry.selves_below),
+            Column("twins", "others 1", lambda one: one.symmetry.twins),
+            Column("asymmetric", "III: svr", lambda one: one.symmetry.asymmetric, "percent"),
+            Column("asymmetry", "msv", lambda one: one.symmetry.asymmetry),
+            Column("corpus_deviation", "IV: corpus", lambda one: one.determinacy.corpus),
+            Column("pair_deviation", "pair", lambda one: one.determinacy.pair),
+            Column("bias", "V: cost ratio", lambda one: one.bias),
+            Column("violated", "VI: violated", lambda one: one.overlap.violated, "percent"),
+            Column("sense_spared", "VII: sense", lambda one: _spared(one, SENSE), "percent"),
+            Column("synonym_spared", "synonym", lambda one: _spared(one, SYNONYM), "percent"),
+        ],
         "I: scores, and how many are outside of 0 to 1. II: graphs whose score against themselves "
         "is not 1, and pairs of different graphs whose score is 1. III: share of pairs whose score "
         f"changes by more than {measurements.tolerance} when they are swapped (svr), and the mean "
@@ -88,51 +85,32 @@ def _table(measurements: Measurements) -> Table:
     )
 
 
-def _row(principles: Principles) -> list[Cell]:
-    symmetry, determinacy = principles.symmetry, principles.determinacy
-    return [
-        principles.metric,
-        symmetry.low,
-        symmetry.high,
-        symmetry.outside,
-        symmetry.selves_below,
-        symmetry.twins,
-        symmetry.asymmetric,
-        symmetry.asymmetry,
-        determinacy.corpus,
-        determinacy.pair,
-        principles.bias,
-        principles.overlap.violated,
-        _spared(principles, SENSE),
-        _spared(principles, SYNONYM),
-    ]
-
-
 def _spared(principles: Principles, kind: str) -> float | None:
-    found: Gradedness | None = principles.gradedness.get(kind)
-    return None if found is None else found.spared
+    graded = principles.gradedness.get(kind)
+    return None if graded is None else graded.spared
 
 
 def _determinacy(measurements: Measurements) -> Table:
-    columns = [
-        _METRIC,
-        Column("search", "search"),
-        Column("corpus_deviation", "corpus"),
-        Column("pair_deviation", "pair"),
-        Column("corpus_spread", "corpus spread"),
-        Column("worst_pair", "worst pair"),
-    ]
-    rows = [[p.metric, p.search, *_deviations(p.determinacy)] for p in measurements.principles]
-    rows += [
-        [metric, search, *_deviations(determinacy)]
-        for metric, found in measurements.climbs.items()
-        for search, determinacy in found.items()
-    ]
-    return Table(
+    return Rows(
+        [
+            *((one.metric, one.search, one.determinacy) for one in measurements.principles),
+            *(
+                (metric, search, determinacy)
+                for metric, climbs in measurements.climbs.items()
+                for search, determinacy in climbs.items()
+            ),
+        ]
+    ).table(
         "determinacy",
         "IV: how far scores differ from run to run",
-        columns,
-        rows,
+        [
+            Column("metric", "metric", lambda metric, search, runs: metric),
+            Column("search", "search", lambda metric, search, runs: search),
+            Column("corpus_deviation", "corpus", lambda metric, search, runs: runs.corpus),
+            Column("pair_deviation", "pair", lambda metric, search, runs: runs.pair),
+            Column("corpus_spread", "corpus spread", lambda m, search, runs: runs.corpus_spread),
+            Column("worst_pair", "worst pair", lambda metric, search, runs: runs.worst_pair),
+        ],
         "Standard deviation of the corpus score over the seeds, and of the score of a pair, its "
         "mean; largest minus least score of the corpus, and of the pair that differs most. Below, "
         "by the number of random starts of a hill climb (4r), and with a smart start besides "
@@ -140,69 +118,48 @@ def _determinacy(measurements: Measurements) -> Table:
     )
 
 
-def _deviations(found: Determinacy) -> list[Cell]:
-    return [found.corpus, found.pair, found.corpus_spread, found.worst_pair]
-
-
 def _bias(measurements: Measurements) -> Table:
-    degrees = measurements.degrees
-    columns = [_METRIC, *(Column(d.replace(" ", "_"), d) for d in degrees)]
-    rows: list[list[Cell]] = [
-        [principles.metric, *(principles.costs.get(degree) for degree in degrees)]
-        for principles in measurements.principles
-    ]
-    return Table(
+    def at(degree: str) -> Column[Principles]:
+        return Column(degree.replace(" ", "_"), degree, lambda one: one.costs.get(degree))
+
+    return Rows((one,) for one in measurements.principles).table(
         "bias",
         "V: what a wrong concept costs, by the degree of its node",
-        columns,
-        rows,
+        [_METRIC, *map(at, measurements.degrees)],
         "In triples: 1 - score, times the number of triples of the graph.",
     )
 
 
-def _trees(found: Sequence[Principles]) -> Table:
-    columns = [
-        _METRIC,
-        Column("degree", "degree d"),
-        Column("root", "root"),
-        Column("leaves", "d leaves"),
-        Column("branching", "branching node"),
-    ]
-    rows: list[list[Cell]] = [
-        [principles.metric, costs.degree, costs.root, costs.leaves, costs.branching]
-        for principles in found
-        for costs in principles.trees
-    ]
-    return Table(
+def _trees(principles: Sequence[Principles]) -> Table:
+    return Rows((one.metric, costs) for one in principles for costs in one.trees).table(
         "trees",
         "V: what errors cost in a tree",
-        columns,
-        rows,
+        [
+            Column("metric", "metric", lambda metric, _: metric),
+            Column("degree", "degree d", lambda _, costs: costs.degree),
+            Column("root", "root", lambda _, costs: costs.root),
+            Column("leaves", "d leaves", lambda _, costs: costs.leaves),
+            Column("branching", "branching node", lambda _, costs: costs.branching),
+        ],
         "How many units of the gold tree (n-grams, triples) match no more if its root is wrong, or "
         "d leaves are, or one branching node is, where every inner node has d children. Where the "
         "search goes wrong, more is lost.",
     )
 
 
-def _overlap(found: Sequence[Principles]) -> Table:
-    columns = [
-        _METRIC,
-        Column("comparisons", "comparisons"),
-        Column("violated", "violated", "percent"),
-        Column("opposite", "opposite", "percent"),
-        Column("metric_ties", "metric ties", "percent"),
-        Column("jaccard_ties", "Jaccard ties", "percent"),
-        Column("tau", "tau"),
-    ]
-    rows: list[list[Cell]] = [
-        [principles.metric, *(getattr(principles.overlap, c.key) for c in columns[1:])]
-        for principles in found
-    ]
-    return Table(
+def _overlap(principles: Sequence[Principles]) -> Table:
+    return Rows((one,) for one in principles).table(
         "overlap",
         "VI: the order of two graphs beside a third, and that of their Jaccard indices",
-        columns,
-        rows,
+        [
+            _METRIC,
+            Column("comparisons", "comparisons", lambda one: one.overlap.comparisons),
+            Column("violated", "violated", lambda one: one.overlap.violated, "percent"),
+            Column("opposite", "opposite", lambda one: one.overlap.opposite, "percent"),
+            Column("metric_ties", "metric ties", lambda one: one.overlap.metric_ties, "percent"),
+            Column("jaccard_ties", "Jaccard ties", lambda one: one.overlap.jaccard_ties, "percent"),
+            Column("tau", "tau", lambda one: one.overlap.tau),
+        ],
         "The third is the gold graph; the two are any of the system's graph and of copies of the "
         "gold graph, little and much disturbed. Violated: the order is the opposite, or only the "
         "metric ties, or only the Jaccard index. An exact F1 over the same triples is "
@@ -211,48 +168,38 @@ def _overlap(found: Sequence[Principles]) -> Table:
     )
 
 
-def _gradedness(found: Sequence[Principles]) -> Table:
-    columns = [
-        _METRIC,
-        Column("kind", "replaced by"),
-        Column("graphs", "graphs"),
-        Column("similar", "cost"),
-        Column("unrelated", "unrelated"),
-        Column("spared", "spared", "percent"),
-    ]
-    rows: list[list[Cell]] = [
-        [principles.metric, kind, *(getattr(graded, c.key) for c in columns[2:])]
-        for principles in found
-        for kind, graded in principles.gradedness.items()
-    ]
-    return Table(
+def _gradedness(principles: Sequence[Principles]) -> Table:
+    return Rows(
+        (one.metric, kind, graded) for one in principles for kind, graded in one.gradedness.items()
+    ).table(
         "gradedness",
         "VII: what a concept costs that is similar",
-        columns,
-        rows,
+        [
+            Column("metric", "metric", lambda metric, kind, graded: metric),
+            Column("kind", "replaced by", lambda metric, kind, graded: kind),
+            Column("graphs", "graphs", lambda metric, kind, graded: graded.graphs),
+            Column("similar", "cost", lambda metric, kind, graded: graded.similar),
+            Column("unrelated", "unrelated", lambda metric, kind, graded: graded.unrelated),
+            Column("spared", "spared", lambda metric, kind, graded: graded.spared, "percent"),
+        ],
         "In triples, beside an unrelated concept at the same node.",
     )
 
 
-def _rewiring(found: Sequence[Principles]) -> Table:
-    columns = [
-        _METRIC,
-        Column("graphs", "graphs"),
-        Column("comparisons", "comparisons"),
-        Column("settled", "settled"),
-        Column("damage", "damage", "percent"),
-        Column("rho", "rho"),
-    ]
-    rows: list[list[Cell]] = [
-        [principles.metric, *(getattr(principles.consistency, c.key) for c in columns[1:])]
-        for principles in found
-        if principles.consistency is not None
-    ]
-    return Table(
+def _rewiring(principles: Sequence[Principles]) -> Table:
+    return Rows(
+        (one.metric, one.consistency) for one in principles if one.consistency is not None
+    ).table(
         "rewiring",
         "Structural consistency: graphs that are rewired step by step",
-        columns,
-        rows,
+        [
+            Column("metric", "metric", lambda metric, _: metric),
+            Column("graphs", "graphs", lambda _, consistency: consistency.graphs),
+            Column("comparisons", "comparisons", lambda _, consistency: consistency.comparisons),
+            Column("settled", "settled", lambda _, consistency: consistency.settled),
+            Column("damage", "damage", lambda _, consistency: consistency.damage, "percent"),
+            Column("rho", "rho", lambda _, consistency: consistency.rho),
+        ],
         "Copies of the gold graph whose relations exchange targets, and attributes role and value, "
         "one exchange after the other, against the gold graph itself. rho: Spearman's, of scores "
         "and the share of triples that is as it was (1: the metric knows how far a graph is "
@@ -261,25 +208,20 @@ def _rewiring(found: Sequence[Principles]) -> Table:
     )
 
 
-def _examples(found: Sequence[Principles]) -> Table:
-    columns = [
-        Column("principle", "principle"),
-        _METRIC,
-        Column("item", "item"),
-        Column("score", "score"),
-        Column("other", "other"),
-    ]
-    rows: list[list[Cell]] = [
-        [example.principle, principles.metric, example.item, example.score, example.other]
-        for principles in found
-        for example in principles.symmetry.examples
-    ]
-    return Table("examples", "The worst counter-examples", columns, rows)
-
-
-def _signatures(found: Sequence[Principles]) -> Table:
-    rows = [[principles.metric, principles.signature] for principles in found]
-    return Table("signatures", "The metrics", [_METRIC, Column("signature", "signature")], rows)
+def _examples(principles: Sequence[Principles]) -> Table:
+    return Rows(
+        (one.metric, example) for one in principles for example in one.symmetry.examples
+    ).table(
+        "examples",
+        "The worst counter-examples",
+        [
+            Column("principle", "principle", lambda _, example: example.principle),
+            Column("metric", "metric", lambda metric, _: metric),
+            Column("item", "item", lambda _, example: example.item),
+            Column("score", "score", lambda _, example: example.score),
+            Column("other", "other", lambda _, example: example.other),
+        ],
+    )
 
 
 def _chart(measurements: Measurements) -> Chart:

@@ -5,15 +5,17 @@ from dataclasses import replace
 
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.report.document import (
-    Cell,
     Column,
     Estimate,
     Forest,
+    Heading,
     Linked,
     Plot,
     Provenance,
     Report,
+    Rows,
     Table,
+    at_most,
     plot_key,
 )
 from exactmatch.report.validity import validity_table
@@ -21,7 +23,15 @@ from exactmatch.report.wording import between, listed, p_value, some_of
 from exactmatch.scoring.validity.file_faults import FileValidity
 from exactmatch.studies.common.contest_table import contest_table, contests_plot
 from exactmatch.studies.common.contests import Contest
-from exactmatch.studies.common.notes import caveats, counted, proven, reading_notes, whole_items
+from exactmatch.studies.common.notes import (
+    caveats,
+    counted,
+    interval_text,
+    proven,
+    reading_notes,
+    unreadable,
+    whole_items,
+)
 from exactmatch.studies.common.pairs import ScoredPairs
 from exactmatch.studies.ranking.measure import Ranking, Rankings
 
@@ -40,8 +50,8 @@ def ranking_report(
     key, otherwise = ("f1", "F1") if _all_have_f1(by_metric) else ("score", _SCORE)
     score = _common([score.value_name for score in _scores(by_metric)], otherwise)
     unit = _common([ranking.metric.unit for ranking in by_metric.values()], "of system")
-    found = {name: _ranking_table(found, key, score, unit) for name, found in by_metric.items()}
-    tables = [_together(found)]
+    ranked = {name: _ranking_table(one, key, score, unit) for name, one in by_metric.items()}
+    tables = [_together(ranked)]
     if len(by_metric) > 1:
         tables.insert(0, _side_by_side(rankings))
     if any(ranking.contests for ranking in by_metric.values()):
@@ -71,31 +81,27 @@ def _result(rankings: Rankings) -> str:
     """Return who leads and over whom, or how much two systems differ."""
     ranking, *others = rankings.by_metric.values()
     if others:
-        return _by_several(rankings)
+        return _result_by_metrics(rankings)
     score = _score_name(ranking)
     if len(ranking.scores) == 1:
-        return f"{_alone(ranking, score)}."
+        return f"{_result_of_one(ranking, score)}."
     if len(ranking.contests) == 1:
-        return f"{_of_two(ranking.contests[0], score)}."
-    return f"{_of_many(ranking, score)}."
+        return f"{_result_of_two(ranking.contests[0], score)}."
+    return f"{_result_of_many(ranking, score)}."
 
 
 def _score_name(ranking: Ranking) -> str:
     return next(iter(ranking.scores.values())).value_name
 
 
-def _alone(ranking: Ranking, name: str) -> str:
+def _result_of_one(ranking: Ranking, name: str) -> str:
     ((system, score),) = ranking.scores.items()
-    interval = ranking.intervals[system]
-    said = ""
-    if interval is not None:
-        ends = " to ".join(f"{end:.4f}" for end in interval)
-        said = f" ({ranking.resampling.confidence:.0%} confidence interval {ends})"
+    interval = interval_text(ranking.intervals[system], ranking.resampling)
     value = between(score.value, score.value_upper)
-    return f"{system} reaches {name} {value} against {ranking.gold}{said}"
+    return f"{system} reaches {name} {value} against {ranking.gold}{interval}"
 
 
-def _of_two(contest: Contest, score: str) -> str:
+def _result_of_two(contest: Contest, score: str) -> str:
     one, other, (low, high, p) = contest.one, contest.other, contest.difference
     if low < 0 < high:
         return (
@@ -112,7 +118,7 @@ def _of_two(contest: Contest, score: str) -> str:
     return f"{one} and {other} do not differ significantly: {by}, {p_value(p)}"
 
 
-def _of_many(ranking: Ranking, score: str) -> str:
+def _result_of_many(ranking: Ranking, score: str) -> str:
     lead = ranking.lead
     best = ranking.scores[lead.leaders[0]]
     value = f"{score} {between(best.value, best.value_upper)}"
@@ -139,7 +145,7 @@ def _of_many(ranking: Ranking, score: str) -> str:
     return f"{start}: it {', '.join(said)}"
 
 
-def _by_several(rankings: Rankings) -> str:
+def _result_by_metrics(rankings: Rankings) -> str:
     """Return who leads by which metrics; of a single system, its scores."""
     leads: dict[tuple[str, ...], list[str]] = {}
     for name, ranking in rankings.by_metric.items():
@@ -181,8 +187,8 @@ def _plots_of(ranking: Ranking, by: str, key: str) -> list[Plot]:
             f"Systems against {ranking.gold}{by}",
             f"{score} with its {ranking.resampling.confidence:.0%} confidence interval",
             [
-                Estimate(system, found.value, found.value_upper, ranking.intervals[system])
-                for system, found in ranking.scores.items()
+                Estimate(system, one.value, one.value_upper, ranking.intervals[system])
+                for system, one in ranking.scores.items()
             ],
         ),
         contests_plot(
@@ -216,23 +222,23 @@ def _said(name: str) -> str:
 
 def _side_by_side(rankings: Rankings) -> Table:
     """Return the table of the scores by all metrics; systems are in the order of the first one."""
-    by_metric = rankings.by_metric
-    columns = [Column("system", "system")]
-    for name in by_metric:
-        columns += [
-            Column(f"{name}_rank", "rank"),
-            Column(name, name),
-            Column(f"{name}_upper", "at most", upper_of=name),
+
+    def by(name: str, ranking: Ranking) -> list[Column[str]]:
+        return [
+            Column(f"{name}_rank", "rank", lambda system: ranking.ranks[system]),
+            Column(name, name, lambda system: ranking.scores[system].value),
+            at_most(name, lambda system: ranking.scores[system].value_upper),
         ]
-    first = next(iter(by_metric.values()))
-    rows: list[list[Cell]] = []
-    for system in first.scores:
-        row: list[Cell] = [Linked(system, (system, rankings.gold))]
-        for ranking in by_metric.values():
-            score = ranking.scores[system]
-            row += [ranking.ranks[system], score.value, score.value_upper]
-        rows.append(row)
-    return Table("metrics", f"Systems against {rankings.gold}, by several metrics", columns, rows)
+
+    first, *_ = rankings.by_metric.values()
+    return Rows((system,) for system in first.scores).table(
+        "metrics",
+        f"Systems against {rankings.gold}, by several metrics",
+        [
+            Column("system", "system", lambda system: Linked(system, (system, rankings.gold))),
+            *(column for entry in rankings.by_metric.items() for column in by(*entry)),
+        ],
+    )
 
 
 def _together(tables: Mapping[str, Table], note: str = "") -> Table:
@@ -242,7 +248,7 @@ def _together(tables: Mapping[str, Table], note: str = "") -> Table:
         return first
     return replace(
         first,
-        columns=[Column("metric", "metric"), *first.columns],
+        columns=[Heading("metric", "metric"), *first.columns],
         rows=[[name, *row] for name, table in tables.items() for row in table.rows],
         note=f"{first.note}{note}",
     )
@@ -250,81 +256,61 @@ def _together(tables: Mapping[str, Table], note: str = "") -> Table:
 
 def _parts_table(ranking: Ranking) -> Table:
     """Return the table of what the best mappings match of each part."""
-    columns = [Column("system", "system"), Column("kind", "triples")]
-    for name in ("precision", "recall", "f1"):
-        said = "F1" if name == "f1" else name
-        columns += [Column(name, said), Column(f"{name}_most", "to")]
-    columns += [
-        Column("matched", "matched"),
-        Column("matched_most", "to"),
-        Column("system_total", "of system"),
-        Column("gold_total", "of gold"),
-        Column("unknown", "unknown"),
-    ]
-    rows: list[list[Cell]] = []
-    for system, score in ranking.scores.items():
-        for part, known in score.ranges.items():
-            least, most = known.ends
-            rows.append(
-                [
-                    *(system, part, least.precision, most.precision, least.recall, most.recall),
-                    *(least.f1, most.f1, *known),
-                ]
-            )
-    note = (
+    return Rows(
+        (system, part, known)
+        for system, score in ranking.scores.items()
+        for part, known in score.ranges.items()
+    ).table(
+        "parts",
+        "What is matched, by kind",
+        [
+            Column("system", "system", lambda system, part, known: system),
+            Column("kind", "triples", lambda system, part, known: part),
+            Column("precision", "precision", lambda system, part, known: known.ends[0].precision),
+            Column("precision_most", "to", lambda system, part, known: known.ends[1].precision),
+            Column("recall", "recall", lambda system, part, known: known.ends[0].recall),
+            Column("recall_most", "to", lambda system, part, known: known.ends[1].recall),
+            Column("f1", "F1", lambda system, part, known: known.ends[0].f1),
+            Column("f1_most", "to", lambda system, part, known: known.ends[1].f1),
+            Column("matched", "matched", lambda system, part, known: known.least),
+            Column("matched_most", "to", lambda system, part, known: known.most),
+            Column("system_total", "of system", lambda system, part, known: known.system_total),
+            Column("gold_total", "of gold", lambda system, part, known: known.gold_total),
+            Column("unknown", "unknown", lambda system, part, known: known.unknown),
+        ],
         "The least and the most that any of the best mappings matches; pairs for which that is "
-        "unknown are left out."
+        "unknown are left out.",
     )
-    return Table("parts", "What is matched, by kind", columns, rows, note)
 
 
 def _ranking_table(ranking: Ranking, key: str, name: str, unit: str) -> Table:
     """Return the table of systems; their score is called *name*, and *key* in JSON."""
-    resampling = ranking.resampling
-    columns = [
-        Column("rank", "rank"),
-        Column("system", "system"),
-        Column(key, name),
-        Column(f"{key}_upper", "at most", upper_of=key),
-        Column(f"{key}_low", "from"),
-        Column(f"{key}_high", "to"),
-        Column("precision", "precision"),
-        Column("recall", "recall"),
-        Column(f"macro_{key}", f"macro {name}"),
-        Column("matched", "matched"),
-        Column("matched_upper", "at most", upper_of="matched"),
-        Column("system_total", unit),
-        Column("gold_total", "of gold"),
-        Column("pairs", "pairs"),
-        Column("skipped", "skipped"),
-        Column("proven", "proven"),
-    ]
-    rows: list[list[Cell]] = []
-    for system, score in ranking.scores.items():
-        rows.append(
-            [
-                ranking.ranks[system],
-                Linked(system, (system, ranking.gold)),
-                score.value,
-                score.value_upper,
-                *(ranking.intervals[system] or (None, None)),
-                score.figure("precision"),
-                score.figure("recall"),
-                score.macro_f1,
-                score.matched,
-                score.matched_upper,
-                score.system_total,
-                score.gold_total,
-                score.pairs,
-                score.skipped,
-                score.optimal,
-            ]
-        )
-    return Table(
+
+    def ends(system: str) -> tuple[float, float] | tuple[None, None]:
+        return ranking.intervals[system] or (None, None)
+
+    gold, resampling = ranking.gold, ranking.resampling
+    return Rows(ranking.scores.items()).table(
         "ranking",
-        f"Systems against {ranking.gold}",
-        columns,
-        rows,
+        f"Systems against {gold}",
+        [
+            Column("rank", "rank", lambda system, score: ranking.ranks[system]),
+            Column("system", "system", lambda system, score: Linked(system, (system, gold))),
+            Column(key, name, lambda system, score: score.value),
+            at_most(key, lambda system, score: score.value_upper),
+            Column(f"{key}_low", "from", lambda system, score: ends(system)[0]),
+            Column(f"{key}_high", "to", lambda system, score: ends(system)[1]),
+            Column("precision", "precision", lambda system, score: score.figure("precision")),
+            Column("recall", "recall", lambda system, score: score.figure("recall")),
+            Column(f"macro_{key}", f"macro {name}", lambda system, score: score.macro_f1),
+            Column("matched", "matched", lambda system, score: score.matched),
+            at_most("matched", lambda system, score: score.matched_upper),
+            Column("system_total", unit, lambda system, score: score.system_total),
+            Column("gold_total", "of gold", lambda system, score: score.gold_total),
+            Column("pairs", "pairs", lambda system, score: score.pairs),
+            Column("skipped", "skipped", lambda system, score: score.skipped),
+            Column("proven", "proven", lambda system, score: score.optimal),
+        ],
         f"from/to: {resampling.confidence:.0%} confidence interval of {_said(name)} (BCa bootstrap "
         f"over items, {resampling.resamples} resamples, seed {resampling.seed}).",
     )
@@ -342,10 +328,10 @@ def _notes(rankings: Rankings) -> list[str]:
             pairs = counted(proofs.pairs, "pair")
             notes.append(f"{of}{pairs} of graphs; {ranking.metric.unproven}.")
         notes += [f"{of}{caveat}" for caveat in caveats(proofs)]
-    first = next(iter(rankings.by_metric.values()))
-    if first.proofs.lacking:
-        notes.append(
-            f"Pairs of which a graph is missing or cannot be read: {first.proofs.lacking}."
-        )
     first, *_ = rankings.by_metric.values()
-    return notes + whole_items(rankings.study, first.metric) + reading_notes(rankings.study)
+    return [
+        *notes,
+        *unreadable(first.proofs.lacking),
+        *whole_items(rankings.study, first.metric),
+        *reading_notes(rankings.study),
+    ]

@@ -1,10 +1,9 @@
 """The report on search error: what heuristics lose, in tables like the paper's and by what."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from exactmatch.graphs.items import FilePair
 from exactmatch.report.document import (
-    Cell,
     Chart,
     Column,
     Linked,
@@ -12,11 +11,12 @@ from exactmatch.report.document import (
     Plot,
     Provenance,
     Report,
+    Rows,
     Series,
     Table,
 )
 from exactmatch.report.wording import listed
-from exactmatch.studies.common.notes import counted, limits, proven, reading_notes
+from exactmatch.studies.common.notes import counted, limits, proven, reading_notes, unreadable
 from exactmatch.studies.search_error.by_group import GroupScore
 from exactmatch.studies.search_error.measure import SearchError
 
@@ -96,88 +96,92 @@ def _notes(study: SearchError) -> list[str]:
         notes.append(f"Losses are counted from the best mapping known; up to {gap} more triples.")
     if proofs.scale != 1:
         notes.append(f"Triples are counted in 1/{proofs.scale} of a triple.")
-    if proofs.skipped:
-        notes.append(f"Pairs of which a graph is missing or cannot be read: {proofs.skipped}.")
-    return [*notes, *limits(proofs), *reading_notes(study.study)]
+    return [*notes, *unreadable(proofs.skipped), *limits(proofs), *reading_notes(study.study)]
 
 
 def _methods(study: SearchError) -> Table:
-    columns = [
-        Column("method", "method"),
-        Column("documents_right", "scores right", "percent"),
-        Column("pairs_right", "pairs right", "percent"),
-        Column("triples", "triples lost"),
-        Column("triples_worst", "worst seed"),
-        Column("f1", "F1 lost"),
-        Column("f1_worst", "worst seed"),
-        Column("seconds", "seconds", "seconds"),
-    ]
-    rows: list[list[Cell]] = []
-    for method, row in study.methods.items():
-        lost = row.forth
-        shares = (lost.documents_right, lost.right)
-        losses = (lost.triples, lost.worst, lost.f1, lost.f1_worst)
-        rows.append([method, *shares, *losses, lost.seconds])
-    exact = study.exact
-    rows.append([EXACT, exact.documents, exact.pairs, 0.0, 0, 0.0, 0.0, exact.seconds])
-    length = f"{study.document} consecutive pairs" if study.document else "a pair of files"
-    if study.groups:
-        length = "a pair of files on a group of items"
-    return Table(
+    return Rows(
+        [
+            *((method, row.forth) for method, row in study.methods.items()),
+            (EXACT, study.exact.losses),
+        ]
+    ).table(
         "methods",
         "What the methods find",
-        columns,
-        rows,
-        f"A score is that of {length}; it is right if no triple is lost. Triples and F1 are "
-        "those of all pairs in one run, the mean over seeds and the worst seed. Seconds are from "
-        f"the triples to the score, for all pairs once. The row {EXACT} gives the shares proven.",
+        [
+            Column("method", "method", lambda method, lost: method),
+            Column(
+                "documents_right", "scores right", lambda _, lost: lost.documents_right, "percent"
+            ),
+            Column("pairs_right", "pairs right", lambda _, lost: lost.right, "percent"),
+            Column("triples", "triples lost", lambda _, lost: lost.triples),
+            Column("triples_worst", "worst seed", lambda _, lost: lost.worst),
+            Column("f1", "F1 lost", lambda _, lost: lost.f1),
+            Column("f1_worst", "worst seed", lambda _, lost: lost.f1_worst),
+            Column("seconds", "seconds", lambda _, lost: lost.seconds, "seconds"),
+        ],
+        f"A score is that of {_documents(study)}; it is right if no triple is lost. Triples and F1 "
+        "are those of all pairs in one run, the mean over seeds and the worst seed. Seconds are "
+        f"from the triples to the score, for all pairs once. The row {EXACT} gives the shares "
+        "proven.",
     )
 
 
+def _documents(study: SearchError) -> str:
+    """Return in words what a score is that of."""
+    if study.groups:
+        return "a pair of files on a group of items"
+    return f"{study.document} consecutive pairs" if study.document else "a pair of files"
+
+
 def _scores(study: SearchError) -> Table:
-    names = [_named(pair) for pair in study.trials]
-    columns = [Column("method", "method"), *(Column(name, name) for name in names)]
-    rows: list[list[Cell]] = [
-        [method, *(row.f1[pair] for pair in study.trials)] for method, row in study.methods.items()
-    ]
-    rows.append([EXACT, *(score.f1 for score in study.scores.values())])
-    rows.append([AT_MOST, *(score.f1_upper for score in study.scores.values())])
-    return Table("scores", "Micro F1 by method", columns, rows, "Mean over seeds.")
+    def of_files(files: FilePair) -> Column[str, Mapping[FilePair, float]]:
+        return Column(_named(files), _named(files), lambda _, f1: f1[files])
+
+    return Rows(
+        [
+            *((method, row.f1) for method, row in study.methods.items()),
+            (EXACT, {files: score.f1 for files, score in study.scores.items()}),
+            (AT_MOST, {files: score.f1_upper for files, score in study.scores.items()}),
+        ]
+    ).table(
+        "scores",
+        "Micro F1 by method",
+        [Column("method", "method", lambda method, _: method), *map(of_files, study.trials)],
+        "Mean over seeds.",
+    )
 
 
 def _groups(study: SearchError) -> Table:
     """Return table 1 of the paper, its columns those of one pair of files."""
+
+    def of_group(group: str) -> Column[FilePair, str]:
+        return Column(
+            f"group {group}", group, lambda files, name: _f1(scores.get((files, group)), name)
+        )
+
     scores = {(score.files, score.group): score for score in study.by_group}
-    columns = [
-        Column("files", "files"),
-        Column("method", "method"),
-        *(Column(f"group {group}", group) for group in study.groups),
-    ]
-    rows: list[list[Cell]] = []
-    for files in study.trials:
-        found = [scores.get((files, group)) for group in study.groups]
-        names = [*study.methods, EXACT]
-        if any(score is not None and score.exact < score.exact_upper for score in found):
-            names.append(AT_MOST)
-        rows += [
-            [
-                Linked(_named(files), files),
-                name,
-                *(None if score is None else _f1(score, name) for score in found),
-            ]
-            for name in names
-        ]
-    return Table(
+    unproven = {score.files for score in study.by_group if score.exact < score.exact_upper}
+    return Rows(
+        (files, name)
+        for files in study.trials
+        for name in [*study.methods, EXACT, *([AT_MOST] if files in unproven else [])]
+    ).table(
         "groups",
         "Micro F1 by method and group",
-        columns,
-        rows,
+        [
+            Column("files", "files", lambda files, name: Linked(_named(files), files)),
+            Column("method", "method", lambda files, name: name),
+            *map(of_group, study.groups),
+        ],
         "Mean over seeds. Starred or bold: a search error; of some pair, a better mapping is known "
         "than some seed has found.",
     )
 
 
-def _f1(score: GroupScore, name: str) -> float:
+def _f1(score: GroupScore | None, name: str) -> float | None:
+    if score is None:
+        return None
     if name == EXACT:
         return score.exact
     if name == AT_MOST:
@@ -187,85 +191,76 @@ def _f1(score: GroupScore, name: str) -> float:
 
 
 def _sizes(study: SearchError) -> Table:
-    columns = [
-        Column("variables", "variables"),
-        Column("pairs", "pairs"),
-        Column("method", "method"),
-        Column("pairs_right", "pairs right", "percent"),
-        Column("triples", "triples lost a pair"),
-        Column("f1", "F1 lost"),
-    ]
-    rows: list[list[Cell]] = [
-        [size, group.pairs, method, lost.right, group.triples[method], lost.f1]
-        for size, group in study.sizes.items()
-        for method, lost in group.losses.items()
-    ]
-    return Table(
+    return Rows(
+        (size, group, method) for size, group in study.sizes.items() for method in group.losses
+    ).table(
         "sizes",
         "Loss by the size of the graphs",
-        columns,
-        rows,
+        [
+            Column("variables", "variables", lambda size, group, method: size),
+            Column("pairs", "pairs", lambda size, group, method: group.pairs),
+            Column("method", "method", lambda size, group, method: method),
+            Column(
+                "pairs_right",
+                "pairs right",
+                lambda size, group, method: group.losses[method].right,
+                "percent",
+            ),
+            Column(
+                "triples", "triples lost a pair", lambda size, group, method: group.triples[method]
+            ),
+            Column("f1", "F1 lost", lambda size, group, method: group.losses[method].f1),
+        ],
         "Variables of the larger graph of a pair.",
     )
 
 
 def _orders(study: SearchError) -> Table:
-    columns = [
-        Column("method", "method"),
-        Column("pairs_right", "pairs right", "percent"),
-        Column("triples", "triples lost"),
-        Column("pairs_right_swapped", "right, swapped", "percent"),
-        Column("triples_swapped", "lost, swapped"),
-        Column("different", "pairs that differ", "percent"),
-    ]
-    rows: list[list[Cell]] = []
-    for method, row in study.methods.items():
-        forth, back = row.forth, row.back
-        shares = (forth.right, forth.triples, back.right, back.triples)
-        rows.append([method, *shares, row.different])
-    return Table(
+    return Rows(study.methods.items()).table(
         "orders",
         "Loss by the order of the files",
-        columns,
-        rows,
+        [
+            Column("method", "method", lambda method, _: method),
+            Column("pairs_right", "pairs right", lambda _, row: row.forth.right, "percent"),
+            Column("triples", "triples lost", lambda _, row: row.forth.triples),
+            Column(
+                "pairs_right_swapped", "right, swapped", lambda _, row: row.back.right, "percent"
+            ),
+            Column("triples_swapped", "lost, swapped", lambda _, row: row.back.triples),
+            Column("different", "pairs that differ", lambda _, row: row.different, "percent"),
+        ],
         "Swapped: the second file judged by the first, with the same seeds.",
     )
 
 
 def _rankings(study: SearchError) -> Table:
-    columns = [
-        Column("method", "method"),
-        Column("right", "rankings right"),
-        Column("seeds", "of"),
-    ]
-    rows: list[list[Cell]] = [
-        [method, row.rankings_right, study.seeds] for method, row in study.methods.items()
-    ]
-    return Table(
+    return Rows(study.methods.items()).table(
         "rankings",
         "Do the files come in the order of their exact scores?",
-        columns,
-        rows,
+        [
+            Column("method", "method", lambda method, _: method),
+            Column("right", "rankings right", lambda _, row: row.rankings_right),
+            Column("seeds", "of", lambda method, _: study.seeds),
+        ],
         "For each seed, the comparisons of files are sorted by their F1.",
     )
 
 
 def _worst(study: SearchError, top: int) -> Table:
-    columns = [
-        Column("files", "files"),
-        Column("item", "item"),
-        Column("method", "method"),
-        Column("best", "best"),
-        Column("found", "found"),
-        Column("lost", "lost"),
-        Column("f1_lost", "F1 lost"),
-    ]
-    rows: list[list[Cell]] = []
-    for loss in study.worst[:top]:
-        counts = (loss.best, loss.found, loss.lost)
-        item = Linked(loss.item, loss.files, loss.item)
-        rows.append([_named(loss.files), item, loss.method, *counts, loss.f1])
-    return Table("worst", "The greatest losses on a pair", columns, rows, "Of the worst seed.")
+    return Rows((loss,) for loss in study.worst[:top]).table(
+        "worst",
+        "The greatest losses on a pair",
+        [
+            Column("files", "files", lambda loss: _named(loss.files)),
+            Column("item", "item", lambda loss: Linked(loss.item, loss.files, loss.item)),
+            Column("method", "method", lambda loss: loss.method),
+            Column("best", "best", lambda loss: loss.best),
+            Column("found", "found", lambda loss: loss.found),
+            Column("lost", "lost", lambda loss: loss.lost),
+            Column("f1_lost", "F1 lost", lambda loss: loss.f1),
+        ],
+        "Of the worst seed.",
+    )
 
 
 def _plots(study: SearchError) -> list[Plot]:

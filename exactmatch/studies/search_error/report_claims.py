@@ -1,9 +1,9 @@
 """The report on what another tool claims about the same pairs."""
 
 from exactmatch.graphs.paths import shown_path
-from exactmatch.report.document import Cell, Column, Linked, Provenance, Report, Table
+from exactmatch.report.document import Column, Linked, Provenance, Report, Rows, Table, at_most
 from exactmatch.report.wording import listed
-from exactmatch.studies.common.claims import Claims, Verdict
+from exactmatch.studies.common.claims import ClaimedRun, Claims, Verdict
 from exactmatch.studies.common.notes import counted, limits, proven
 
 #: The verdicts whose claims are shown one by one, and the titles of their tables.
@@ -43,8 +43,11 @@ def claims_report(
 
 def _result(claims: Claims) -> str:
     """Return how many claims get which verdict."""
-    found = {verdict: len(given) for verdict, given in claims.by_verdict.items() if given}
-    said = [f"{number} {_IN_SENTENCE[verdict]}" for verdict, number in found.items()]
+    said = [
+        f"{len(given)} {_IN_SENTENCE[verdict]}"
+        for verdict, given in claims.by_verdict.items()
+        if given
+    ]
     if not said:
         return f"{claims.tool} claims nothing of these pairs."
     every = [claim for given in claims.by_verdict.values() for claim in given]
@@ -72,30 +75,20 @@ def _notes(claims: Claims) -> list[str]:
 
 
 def _runs(claims: Claims) -> Table:
-    columns = [
-        Column("run", "run"),
-        Column("pairs", "pairs"),
-        *(Column(_key(verdict), verdict) for verdict in claims.by_verdict),
-        Column("triples_lost", "triples lost"),
-        Column("f1_lost", "F1 lost"),
-        Column("worst_f1_lost", "worst on a pair"),
-    ]
-    rows: list[list[Cell]] = [
-        [
-            name,
-            run.pairs,
-            *run.verdicts.values(),
-            run.triples_lost,
-            run.f1_lost,
-            run.worst_f1_lost,
-        ]
-        for name, run in claims.runs.items()
-    ]
-    return Table(
+    def of_verdict(verdict: Verdict) -> Column[str, ClaimedRun]:
+        return Column(_key(verdict), verdict, lambda _, run: run.verdicts[verdict])
+
+    return Rows(claims.runs.items()).table(
         "runs",
         "Verdicts",
-        columns,
-        rows,
+        [
+            Column("run", "run", lambda name, _: name),
+            Column("pairs", "pairs", lambda _, run: run.pairs),
+            *map(of_verdict, claims.by_verdict),
+            Column("triples_lost", "triples lost", lambda _, run: run.triples_lost),
+            Column("f1_lost", "F1 lost", lambda _, run: run.f1_lost),
+            Column("worst_f1_lost", "worst on a pair", lambda _, run: run.worst_f1_lost),
+        ],
         "Too low: search error. Impossible: no mapping scores so much (duplicates counted twice, a "
         "stale cache). Undecided: not proven here, or too few digits. Other totals: the tool "
         "counts other triples, see the profile. F1 lost: of the micro F1, by claims too low.",
@@ -105,30 +98,21 @@ def _runs(claims: Claims) -> Table:
 def _single(
     claims: Claims, files: tuple[str, str], verdict: Verdict, title: str, top: int
 ) -> Table:
-    columns = [
-        Column("run", "run"),
-        Column("item", "item"),
-        Column("claimed", "claimed"),
-        Column("matched", "optimum"),
-        Column("matched_upper", "at most", upper_of="matched"),
-        Column("system_total", "triples"),
-        Column("gold_total", "of gold"),
-    ]
-    found = claims.by_verdict[verdict]
-    rows: list[list[Cell]] = [
+    given = claims.by_verdict[verdict]
+    return Rows((claim,) for claim in given[:top]).table(
+        _key(verdict),
+        title,
         [
-            claim.run,
-            Linked(claim.item, files, claim.item),
-            claim.high,
-            claim.score.matched,
-            claim.score.matched_upper,
-            claim.score.system_total,
-            claim.score.gold_total,
-        ]
-        for claim in found[:top]
-    ]
-    note = f"{len(found)} in all; the greatest differences are shown." if len(found) > top else ""
-    return Table(_key(verdict), title, columns, rows, note)
+            Column("run", "run", lambda claim: claim.run),
+            Column("item", "item", lambda claim: Linked(claim.item, files, claim.item)),
+            Column("claimed", "claimed", lambda claim: claim.high),
+            Column("matched", "optimum", lambda claim: claim.score.matched),
+            at_most("matched", lambda claim: claim.score.matched_upper),
+            Column("system_total", "triples", lambda claim: claim.score.system_total),
+            Column("gold_total", "of gold", lambda claim: claim.score.gold_total),
+        ],
+        f"{len(given)} in all; the greatest differences are shown." if len(given) > top else "",
+    )
 
 
 def _key(verdict: Verdict) -> str:
