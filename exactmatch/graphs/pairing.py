@@ -25,10 +25,11 @@ from exactmatch.graphs.graph import (
     IllFormedSides,
     Location,
     Side,
+    Treatment,
 )
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
-from exactmatch.graphs.sentences import empty_beside, in_step
+from exactmatch.graphs.sentences import align_sentences, empty_beside
 
 PairBy = Literal["position", "id"]
 
@@ -99,6 +100,25 @@ class Couple(NamedTuple):
     position: int = 0
 
 
+class Paired(NamedTuple):
+    """What becomes of the two graphs of a pair.
+
+    graphs: those that have been read, or that an ill-formed text says; None where there is none.
+    misaligned: why sentences do not go together, or cannot be read.
+    unmatched: sentences that one graph alone has.
+    """
+
+    pair: GraphPair | Skipped
+    graphs: tuple[Graph | None, Graph | None]
+    misaligned: tuple[GraphError, ...] = ()
+    unmatched: tuple[GraphError, ...] = ()
+
+    @property
+    def misfits(self) -> tuple[GraphError, ...]:
+        """All that keeps sentences from being compared."""
+        return (*self.misaligned, *self.unmatched)
+
+
 class ReadPair(NamedTuple):
     """A pair whose graphs have been read.
 
@@ -150,69 +170,103 @@ def couple_alone(
 def read_pair(
     couple: Couple, on_error: OnError, ill_formed: IllFormedPolicy = ALL_ERRORS
 ) -> ReadPair:
-    """Read the graphs of *couple*.
-
-    *on_error* says what becomes of the pair if one cannot be read or is missing: it is left out,
-    or an empty graph stands for it. What *ill_formed* provides for goes before that.
-    """
+    """Read the graphs of *couple*, and return what becomes of the pair, see `pair_graphs`."""
     sides = [parse(g) if isinstance(g, GraphText) else g for g in (couple.system, couple.gold)]
+    paired = pair_graphs(couple.identifier, sides, on_error, ill_formed)
     errors = tuple(
         side
         for side, treatment in zip(sides, ill_formed, strict=True)
-        if isinstance(side, GraphError)
-        and (treatment == "error" or not isinstance(side, IllFormedError))
+        if isinstance(side, GraphError) and not is_overlooked(side, treatment)
     )
-    if not errors and None not in sides and any(isinstance(side, IllFormedError) for side in sides):
-        return ill_formed_pair(couple.identifier, sides, ill_formed)
     notes: list[str] = []
-    lacking, left_out = False, 0
-    for side, name in zip(sides, (couple.system_name, couple.gold_name), strict=True):
-        if isinstance(side, Graph):
-            notes += side.notes
-        else:
-            notes.append(str(side) if side is not None else f"{name}: no graph {couple.identifier}")
-    system, gold = (side if isinstance(side, Graph) else None for side in sides)
-    pair: GraphPair | Skipped = Skipped(couple.identifier)
-    if system is not None and gold is not None and is_umr(system, gold):
-        system, gold, wrong, alone, lacking, left_out = in_step(system, gold, on_error)
-        more = (*wrong, *alone)
-        errors += more
-        notes += map(str, more)
-        if not gold.sentences:
-            return ReadPair(pair, errors, tuple(notes))
-        gold = gold._replace(notes=(*gold.notes, *map(str, more)))
-    if system is not None and gold is not None:
-        told = () if gold.format == SBN else None
-        pair = GraphPair(couple.identifier, system, gold, lacking, left_out, told)
-    elif on_error == "empty":
-        both = system or empty_beside(gold), gold or empty_beside(system)
-        pair = GraphPair(couple.identifier, *both, emptied=True)
-    return ReadPair(pair, errors, tuple(notes))
-
-
-def ill_formed_pair(
-    identifier: str, sides: Sequence[Graph | GraphError | None], policy: IllFormedPolicy
-) -> ReadPair:
-    """Return what becomes of a pair whose *sides* are graphs, or ill-formed, which is no error."""
-    taken: list[Graph] = []
-    wrong: list[Side] = []
-    notes: list[str] = []
-    for side, name in zip(sides, get_args(Side), strict=True):
-        graph = side
-        if isinstance(side, IllFormedError):
-            wrong.append(name)
+    names = (couple.system_name, couple.gold_name)
+    for side, graph, name in zip(sides, paired.graphs, names, strict=True):
+        if side is None:
+            notes.append(f"{name}: no graph {couple.identifier}")
+        elif isinstance(side, GraphError):
             notes.append(str(side))
-            graph = side.lenient if getattr(policy, name) == "lenient" else None
-        if isinstance(graph, Graph):
-            taken.append(graph)
+        if graph is not None:
             notes += graph.notes
+    misfits = paired.misfits
+    return ReadPair(paired.pair, (*errors, *misfits), (*notes, *map(str, misfits)))
+
+
+def pair_graphs(
+    identifier: str,
+    sides: Sequence[Graph | GraphError | None],
+    on_error: OnError,
+    policy: IllFormedPolicy = ALL_ERRORS,
+) -> Paired:
+    """Return what becomes of two *sides* of one name: graphs, errors about them, or nothing.
+
+    If one cannot be read or is missing, *on_error* says whether the pair is left out, or an empty
+    graph stands for it. Otherwise, *policy* says what becomes of a pair with an ill-formed graph.
+    Sentences of UMR are aligned, see `align_sentences`.
+    """
+    system, gold = sides
+    if isinstance(system, Graph) and isinstance(gold, Graph):
+        return _pair_readable(identifier, system, gold, on_error)
+    if all(isinstance(s, Graph) or is_overlooked(s, t) for s, t in zip(sides, policy, strict=True)):
+        return _pair_ill_formed(identifier, sides, policy)
+    left, right = (side if isinstance(side, Graph) else None for side in sides)
+    pair: GraphPair | Skipped = Skipped(identifier)
+    if on_error == "empty":
+        both = left or empty_beside(right), right or empty_beside(left)
+        pair = GraphPair(identifier, *both, emptied=True)
+    return Paired(pair, (left, right))
+
+
+def is_overlooked(side: Unread | None, treatment: Treatment) -> bool:
+    """Tell whether *side* is an ill-formed graph that counts as a graph, and not as an error."""
+    return treatment != "error" and isinstance(side, IllFormedError)
+
+
+def _pair_readable(identifier: str, system: Graph, gold: Graph, on_error: OnError) -> Paired:
+    graphs = (system, gold)
+    if not is_umr(system, gold):
+        ill_formed = () if gold.format == SBN else None
+        return Paired(GraphPair(identifier, system, gold, ill_formed=ill_formed), graphs)
+    aligned = align_sentences(system, gold, on_error)
+    if not aligned.gold.sentences:
+        return Paired(Skipped(identifier), graphs, aligned.errors, aligned.unmatched)
+    noted = map(str, (*aligned.errors, *aligned.unmatched))
+    pair = GraphPair(
+        identifier,
+        aligned.system,
+        aligned.gold._replace(notes=(*gold.notes, *noted)),
+        emptied=aligned.lacking,
+        left_out=aligned.left_out,
+    )
+    return Paired(pair, graphs, aligned.errors, aligned.unmatched)
+
+
+def _pair_ill_formed(
+    identifier: str, sides: Sequence[Graph | GraphError | None], policy: IllFormedPolicy
+) -> Paired:
+    """Return what becomes of a pair whose *sides* are graphs, or ill-formed, which is no error."""
+    system, gold = (
+        _overlooked(side, treatment) for side, treatment in zip(sides, policy, strict=True)
+    )
+    wrong: list[Side] = [
+        name
+        for side, name in zip(sides, get_args(Side), strict=True)
+        if isinstance(side, IllFormedError)
+    ]
+    pair: GraphPair | Skipped
     if any(getattr(policy, name) == "skip" for name in wrong):
-        return ReadPair(Skipped(identifier, wrong), (), tuple(notes))
-    if len(taken) < len(sides):
-        return ReadPair(Skipped(identifier, wrong, is_zero=True), (), tuple(notes))
-    system, gold = taken
-    pair = GraphPair(identifier, system, gold, ill_formed=wrong)
-    return ReadPair(pair, (), tuple(notes))
+        pair = Skipped(identifier, wrong)
+    elif system is None or gold is None:
+        pair = Skipped(identifier, wrong, is_zero=True)
+    else:
+        pair = GraphPair(identifier, system, gold, ill_formed=wrong)
+    return Paired(pair, (system, gold))
+
+
+def _overlooked(side: Graph | GraphError | None, treatment: Treatment) -> Graph | None:
+    """Return the graph to compare: of an ill-formed one, what it says if that is overlooked."""
+    if isinstance(side, IllFormedError):
+        return side.lenient if treatment == "lenient" else None
+    return side if isinstance(side, Graph) else None
 
 
 def is_umr(one: Unread, other: Unread) -> bool:
