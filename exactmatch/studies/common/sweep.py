@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import ALL_ERRORS, Graph, IllFormedPolicy, Treatment
@@ -29,6 +29,9 @@ Scored = TypeVar("Scored", bound=PairOutcome)
 Taken = TypeVar("Taken", bound=PairOutcome, contravariant=True)
 #: What is called with each certificate, and the files that it is about.
 Keep = Callable[[FilePair, str], object]
+
+#: A graph, why there is none, or nothing where a source lacks the item.
+_Side: TypeAlias = Graph | GraphError | None
 
 #: What stands for a graph that is missing, where that is asked for.
 _EMPTY = empty_beside(None)
@@ -168,10 +171,10 @@ class _Swept(NamedTuple, Generic[Result]):
     ill_formed: the numbers of the sources that have an ill-formed graph, which is no error.
     """
 
-    errors: Sequence[tuple[int, GraphError]]
-    remarks: Sequence[tuple[int, str]]
-    found: Sequence[Result | Skipped | None]
-    ill_formed: Sequence[int]
+    errors: list[tuple[int, GraphError]]
+    remarks: list[tuple[int, str]]
+    found: list[Result | Skipped | None]
+    ill_formed: list[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,43 +193,39 @@ class _Work(Generic[Result]):
 
     def __call__(self, item: _ItemTexts) -> _Swept[Result]:
         sides = [None if text is None else parse(text) for text in item.texts]
-        wrong = [
-            source
-            for source, side in enumerate(sides)
-            if is_overlooked(side, self.treatments[source])
-        ]
-        errors = [
-            (source, side)
-            for source, side in enumerate(sides)
-            if isinstance(side, GraphError) and source not in wrong
-        ]
-        remarks = [(source, str(sides[source])) for source in wrong]
-        remarks += [
-            (source, note)
-            for source, side in enumerate(sides)
-            if isinstance(side, Graph)
-            for note in side.notes
-        ]
-        found: list[Result | Skipped | None] = [None] * len(self.sides)
+        errors, remarks, found, ill_formed = self._read(sides)
         is_left_out = self.missing == "common" and bool(errors or None in sides)
         if item.only_parse or is_left_out:
-            return _Swept(errors, remarks, found, wrong)
-        for place, (one, other) in enumerate(self.sides):
-            paired = self._paired(item.name, sides, one, other)
+            return _Swept(errors, remarks, [None] * len(self.sides), ill_formed)
+        for files in self.sides:
+            paired = self._paired(item.name, sides, files)
             if paired is None:
+                found.append(None)
                 continue
-            graphs = zip(reversed(paired.graphs), (other, one), strict=True)
-            source_of = {graph.location.source: source for graph, source in graphs if graph}
             if not self.skip_unreadable:
-                errors += [(source_of[error.source], error) for error in paired.misaligned]
-            remarks += [(source_of[error.source], str(error)) for error in paired.misfits]
-            found[place] = self._result(paired.pair)
-        return _Swept(errors, [*dict.fromkeys(remarks)], found, wrong)
+                errors += _by_source(paired, files, paired.misaligned)
+            misfits = _by_source(paired, files, paired.misfits)
+            remarks += [(source, str(error)) for source, error in misfits]
+            found.append(self._result(paired.pair))
+        return _Swept(errors, [*dict.fromkeys(remarks)], found, ill_formed)
 
-    def _paired(
-        self, name: str, sides: Sequence[Graph | GraphError | None], one: int, other: int
-    ) -> Paired | None:
+    def _read(self, sides: Sequence[_Side]) -> _Swept[Result]:
+        """Return what there is to say of the graphs of an item one by one, before any is paired."""
+        swept: _Swept[Result] = _Swept([], [], [], [])
+        for source, side in enumerate(sides):
+            if is_overlooked(side, self.treatments[source]):
+                swept.ill_formed.append(source)
+                swept.remarks.append((source, str(side)))
+            elif isinstance(side, GraphError):
+                swept.errors.append((source, side))
+        for source, side in enumerate(sides):
+            if isinstance(side, Graph):
+                swept.remarks.extend((source, note) for note in side.notes)
+        return swept
+
+    def _paired(self, name: str, sides: Sequence[_Side], files: tuple[int, int]) -> Paired | None:
         """Return what becomes of the graphs of two sources; None if both lack the item."""
+        one, other = files
         both = sides[one], sides[other]
         policy = IllFormedPolicy(self.treatments[one], self.treatments[other])
         has_ill_formed = any(map(is_overlooked, both, policy))
@@ -242,6 +241,16 @@ class _Work(Generic[Result]):
         if pair.is_zero:
             return self.job(GraphPair(pair.identifier, _EMPTY, _EMPTY))  # 0 of 0
         return pair
+
+
+def _by_source(
+    paired: Paired, files: tuple[int, int], errors: Sequence[GraphError]
+) -> list[tuple[int, GraphError]]:
+    """Return *errors* about sentences of two graphs, each with the number of its source."""
+    one, other = files
+    graphs = zip(reversed(paired.graphs), (other, one), strict=True)
+    numbers = {graph.location.source: number for graph, number in graphs if graph is not None}
+    return [(numbers[error.source], error) for error in errors]
 
 
 def _called(item: _ItemTexts) -> str:
