@@ -1,6 +1,6 @@
 """The sentences of two UMR graphs: which go together, and the graphs of those that do."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -181,21 +181,10 @@ def _with_sentences(
     kept = [graph.sentences[place] for place in places if place is not None]
     there = {name for sentence in kept for name in sentence.variables}
     written = {name: w for sentence in graph.sentences for name, w in sentence.written.items()}
-
-    def end(argument: Argument) -> Argument:
-        if isinstance(argument, Variable) and argument.name not in there:
-            return Constant(written.get(argument.name, argument.name))
-        return argument
-
     sentences = []
     for place, partner in zip(places, partners, strict=True):
         if place is not None:
-            sentence = graph.sentences[place]
-            level = tuple(
-                triple._replace(source=end(triple.source), target=end(triple.target))
-                for triple in sentence.document_level
-            )
-            sentences.append(sentence._replace(document_level=level))
+            sentences.append(_speaking_of(graph.sentences[place], there, written))
         elif partner is not None:
             sentences.append(_emptied(partner))
     return graph._replace(
@@ -205,6 +194,21 @@ def _with_sentences(
         sentences=tuple(sentences),
         unread={},
     )
+
+
+def _speaking_of(sentence: Sentence, there: Container[str], written: Mapping[str, str]) -> Sentence:
+    """Return *sentence* whose document level has constants for variables that are not *there*."""
+
+    def end(argument: Argument) -> Argument:
+        if isinstance(argument, Variable) and argument.name not in there:
+            return Constant(written.get(argument.name, argument.name))
+        return argument
+
+    level = tuple(
+        triple._replace(source=end(triple.source), target=end(triple.target))
+        for triple in sentence.document_level
+    )
+    return sentence._replace(document_level=level)
 
 
 def _emptied(sentence: Sentence) -> Sentence:

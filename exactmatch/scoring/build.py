@@ -7,7 +7,7 @@ From the normalised triples of two graphs to their matching problem, in full or 
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -86,19 +86,28 @@ class Links:
         looked_at = 0
         for label, alike in system.items():
             for other, worth in worths[label]:
-                theirs = _by_first(gold.get(other, ()))
-                for times, first, *rest in alike:
-                    for j in self.images(first):
-                        for its_times, *its_rest in theirs.get(j, ()):
-                            looked_at += 1
-                            if looked_at % _INTERVAL == 0:
-                                deadline.check()
-                            pairs = self._joined((first, *rest), (j, *its_rest))
-                            if pairs:
-                                found[pairs] += worth * credit(times, its_times, duplicates)
+                for ours, theirs in self._linked(alike, gold.get(other, ())):
+                    looked_at += 1
+                    if looked_at % _INTERVAL == 0:
+                        deadline.check()
+                    times, *variables = ours
+                    its_times, *its_variables = theirs
+                    pairs = self._joined(variables, its_variables)
+                    if pairs:
+                        found[pairs] += worth * credit(times, its_times, duplicates)
         return _arrays(found)
 
-    def _joined(self, ours: tuple[int, ...], theirs: tuple[int, ...]) -> tuple[Pair, ...]:
+    def _linked(
+        self, ours: Sequence[tuple[int, ...]], theirs: Sequence[tuple[int, ...]]
+    ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Yield the triples of both sides whose first variables a link joins."""
+        by_first = _by_first(theirs)
+        for triple in ours:
+            for j in self.images(triple[1]):
+                for other in by_first.get(j, ()):
+                    yield triple, other
+
+    def _joined(self, ours: Sequence[int], theirs: Sequence[int]) -> tuple[Pair, ...]:
         """Return the pairs that take *ours* to *theirs*; none if no mapping of links does so."""
         if len(ours) != len(theirs):
             return ()
@@ -114,10 +123,10 @@ def _by_key(alike: Sequence[tuple[int, ...]], keys: Sequence[frozenset[str]]) ->
 
 
 def _by_first(alike: Sequence[tuple[int, ...]]) -> Mapping[int, list[tuple[int, ...]]]:
-    """Return triples by their first variable, without it."""
+    """Return triples by their first variable."""
     found: defaultdict[int, list[tuple[int, ...]]] = defaultdict(list)
-    for times, first, *rest in alike:
-        found[first].append((times, *rest))
+    for triple in alike:
+        found[triple[1]].append(triple)
     return found
 
 

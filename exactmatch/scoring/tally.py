@@ -4,14 +4,20 @@ Sums of floating-point numbers that come one after the other, without rounding e
 """
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.counts import Counts, Range, Subscore
 from exactmatch.scoring.options import Settings
-from exactmatch.scoring.results import CorpusScore, FrameworkScore, IllFormedCounts, PairScore
+from exactmatch.scoring.results import (
+    COUNTERS,
+    CorpusScore,
+    FrameworkScore,
+    IllFormedCounts,
+    PairScore,
+    score_fields,
+)
 from exactmatch.scoring.sentence_losses import SentenceLosses
 
 
@@ -45,21 +51,12 @@ class ExactSum:
         return math.fsum(self._parts)
 
 
-#: The counts of a `Tally`, by the names of its attributes.
-_COUNTS = (
-    "pairs",
-    "optimal",
-    "certified",
-    "by_word",
-    "bounded_by_word",
-    "timed_out",
-    "too_large",
-    "skipped",
-    "emptied",
-    "noted",
-    "left_out",
-    "confirmed",
-)
+def _with_one(counted: Any, more: int | str) -> Any:
+    """Return what is counted once a pair has added *more*: to a number, or to that of a solver."""
+    if isinstance(more, str):
+        by_solver = counted or {}
+        return {**by_solver, more: by_solver.get(more, 0) + 1}
+    return (counted or 0) + more
 
 
 def _statistics_state(found: Statistics) -> Any:
@@ -115,11 +112,7 @@ class _FrameworkTally:
     def summed_up(self, metric: Metric) -> FrameworkScore:
         found = self.statistics
         return FrameworkScore(
-            matched=found.matched,
-            matched_upper=found.matched_upper,
-            system_total=found.system_total,
-            gold_total=found.gold_total,
-            figures=metric.figures(found),
+            **score_fields(metric, found),
             pairs=self.pairs,
             optimal=self.optimal,
         )
@@ -130,18 +123,7 @@ class Tally:
 
     def __init__(self) -> None:
         self.statistics = Statistics()
-        self.pairs = 0
-        self.optimal = 0
-        self.certified = 0
-        self.by_word: Counter[str] = Counter()
-        self.bounded_by_word: Counter[str] = Counter()
-        self.timed_out = 0
-        self.too_large = 0
-        self.skipped = 0
-        self.emptied = 0
-        self.noted = 0
-        self.left_out = 0
-        self.confirmed: int | None = None
+        self.counts: dict[str, Any] = {}
         self.ill_formed: IllFormedCounts | None = None
         self._values = ExactSum()
         self._values_upper = ExactSum()
@@ -152,25 +134,14 @@ class Tally:
         """Add the score of a pair, which may be skipped or ill-formed."""
         if score.ill_formed is not None:
             self._add_ill_formed(score)
+        for name, of, _ in COUNTERS:
+            if of is not None and (counted := of(score)) is not None:
+                self.counts[name] = _with_one(self.counts.get(name), counted)
         if not score.is_compared:
-            self.skipped += score.status == "skipped"
             return
-        self.pairs += 1
         self.statistics = self.statistics + score.measurement.statistics
         self._values.add(score.value)
         self._values_upper.add(score.value_upper)
-        self.optimal += score.status == "optimal"
-        self.certified += score.status == "optimal" and score.certified
-        if not score.certified:
-            words = self.by_word if score.status == "optimal" else self.bounded_by_word
-            words[score.solver] += 1
-        self.timed_out += score.timed_out
-        self.too_large += score.too_large
-        self.emptied += score.emptied
-        self.noted += score.noted
-        self.left_out += score.left_out
-        if score.confirmed is not None:
-            self.confirmed = (self.confirmed or 0) + score.confirmed
         self._sentences.add(score.identifier, score.sentences)
         if score.framework:
             self._frameworks.setdefault(score.framework, _FrameworkTally()).add(score)
@@ -189,7 +160,7 @@ class Tally:
             "ill_formed": self.ill_formed,
             "frameworks": {name: tally.state() for name, tally in self._frameworks.items()},
             "sentences": self._sentences.state(),
-            **{name: getattr(self, name) for name in _COUNTS},
+            **self.counts,
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -203,9 +174,7 @@ class Tally:
         self._sentences.restore(state["sentences"])
         if state["ill_formed"] is not None:
             self.ill_formed = IllFormedCounts(*state["ill_formed"])
-        for name in _COUNTS:
-            counted = state[name]
-            setattr(self, name, Counter(counted) if isinstance(counted, dict) else counted)
+        self.counts = {name: state[name] for name, _, _ in COUNTERS if name in state}
 
     def summed_up(
         self,
@@ -230,26 +199,11 @@ class Tally:
             per_pair=per_pair,
             notes=notes,
             partial=partial,
-            matched=found.matched,
-            matched_upper=found.matched_upper,
-            system_total=found.system_total,
-            gold_total=found.gold_total,
-            figures=metric.figures(found),
-            pairs=self.pairs,
-            optimal=self.optimal,
-            certified=self.certified,
-            by_word=dict(sorted(self.by_word.items())),
-            bounded_by_word=dict(sorted(self.bounded_by_word.items())),
-            timed_out=self.timed_out,
-            too_large=self.too_large,
-            skipped=self.skipped,
-            emptied=self.emptied,
-            noted=self.noted,
-            left_out=self.left_out,
+            **score_fields(metric, found),
+            **self._counters(),
             ill_formed=self.ill_formed,
             unselected=unselected,
             missing_ids=missing_ids,
-            confirmed=self.confirmed,
             breakdown={part: found.breakdown[part] for part in order if part in found.breakdown},
             ranges={part: found.ranges[part] for part in order if part in found.ranges},
             subscores=_asked_subscores(settings, found),
@@ -261,6 +215,14 @@ class Tally:
             macro_f1_upper=self._mean(self._values_upper),
         )
 
+    def _counters(self) -> dict[str, Any]:
+        """Return what was counted; by solver, in the order of their names."""
+        return {
+            name: dict(sorted(counted.items())) if isinstance(counted, dict) else counted
+            for name, counted in self.counts.items()
+        }
+
     def _mean(self, total: ExactSum) -> float:
-        pairs = self.pairs + (0 if self.ill_formed is None else self.ill_formed.zero)
+        zero = 0 if self.ill_formed is None else self.ill_formed.zero
+        pairs = self.counts.get("pairs", 0) + zero
         return total.total() / pairs if pairs else 0.0
