@@ -1,11 +1,13 @@
-"""Which graph of one file is compared with which of the other, as the graphs come.
+"""Which graph of one file is compared with which of the other, and what becomes of the pair.
 
-The documents of UMR files, put together from the texts of their sentences.
+`couple_graphs` puts together what belongs together, as it comes and not read yet, `read_pair` reads
+two graphs, and `pair_graphs` alone decides what becomes of them: graphs that cannot be read, are
+ill-formed or missing, and sentences of UMR that are not aligned.
 
-Metrics that compare a document as a whole, or a file, get one text for all of its sentences. A file
-may number its sentences anew in each document, and another one that holds the same sentences may
-not. So if the files have as many sentences, a document ends where all of them begin another one;
-else each ends where its numbering says so.
+Metrics that compare a document of UMR as a whole, or a file, get one text for all of its sentences
+(`by_extent`). A file may number its sentences anew in each document, and another one that holds the
+same sentences may not. So if the files have as many sentences, a document ends where all of them
+begin another one; else each ends where its numbering says so.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -83,6 +85,9 @@ class Skipped(NamedTuple):
 
 #: A graph that may have been read, and why it could not be.
 Unread = GraphText | Graph | GraphError
+
+
+_Unread = TypeVar("_Unread", bound=Unread)
 
 
 class Couple(NamedTuple):
@@ -416,9 +421,6 @@ def place_of(graph: Unread) -> Location:
 def _place(graph: Unread) -> str:
     source, line = place_of(graph)
     return f"{source}:{line}"
-
-
-_Unread = TypeVar("_Unread", bound=Unread)
 
 
 def by_extent(sides: Sequence[Sequence[_Unread]], extent: Extent) -> list[list[_Unread]]:

@@ -187,6 +187,11 @@ def _with_sentences(
             sentences.append(_speaking_of(graph.sentences[place], there, written))
         elif partner is not None:
             sentences.append(_emptied(partner))
+    return _of_sentences(graph, sentences)
+
+
+def _of_sentences(graph: Graph, sentences: Sequence[Sentence]) -> Graph:
+    """Return *graph* with these *sentences* alone, all of which can be read."""
     return graph._replace(
         variables={name: "" for sentence in sentences for name in sentence.variables},
         triples=tuple(triple for sentence in sentences for triple in sentence.triples),

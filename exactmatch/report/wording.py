@@ -1,58 +1,12 @@
-"""Which plots say something: of one value, or of one place, there is nothing to see.
+"""What reports have in common: the words of sentences, and plots that say nothing left out.
 
-What the sentences on results are made of.
+A plot of one value, or of one place, has nothing to see.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from exactmatch.report.document import Chart, Contests, Curves, Forest, HeatMap, Plot, Report
-
-
-def without_idle_plots(report: Report) -> Report:
-    """Return *report* without the plots that say nothing, and with a note on each of them."""
-    reasons = [(plot, _idle(plot)) for plot in report.plots]
-    return replace(
-        report,
-        plots=[plot for plot, reason in reasons if reason is None],
-        not_drawn=[
-            f"No plot {plot.title!r}: {reason}." for plot, reason in reasons if reason is not None
-        ],
-    )
-
-
-def _idle(plot: Plot) -> str | None:
-    """Return why a plot says nothing; None if it does say something."""
-    if isinstance(plot, HeatMap):
-        known = {value for row in plot.values for value in row if value is not None}
-        return _of_values(known)
-    if isinstance(plot, Forest):
-        return _of_values({(one.value, one.upper, one.interval) for one in plot.estimates})
-    if isinstance(plot, Contests):
-        tested = [cell for row in plot.cells for cell in row if cell and cell.outcome]
-        # Either of two sides has the other's result.
-        return "there is nothing to compare" if not tested else _of_values(range(len(tested) // 2))
-    if isinstance(plot, Chart) and plot.lines:
-        return _of_lines(plot)
-    points = {point for one in plot.series for point in zip(one.xs, one.ys, strict=True)}
-    return _of_values(points) if not isinstance(plot, Curves) else _nothing(points)
-
-
-def _of_lines(plot: Chart) -> str | None:
-    xs = {x for one in plot.series for x in one.xs}
-    ys = {y for one in plot.series for y in one.ys}
-    if len(xs) == 1:
-        return f"all is in one place ({plot.x_title}: {next(iter(xs))})"
-    return "all values are 0" if ys == {0} else _nothing(xs)
-
-
-def _of_values(values: Iterable[object]) -> str | None:
-    return "there is only one value" if len({*values}) == 1 else _nothing(values)
-
-
-def _nothing(values: Iterable[object]) -> str | None:
-    return None if {*values} else "there are no values"
-
 
 #: More names than this are counted instead.
 _NAMED = 5
@@ -78,3 +32,52 @@ def between(low: float, high: float) -> str:
 def p_value(p: float) -> str:
     """Return ``p = 0.0123``, and nothing that looks like 0."""
     return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
+
+
+def without_idle_plots(report: Report) -> Report:
+    """Return *report* without the plots that say nothing, and with a note on each of them."""
+    reasons = [(plot, _idle(plot)) for plot in report.plots]
+    return replace(
+        report,
+        plots=[plot for plot, reason in reasons if reason is None],
+        not_drawn=[
+            f"No plot {plot.title!r}: {reason}." for plot, reason in reasons if reason is not None
+        ],
+    )
+
+
+def _idle(plot: Plot) -> str | None:
+    """Return why a plot says nothing; None if it does say something."""
+    if isinstance(plot, HeatMap):
+        known = {value for row in plot.values for value in row if value is not None}
+        return _of_values(known)
+    if isinstance(plot, Forest):
+        return _of_values({(one.value, one.upper, one.interval) for one in plot.estimates})
+    if isinstance(plot, Contests):
+        return _of_contests(plot)
+    if isinstance(plot, Chart) and plot.lines:
+        return _of_lines(plot)
+    points = {point for one in plot.series for point in zip(one.xs, one.ys, strict=True)}
+    return _of_values(points) if not isinstance(plot, Curves) else _nothing(points)
+
+
+def _of_contests(plot: Contests) -> str | None:
+    tested = [cell for row in plot.cells for cell in row if cell and cell.outcome]
+    # Either of two sides has the other's result.
+    return "there is nothing to compare" if not tested else _of_values(range(len(tested) // 2))
+
+
+def _of_lines(plot: Chart) -> str | None:
+    xs = {x for one in plot.series for x in one.xs}
+    ys = {y for one in plot.series for y in one.ys}
+    if len(xs) == 1:
+        return f"all is in one place ({plot.x_title}: {next(iter(xs))})"
+    return "all values are 0" if ys == {0} else _nothing(xs)
+
+
+def _of_values(values: Iterable[object]) -> str | None:
+    return "there is only one value" if len({*values}) == 1 else _nothing(values)
+
+
+def _nothing(values: Iterable[object]) -> str | None:
+    return None if {*values} else "there are no values"

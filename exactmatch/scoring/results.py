@@ -1,6 +1,7 @@
 """What comes of scoring: the score of a pair of graphs, and of a corpus.
 
-Opening a page in the browser.
+What is counted of the pairs of a corpus is declared once, by the fields of `CorpusScore`: what a
+pair adds to a counter, its key in JSON, and what reports call it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,21 +26,6 @@ if TYPE_CHECKING:
 
 #: Writes a page to a path, and returns the file to open.
 WritePage = Callable[[Path], Path]
-
-
-def open_page(write: WritePage, output: Path | None) -> Path:
-    """Have a page written to *output*, a new temporary folder if that is None, and open it.
-
-    Returns the file that was opened; where there is no browser, it is there all the same.
-    """
-    import tempfile
-    import webbrowser
-
-    path = Path(tempfile.mkdtemp(prefix="exactmatch-"), "pairs.html") if output is None else output
-    page = write(path)
-    webbrowser.open(page.absolute().as_uri())
-    return page
-
 
 Status = Literal["optimal", "feasible", "skipped", "ill-formed"]
 
@@ -465,6 +451,20 @@ COUNTERS: Sequence[CorpusCounter] = [
     for one in fields(CorpusScore)
     if "of" in one.metadata
 ]
+
+
+def open_page(write: WritePage, output: Path | None) -> Path:
+    """Have a page written to *output*, a new temporary folder if that is None, and open it.
+
+    Returns the file that was opened; where there is no browser, it is there all the same.
+    """
+    import tempfile
+    import webbrowser
+
+    path = Path(tempfile.mkdtemp(prefix="exactmatch-"), "pairs.html") if output is None else output
+    page = write(path)
+    webbrowser.open(page.absolute().as_uri())
+    return page
 
 
 def _opened(pages: "WritePage | None", output: "str | PathLike[str] | None") -> Path:

@@ -1,6 +1,7 @@
 """Adding up: what a corpus score says, pair by pair as they come, none of them kept.
 
-Sums of floating-point numbers that come one after the other, without rounding errors.
+Sums of values have no rounding errors, so that a run that was broken off and resumed ends in the
+same bytes.
 """
 
 import math
@@ -49,44 +50,6 @@ class ExactSum:
     def total(self) -> float:
         """Return the sum, correctly rounded."""
         return math.fsum(self._parts)
-
-
-def _with_one(counted: Any, more: int | str) -> Any:
-    """Return what is counted once a pair has added *more*: to a number, or to that of a solver."""
-    if isinstance(more, str):
-        by_solver = counted or {}
-        return {**by_solver, more: by_solver.get(more, 0) + 1}
-    return (counted or 0) + more
-
-
-def _statistics_state(found: Statistics) -> Any:
-    sums = {name: str(number) for name, number in found.sums.items()}
-    ranges, subscores = dict(found.ranges), dict(found.subscores)
-    return [*found[:4], dict(found.breakdown), sums, ranges, subscores]
-
-
-def _restored_statistics(state: Any) -> Statistics:
-    from fractions import Fraction
-
-    matched, matched_upper, system_total, gold_total, *parts = state
-    breakdown, sums, ranges, subscores = parts
-    return Statistics(
-        matched,
-        matched_upper,
-        system_total,
-        gold_total,
-        {part: Counts(*numbers) for part, numbers in breakdown.items()},
-        {name: Fraction(number) for name, number in sums.items()},
-        {part: Range(*numbers) for part, numbers in ranges.items()},
-        {name: Subscore(*numbers) for name, numbers in subscores.items()},
-    )
-
-
-def _asked_subscores(settings: Settings, found: Statistics) -> dict[str, Subscore]:
-    """Return the subscores that are asked for, also those of which no pair has anything."""
-    if settings.subscores is None:
-        return {}
-    return {n: found.subscores.get(n, Subscore()) for n in settings.subscores.definitions}
 
 
 class _FrameworkTally:
@@ -226,3 +189,41 @@ class Tally:
         zero = 0 if self.ill_formed is None else self.ill_formed.zero
         pairs = self.counts.get("pairs", 0) + zero
         return total.total() / pairs if pairs else 0.0
+
+
+def _with_one(counted: Any, more: int | str) -> Any:
+    """Return what is counted once a pair has added *more*: to a number, or to that of a solver."""
+    if isinstance(more, str):
+        by_solver = counted or {}
+        return {**by_solver, more: by_solver.get(more, 0) + 1}
+    return (counted or 0) + more
+
+
+def _statistics_state(found: Statistics) -> Any:
+    sums = {name: str(number) for name, number in found.sums.items()}
+    ranges, subscores = dict(found.ranges), dict(found.subscores)
+    return [*found[:4], dict(found.breakdown), sums, ranges, subscores]
+
+
+def _restored_statistics(state: Any) -> Statistics:
+    from fractions import Fraction
+
+    matched, matched_upper, system_total, gold_total, *parts = state
+    breakdown, sums, ranges, subscores = parts
+    return Statistics(
+        matched,
+        matched_upper,
+        system_total,
+        gold_total,
+        {part: Counts(*numbers) for part, numbers in breakdown.items()},
+        {name: Fraction(number) for name, number in sums.items()},
+        {part: Range(*numbers) for part, numbers in ranges.items()},
+        {name: Subscore(*numbers) for name, numbers in subscores.items()},
+    )
+
+
+def _asked_subscores(settings: Settings, found: Statistics) -> dict[str, Subscore]:
+    """Return the subscores that are asked for, also those of which no pair has anything."""
+    if settings.subscores is None:
+        return {}
+    return {n: found.subscores.get(n, Subscore()) for n in settings.subscores.definitions}
