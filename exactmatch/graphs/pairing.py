@@ -2,7 +2,7 @@
 
 `couple_graphs` puts together what belongs together, as it comes and not read yet, `read_pair` reads
 two graphs, and `pair_graphs` alone decides what becomes of them: graphs that cannot be read, are
-ill-formed or missing, and sentences of UMR that are not aligned.
+ill-formed or missing, and sentences of UMR that do not go together.
 
 Metrics that compare a document of UMR as a whole, or a file, get one text for all of its sentences
 (`by_extent`). A file may number its sentences anew in each document, and another one that holds the
@@ -31,7 +31,7 @@ from exactmatch.graphs.graph import (
 )
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
-from exactmatch.graphs.sentences import align_sentences, empty_beside
+from exactmatch.graphs.sentences import empty_beside, pair_sentences
 
 PairBy = Literal["position", "id"]
 
@@ -109,19 +109,19 @@ class Paired(NamedTuple):
     """What becomes of the two graphs of a pair.
 
     graphs: those that have been read, or that an ill-formed text says; None where there is none.
-    misaligned: why sentences do not go together, or cannot be read.
+    mismatched: why sentences do not go together, or cannot be read.
     unmatched: sentences that one graph alone has.
     """
 
     pair: GraphPair | Skipped
     graphs: tuple[Graph | None, Graph | None]
-    misaligned: tuple[GraphError, ...] = ()
+    mismatched: tuple[GraphError, ...] = ()
     unmatched: tuple[GraphError, ...] = ()
 
     @property
     def misfits(self) -> tuple[GraphError, ...]:
         """All that keeps sentences from being compared."""
-        return (*self.misaligned, *self.unmatched)
+        return (*self.mismatched, *self.unmatched)
 
 
 class ReadPair(NamedTuple):
@@ -206,7 +206,7 @@ def pair_graphs(
 
     If one cannot be read or is missing, *on_error* says whether the pair is left out, or an empty
     graph stands for it. Otherwise, *policy* says what becomes of a pair with an ill-formed graph.
-    Sentences of UMR are aligned, see `align_sentences`.
+    Sentences of UMR are paired as well, see `pair_sentences`.
     """
     system, gold = sides
     if isinstance(system, Graph) and isinstance(gold, Graph):
@@ -222,27 +222,28 @@ def pair_graphs(
 
 
 def is_overlooked(side: Unread | None, treatment: Treatment) -> bool:
-    """Tell whether *side* is an ill-formed graph that counts as a graph, and not as an error."""
+    """Tell whether *side* is an ill-formed graph that *treatment* provides for, and no error."""
     return treatment != "error" and isinstance(side, IllFormedError)
 
 
 def _pair_readable(identifier: str, system: Graph, gold: Graph, on_error: OnError) -> Paired:
+    """Return what becomes of a pair whose graphs can be read, but for sentences of UMR."""
     graphs = (system, gold)
     if not is_umr(system, gold):
         ill_formed = () if gold.format == SBN else None
         return Paired(GraphPair(identifier, system, gold, ill_formed=ill_formed), graphs)
-    aligned = align_sentences(system, gold, on_error)
-    if not aligned.gold.sentences:
-        return Paired(Skipped(identifier), graphs, aligned.errors, aligned.unmatched)
-    noted = map(str, (*aligned.errors, *aligned.unmatched))
+    paired = pair_sentences(system, gold, on_error)
+    if not paired.gold.sentences:
+        return Paired(Skipped(identifier), graphs, paired.errors, paired.unmatched)
+    noted = map(str, (*paired.errors, *paired.unmatched))
     pair = GraphPair(
         identifier,
-        aligned.system,
-        aligned.gold._replace(notes=(*gold.notes, *noted)),
-        emptied=aligned.lacking,
-        left_out=aligned.left_out,
+        paired.system,
+        paired.gold._replace(notes=(*gold.notes, *noted)),
+        emptied=paired.lacking,
+        left_out=paired.left_out,
     )
-    return Paired(pair, graphs, aligned.errors, aligned.unmatched)
+    return Paired(pair, graphs, paired.errors, paired.unmatched)
 
 
 def _pair_ill_formed(

@@ -11,7 +11,7 @@ from exactmatch.graphs.graph import UMR, Argument, Constant, Graph, Location, Se
 _Places: TypeAlias = tuple[int | None, int | None]
 
 
-class AlignedSentences(NamedTuple):
+class PairedSentences(NamedTuple):
     """Two graphs whose sentences go together one by one.
 
     errors: why sentences do not go together, or cannot be read.
@@ -28,9 +28,9 @@ class AlignedSentences(NamedTuple):
     left_out: int = 0
 
 
-def align_sentences(
+def pair_sentences(
     system: Graph, gold: Graph, on_error: Literal["stop", "skip", "empty"]
-) -> AlignedSentences:
+) -> PairedSentences:
     """Return two graphs of UMR with the same number of sentences, in the same order.
 
     Of two documents, sentences go together by their names if they share any. If there are as many,
@@ -62,7 +62,7 @@ def align_sentences(
         else:
             left_out += 1
     lefts, rights = [left for left, _ in kept], [right for _, right in kept]
-    return AlignedSentences(
+    return PairedSentences(
         _with_sentences(system, lefts, [_at(gold, place) for place in rights]),
         _with_sentences(gold, rights, [_at(system, place) for place in lefts]),
         tuple(errors),
@@ -91,7 +91,7 @@ def strangers(graphs: Sequence[Graph]) -> dict[int, GraphError]:
 
 
 def _places(system: Sequence[Sentence], gold: Sequence[Sentence]) -> list[_Places]:
-    """Return which sentences go together, see `align_sentences`."""
+    """Return which sentences go together, see `pair_sentences`."""
     by_position = [*zip_longest(range(len(system)), range(len(gold)))]
     left, right = _by_name(system), _by_name(gold)
     if left is None or right is None or len(system) == len(gold) == 1:

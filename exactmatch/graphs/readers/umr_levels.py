@@ -75,7 +75,7 @@ def read_surface(rows: Sequence[str], variables: Container[str]) -> Surface:
     listed = 0
     for place, (row, line) in enumerate(lines):
         left = counted(len(lines) - place, "line")  # what is not read yet
-        variable, tokens = _alignment(line)
+        variable, tokens = _listed(line)
         if tokens is None:
             faults.append(Break(row, _no_tokens(line), left))
         elif variable not in variables:
@@ -104,7 +104,7 @@ def counted(number: int, one: str, several: str = "") -> str:
     return f"{number} {one if number == 1 else several or one + 's'}"
 
 
-def _alignment(line: str) -> tuple[str, tuple[int, ...] | None]:
+def _listed(line: str) -> tuple[str, tuple[int, ...] | None]:
     """Return the variable of a line and its tokens; None if the line does not say them."""
     found = _INTERVALS.fullmatch(line)
     return (found[1], _tokens(found[2])) if found else ("", None)

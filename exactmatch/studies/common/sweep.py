@@ -203,7 +203,7 @@ class _Work(Generic[Result]):
                 found.append(None)
                 continue
             if not self.skip_unreadable:
-                errors += _by_source(paired, files, paired.misaligned)
+                errors += _by_source(paired, files, paired.mismatched)
             misfits = _by_source(paired, files, paired.misfits)
             remarks += [(source, str(error)) for source, error in misfits]
             found.append(self._result(paired.pair))
