@@ -1,9 +1,8 @@
 """A semantic graph as it stands in its file, before any metric decides what counts as equal.
 
-Graphs that break the rules of their notation, and what becomes of their pairs.
-
-Parsers that write graphs as text write some that are none. Scores that leave them out cannot be
-compared: a parser would gain by failing.
+Parsers that write graphs as text write some that break the rules of their notation: such a one is
+an `IllFormedError`, and an `IllFormedPolicy` says what becomes of its pair. Scores that leave these
+pairs out cannot be compared: a parser would gain by failing.
 """
 
 import re

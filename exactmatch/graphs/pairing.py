@@ -1,11 +1,13 @@
-"""Which graph of one file is compared with which of the other, as the graphs come.
+"""Which graph of one file is compared with which of the other, and what becomes of the pair.
 
-The documents of UMR files, put together from the texts of their sentences.
+`couple_graphs` puts together what belongs together, as it comes and not read yet, `read_pair` reads
+two graphs, and `pair_graphs` alone decides what becomes of them: graphs that cannot be read, are
+ill-formed or missing, and sentences of UMR that do not go together.
 
-Metrics that compare a document as a whole, or a file, get one text for all of its sentences. A file
-may number its sentences anew in each document, and another one that holds the same sentences may
-not. So if the files have as many sentences, a document ends where all of them begin another one;
-else each ends where its numbering says so.
+Metrics that compare a document of UMR as a whole, or a file, get one text for all of its sentences
+(`by_extent`). A file may number its sentences anew in each document, and another one that holds the
+same sentences may not. So if the files have as many sentences, a document ends where all of them
+begin another one; else each ends where its numbering says so.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,10 +27,11 @@ from exactmatch.graphs.graph import (
     IllFormedSides,
     Location,
     Side,
+    Treatment,
 )
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
-from exactmatch.graphs.sentences import empty_beside, in_step
+from exactmatch.graphs.sentences import empty_beside, pair_sentences
 
 PairBy = Literal["position", "id"]
 
@@ -84,6 +87,9 @@ class Skipped(NamedTuple):
 Unread = GraphText | Graph | GraphError
 
 
+_Unread = TypeVar("_Unread", bound=Unread)
+
+
 class Couple(NamedTuple):
     """What two files have under one name: a graph that may still have to be read, or nothing.
 
@@ -97,6 +103,25 @@ class Couple(NamedTuple):
     system_name: str
     gold_name: str
     position: int = 0
+
+
+class Paired(NamedTuple):
+    """What becomes of the two graphs of a pair.
+
+    graphs: those that have been read, or that an ill-formed text says; None where there is none.
+    mismatched: why sentences do not go together, or cannot be read.
+    unmatched: sentences that one graph alone has.
+    """
+
+    pair: GraphPair | Skipped
+    graphs: tuple[Graph | None, Graph | None]
+    mismatched: tuple[GraphError, ...] = ()
+    unmatched: tuple[GraphError, ...] = ()
+
+    @property
+    def misfits(self) -> tuple[GraphError, ...]:
+        """All that keeps sentences from being compared."""
+        return (*self.mismatched, *self.unmatched)
 
 
 class ReadPair(NamedTuple):
@@ -150,69 +175,104 @@ def couple_alone(
 def read_pair(
     couple: Couple, on_error: OnError, ill_formed: IllFormedPolicy = ALL_ERRORS
 ) -> ReadPair:
-    """Read the graphs of *couple*.
-
-    *on_error* says what becomes of the pair if one cannot be read or is missing: it is left out,
-    or an empty graph stands for it. What *ill_formed* provides for goes before that.
-    """
+    """Read the graphs of *couple*, and return what becomes of the pair, see `pair_graphs`."""
     sides = [parse(g) if isinstance(g, GraphText) else g for g in (couple.system, couple.gold)]
+    paired = pair_graphs(couple.identifier, sides, on_error, ill_formed)
     errors = tuple(
         side
         for side, treatment in zip(sides, ill_formed, strict=True)
-        if isinstance(side, GraphError)
-        and (treatment == "error" or not isinstance(side, IllFormedError))
+        if isinstance(side, GraphError) and not is_overlooked(side, treatment)
     )
-    if not errors and None not in sides and any(isinstance(side, IllFormedError) for side in sides):
-        return ill_formed_pair(couple.identifier, sides, ill_formed)
     notes: list[str] = []
-    lacking, left_out = False, 0
-    for side, name in zip(sides, (couple.system_name, couple.gold_name), strict=True):
-        if isinstance(side, Graph):
-            notes += side.notes
-        else:
-            notes.append(str(side) if side is not None else f"{name}: no graph {couple.identifier}")
-    system, gold = (side if isinstance(side, Graph) else None for side in sides)
-    pair: GraphPair | Skipped = Skipped(couple.identifier)
-    if system is not None and gold is not None and is_umr(system, gold):
-        system, gold, wrong, alone, lacking, left_out = in_step(system, gold, on_error)
-        more = (*wrong, *alone)
-        errors += more
-        notes += map(str, more)
-        if not gold.sentences:
-            return ReadPair(pair, errors, tuple(notes))
-        gold = gold._replace(notes=(*gold.notes, *map(str, more)))
-    if system is not None and gold is not None:
-        told = () if gold.format == SBN else None
-        pair = GraphPair(couple.identifier, system, gold, lacking, left_out, told)
-    elif on_error == "empty":
-        both = system or empty_beside(gold), gold or empty_beside(system)
-        pair = GraphPair(couple.identifier, *both, emptied=True)
-    return ReadPair(pair, errors, tuple(notes))
-
-
-def ill_formed_pair(
-    identifier: str, sides: Sequence[Graph | GraphError | None], policy: IllFormedPolicy
-) -> ReadPair:
-    """Return what becomes of a pair whose *sides* are graphs, or ill-formed, which is no error."""
-    taken: list[Graph] = []
-    wrong: list[Side] = []
-    notes: list[str] = []
-    for side, name in zip(sides, get_args(Side), strict=True):
-        graph = side
-        if isinstance(side, IllFormedError):
-            wrong.append(name)
+    names = (couple.system_name, couple.gold_name)
+    for side, graph, name in zip(sides, paired.graphs, names, strict=True):
+        if side is None:
+            notes.append(f"{name}: no graph {couple.identifier}")
+        elif isinstance(side, GraphError):
             notes.append(str(side))
-            graph = side.lenient if getattr(policy, name) == "lenient" else None
-        if isinstance(graph, Graph):
-            taken.append(graph)
+        if graph is not None:
             notes += graph.notes
+    misfits = paired.misfits
+    return ReadPair(paired.pair, (*errors, *misfits), (*notes, *map(str, misfits)))
+
+
+def pair_graphs(
+    identifier: str,
+    sides: Sequence[Graph | GraphError | None],
+    on_error: OnError,
+    policy: IllFormedPolicy = ALL_ERRORS,
+) -> Paired:
+    """Return what becomes of two *sides* of one name: graphs, errors about them, or nothing.
+
+    If one cannot be read or is missing, *on_error* says whether the pair is left out, or an empty
+    graph stands for it. Otherwise, *policy* says what becomes of a pair with an ill-formed graph.
+    Sentences of UMR are paired as well, see `pair_sentences`.
+    """
+    system, gold = sides
+    if isinstance(system, Graph) and isinstance(gold, Graph):
+        return _pair_readable(identifier, system, gold, on_error)
+    if all(isinstance(s, Graph) or is_overlooked(s, t) for s, t in zip(sides, policy, strict=True)):
+        return _pair_ill_formed(identifier, sides, policy)
+    left, right = (side if isinstance(side, Graph) else None for side in sides)
+    pair: GraphPair | Skipped = Skipped(identifier)
+    if on_error == "empty":
+        both = left or empty_beside(right), right or empty_beside(left)
+        pair = GraphPair(identifier, *both, emptied=True)
+    return Paired(pair, (left, right))
+
+
+def is_overlooked(side: Unread | None, treatment: Treatment) -> bool:
+    """Tell whether *side* is an ill-formed graph that *treatment* provides for, and no error."""
+    return treatment != "error" and isinstance(side, IllFormedError)
+
+
+def _pair_readable(identifier: str, system: Graph, gold: Graph, on_error: OnError) -> Paired:
+    """Return what becomes of a pair whose graphs can be read, but for sentences of UMR."""
+    graphs = (system, gold)
+    if not is_umr(system, gold):
+        ill_formed = () if gold.format == SBN else None
+        return Paired(GraphPair(identifier, system, gold, ill_formed=ill_formed), graphs)
+    paired = pair_sentences(system, gold, on_error)
+    if not paired.gold.sentences:
+        return Paired(Skipped(identifier), graphs, paired.errors, paired.unmatched)
+    noted = map(str, (*paired.errors, *paired.unmatched))
+    pair = GraphPair(
+        identifier,
+        paired.system,
+        paired.gold._replace(notes=(*gold.notes, *noted)),
+        emptied=paired.lacking,
+        left_out=paired.left_out,
+    )
+    return Paired(pair, graphs, paired.errors, paired.unmatched)
+
+
+def _pair_ill_formed(
+    identifier: str, sides: Sequence[Graph | GraphError | None], policy: IllFormedPolicy
+) -> Paired:
+    """Return what becomes of a pair whose *sides* are graphs, or ill-formed, which is no error."""
+    system, gold = (
+        _overlooked(side, treatment) for side, treatment in zip(sides, policy, strict=True)
+    )
+    wrong: list[Side] = [
+        name
+        for side, name in zip(sides, get_args(Side), strict=True)
+        if isinstance(side, IllFormedError)
+    ]
+    pair: GraphPair | Skipped
     if any(getattr(policy, name) == "skip" for name in wrong):
-        return ReadPair(Skipped(identifier, wrong), (), tuple(notes))
-    if len(taken) < len(sides):
-        return ReadPair(Skipped(identifier, wrong, is_zero=True), (), tuple(notes))
-    system, gold = taken
-    pair = GraphPair(identifier, system, gold, ill_formed=wrong)
-    return ReadPair(pair, (), tuple(notes))
+        pair = Skipped(identifier, wrong)
+    elif system is None or gold is None:
+        pair = Skipped(identifier, wrong, is_zero=True)
+    else:
+        pair = GraphPair(identifier, system, gold, ill_formed=wrong)
+    return Paired(pair, (system, gold))
+
+
+def _overlooked(side: Graph | GraphError | None, treatment: Treatment) -> Graph | None:
+    """Return the graph to compare: of an ill-formed one, what it says if that is overlooked."""
+    if isinstance(side, IllFormedError):
+        return side.lenient if treatment == "lenient" else None
+    return side if isinstance(side, Graph) else None
 
 
 def is_umr(one: Unread, other: Unread) -> bool:
@@ -362,9 +422,6 @@ def place_of(graph: Unread) -> Location:
 def _place(graph: Unread) -> str:
     source, line = place_of(graph)
     return f"{source}:{line}"
-
-
-_Unread = TypeVar("_Unread", bound=Unread)
 
 
 def by_extent(sides: Sequence[Sequence[_Unread]], extent: Extent) -> list[list[_Unread]]:

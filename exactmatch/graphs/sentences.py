@@ -1,6 +1,6 @@
 """The sentences of two UMR graphs: which go together, and the graphs of those that do."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -11,23 +11,26 @@ from exactmatch.graphs.graph import UMR, Argument, Constant, Graph, Location, Se
 _Places: TypeAlias = tuple[int | None, int | None]
 
 
-class InStep(NamedTuple):
+class PairedSentences(NamedTuple):
     """Two graphs whose sentences go together one by one.
 
-    errors: why sentences do not go together, or cannot be read. alone: sentences that one graph
-    alone has. lacking: an empty sentence stands for one that is missing or cannot be used.
-    left_out: the sentences that are not compared.
+    errors: why sentences do not go together, or cannot be read.
+    unmatched: sentences that one graph alone has.
+    lacking: an empty sentence stands for one that is missing or cannot be used.
+    left_out: how many sentences are not compared.
     """
 
     system: Graph
     gold: Graph
     errors: tuple[GraphError, ...]
-    alone: tuple[GraphError, ...] = ()
+    unmatched: tuple[GraphError, ...] = ()
     lacking: bool = False
     left_out: int = 0
 
 
-def in_step(system: Graph, gold: Graph, on_error: Literal["stop", "skip", "empty"]) -> InStep:
+def pair_sentences(
+    system: Graph, gold: Graph, on_error: Literal["stop", "skip", "empty"]
+) -> PairedSentences:
     """Return two graphs of UMR with the same number of sentences, in the same order.
 
     Of two documents, sentences go together by their names if they share any. If there are as many,
@@ -38,7 +41,7 @@ def in_step(system: Graph, gold: Graph, on_error: Literal["stop", "skip", "empty
     """
     kept: list[_Places] = []
     errors: list[GraphError] = []
-    alone: list[GraphError] = []
+    unmatched: list[GraphError] = []
     lacking = False
     left_out = 0
     for places in _places(system.sentences, gold.sentences):
@@ -50,7 +53,7 @@ def in_step(system: Graph, gold: Graph, on_error: Literal["stop", "skip", "empty
                 found.append(mismatch)
                 places = (None, right)
         else:
-            alone += _alone(system, left, gold) or _alone(gold, right, system)
+            unmatched += _unmatched(system, left, gold) or _unmatched(gold, right, system)
         errors += found
         is_usable = not found and None not in places
         if is_usable or on_error == "empty":
@@ -59,11 +62,11 @@ def in_step(system: Graph, gold: Graph, on_error: Literal["stop", "skip", "empty
         else:
             left_out += 1
     lefts, rights = [left for left, _ in kept], [right for _, right in kept]
-    return InStep(
+    return PairedSentences(
         _with_sentences(system, lefts, [_at(gold, place) for place in rights]),
         _with_sentences(gold, rights, [_at(system, place) for place in lefts]),
         tuple(errors),
-        tuple(alone),
+        tuple(unmatched),
         lacking,
         left_out,
     )
@@ -88,7 +91,7 @@ def strangers(graphs: Sequence[Graph]) -> dict[int, GraphError]:
 
 
 def _places(system: Sequence[Sentence], gold: Sequence[Sentence]) -> list[_Places]:
-    """Return which sentences go together, see `in_step`."""
+    """Return which sentences go together, see `pair_sentences`."""
     by_position = [*zip_longest(range(len(system)), range(len(gold)))]
     left, right = _by_name(system), _by_name(gold)
     if left is None or right is None or len(system) == len(gold) == 1:
@@ -128,7 +131,7 @@ def _unread(graph: Graph, place: int | None) -> Iterator[GraphError]:
         yield graph.unread[place]
 
 
-def _alone(graph: Graph, place: int | None, other: Graph) -> list[GraphError]:
+def _unmatched(graph: Graph, place: int | None, other: Graph) -> list[GraphError]:
     """Return the error about a sentence of *graph* that the other graph does not have."""
     if place is None:
         return []
@@ -178,23 +181,17 @@ def _with_sentences(
     kept = [graph.sentences[place] for place in places if place is not None]
     there = {name for sentence in kept for name in sentence.variables}
     written = {name: w for sentence in graph.sentences for name, w in sentence.written.items()}
-
-    def end(argument: Argument) -> Argument:
-        if isinstance(argument, Variable) and argument.name not in there:
-            return Constant(written.get(argument.name, argument.name))
-        return argument
-
     sentences = []
     for place, partner in zip(places, partners, strict=True):
         if place is not None:
-            sentence = graph.sentences[place]
-            level = tuple(
-                triple._replace(source=end(triple.source), target=end(triple.target))
-                for triple in sentence.document_level
-            )
-            sentences.append(sentence._replace(document_level=level))
+            sentences.append(_speaking_of(graph.sentences[place], there, written))
         elif partner is not None:
             sentences.append(_emptied(partner))
+    return _of_sentences(graph, sentences)
+
+
+def _of_sentences(graph: Graph, sentences: Sequence[Sentence]) -> Graph:
+    """Return *graph* with these *sentences* alone, all of which can be read."""
     return graph._replace(
         variables={name: "" for sentence in sentences for name in sentence.variables},
         triples=tuple(triple for sentence in sentences for triple in sentence.triples),
@@ -202,6 +199,21 @@ def _with_sentences(
         sentences=tuple(sentences),
         unread={},
     )
+
+
+def _speaking_of(sentence: Sentence, there: Container[str], written: Mapping[str, str]) -> Sentence:
+    """Return *sentence* whose document level has constants for variables that are not *there*."""
+
+    def end(argument: Argument) -> Argument:
+        if isinstance(argument, Variable) and argument.name not in there:
+            return Constant(written.get(argument.name, argument.name))
+        return argument
+
+    level = tuple(
+        triple._replace(source=end(triple.source), target=end(triple.target))
+        for triple in sentence.document_level
+    )
+    return sentence._replace(document_level=level)
 
 
 def _emptied(sentence: Sentence) -> Sentence:

@@ -5,7 +5,7 @@ from typing import Any
 
 from exactmatch.metrics.best_mappings import BestMappings
 from exactmatch.metrics.counts import Counts, Range, Score, SentenceTriples, Subscore, difference
-from exactmatch.scoring.results import CorpusScore, FrameworkScore, PairScore
+from exactmatch.scoring.results import COUNTERS, CorpusScore, FrameworkScore, PairScore
 from exactmatch.scoring.sentence_losses import SentenceSummary
 
 #: Raised when a key changes its meaning or goes; new keys may come without notice.
@@ -52,19 +52,7 @@ def _corpus(score: CorpusScore, with_seconds: bool) -> dict[str, Any]:
         "metric": score.metric.name,
         "signature": score.signature,
         "long_signature": score.long_signature,
-        "pairs": score.pairs,
-        "optimal": score.optimal,
-        "certified": score.certified,
-        "by_word": dict(score.by_word),
-        "bounded_by_word": dict(score.bounded_by_word),
-        "timed_out": score.timed_out,
-        "too_large": score.too_large,
-        "skipped": score.skipped,
-        "emptied": score.emptied,
-        "noted": score.noted,
-        "unselected": score.unselected,
-        "missing_ids": score.missing_ids,
-        "confirmed": score.confirmed,
+        **_counts(score),
         "partial": score.partial,
         "notes": list(score.notes),
         "scale": score.metric.scale,
@@ -98,6 +86,13 @@ def _corpus(score: CorpusScore, with_seconds: bool) -> dict[str, Any]:
         content["framework_average"] = score.framework_average
         content["framework_average_upper"] = score.framework_average_upper
     return content
+
+
+def _counts(score: CorpusScore) -> dict[str, Any]:
+    """Return what is counted of pairs; that sentences are left out, only where they are."""
+    counts = {counter.name: getattr(score, counter.name) for counter in COUNTERS}
+    del counts["left_out"]
+    return counts
 
 
 def _framework(score: FrameworkScore) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from exactmatch.metrics.counts import Range, Score, SentenceTriples, Subscore, d
 from exactmatch.report.text_table import grid
 from exactmatch.runtime.harmless import on_one_line
 from exactmatch.scoring.corpus import Shown
-from exactmatch.scoring.results import CorpusScore, PairScore
+from exactmatch.scoring.results import COUNTERS, CorpusScore, PairScore
 
 if TYPE_CHECKING:
     from exactmatch.metrics.best_mappings import BestMappings
@@ -347,23 +347,18 @@ def _exceptions(score: CorpusScore) -> list[str]:
     """Return a line for everything that keeps the result from being a plain one."""
     interrupted = "PARTIAL: cut short; later pairs are not in this result"
     lines = [interrupted] if score.partial else []
-    counts = {
-        "pairs that reached the time limit": score.timed_out,
-        "pairs too large for the memory limit": score.too_large,
-        **{
-            f"upper bounds by the word of {solver}": count
-            for solver, count in score.bounded_by_word.items()
-        },
-        "pairs skipped": score.skipped,
-        "pairs scored against an empty graph": score.emptied,
-        "pairs with a note": score.noted,
-        "sentences of documents left out": score.left_out,
-        "pairs not selected": score.unselected,
-        "identifiers that no pair has": score.missing_ids,
-        "pairs not counted by kind, as ranges are not proven": max(
-            (known.unknown for known in score.ranges.values()), default=0
-        ),
-    }
+    # What a limit has cut short comes first.
+    counters = sorted(COUNTERS, key=lambda counter: counter.name not in ("timed_out", "too_large"))
+    counts: dict[str, int] = {}
+    for name, _, words in counters:
+        counted = getattr(score, name)
+        if isinstance(counted, Mapping):
+            counts |= {f"{words} {solver}": number for solver, number in counted.items() if words}
+        elif words:
+            counts[words] = counted
+    counts["pairs not counted by kind, as ranges are not proven"] = max(
+        (known.unknown for known in score.ranges.values()), default=0
+    )
     lines += [f"{what}: {count}" for what, count in counts.items() if count]
     if score.metric.scale != 1:
         lines.append(f"similarities are rounded to 1/{score.metric.scale}")

@@ -51,13 +51,17 @@ def _idle(plot: Plot) -> str | None:
     if isinstance(plot, Forest):
         return _of_values({(one.value, one.upper, one.interval) for one in plot.estimates})
     if isinstance(plot, Contests):
-        tested = [cell for row in plot.cells for cell in row if cell and cell.outcome]
-        # Either of two sides has the other's result.
-        return "there is nothing to compare" if not tested else _of_values(range(len(tested) // 2))
+        return _of_contests(plot)
     if isinstance(plot, Chart) and plot.lines:
         return _of_lines(plot)
     points = {point for one in plot.series for point in zip(one.xs, one.ys, strict=True)}
     return _of_values(points) if not isinstance(plot, Curves) else _nothing(points)
+
+
+def _of_contests(plot: Contests) -> str | None:
+    tested = [cell for row in plot.cells for cell in row if cell and cell.outcome]
+    # Either of two sides has the other's result.
+    return "there is nothing to compare" if not tested else _of_values(range(len(tested) // 2))
 
 
 def _of_lines(plot: Chart) -> str | None:

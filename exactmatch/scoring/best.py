@@ -1,17 +1,15 @@
-"""Ranges of parts of the triples of a pair of graphs, counted anew from the triples.
+"""What holds of all best mappings of a pair of graphs, each number counted anew from the triples.
 
-Certificates of the ends of ranges: problems whose best mappings match the least, or the most.
+`optimum_of` makes a solved problem of the solution of a pair. Of that, `best_mappings_of` finds the
+best mappings by name, and `ranges_of_parts` the least and the most that they match of a part.
 
-Every triple counts K times what it does, and one of the part once more, or once less, where K
-exceeds what can match of the part (see `exactmatch.solving.best.ranges`). In the pair's JSON that
-is a
-larger *scale*, and labels that are similar to themselves: the checker needs to know nothing of
-ranges. Together with the certificate of the pair itself, such a one shows an end of the range: its
-mapping scores as much as the best one, and the rest of its value is what it matches of the part.
-
-From a solved problem to the best mappings by name, each counted from the triples.
-
-From the solution of a pair of graphs to what can be asked about all of its best mappings.
+The ends of ranges have certificates: problems whose best mappings match the least, or the most, of
+a part (`ends_of`). In these, every triple counts K times what it does, and one of the part once
+more, or once less, where K exceeds what can match of the part (see
+`exactmatch.solving.best.ranges`). In the pair's JSON that is a larger *scale*, and labels that are
+similar to themselves: the checker needs to know nothing of ranges. Together with the certificate of
+the pair itself, such a one shows an end of the range: its mapping scores as much as the best one,
+and the rest of its value is what it matches of the part.
 """
 
 from collections import Counter
@@ -36,7 +34,66 @@ from exactmatch.solving.dual.branch_and_bound import Proof
 from exactmatch.solving.strategy import Solution, solve
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
+Side = Literal["least", "most"]
+
 _UNKNOWN = Range(unknown=1)
+
+
+class RangeEnd(NamedTuple):
+    """The *least* or the *most* that the best mappings match of a part."""
+
+    part: str
+    side: Side
+
+    def __str__(self) -> str:
+        return f"{self.side} {self.part}"
+
+
+def optimum_of(
+    comparison: Comparison,
+    solution: Solution,
+    settings: Settings,
+    deadline: Deadline,
+    budgets: Budgets,
+) -> Optimum | None:
+    """Return the problem of *comparison*, solved; None if *solution* is not known to be best.
+
+    Neither is it if *deadline* comes first.
+    """
+    if not solution.is_optimal or solution.too_large:
+        return None
+    proof = solution.proof
+    try:
+        problem = proof.problem if isinstance(proof, Proof) else comparison.built(deadline)
+    except OutOfTime:
+        return None
+    again = partial(
+        solve,
+        method=settings.method,
+        solver=settings.solver,
+        seed=settings.seed,
+        deadline=deadline,
+        budgets=budgets,
+    )
+    return Optimum(problem, solution, lambda problem, hint: again(problem, hint=hint), deadline)
+
+
+def best_mappings_of(comparison: Comparison, optimum: Optimum, limit: int) -> BestMappings:
+    """Return the first *limit* of them and the backbone, for 0 the defined mapping alone.
+
+    Raises `Undecided` where that cannot be said within the limits, `OutOfTime`, and
+    `VerificationError` if a mapping is not what it is said to be.
+    """
+    if limit == 0:
+        return BestMappings(mappings=_named(comparison, optimum, [defined_mapping(optimum)]))
+    listing = first_best_mappings(optimum, limit)
+    backbone = _in_common(listing.mappings) if listing.are_all else find_backbone(optimum)
+    return BestMappings(
+        mappings=_named(comparison, optimum, listing.mappings),
+        are_all=listing.are_all,
+        every=_named_pairs(comparison, backbone.every),
+        some=_named_pairs(comparison, backbone.some),
+    )
 
 
 def ranges_of_parts(
@@ -66,6 +123,45 @@ def ranges_of_parts(
     if ends is None:
         return dict.fromkeys(parts, _UNKNOWN)
     return _checked(comparison, optimum.value, parts, ends)
+
+
+def ends_of(comparison: Comparison) -> Iterator[tuple[RangeEnd, Comparison]]:
+    """Yield the ends of all parts that occur, and the comparison whose best mappings reach each."""
+    for part, its_triples in comparison.parts().items():
+        yield (
+            RangeEnd(part, "least"),
+            _towards(comparison, its_triples, RangeEnd(part, "least"), -1),
+        )
+        yield RangeEnd(part, "most"), _towards(comparison, its_triples, RangeEnd(part, "most"), 1)
+
+
+def factor(part: Comparison) -> int:
+    """Return a whole number that exceeds what any mapping matches of *part*."""
+    if part.metric.duplicates == "product":
+        return part.problem.total + 1
+    most = max([part.scale, *part.similar.values()])
+    return most * min(len(part.system.triples), len(part.gold.as_gold())) + 1
+
+
+def _in_common(mappings: Iterable[dict[int, int]]) -> Backbone:
+    """Return the backbone where *mappings* are all the best ones."""
+    pairs = [frozenset(mapping.items()) for mapping in mappings]
+    return Backbone(frozenset.intersection(*pairs), frozenset.union(*pairs))
+
+
+def _named(
+    comparison: Comparison, optimum: Optimum, mappings: Iterable[dict[int, int]]
+) -> list[dict[str, str]]:
+    found = [comparison.named(mapping) for mapping in mappings]
+    for mapping in found:
+        if comparison.count_matched(mapping) != optimum.value:
+            raise VerificationError("a mapping that was called a best one is none")
+    return found
+
+
+def _named_pairs(comparison: Comparison, pairs: Iterable[Pair]) -> NamedPairs:
+    systems, golds = comparison.system.variables, comparison.gold.variables
+    return frozenset((systems[left], golds[right]) for left, right in pairs)
 
 
 def _are_within(parts: Iterable[Comparison], whole: Comparison) -> bool:
@@ -110,37 +206,6 @@ def _checked(
     return found
 
 
-Side = Literal["least", "most"]
-
-
-class RangeEnd(NamedTuple):
-    """The *least* or the *most* that the best mappings match of a part."""
-
-    part: str
-    side: Side
-
-    def __str__(self) -> str:
-        return f"{self.side} {self.part}"
-
-
-def ends_of(comparison: Comparison) -> Iterator[tuple[RangeEnd, Comparison]]:
-    """Yield the ends of all parts that occur, and the comparison whose best mappings reach each."""
-    for part, its_triples in comparison.parts().items():
-        yield (
-            RangeEnd(part, "least"),
-            _towards(comparison, its_triples, RangeEnd(part, "least"), -1),
-        )
-        yield RangeEnd(part, "most"), _towards(comparison, its_triples, RangeEnd(part, "most"), 1)
-
-
-def factor(part: Comparison) -> int:
-    """Return a whole number that exceeds what any mapping matches of *part*."""
-    if part.metric.duplicates == "product":
-        return part.problem.total + 1
-    most = max([part.scale, *part.similar.values()])
-    return most * min(len(part.system.triples), len(part.gold.as_gold())) + 1
-
-
 def _towards(whole: Comparison, part: Comparison, end: RangeEnd, sign: int) -> Comparison:
     times = factor(part)
     worth = Counter({labels: times * credit for labels, credit in whole.similar.items()})
@@ -157,71 +222,3 @@ def _towards(whole: Comparison, part: Comparison, end: RangeEnd, sign: int) -> C
 
 def _labels(graph: NormalisedGraph) -> set[Label]:
     return {triple.label for triple in (*graph.triples, *graph.as_gold())}
-
-
-def best_mappings_of(comparison: Comparison, optimum: Optimum, limit: int) -> BestMappings:
-    """Return the first *limit* of them and the backbone, for 0 the defined mapping alone.
-
-    Raises `Undecided` where that cannot be said within the limits, `OutOfTime`, and
-    `VerificationError` if a mapping is not what it is said to be.
-    """
-    if limit == 0:
-        return BestMappings(mappings=_named(comparison, optimum, [defined_mapping(optimum)]))
-    listing = first_best_mappings(optimum, limit)
-    backbone = _in_common(listing.mappings) if listing.are_all else find_backbone(optimum)
-    return BestMappings(
-        mappings=_named(comparison, optimum, listing.mappings),
-        are_all=listing.are_all,
-        every=_named_pairs(comparison, backbone.every),
-        some=_named_pairs(comparison, backbone.some),
-    )
-
-
-def _in_common(mappings: Iterable[dict[int, int]]) -> Backbone:
-    """Return the backbone where *mappings* are all the best ones."""
-    pairs = [frozenset(mapping.items()) for mapping in mappings]
-    return Backbone(frozenset.intersection(*pairs), frozenset.union(*pairs))
-
-
-def _named(
-    comparison: Comparison, optimum: Optimum, mappings: Iterable[dict[int, int]]
-) -> list[dict[str, str]]:
-    found = [comparison.named(mapping) for mapping in mappings]
-    for mapping in found:
-        if comparison.count_matched(mapping) != optimum.value:
-            raise VerificationError("a mapping that was called a best one is none")
-    return found
-
-
-def _named_pairs(comparison: Comparison, pairs: Iterable[Pair]) -> NamedPairs:
-    systems, golds = comparison.system.variables, comparison.gold.variables
-    return frozenset((systems[left], golds[right]) for left, right in pairs)
-
-
-def optimum_of(
-    comparison: Comparison,
-    solution: Solution,
-    settings: Settings,
-    deadline: Deadline,
-    budgets: Budgets,
-) -> Optimum | None:
-    """Return the problem of *comparison*, solved; None if *solution* is not known to be best.
-
-    Neither is it if *deadline* comes first.
-    """
-    if not solution.is_optimal or solution.too_large:
-        return None
-    proof = solution.proof
-    try:
-        problem = proof.problem if isinstance(proof, Proof) else comparison.built(deadline)
-    except OutOfTime:
-        return None
-    again = partial(
-        solve,
-        method=settings.method,
-        solver=settings.solver,
-        seed=settings.seed,
-        deadline=deadline,
-        budgets=budgets,
-    )
-    return Optimum(problem, solution, lambda problem, hint: again(problem, hint=hint), deadline)

@@ -1,13 +1,12 @@
-"""Which variables may be mapped to which, where keys restrict that: those that share a key.
+"""From the normalised triples of two graphs to their matching problem, in full or compact.
 
-A key is a text, such as a token that a variable is aligned with. A variable without keys is mapped
-to none.
-
-From the normalised triples of two graphs to their matching problem, in full or compact.
+`Links` say which variables may be mapped to which, where keys restrict that: those that share a
+key. A key is a text, such as a token that a variable is aligned with. A variable without keys is
+mapped to none.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +14,16 @@ from exactmatch.metrics.triples import NOT_SIMILAR, Duplicates, Label, Normalise
 from exactmatch.problem import MatchingProblem, Pair, TermArrays, joining
 from exactmatch.problem.interpreted import interpreted
 from exactmatch.problem.joining import Occurrences, credit
-from exactmatch.stopping.deadline import Deadline
+from exactmatch.stopping.deadline import NEVER, Deadline
 
 if TYPE_CHECKING:
     from exactmatch.problem.compact import CompactProblem, Occurrence
 
 #: What labels of the right side a label matches, and what that counts.
 Worths = Mapping[Label, Sequence[tuple[Label, int]]]
+
+#: The triples of a graph by label, and then by the pattern of equal variables.
+_Shapes = dict[Label, dict[tuple[int, ...], list["Occurrence"]]]
 
 #: Terms made between two looks at the clock.
 _INTERVAL = 10_000
@@ -86,19 +88,28 @@ class Links:
         looked_at = 0
         for label, alike in system.items():
             for other, worth in worths[label]:
-                theirs = _by_first(gold.get(other, ()))
-                for times, first, *rest in alike:
-                    for j in self.images(first):
-                        for its_times, *its_rest in theirs.get(j, ()):
-                            looked_at += 1
-                            if looked_at % _INTERVAL == 0:
-                                deadline.check()
-                            pairs = self._joined((first, *rest), (j, *its_rest))
-                            if pairs:
-                                found[pairs] += worth * credit(times, its_times, duplicates)
+                for ours, theirs in self._linked(alike, gold.get(other, ())):
+                    looked_at += 1
+                    if looked_at % _INTERVAL == 0:
+                        deadline.check()
+                    times, *variables = ours
+                    its_times, *its_variables = theirs
+                    pairs = self._joined(variables, its_variables)
+                    if pairs:
+                        found[pairs] += worth * credit(times, its_times, duplicates)
         return _arrays(found)
 
-    def _joined(self, ours: tuple[int, ...], theirs: tuple[int, ...]) -> tuple[Pair, ...]:
+    def _linked(
+        self, ours: Sequence[tuple[int, ...]], theirs: Sequence[tuple[int, ...]]
+    ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Yield the triples of both sides whose first variables a link joins."""
+        by_first = _by_first(theirs)
+        for triple in ours:
+            for j in self.images(triple[1]):
+                for other in by_first.get(j, ()):
+                    yield triple, other
+
+    def _joined(self, ours: Sequence[int], theirs: Sequence[int]) -> tuple[Pair, ...]:
         """Return the pairs that take *ours* to *theirs*; none if no mapping of links does so."""
         if len(ours) != len(theirs):
             return ()
@@ -108,48 +119,13 @@ class Links:
         return pairs if all(map(self.allows, pairs)) else ()
 
 
-def _by_key(alike: Sequence[tuple[int, ...]], keys: Sequence[frozenset[str]]) -> Counter[str]:
-    """Return how many triples have a first variable with each key."""
-    return Counter(key for _, first, *_ in alike for key in keys[first])
-
-
-def _by_first(alike: Sequence[tuple[int, ...]]) -> Mapping[int, list[tuple[int, ...]]]:
-    """Return triples by their first variable, without it."""
-    found: defaultdict[int, list[tuple[int, ...]]] = defaultdict(list)
-    for times, first, *rest in alike:
-        found[first].append((times, *rest))
-    return found
-
-
-def _arrays(weights: Mapping[tuple[Pair, ...], int]) -> TermArrays:
-    """Return terms, sorted by their pairs."""
-    terms = sorted(weights)
-    start = [0]
-    for pairs in terms:
-        start.append(start[-1] + len(pairs))
-    flat = [pair for pairs in terms for pair in pairs]
-    return TermArrays(
-        weight=[weights[pairs] for pairs in terms],
-        start=start,
-        left=[left for left, _ in flat],
-        right=[right for _, right in flat],
-    )
-
-
-_NEVER = Deadline()
-
-
-#: The triples of a graph by label, and then by the pattern of equal variables.
-_Shapes = dict[Label, dict[tuple[int, ...], list["Occurrence"]]]
-
-
 def build_problem(
     system: NormalisedGraph,
     gold: NormalisedGraph,
     duplicates: Duplicates,
     similar: Similar = NOT_SIMILAR,
     scale: int = 1,
-    deadline: Deadline = _NEVER,
+    deadline: Deadline = NEVER,
 ) -> MatchingProblem:
     """Return the problem whose optimal mapping matches the most triples of *system* and *gold*.
 
@@ -197,7 +173,7 @@ def build_compact(
     duplicates: Duplicates,
     similar: Similar,
     scale: int,
-    deadline: Deadline = _NEVER,
+    deadline: Deadline = NEVER,
 ) -> "CompactProblem":
     """Return the problem that `build_problem` would write down, without its terms.
 
@@ -222,17 +198,17 @@ def build_compact(
     return CompactProblem(len(system.variables), len(gold.variables), kinds, how_often)
 
 
+def worths(by_label: Occurrences, similar: Similar, scale: int) -> Worths:
+    """Return what each label matches, itself among them, and what that counts."""
+    alike = _by_label(similar)
+    return {label: [(label, scale), *alike.get(label, ())] for label in by_label}
+
+
 def _by_label(similar: Similar) -> Mapping[Label, Sequence[tuple[Label, int]]]:
     found: dict[Label, list[tuple[Label, int]]] = {}
     for (label, other), worth in similar.items():
         found.setdefault(label, []).append((other, worth))
     return found
-
-
-def worths(by_label: Occurrences, similar: Similar, scale: int) -> Worths:
-    """Return what each label matches, itself among them, and what that counts."""
-    alike = _by_label(similar)
-    return {label: [(label, scale), *alike.get(label, ())] for label in by_label}
 
 
 def _shapes(by_label: Occurrences, deadline: Deadline) -> _Shapes:
@@ -249,3 +225,31 @@ def _shapes(by_label: Occurrences, deadline: Deadline) -> _Shapes:
                 pattern = tuple([variables.index(variable) for variable in variables])
                 found[label][pattern].append(Occurrence(tuple(dict.fromkeys(variables)), times))
     return found
+
+
+def _by_key(alike: Sequence[tuple[int, ...]], keys: Sequence[frozenset[str]]) -> Counter[str]:
+    """Return how many triples have a first variable with each key."""
+    return Counter(key for _, first, *_ in alike for key in keys[first])
+
+
+def _by_first(alike: Sequence[tuple[int, ...]]) -> Mapping[int, list[tuple[int, ...]]]:
+    """Return triples by their first variable."""
+    found: defaultdict[int, list[tuple[int, ...]]] = defaultdict(list)
+    for triple in alike:
+        found[triple[1]].append(triple)
+    return found
+
+
+def _arrays(weights: Mapping[tuple[Pair, ...], int]) -> TermArrays:
+    """Return terms, sorted by their pairs."""
+    terms = sorted(weights)
+    start = [0]
+    for pairs in terms:
+        start.append(start[-1] + len(pairs))
+    flat = [pair for pairs in terms for pair in pairs]
+    return TermArrays(
+        weight=[weights[pairs] for pairs in terms],
+        start=start,
+        left=[left for left, _ in flat],
+        right=[right for _, right in flat],
+    )

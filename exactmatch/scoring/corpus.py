@@ -1,6 +1,6 @@
 """Scoring a corpus: its pairs as they come, added up, with files that get something for each.
 
-The pairs of a corpus that are worth a look: the worst by score, gap or size.
+Of the pairs, those alone are kept that are worth a look: the worst by score, gap or size.
 """
 
 import heapq
@@ -38,56 +38,14 @@ BADNESS: Mapping[str, Callable[[PairScore], float]] = {
     "seconds": lambda score: score.seconds,
 }
 
-#: A pair as it is shown: values such as JSON has.
-Shown: TypeAlias = Mapping[str, Any]
-
-
-class Worst:
-    """The worst pairs of those added so far, *most* of them; of equals, those that came first.
-
-    field: one of `BADNESS`. show: makes of a pair what is kept of it. Skipped pairs are left out.
-    """
-
-    def __init__(self, most: int, field: str, show: Callable[[PairScore], Shown]) -> None:
-        self._most = most
-        self._badness = BADNESS[field]
-        self._show = show
-        self._number = 0
-        # A heap: the least bad is first, the last of equals before the others.
-        self._kept: list[tuple[float, int, Shown]] = []
-
-    def add(self, score: PairScore) -> None:
-        """Add a pair."""
-        if not score.is_compared:
-            return
-        self._number += 1
-        rank = (self._badness(score), -self._number)
-        if len(self._kept) < self._most:
-            heapq.heappush(self._kept, (*rank, self._show(score)))
-        elif rank > self._kept[0][:2]:
-            heapq.heapreplace(self._kept, (*rank, self._show(score)))
-
-    def pairs(self) -> list[Shown]:
-        """Return the pairs, the worst first."""
-        return [
-            shown for _, _, shown in sorted(self._kept, key=lambda kept: kept[:2], reverse=True)
-        ]
-
-    def state(self) -> Any:
-        """Return all that is known of the pairs, as JSON has it."""
-        return [self._number, self._kept]
-
-    def restore(self, state: Any) -> None:
-        """Go on where another was when it was asked for *state*."""
-        self._number, kept = state
-        self._kept = [(badness, number, shown) for badness, number, shown in kept]
-
-
 #: So many notes are part of a result; those who watch get all of them.
 _KEPT_NOTES = 1000
 
 #: So many identifiers are named in one.
 _NAMED = 10
+
+#: A pair as it is shown: values such as JSON has.
+Shown: TypeAlias = Mapping[str, Any]
 
 #: What a file gets for a pair and its score by the first metric; None is nothing.
 Line = Callable[[GraphPair | Skipped, PairScore], str | None]
@@ -136,6 +94,47 @@ class Scored(NamedTuple):
     note: str | None = None
 
 
+class Worst:
+    """The worst pairs of those added so far, *most* of them; of equals, those that came first.
+
+    field: one of `BADNESS`. show: makes of a pair what is kept of it. Skipped pairs are left out.
+    """
+
+    def __init__(self, most: int, field: str, show: Callable[[PairScore], Shown]) -> None:
+        self._most = most
+        self._badness = BADNESS[field]
+        self._show = show
+        self._number = 0
+        # A heap: the least bad is first, the last of equals before the others.
+        self._kept: list[tuple[float, int, Shown]] = []
+
+    def add(self, score: PairScore) -> None:
+        """Add a pair."""
+        if not score.is_compared:
+            return
+        self._number += 1
+        rank = (self._badness(score), -self._number)
+        if len(self._kept) < self._most:
+            heapq.heappush(self._kept, (*rank, self._show(score)))
+        elif rank > self._kept[0][:2]:
+            heapq.heapreplace(self._kept, (*rank, self._show(score)))
+
+    def pairs(self) -> list[Shown]:
+        """Return the pairs, the worst first."""
+        return [
+            shown for _, _, shown in sorted(self._kept, key=lambda kept: kept[:2], reverse=True)
+        ]
+
+    def state(self) -> Any:
+        """Return all that is known of the pairs, as JSON has it."""
+        return [self._number, self._kept]
+
+    def restore(self, state: Any) -> None:
+        """Go on where another was when it was asked for *state*."""
+        self._number, kept = state
+        self._kept = [(badness, number, shown) for badness, number, shown in kept]
+
+
 def score_corpus(
     couples: Iterator[Couple],
     metrics: Sequence[Metric],
@@ -159,22 +158,22 @@ def score_corpus(
     what it yields is called with each answer. Raises as `exactmatch.scoring.stream.score_stream`
     does, and `InputError` for files that cannot be written.
     """
-    books = _Books(metrics, settings, keep_pairs=keep_pairs, worst=worst)
+    run = _RunState(metrics, settings, keep_pairs=keep_pairs, worst=worst)
     if checkpoint is not None and checkpoint.state is not None:
-        _restore(books, checkpoint)
+        _restore(run, checkpoint)
     missing = _Missing(selection)
     cut_by: BaseException | None = None
     try:
         with ExitStack() as stack:
             watch = stack.enter_context(watching)
             couples = missing.less(couples)
-            for _ in islice(couples, books.answers):
+            for _ in islice(couples, run.answers):
                 watch(_DONE_BEFORE)
-            keep = stack.enter_context(_keeping(books, outputs, checkpoint))
+            keep = stack.enter_context(_keeping(run, outputs, checkpoint))
             answers = score_stream(
                 couples,
                 metrics,
-                books.settings_left(),
+                run.settings_left(),
                 on_error=on_error,
                 workers=workers,
                 selection=selection,
@@ -184,15 +183,15 @@ def score_corpus(
                 keep(answer)
                 watch(answer)
             if checkpoint is not None:
-                checkpoint.save(books.state())
+                checkpoint.save(run.state())
                 _write(outputs, checkpoint)
     except (KeyboardInterrupt, WorkerError) as error:
         cut_by = error
     except MemoryError:
         cut_by = WorkerError("memory ran out")
     else:
-        books.missing_ids, books.note = len(missing.ids), missing.note()
-    return Scored(books.scores(partial=cut_by is not None), cut_by, books.worst(), books.note)
+        run.missing_ids, run.note = len(missing.ids), missing.note()
+    return Scored(run.scores(partial=cut_by is not None), cut_by, run.worst(), run.note)
 
 
 def _lines(
@@ -203,20 +202,20 @@ def _lines(
 
 @contextmanager
 def _keeping(
-    books: "_Books", outputs: Sequence[Output], checkpoint: "Checkpoint | None"
+    run: "_RunState", outputs: Sequence[Output], checkpoint: "Checkpoint | None"
 ) -> Iterator[Callable[[Answer], None]]:
-    """Yield what adds an answer to *books*, and gives each of *outputs* its line."""
+    """Yield what adds an answer to *run*, and gives each of *outputs* its line."""
     if checkpoint is not None:
-        with _saving(books, checkpoint) as keep:
+        with _saving(run, checkpoint) as keep:
             yield keep
         return
     with ExitStack() as stack:
         writes = [stack.enter_context(output.opened(output.path)) for output in outputs]
-        yield partial(_keep, books, writes)
+        yield partial(_keep, run, writes)
 
 
 @contextmanager
-def _saving(books: "_Books", checkpoint: "Checkpoint") -> Iterator[Callable[[Answer], None]]:
+def _saving(run: "_RunState", checkpoint: "Checkpoint") -> Iterator[Callable[[Answer], None]]:
     """Yield what keeps an answer in *checkpoint*; however the block ends, what was kept is saved.
 
     An interrupt may come while an answer is half kept; then what was saved before holds.
@@ -226,10 +225,10 @@ def _saving(books: "_Books", checkpoint: "Checkpoint") -> Iterator[Callable[[Ans
     def keep(answer: Answer) -> None:
         nonlocal is_whole
         is_whole = False
-        _keep(books, checkpoint.writes, answer)
+        _keep(run, checkpoint.writes, answer)
         is_whole = True
         if checkpoint.is_due():
-            checkpoint.save(books.state())
+            checkpoint.save(run.state())
 
     try:
         yield keep
@@ -238,12 +237,12 @@ def _saving(books: "_Books", checkpoint: "Checkpoint") -> Iterator[Callable[[Ans
         raise
     finally:
         if is_whole:
-            books.stop()
-            checkpoint.save(books.state())
+            run.stop()
+            checkpoint.save(run.state())
 
 
-def _keep(books: "_Books", writes: Sequence[Write], answer: Answer) -> None:
-    books.add(answer)
+def _keep(run: "_RunState", writes: Sequence[Write], answer: Answer) -> None:
+    run.add(answer)
     if answer.is_selected:
         for write, text in zip(writes, answer.written or (), strict=True):
             if text is not None:
@@ -258,9 +257,9 @@ def _write(outputs: Sequence[Output], checkpoint: "Checkpoint") -> None:
                 write(line)
 
 
-def _restore(books: "_Books", checkpoint: "Checkpoint") -> None:
+def _restore(run: "_RunState", checkpoint: "Checkpoint") -> None:
     try:
-        books.restore(checkpoint.state)
+        run.restore(checkpoint.state)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise checkpoint.broken(error) from error
 
@@ -288,7 +287,7 @@ class _Missing:
         return f"no pair is called {named}" + (f" (and {more} more)" if more > 0 else "")
 
 
-class _Books:
+class _RunState:
     """What the pairs come to by each of *metrics*, added up as they are scored.
 
     answers: how many have been added, also of pairs that were not to be scored.
@@ -347,7 +346,7 @@ class _Books:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on where other books were when they were asked for *state*."""
+        """Go on where another run was when it was asked for *state*."""
         self.answers = operator.index(state["answers"])
         self._unselected = operator.index(state["unselected"])
         if min(self.answers, self._unselected) < 0:

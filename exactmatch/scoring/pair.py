@@ -22,13 +22,13 @@ from exactmatch.solving.names import EXACT
 from exactmatch.solving.strategy import Solution, bounded, confirm
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
-#: Returns the comparisons of parts of two graphs, by name, from that of the whole graphs.
-PartsOf = Callable[[Comparison], Mapping[str, Comparison]]
-
 if TYPE_CHECKING:
     from exactmatch.metrics.best_mappings import BestMappings
     from exactmatch.metrics.subscores.asked import Subscores
     from exactmatch.metrics.subscores.measuring import Interval, Part
+
+#: Returns the comparisons of parts of two graphs, by name, from that of the whole graphs.
+PartsOf = Callable[[Comparison], Mapping[str, Comparison]]
 
 _USUAL = Budgets()
 _NO_PARTS: Mapping[str, Comparison] = {}
@@ -112,7 +112,7 @@ class Mapper:
         try:
             comparison = compare_triples(system, gold, metric, self.deadline)
         except OutOfTime:
-            return self._unknown(without_similar(system, gold, metric))
+            return self._measure_out_of_time(without_similar(system, gold, metric))
         try:
             solution = self._solved(comparison)
             certificate = None
@@ -126,14 +126,14 @@ class Mapper:
                 confirmed=_confirmed(comparison, solution, settings, self.end),
                 certificate=certificate,
             )
-            return self._of_all_best(comparison, solution, parts, measurement)
+            return self._add_best_mapping_facts(comparison, solution, parts, measurement)
         except VerificationError as error:
             raise VerificationError(
                 f"pair {self.identifier}: {error}",
                 _reproduction(self.identifier, comparison, settings),
             ) from error
 
-    def _unknown(self, comparison: Comparison) -> Measurement:
+    def _measure_out_of_time(self, comparison: Comparison) -> Measurement:
         """Measure two graphs of which it is not even known which labels are similar.
 
         There is no mapping, a bound that holds whatever is, and no certificate.
@@ -147,9 +147,9 @@ class Mapper:
         proof = CountsProof(upper, None)
         nothing = Solution(0, upper, {}, COUNTS, timed_out=True, proof=proof)
         measurement = _measured(comparison, nothing, parts=parts)._replace(certified=False)
-        return self._of_all_best(comparison, nothing, parts, measurement)
+        return self._add_best_mapping_facts(comparison, nothing, parts, measurement)
 
-    def _of_all_best(
+    def _add_best_mapping_facts(
         self,
         comparison: Comparison,
         solution: Solution,

@@ -1,14 +1,15 @@
 """What comes of scoring: the score of a pair of graphs, and of a corpus.
 
-Opening a page in the browser.
+What is counted of the pairs of a corpus is declared once, by the fields of `CorpusScore`: what a
+pair adds to a counter, its key in JSON, and what reports call it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from math import fsum
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.graphs.graph import IllFormedSides
@@ -25,21 +26,6 @@ if TYPE_CHECKING:
 
 #: Writes a page to a path, and returns the file to open.
 WritePage = Callable[[Path], Path]
-
-
-def open_page(write: WritePage, output: Path | None) -> Path:
-    """Have a page written to *output*, a new temporary folder if that is None, and open it.
-
-    Returns the file that was opened; where there is no browser, it is there all the same.
-    """
-    import tempfile
-    import webbrowser
-
-    path = Path(tempfile.mkdtemp(prefix="exactmatch-"), "pairs.html") if output is None else output
-    page = write(path)
-    webbrowser.open(page.absolute().as_uri())
-    return page
-
 
 Status = Literal["optimal", "feasible", "skipped", "ill-formed"]
 
@@ -114,11 +100,7 @@ class PairScore(Score):
             _check_counts(identifier, found)
         return cls(
             identifier=identifier,
-            matched=found.matched,
-            matched_upper=found.matched_upper,
-            system_total=found.system_total,
-            gold_total=found.gold_total,
-            figures=metric.figures(found),
+            **score_fields(metric, found),
             status="optimal" if found.matched == found.matched_upper else "feasible",
             seconds=seconds,
             emptied=emptied,
@@ -251,6 +233,17 @@ class PairScore(Score):
         return html_table(["", "found", "at most"], _shown(self), caption, is_sure=is_sure)
 
 
+def score_fields(metric: Metric, found: Statistics) -> dict[str, Any]:
+    """Return the fields of the `Score` that *metric* makes of what was found."""
+    return {
+        "matched": found.matched,
+        "matched_upper": found.matched_upper,
+        "system_total": found.system_total,
+        "gold_total": found.gold_total,
+        "figures": metric.figures(found),
+    }
+
+
 def _check_counts(identifier: str, found: Statistics) -> None:
     """Raise `VerificationError` if more of anything matches than there is of it."""
     most: list[tuple[str, int, Statistics | Counts | Range | Subscore]] = [
@@ -292,6 +285,30 @@ class IllFormedCounts(NamedTuple):
     def error_rate(self) -> float:
         """What part of the graphs of the system is ill-formed: ERR in the literature."""
         return self.system / self.texts if self.texts else 0.0
+
+
+#: What a pair adds to a counter: a number, the solver whose pairs are counted, or nothing.
+Counted = int | str | None
+
+
+class CorpusCounter(NamedTuple):
+    """A field of `CorpusScore` that counts pairs; its *name* is also its key in JSON.
+
+    of: what a pair adds to it; None if it is counted where pairs are selected.
+    words: what is counted, where that keeps a result from being a plain one.
+    """
+
+    name: str
+    of: Callable[[PairScore], Counted] | None
+    words: str
+
+
+def _counter(of: Callable[[PairScore], Counted] | None = None, words: str = "") -> Any:
+    return field(default=0, metadata={"of": of, "words": words})
+
+
+def _counter_by_solver(of: Callable[[PairScore], Counted], words: str = "") -> Any:
+    return field(default_factory=dict, metadata={"of": of, "words": words})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -346,21 +363,28 @@ class CorpusScore(Score):
     per_pair: Sequence[PairScore] = field(default=(), repr=False)
     notes: Sequence[str] = ()
     partial: bool = False
-    pairs: int = 0
-    skipped: int = 0
-    optimal: int = 0
-    certified: int = 0
-    by_word: Mapping[str, int] = field(default_factory=dict)
-    bounded_by_word: Mapping[str, int] = field(default_factory=dict)
-    timed_out: int = 0
-    too_large: int = 0
-    emptied: int = 0
-    noted: int = 0
-    left_out: int = 0
+    pairs: int = _counter(lambda pair: pair.is_compared)
+    optimal: int = _counter(lambda pair: pair.status == "optimal")
+    certified: int = _counter(lambda pair: pair.status == "optimal" and pair.certified)
+    by_word: Mapping[str, int] = _counter_by_solver(
+        lambda pair: pair.solver if pair.status == "optimal" and not pair.certified else None
+    )
+    bounded_by_word: Mapping[str, int] = _counter_by_solver(
+        lambda pair: pair.solver if pair.status == "feasible" and not pair.certified else None,
+        "upper bounds by the word of",
+    )
+    timed_out: int = _counter(lambda pair: pair.timed_out, "pairs that reached the time limit")
+    too_large: int = _counter(lambda pair: pair.too_large, "pairs too large for the memory limit")
+    skipped: int = _counter(lambda pair: pair.status == "skipped", "pairs skipped")
+    emptied: int = _counter(lambda pair: pair.emptied, "pairs scored against an empty graph")
+    noted: int = _counter(lambda pair: pair.noted, "pairs with a note")
+    left_out: int = _counter(lambda pair: pair.left_out, "sentences of documents left out")
+    unselected: int = _counter(words="pairs not selected")
+    missing_ids: int = _counter(words="identifiers that no pair has")
+    confirmed: int | None = field(
+        default=None, metadata={"of": lambda pair: pair.confirmed, "words": ""}
+    )
     ill_formed: IllFormedCounts | None = None
-    unselected: int = 0
-    missing_ids: int = 0
-    confirmed: int | None = None
     breakdown: Mapping[str, Counts] = field(default_factory=dict)
     ranges: Mapping[str, Range] = field(default_factory=dict)
     subscores: Mapping[str, Subscore] = field(default_factory=dict)
@@ -419,6 +443,28 @@ class CorpusScore(Score):
         from exactmatch.scoring.frames import data_frame
 
         return data_frame(columns, map(_row, self.per_pair))
+
+
+#: The counters of a corpus, in the order of their keys in JSON.
+COUNTERS: Sequence[CorpusCounter] = [
+    CorpusCounter(one.name, one.metadata["of"], one.metadata["words"])
+    for one in fields(CorpusScore)
+    if "of" in one.metadata
+]
+
+
+def open_page(write: WritePage, output: Path | None) -> Path:
+    """Have a page written to *output*, a new temporary folder if that is None, and open it.
+
+    Returns the file that was opened; where there is no browser, it is there all the same.
+    """
+    import tempfile
+    import webbrowser
+
+    path = Path(tempfile.mkdtemp(prefix="exactmatch-"), "pairs.html") if output is None else output
+    page = write(path)
+    webbrowser.open(page.absolute().as_uri())
+    return page
 
 
 def _opened(pages: "WritePage | None", output: "str | PathLike[str] | None") -> Path:

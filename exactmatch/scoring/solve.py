@@ -56,12 +56,12 @@ def solve_within(
         budgets=budgets,
     )
     try:
-        return _solved(comparison, solution, deadline, memory, budgets)
+        return _solve_or_count(comparison, solution, deadline, memory, budgets)
     except OutOfTime:
-        return _by_labels(comparison)
+        return _bound_by_labels(comparison)
 
 
-def _solved(
+def _solve_or_count(
     comparison: Comparison,
     solution: Callable[..., Solution],
     deadline: Deadline,
@@ -81,7 +81,7 @@ def _solved(
     most = most or _most_terms(comparison, deadline)
     fits = most * _TERM <= memory
     share = deadline.share(budgets.coarse) if fits else deadline
-    coarse = _coarse(comparison, comparison.compacted(deadline), share, budgets.looked_at)
+    coarse = _solve_by_counts(comparison, comparison.compacted(deadline), share, budgets.looked_at)
     if not fits:
         return coarse._replace(timed_out=False, too_large=True)
     try:
@@ -107,7 +107,7 @@ def _most_terms(comparison: Comparison, deadline: Deadline) -> int:
     return comparison.most_terms()
 
 
-def _by_labels(comparison: Comparison) -> Solution:
+def _bound_by_labels(comparison: Comparison) -> Solution:
     """Return no mapping, and the bound that takes no time: what is left to say after a limit."""
     from exactmatch.solving.dual.counting import prove_by_labels
 
@@ -125,7 +125,7 @@ def _permitted(comparison: Comparison, solution: Solution) -> Solution:
     return solution._replace(mapping=comparison.permitted(solution.mapping))
 
 
-def _coarse(
+def _solve_by_counts(
     comparison: Comparison, compact: "CompactProblem", deadline: Deadline, looked_at: int
 ) -> Solution:
     """Return a mapping and a bound that need no terms; the bound is checked from the triples."""

@@ -1,17 +1,24 @@
 """Adding up: what a corpus score says, pair by pair as they come, none of them kept.
 
-Sums of floating-point numbers that come one after the other, without rounding errors.
+Sums of values have no rounding errors, so that a run that was broken off and resumed ends in the
+same bytes.
 """
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.counts import Counts, Range, Subscore
 from exactmatch.scoring.options import Settings
-from exactmatch.scoring.results import CorpusScore, FrameworkScore, IllFormedCounts, PairScore
+from exactmatch.scoring.results import (
+    COUNTERS,
+    CorpusScore,
+    FrameworkScore,
+    IllFormedCounts,
+    PairScore,
+    score_fields,
+)
 from exactmatch.scoring.sentence_losses import SentenceLosses
 
 
@@ -45,21 +52,151 @@ class ExactSum:
         return math.fsum(self._parts)
 
 
-#: The counts of a `Tally`, by the names of its attributes.
-_COUNTS = (
-    "pairs",
-    "optimal",
-    "certified",
-    "by_word",
-    "bounded_by_word",
-    "timed_out",
-    "too_large",
-    "skipped",
-    "emptied",
-    "noted",
-    "left_out",
-    "confirmed",
-)
+class _FrameworkTally:
+    """What `FrameworkScore` says of the pairs added so far."""
+
+    def __init__(self) -> None:
+        self.statistics = Statistics()
+        self.pairs = 0
+        self.optimal = 0
+
+    def add(self, score: PairScore) -> None:
+        self.statistics = self.statistics + score.measurement.statistics
+        self.pairs += 1
+        self.optimal += score.status == "optimal"
+
+    def state(self) -> Any:
+        return [_statistics_state(self.statistics), self.pairs, self.optimal]
+
+    def restore(self, state: Any) -> None:
+        statistics, self.pairs, self.optimal = state
+        self.statistics = _restored_statistics(statistics)
+
+    def summed_up(self, metric: Metric) -> FrameworkScore:
+        found = self.statistics
+        return FrameworkScore(
+            **score_fields(metric, found),
+            pairs=self.pairs,
+            optimal=self.optimal,
+        )
+
+
+class Tally:
+    """What `CorpusScore` says of the pairs added so far; it keeps no pair."""
+
+    def __init__(self) -> None:
+        self.statistics = Statistics()
+        self.counts: dict[str, Any] = {}
+        self.ill_formed: IllFormedCounts | None = None
+        self._values = ExactSum()
+        self._values_upper = ExactSum()
+        self._frameworks: dict[str, _FrameworkTally] = {}
+        self._sentences = SentenceLosses()
+
+    def add(self, score: PairScore) -> None:
+        """Add the score of a pair, which may be skipped or ill-formed."""
+        if score.ill_formed is not None:
+            self._add_ill_formed(score)
+        for name, of, _ in COUNTERS:
+            if of is not None and (counted := of(score)) is not None:
+                self.counts[name] = _with_one(self.counts.get(name), counted)
+        if not score.is_compared:
+            return
+        self.statistics = self.statistics + score.measurement.statistics
+        self._values.add(score.value)
+        self._values_upper.add(score.value_upper)
+        self._sentences.add(score.identifier, score.sentences)
+        if score.framework:
+            self._frameworks.setdefault(score.framework, _FrameworkTally()).add(score)
+
+    def _add_ill_formed(self, score: PairScore) -> None:
+        counts = self.ill_formed or IllFormedCounts()
+        is_zero = score.status == "ill-formed"
+        self.ill_formed = counts.with_pair(score.ill_formed or (), is_zero=is_zero)
+
+    def state(self) -> dict[str, Any]:
+        """Return what the pairs add up to, exactly, such as JSON can be made of."""
+        return {
+            "statistics": _statistics_state(self.statistics),
+            "values": self._values.parts(),
+            "values_upper": self._values_upper.parts(),
+            "ill_formed": self.ill_formed,
+            "frameworks": {name: tally.state() for name, tally in self._frameworks.items()},
+            "sentences": self._sentences.state(),
+            **self.counts,
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go on where another tally was when it was asked for *state*."""
+        self.statistics = _restored_statistics(state["statistics"])
+        for total, name in ((self._values, "values"), (self._values_upper, "values_upper")):
+            for part in state[name]:
+                total.add(part)
+        for name, found in state["frameworks"].items():
+            self._frameworks.setdefault(name, _FrameworkTally()).restore(found)
+        self._sentences.restore(state["sentences"])
+        if state["ill_formed"] is not None:
+            self.ill_formed = IllFormedCounts(*state["ill_formed"])
+        self.counts = {name: state[name] for name, _, _ in COUNTERS if name in state}
+
+    def summed_up(
+        self,
+        metric: Metric,
+        settings: Settings,
+        *,
+        seconds: float,
+        per_pair: Sequence[PairScore] = (),
+        notes: Sequence[str] = (),
+        partial: bool = False,
+        unselected: int = 0,
+        missing_ids: int = 0,
+    ) -> CorpusScore:
+        """Return the score of the pairs added so far, by *metric* under *settings*."""
+        found = self.statistics
+        order = [*metric.parts, *(part for part in found.breakdown if part not in metric.parts)]
+        return CorpusScore(
+            metric=metric,
+            signature=settings.signature(metric),
+            settings=settings,
+            seconds=seconds,
+            per_pair=per_pair,
+            notes=notes,
+            partial=partial,
+            **score_fields(metric, found),
+            **self._counters(),
+            ill_formed=self.ill_formed,
+            unselected=unselected,
+            missing_ids=missing_ids,
+            breakdown={part: found.breakdown[part] for part in order if part in found.breakdown},
+            ranges={part: found.ranges[part] for part in order if part in found.ranges},
+            subscores=_asked_subscores(settings, found),
+            sentences=self._sentences.summed_up() if settings.by_sentence else None,
+            frameworks={
+                name: tally.summed_up(metric) for name, tally in sorted(self._frameworks.items())
+            },
+            macro_f1=self._mean(self._values),
+            macro_f1_upper=self._mean(self._values_upper),
+        )
+
+    def _counters(self) -> dict[str, Any]:
+        """Return what was counted; by solver, in the order of their names."""
+        return {
+            name: dict(sorted(counted.items())) if isinstance(counted, dict) else counted
+            for name, counted in self.counts.items()
+        }
+
+    def _mean(self, total: ExactSum) -> float:
+        zero = 0 if self.ill_formed is None else self.ill_formed.zero
+        pairs = self.counts.get("pairs", 0) + zero
+        return total.total() / pairs if pairs else 0.0
+
+
+def _with_one(counted: Any, more: int | str) -> Any:
+    """Return what is counted once a pair has added *more*: to a number, or to that of a solver."""
+    if isinstance(more, str):
+        by_solver = counted or {}
+        return {**by_solver, more: by_solver.get(more, 0) + 1}
+    return (counted or 0) + more
 
 
 def _statistics_state(found: Statistics) -> Any:
@@ -90,177 +227,3 @@ def _asked_subscores(settings: Settings, found: Statistics) -> dict[str, Subscor
     if settings.subscores is None:
         return {}
     return {n: found.subscores.get(n, Subscore()) for n in settings.subscores.definitions}
-
-
-class _FrameworkTally:
-    """What `FrameworkScore` says of the pairs added so far."""
-
-    def __init__(self) -> None:
-        self.statistics = Statistics()
-        self.pairs = 0
-        self.optimal = 0
-
-    def add(self, score: PairScore) -> None:
-        self.statistics = self.statistics + score.measurement.statistics
-        self.pairs += 1
-        self.optimal += score.status == "optimal"
-
-    def state(self) -> Any:
-        return [_statistics_state(self.statistics), self.pairs, self.optimal]
-
-    def restore(self, state: Any) -> None:
-        statistics, self.pairs, self.optimal = state
-        self.statistics = _restored_statistics(statistics)
-
-    def summed_up(self, metric: Metric) -> FrameworkScore:
-        found = self.statistics
-        return FrameworkScore(
-            matched=found.matched,
-            matched_upper=found.matched_upper,
-            system_total=found.system_total,
-            gold_total=found.gold_total,
-            figures=metric.figures(found),
-            pairs=self.pairs,
-            optimal=self.optimal,
-        )
-
-
-class Tally:
-    """What `CorpusScore` says of the pairs added so far; it keeps no pair."""
-
-    def __init__(self) -> None:
-        self.statistics = Statistics()
-        self.pairs = 0
-        self.optimal = 0
-        self.certified = 0
-        self.by_word: Counter[str] = Counter()
-        self.bounded_by_word: Counter[str] = Counter()
-        self.timed_out = 0
-        self.too_large = 0
-        self.skipped = 0
-        self.emptied = 0
-        self.noted = 0
-        self.left_out = 0
-        self.confirmed: int | None = None
-        self.ill_formed: IllFormedCounts | None = None
-        self._values = ExactSum()
-        self._values_upper = ExactSum()
-        self._frameworks: dict[str, _FrameworkTally] = {}
-        self._sentences = SentenceLosses()
-
-    def add(self, score: PairScore) -> None:
-        """Add the score of a pair, which may be skipped or ill-formed."""
-        if score.ill_formed is not None:
-            self._add_ill_formed(score)
-        if not score.is_compared:
-            self.skipped += score.status == "skipped"
-            return
-        self.pairs += 1
-        self.statistics = self.statistics + score.measurement.statistics
-        self._values.add(score.value)
-        self._values_upper.add(score.value_upper)
-        self.optimal += score.status == "optimal"
-        self.certified += score.status == "optimal" and score.certified
-        if not score.certified:
-            words = self.by_word if score.status == "optimal" else self.bounded_by_word
-            words[score.solver] += 1
-        self.timed_out += score.timed_out
-        self.too_large += score.too_large
-        self.emptied += score.emptied
-        self.noted += score.noted
-        self.left_out += score.left_out
-        if score.confirmed is not None:
-            self.confirmed = (self.confirmed or 0) + score.confirmed
-        self._sentences.add(score.identifier, score.sentences)
-        if score.framework:
-            self._frameworks.setdefault(score.framework, _FrameworkTally()).add(score)
-
-    def _add_ill_formed(self, score: PairScore) -> None:
-        counts = self.ill_formed or IllFormedCounts()
-        is_zero = score.status == "ill-formed"
-        self.ill_formed = counts.with_pair(score.ill_formed or (), is_zero=is_zero)
-
-    def state(self) -> dict[str, Any]:
-        """Return what the pairs add up to, exactly, such as JSON can be made of."""
-        return {
-            "statistics": _statistics_state(self.statistics),
-            "values": self._values.parts(),
-            "values_upper": self._values_upper.parts(),
-            "ill_formed": self.ill_formed,
-            "frameworks": {name: tally.state() for name, tally in self._frameworks.items()},
-            "sentences": self._sentences.state(),
-            **{name: getattr(self, name) for name in _COUNTS},
-        }
-
-    def restore(self, state: Mapping[str, Any]) -> None:
-        """Go on where another tally was when it was asked for *state*."""
-        self.statistics = _restored_statistics(state["statistics"])
-        for total, name in ((self._values, "values"), (self._values_upper, "values_upper")):
-            for part in state[name]:
-                total.add(part)
-        for name, found in state["frameworks"].items():
-            self._frameworks.setdefault(name, _FrameworkTally()).restore(found)
-        self._sentences.restore(state["sentences"])
-        if state["ill_formed"] is not None:
-            self.ill_formed = IllFormedCounts(*state["ill_formed"])
-        for name in _COUNTS:
-            counted = state[name]
-            setattr(self, name, Counter(counted) if isinstance(counted, dict) else counted)
-
-    def summed_up(
-        self,
-        metric: Metric,
-        settings: Settings,
-        *,
-        seconds: float,
-        per_pair: Sequence[PairScore] = (),
-        notes: Sequence[str] = (),
-        partial: bool = False,
-        unselected: int = 0,
-        missing_ids: int = 0,
-    ) -> CorpusScore:
-        """Return the score of the pairs added so far, by *metric* under *settings*."""
-        found = self.statistics
-        order = [*metric.parts, *(part for part in found.breakdown if part not in metric.parts)]
-        return CorpusScore(
-            metric=metric,
-            signature=settings.signature(metric),
-            settings=settings,
-            seconds=seconds,
-            per_pair=per_pair,
-            notes=notes,
-            partial=partial,
-            matched=found.matched,
-            matched_upper=found.matched_upper,
-            system_total=found.system_total,
-            gold_total=found.gold_total,
-            figures=metric.figures(found),
-            pairs=self.pairs,
-            optimal=self.optimal,
-            certified=self.certified,
-            by_word=dict(sorted(self.by_word.items())),
-            bounded_by_word=dict(sorted(self.bounded_by_word.items())),
-            timed_out=self.timed_out,
-            too_large=self.too_large,
-            skipped=self.skipped,
-            emptied=self.emptied,
-            noted=self.noted,
-            left_out=self.left_out,
-            ill_formed=self.ill_formed,
-            unselected=unselected,
-            missing_ids=missing_ids,
-            confirmed=self.confirmed,
-            breakdown={part: found.breakdown[part] for part in order if part in found.breakdown},
-            ranges={part: found.ranges[part] for part in order if part in found.ranges},
-            subscores=_asked_subscores(settings, found),
-            sentences=self._sentences.summed_up() if settings.by_sentence else None,
-            frameworks={
-                name: tally.summed_up(metric) for name, tally in sorted(self._frameworks.items())
-            },
-            macro_f1=self._mean(self._values),
-            macro_f1_upper=self._mean(self._values_upper),
-        )
-
-    def _mean(self, total: ExactSum) -> float:
-        pairs = self.pairs + (0 if self.ill_formed is None else self.ill_formed.zero)
-        return total.total() / pairs if pairs else 0.0

@@ -418,7 +418,7 @@ def test_scoring_takes_the_same_memory_for_any_number_of_pairs() -> None:
                 sums.add(score)
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-        assert tally.pairs == 90 * times
+        assert tally.counts["pairs"] == 90 * times
         return peak
 
     most(1)

@@ -91,7 +91,7 @@ def test_the_bound_of_the_solver_counts_if_it_is_no_worse(monkeypatch: pytest.Mo
     rng = random.Random("a bound by counts that is not the optimum")
     while True:
         pair = random_pair(rng)
-        coarse = limits._coarse(pair, pair.compact, Deadline(), Budgets().looked_at)
+        coarse = limits._solve_by_counts(pair, pair.compact, Deadline(), Budgets().looked_at)
         if coarse.upper > within(pair).upper:
             break
 
@@ -245,7 +245,7 @@ def test_where_there_is_no_time_at_all_the_bound_by_labels_is_left(
     found = within(pair, deadline=Looks(0), budgets=COARSE_FIRST)
     assert (found.lower, found.mapping, found.solver) == (0, {}, COUNTS)
     assert found.timed_out and found.is_certified
-    assert found.upper == limits._coarse(pair, pair.compact, Deadline.after(0), 0).upper
+    assert found.upper == limits._solve_by_counts(pair, pair.compact, Deadline.after(0), 0).upper
     monkeypatch.setattr(counting, "prove_by_labels", lambda *_: CountsProof(1, None))
     vars(pair).pop("compact")
     with pytest.raises(VerificationError, match="a proof by counts shows"):

@@ -71,27 +71,25 @@ def read_surface(rows: Sequence[str], variables: Container[str]) -> Surface:
     places: dict[str, int] = {}
     faults: list[Break] = []
     repeated: list[tuple[int, str]] = []
-    left = sum(1 for line in rows if line.strip())  # lines that are not read yet
+    lines = [(row, line.strip()) for row, line in enumerate(rows) if line.strip()]
     listed = 0
-    for row, line in enumerate(map(str.strip, rows)):
-        if not line:
+    for place, (row, line) in enumerate(lines):
+        left = counted(len(lines) - place, "line")  # what is not read yet
+        variable, tokens = _listed(line)
+        if tokens is None:
+            faults.append(Break(row, _no_tokens(line), left))
+        elif variable not in variables:
+            reason = f"{variable} is no variable of the graph"
+            faults.append(Break(row, reason, left, is_unknown=True))
+        elif faults:
             continue
-        found = _INTERVALS.fullmatch(line)
-        variable, intervals = found.groups() if found else ("", "")
-        tokens = _tokens(intervals) if found else None
-        is_unknown = tokens is not None and variable not in variables
-        if tokens is None or is_unknown:
-            reason = f"{variable} is no variable of the graph" if is_unknown else _no_tokens(line)
-            faults.append(Break(row, reason, counted(left, "line"), is_unknown))
-        elif not faults and (listed := listed + len(tokens)) > _MOST_TOKENS:
-            reason = f"more than {_MOST_TOKENS:,} tokens are aligned"
-            faults.append(Break(row, reason, counted(left, "line")))
-        elif not faults:
+        elif (listed := listed + len(tokens)) > _MOST_TOKENS:
+            faults.append(Break(row, f"more than {_MOST_TOKENS:,} tokens are aligned", left))
+        else:
             if tokens_of.get(variable, tokens) != tokens:
                 repeated.append((row, variable))
             places[variable] = row
             tokens_of[variable] = tokens
-        left -= 1
     tokens_of = {variable: tokens for variable, tokens in tokens_of.items() if tokens}
     return Surface(tokens_of, places, tuple(faults), tuple(repeated))
 
@@ -104,6 +102,12 @@ def read_document_level(rows: Sequence[str]) -> WrittenLevel:
 def counted(number: int, one: str, several: str = "") -> str:
     """Return how many of something there are, in words: ``1 line``, ``2 lines``."""
     return f"{number} {one if number == 1 else several or one + 's'}"
+
+
+def _listed(line: str) -> tuple[str, tuple[int, ...] | None]:
+    """Return the variable of a line and its tokens; None if the line does not say them."""
+    found = _INTERVALS.fullmatch(line)
+    return (found[1], _tokens(found[2])) if found else ("", None)
 
 
 def _tokens(intervals: str) -> tuple[int, ...] | None:

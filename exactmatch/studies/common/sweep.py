@@ -4,22 +4,22 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from exactmatch.errors import GraphError
-from exactmatch.graphs.graph import ALL_ERRORS, Graph, IllFormedError, IllFormedPolicy, Treatment
+from exactmatch.graphs.graph import ALL_ERRORS, Graph, IllFormedPolicy, Treatment
 from exactmatch.graphs.items import NOWHERE, FilePair, Missing, Study
 from exactmatch.graphs.pairing import (
     GraphPair,
-    OnError,
+    Paired,
     Skipped,
-    ill_formed_pair,
-    is_umr,
+    is_overlooked,
+    pair_graphs,
     unreadable,
 )
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
-from exactmatch.graphs.sentences import empty_beside, in_step
+from exactmatch.graphs.sentences import empty_beside
 from exactmatch.runtime.processes import in_order
 from exactmatch.runtime.workers import Workers
 from exactmatch.studies.common.pairs import PairOutcome
@@ -29,6 +29,9 @@ Scored = TypeVar("Scored", bound=PairOutcome)
 Taken = TypeVar("Taken", bound=PairOutcome, contravariant=True)
 #: What is called with each certificate, and the files that it is about.
 Keep = Callable[[FilePair, str], object]
+
+#: A graph, why there is none, or nothing where a source lacks the item.
+_Side: TypeAlias = Graph | GraphError | None
 
 #: What stands for a graph that is missing, where that is asked for.
 _EMPTY = empty_beside(None)
@@ -168,10 +171,10 @@ class _Swept(NamedTuple, Generic[Result]):
     ill_formed: the numbers of the sources that have an ill-formed graph, which is no error.
     """
 
-    errors: Sequence[tuple[int, GraphError]]
-    remarks: Sequence[tuple[int, str]]
-    found: Sequence[Result | Skipped | None]
-    ill_formed: Sequence[int]
+    errors: list[tuple[int, GraphError]]
+    remarks: list[tuple[int, str]]
+    found: list[Result | Skipped | None]
+    ill_formed: list[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,78 +192,65 @@ class _Work(Generic[Result]):
     treatments: Sequence[Treatment]
 
     def __call__(self, item: _ItemTexts) -> _Swept[Result]:
-        read = [None if text is None else parse(text) for text in item.texts]
-        wrong = [
-            side
-            for side, graph in enumerate(read)
-            if isinstance(graph, IllFormedError) and self.treatments[side] != "error"
-        ]
-        errors = [
-            (side, graph)
-            for side, graph in enumerate(read)
-            if isinstance(graph, GraphError) and side not in wrong
-        ]
-        graphs = [graph if isinstance(graph, Graph) else None for graph in read]
-        remarks = [(side, str(read[side])) for side in wrong]
-        remarks += [
-            (side, note) for side, graph in enumerate(graphs) if graph for note in graph.notes
-        ]
-        lacking_any = any(graph is None and side not in wrong for side, graph in enumerate(graphs))
-        if item.only_parse or (self.missing == "common" and lacking_any):
-            return _Swept(errors, remarks, [None] * len(self.sides), wrong)
-        found: list[Result | Skipped | None] = []
-        for one, other in self.sides:
-            left, right = graphs[one], graphs[other]
-            if one in wrong or other in wrong:
-                found.append(self._of_ill_formed(item.name, read, (one, other), wrong))
+        sides = [None if text is None else parse(text) for text in item.texts]
+        errors, remarks, found, ill_formed = self._read(sides)
+        is_left_out = self.missing == "common" and bool(errors or None in sides)
+        if item.only_parse or is_left_out:
+            return _Swept(errors, remarks, [None] * len(self.sides), ill_formed)
+        for files in self.sides:
+            paired = self._paired(item.name, sides, files)
+            if paired is None:
+                found.append(None)
                 continue
-            lacking, left_out = False, 0
-            if left is not None and right is not None and is_umr(left, right):
-                side_of = {right.location.source: other, left.location.source: one}
-                step = in_step(left, right, self._on_error)
-                left, right, lacking, left_out = step.system, step.gold, step.lacking, step.left_out
-                if not self.skip_unreadable:
-                    errors += [(side_of[error.source], error) for error in step.errors]
-                told = (*step.errors, *step.alone)
-                remarks += [(side_of[error.source], str(error)) for error in told]
-            found.append(self._result(item.name, left, right, lacking, left_out))
-        return _Swept(errors, [*dict.fromkeys(remarks)], found, wrong)
+            if not self.skip_unreadable:
+                errors += _by_source(paired, files, paired.mismatched)
+            misfits = _by_source(paired, files, paired.misfits)
+            remarks += [(source, str(error)) for source, error in misfits]
+            found.append(self._result(paired.pair))
+        return _Swept(errors, [*dict.fromkeys(remarks)], found, ill_formed)
 
-    def _of_ill_formed(
-        self,
-        name: str,
-        read: Sequence[Graph | GraphError | None],
-        files: tuple[int, int],
-        wrong: Sequence[int],
-    ) -> Result | Skipped | None:
-        """Return what is found of a pair of which *wrong* graphs are ill-formed."""
-        if any(not isinstance(read[side], Graph) and side not in wrong for side in files):
-            return Skipped(name)
+    def _read(self, sides: Sequence[_Side]) -> _Swept[Result]:
+        """Return what there is to say of the graphs of an item one by one, before any is paired."""
+        swept: _Swept[Result] = _Swept([], [], [], [])
+        for source, side in enumerate(sides):
+            if is_overlooked(side, self.treatments[source]):
+                swept.ill_formed.append(source)
+                swept.remarks.append((source, str(side)))
+            elif isinstance(side, GraphError):
+                swept.errors.append((source, side))
+        for source, side in enumerate(sides):
+            if isinstance(side, Graph):
+                swept.remarks.extend((source, note) for note in side.notes)
+        return swept
+
+    def _paired(self, name: str, sides: Sequence[_Side], files: tuple[int, int]) -> Paired | None:
+        """Return what becomes of the graphs of two sources; None if both lack the item."""
         one, other = files
+        both = sides[one], sides[other]
         policy = IllFormedPolicy(self.treatments[one], self.treatments[other])
-        pair = ill_formed_pair(name, (read[one], read[other]), policy).pair
-        if isinstance(pair, Skipped) and pair.is_zero:
-            pair = GraphPair(name, _EMPTY, _EMPTY)  # 0 of 0
-        return pair if isinstance(pair, Skipped) else self.job(pair)
-
-    @property
-    def _on_error(self) -> OnError:
-        """What becomes of sentences of UMR that a file lacks, or has not readably."""
-        return "empty" if self.missing == "empty" else "skip"
-
-    def _result(
-        self, name: str, left: Graph | None, right: Graph | None, lacking: bool, left_out: int
-    ) -> Result | Skipped | None:
-        if left is not None and right is not None:
-            if is_umr(left, right) and not right.sentences:
-                return Skipped(name)
-            return self.job(GraphPair(name, left, right, emptied=lacking, left_out=left_out))
-        if left is None and right is None:
+        has_ill_formed = any(map(is_overlooked, both, policy))
+        if not has_ill_formed and not any(isinstance(side, Graph) for side in both):
             return None
-        if self.missing != "empty":
-            return Skipped(name)
-        sides = left or empty_beside(right), right or empty_beside(left)
-        return self.job(GraphPair(name, *sides, emptied=True))
+        # No empty graph stands beside one that is ill-formed: neither can be compared.
+        is_filled = self.missing == "empty" and not has_ill_formed
+        return pair_graphs(name, both, "empty" if is_filled else "skip", policy)
+
+    def _result(self, pair: GraphPair | Skipped) -> Result | Skipped:
+        if isinstance(pair, GraphPair):
+            return self.job(pair)
+        if pair.is_zero:
+            return self.job(GraphPair(pair.identifier, _EMPTY, _EMPTY))  # 0 of 0
+        return pair
+
+
+def _by_source(
+    paired: Paired, files: tuple[int, int], errors: Sequence[GraphError]
+) -> list[tuple[int, GraphError]]:
+    """Return *errors* about sentences of two graphs, each with the number of its source."""
+    one, other = files
+    graphs = zip(reversed(paired.graphs), (other, one), strict=True)
+    numbers = {graph.location.source: number for graph, number in graphs if graph is not None}
+    return [(numbers[error.source], error) for error in errors]
 
 
 def _called(item: _ItemTexts) -> str:

@@ -1,0 +1,56 @@
+"""What is counted of a corpus reaches its JSON and its text, and pairs add to it as declared."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from exactmatch.metrics.base import Measurement, Statistics
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.report.json import results_json
+from exactmatch.report.text import corpus_text
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.results import COUNTERS, CorpusCounter, CorpusScore, PairScore
+from exactmatch.scoring.tally import Tally
+
+METRIC = Smatch.profiles["default"]
+
+
+def pair(matched: int, upper: int, *, certified: bool, solver: str) -> PairScore:
+    measured = Measurement(Statistics(matched, upper, 9, 9), solver=solver, certified=certified)
+    return PairScore.of("x", METRIC, measured, seconds=0.0)
+
+
+def corpus(*pairs: PairScore) -> CorpusScore:
+    tally = Tally()
+    for one in pairs:
+        tally.add(one)
+    return tally.summed_up(METRIC, Settings(), seconds=0.0)
+
+
+@pytest.mark.parametrize("counter", COUNTERS, ids=lambda counter: counter.name)
+def test_every_counter_is_told_in_json_and_in_text(counter: CorpusCounter) -> None:
+    is_by_solver = isinstance(getattr(corpus(), counter.name), dict)
+    counted: Any = {"highs": 7} if is_by_solver else 7
+    score = replace(corpus(pair(4, 4, certified=True, solver="dual")), **{counter.name: counted})
+    assert json.loads(results_json([score]))[counter.name] == counted
+    if counter.words:
+        solver = " highs" if is_by_solver else ""
+        assert f"{counter.words}{solver}: 7" in corpus_text(score).splitlines()
+
+
+def test_pairs_are_counted_by_what_is_proven_of_them_and_by_whom() -> None:
+    score = corpus(
+        pair(4, 4, certified=True, solver="dual"),
+        pair(4, 4, certified=False, solver="highs"),
+        pair(4, 4, certified=False, solver="cp-sat"),
+        pair(4, 4, certified=False, solver="highs"),
+        pair(4, 5, certified=False, solver="highs"),
+        PairScore.skipped("x"),
+        PairScore.skipped("x", ["system"], is_zero=True),
+    )
+    assert (score.pairs, score.optimal, score.certified, score.skipped) == (5, 4, 1, 1)
+    assert list(score.by_word.items()) == [("cp-sat", 1), ("highs", 2)]
+    assert score.bounded_by_word == {"highs": 1}
+    assert score.confirmed is None
