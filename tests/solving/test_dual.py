@@ -19,12 +19,13 @@ from oracles import brute_force as oracle
 from samples import compared, random_problem
 
 from exactmatch.problem import MatchingProblem, Pair, Term
+from exactmatch.problem.integers import integers, zeros
 from exactmatch.problem.proof import Branch, Fixing, Node
 from exactmatch.solving.budgets import DualBudgets, Pace
 from exactmatch.solving.dual.assignment import Assignment
 from exactmatch.solving.dual.branch_and_bound import prove, quick_bound
 from exactmatch.solving.dual.descent import Descent, Incumbent
-from exactmatch.solving.dual.integers import integers, largest_scale, zeros
+from exactmatch.solving.dual.kernel import largest_scale
 from exactmatch.solving.dual.lagrangian import Dual
 from exactmatch.solving.dual.layout import Relaxation
 from exactmatch.solving.dual.primal_heuristic import PrimalHeuristic
@@ -330,18 +331,19 @@ SCRIPT = """
 import importlib.util, json, random, sys
 from pathlib import Path
 sys.path[:0] = json.loads(sys.argv[2])
-import exactmatch.solving.dual
+import exactmatch.problem, exactmatch.solving.dual
 
 class Interpreted:
     def find_spec(self, name, path=None, target=None):
-        if name.startswith("exactmatch.solving.dual."):
-            file = Path(exactmatch.solving.dual.__file__).with_name(name.rpartition(".")[2] + ".py")
+        room, _, module = name.rpartition(".")
+        if room in ("exactmatch.problem", "exactmatch.solving.dual"):
+            file = Path(sys.modules[room].__file__).with_name(f"{module}.py")
             return importlib.util.spec_from_file_location(name, file)
 
 if sys.argv[1] == "interpreted":
     sys.meta_path.insert(0, Interpreted())
 import test_dual
-from exactmatch.solving.dual.integers import COMPILED
+from exactmatch.problem.integers import COMPILED
 print("compiled" if COMPILED else "interpreted")
 print(test_dual.all_that_is_proven())
 """

@@ -187,7 +187,7 @@ def _ruled_out(problem: MatchingProblem, leaf: Leaf, best: int) -> frozenset[Pai
     try:
         return proof_check.fixed(*arguments)
     except OverflowError:
-        wide = interpreted("exactmatch.certificate", "proof_check")
+        wide = interpreted("exactmatch.certificate.proof_check")
         return frozenset(wide.fixed(*arguments))
 
 

@@ -10,9 +10,10 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
+from exactmatch.problem.integers import integers
 from exactmatch.problem.proof import Leaf
 from exactmatch.solving.budgets import DualBudgets, Pace
-from exactmatch.solving.dual.integers import integers, largest_scale
+from exactmatch.solving.dual.kernel import largest_scale
 from exactmatch.solving.dual.layout import Relaxation
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 

@@ -9,6 +9,17 @@ these worths is an upper bound on the score of any mapping (Hahn and Grant 1998,
 2017). Which bound depends on the shares; `sweep` and `step` move weight between the shares of a
 term so that it sinks.
 
+In the example of `exactmatch.solving.dual.layout`, let term 0 weigh 4, the others 3, and the scale
+be 2. Of equal shares, 0 and 4 are 4, all others 3:
+
+    a       column 1  column 2  column 3
+    row 1       4         3              } the best choice is 3 + 3, shares 1 and 2
+    row 2       3                        }
+    row 3                           3    } the best choice is 3
+
+So candidate a is worth 9, b is worth 4, and c, d and e are worth 3 each. The best assignment takes
+a, b and e, which do not share a variable, and so on: see the example of `Dual.sweep`.
+
 All numbers are integers: weights times `scale`.
 """
 
@@ -17,8 +28,8 @@ from typing import Any
 
 import cython
 
-from .assignment import Assignment
-from .integers import zeros
+from exactmatch.problem.integers import zeros
+from exactmatch.solving.dual.assignment import Assignment
 
 #: A whole share in the averaged primal.
 _ONE = cython.declare(cython.longlong, 1 << 10)

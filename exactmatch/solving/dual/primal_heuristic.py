@@ -10,8 +10,8 @@ from typing import Any
 
 import cython
 
-from .assignment import Assignment
-from .integers import integers, zeros
+from exactmatch.problem.integers import integers, zeros
+from exactmatch.solving.dual.assignment import Assignment
 
 #: So often at most, one after the other.
 _ASSIGNMENTS = cython.declare(cython.int, 20)
