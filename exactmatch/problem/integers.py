@@ -27,7 +27,7 @@ def integers(values: Iterable[int]) -> Any:
     if not cython.compiled:
         return list(values)
     source: list[Any] = cython.cast(list, values) if type(values) is list else list(values)
-    found = zeros(len(source))
+    found = _unfilled(len(source))
     target: cython.longlong[::1] = found
     for k in range(len(source)):  # which takes a fraction of the time of array's constructor
         target[k] = source[k]
@@ -48,10 +48,18 @@ def zeros(length: int) -> Any:
     return [0] * length
 
 
+@cython.cfunc
+def _unfilled(length: cython.Py_ssize_t) -> Any:
+    """Return a mutable sequence of *length* numbers, whatever they are."""
+    if cython.compiled:
+        return arrays.clone(_EMPTY, length, False)
+    return [0] * length
+
+
 def ascending(length: int) -> Any:
     """Return a mutable sequence of the numbers from 0 on."""
     k: cython.Py_ssize_t
-    found = zeros(length)
+    found = _unfilled(length)
     target: cython.longlong[::1] = found
     for k in range(len(target)):
         target[k] = k

@@ -21,8 +21,8 @@ An example of four terms, 0 to 3, and five candidates, a to e:
     row 2   share 2                      } 0
     row 3                       share 3  } 1    c, d, e: likewise, shares 5 to 7, groups 3 to 5
 
-A mapping that holds a scores term 0, or terms 1 and 2 or one of these, and term 3 whatever it
-scores of the others: so group 0 has two rows and two columns (it is *wide*), group 1 one of each.
+Of group 0, a mapping that holds a scores share 0 alone, or both 1 and 2, which have neither row nor
+column in common: a group of several rows and columns is *wide*. Group 1 has one of each.
 
 This is level 1 of Adams and Johnson (1994), kept sparse: `MatchingProblem.grouped_rows` are its
 rows and columns.
@@ -36,9 +36,10 @@ import cython
 
 from exactmatch.problem import MatchingProblem, Pair
 from exactmatch.problem.integers import as_integers, ascending, integers, zeros
-from exactmatch.solving.dual.grouping import Members, number_columns, count_up_to, group_shares
+from exactmatch.solving.dual.grouping import Members, count_up_to, group_shares, number_columns
 from exactmatch.solving.dual.lagrangian import Dual
 from exactmatch.solving.dual.primal_heuristic import PrimalHeuristic
+from exactmatch.solving.dual.subgradient import Subgradient
 from exactmatch.stopping.deadline import Deadline
 
 
@@ -124,9 +125,17 @@ class Relaxation:
         """Return a `Dual` of this relaxation, in units of 1 / *scale*."""
         return Dual(self, scale)
 
+    def subgradient(self, dual: Any) -> Any:
+        """Return the `Subgradient` steps of a *dual* of this relaxation."""
+        return Subgradient(self, dual)
+
     def primal_heuristic(self) -> Any:
         """Return a `PrimalHeuristic` for mappings of this problem."""
         return PrimalHeuristic(self)
+
+    def value(self, chosen: Any) -> int:
+        """Return what the mapping of the candidates that are *chosen* scores: 1 or 0, by each."""
+        return int(self._scores.value(chosen))
 
     def mapping(self, chosen: Any) -> dict[int, int]:
         """Return the mapping of the candidates that are *chosen*: 1 or 0, by candidate."""
@@ -176,6 +185,7 @@ class Relaxation:
         n_groups = group_shares(self, members, n_keys, group_first)
         self.group_first = group_first[: n_groups + 1]
         self._find_wide_groups()
+        self._scores = _Scores(self)
 
     def _find_wide_groups(self) -> None:
         """Number rows and columns of the groups that have several."""
@@ -202,6 +212,43 @@ class Relaxation:
         keys = self.row_key
         begins = [h for h in range(start, end) if h == start or keys[h] != keys[h - 1]]
         return integers([*begins, end])
+
+
+@cython.final
+@cython.cclass
+class _Scores:
+    """What mappings score in *relaxation*."""
+
+    own: cython.longlong[::1]
+    holder: cython.longlong[::1]
+    weight: cython.longlong[::1]
+    ring: cython.longlong[::1]
+    terms: cython.longlong[::1]
+
+    def __init__(self, relaxation: Any) -> None:
+        self.own = relaxation.own
+        self.holder = relaxation.holder
+        self.weight = relaxation.weight
+        self.ring = relaxation.ring
+        self.terms = relaxation.terms
+
+    def value(self, chosen: Any) -> int:
+        c: cython.Py_ssize_t
+        t: cython.Py_ssize_t
+        h: cython.longlong
+        total: cython.longlong = 0
+        flag: cython.longlong[::1] = chosen
+        for c in range(len(flag)):
+            if flag[c]:
+                total += self.own[c]
+        for t in range(len(self.terms)):
+            h = self.terms[t]
+            while flag[self.holder[h]]:
+                h = self.ring[h]
+                if h == self.terms[t]:
+                    total += self.weight[h]
+                    break
+        return total
 
 
 def _mapping(lefts: Any, rights: Any, chosen: Any) -> dict[int, int]:
