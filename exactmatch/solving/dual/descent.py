@@ -228,7 +228,7 @@ class Descent:
         shares = self.shares[:]
         self.relaxation.put_back(shares, inner.relaxation, inner.shares)
         self._dual.set_shares(shares)
-        self._dual.hoard(spared)
+        self._dual.take_full_weight(spared)
         self._keep_if_lower()
         for k in range(self._budgets.core_sweeps):
             if self._bound <= inner._bound:

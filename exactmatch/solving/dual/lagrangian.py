@@ -383,7 +383,7 @@ class Dual:
             most *= self._local[g].size()
         return most * self.scale
 
-    def hoard(self, candidates: Iterable[int]) -> None:
+    def take_full_weight(self, candidates: Iterable[int]) -> None:
         """Let *candidates* take all weight of their terms; of two such, the later one."""
         c: cython.longlong
         h: cython.longlong
