@@ -20,15 +20,17 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _MODULES = (
-    *(f"exactmatch/solving/dual/{name}" for name in ("integers", "assignment", "layout")),
-    *(f"exactmatch/solving/dual/{name}" for name in ("lagrangian", "primal_heuristic")),
-    "exactmatch/problem/joining",
+    *(f"exactmatch/problem/{name}" for name in ("integers", "joining")),
+    *(f"exactmatch/solving/dual/{name}" for name in ("assignment", "grouping", "lagrangian")),
+    *(f"exactmatch/solving/dual/{name}" for name in ("layout", "primal_heuristic", "subgradient")),
     "exactmatch/scoring/recount",
     *(f"exactmatch/certificate/{name}" for name in ("proof_check", "cover_check")),
     *(f"exactmatch/many/{name}" for name in ("small", "label_index")),
     "exactmatch/graphs/readers/well_formed",
     "exactmatch/metrics/amr/labels",
 )
+#: What compiled modules know of each other.
+_HEADERS = ("exactmatch/problem/integers.pxd",)
 _SHARED = "exactmatch/_cython"
 #: Python's own flags ask for -O3 and -g: twice the time, nine times the size, and no faster here.
 _FLAGS = [] if os.name == "nt" else ["-O2", "-g0"]
@@ -86,7 +88,8 @@ class CompileKernel(BuildHookInterface[Any]):
             os.utime(Path(self.root, place), (start, start))
 
     def _outdated_files(self, module: str) -> Iterator[Path]:
-        sources = (Path(self.root, f"{module}.py"), Path(__file__))
+        headers = [Path(self.root, header) for header in _HEADERS]
+        sources = (Path(self.root, f"{module}.py"), *headers, Path(__file__))
         newest = max(source.stat().st_mtime for source in sources)
         for path in self._files(module):
             if path.stat().st_mtime < newest:

@@ -35,7 +35,7 @@ from exactmatch.certificate import checker, proof_check
 from exactmatch.certificate.checker import MALFORMED, VERDICTS, check_all, digest, parse
 from exactmatch.problem.interpreted import interpreted
 
-_PLAIN = interpreted("exactmatch.certificate", "proof_check")
+_PLAIN = interpreted("exactmatch.certificate.proof_check")
 #: So many certificates are given to the program at a time.
 _BATCH = 2000
 

@@ -70,13 +70,7 @@ def imported_by(tree: ast.AST, path: Path) -> set[str]:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            assert node.level <= 1 and node.module, "relative import"
-            if node.level == 1:  # in the kernel, whose modules are loaded in two forms
-                places = path.parts[
-                    max(k for k, p in enumerate(path.parts) if p == "exactmatch") : -1
-                ]
-                found.add(".".join([*places, node.module]))
-                continue
+            assert node.level == 0 and node.module, "relative import"
             found.add(node.module)
             if node.module == "exactmatch":
                 found |= {f"exactmatch.{alias.name}" for alias in node.names}

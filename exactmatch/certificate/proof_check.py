@@ -2,12 +2,12 @@
 """The check of every proof, before anything is called proven.
 
 It shares nothing with the code that finds proofs (`exactmatch.solving.dual`), and believes none of
-its
-numbers: from the terms of the problem and the evidence, it computes the bound of every case anew.
-Why the result is a bound whatever the evidence says, `exactmatch.certificate.checker` explains;
-the steps there are the steps here. That one takes certificates and starts from the triples; this
-one takes proofs as they are found, and is compiled where there is a compiler, so that it can run
-always. Compiled, it computes in 64 bits and notices what does not fit: that is for the interpreter.
+its numbers: from the terms of the problem and the evidence, it computes the bound of every case
+anew. Why the result is a bound whatever the evidence says, `exactmatch.certificate.checker`
+explains; the steps there are the steps here. That one takes certificates and starts from the
+triples; this one takes proofs as they are found, and is compiled where there is a compiler, so that
+it can run always. Compiled, it computes in 64 bits and notices what does not fit: that is for the
+interpreter.
 (Cython notices in ``a = a + b``, but not in ``a[i] += b``.)
 """
 

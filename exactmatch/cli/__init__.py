@@ -153,7 +153,7 @@ def _show_reproduction(error: ExactmatchError) -> None:
 
 def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked:
-        from exactmatch.solving.dual.integers import COMPILED
+        from exactmatch.problem.integers import COMPILED
 
         kernel = "compiled" if COMPILED else "interpreted"
         click.echo(f"exactmatch, version {__version__} ({kernel} kernel)")

@@ -11,9 +11,8 @@ from typing import Any
 
 import cython
 
-from exactmatch.solving.dual.integers import zeros
-
-from .table import DUPLICATES, LabelCounts
+from exactmatch.many.table import DUPLICATES, LabelCounts
+from exactmatch.problem.integers import zeros
 
 
 @cython.cclass

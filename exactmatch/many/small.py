@@ -18,9 +18,8 @@ from typing import Any
 
 import cython
 
-from exactmatch.solving.dual.integers import zeros
-
-from .table import DUPLICATES, TripleTable
+from exactmatch.many.table import DUPLICATES, TripleTable
+from exactmatch.problem.integers import zeros
 
 #: Terms of a small pair, at most: one for each bit of a number.
 _MOST = cython.declare(cython.Py_ssize_t, 64)

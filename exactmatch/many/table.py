@@ -6,8 +6,8 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from exactmatch.metrics.triples import Label
+from exactmatch.problem.integers import integers
 from exactmatch.problem.joining import Occurrences
-from exactmatch.solving.dual.integers import integers
 
 #: The ways to count triples that occur more than once, by their numbers in compiled code.
 DUPLICATES = ("set", "multiset", "product")

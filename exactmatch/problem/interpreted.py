@@ -4,36 +4,43 @@ Compiled code computes in 64 bits. Where numbers are too large for that, the sam
 the interpreter, whose integers have no limit: later, with the same result.
 """
 
-import sys
+import builtins
 import threading
 from functools import cache
 from importlib import import_module
+from importlib.machinery import ExtensionFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 #: Threads, as workers of a cluster may have, must not find a module that is half loaded.
 _LOADING = threading.RLock()
 
 
-def interpreted(package: str, *names: str) -> ModuleType:
-    """Load modules of *package* from their sources, and return the last of them.
+def interpreted(name: str) -> ModuleType:
+    """Load the module *name* from its source, and with it the compiled ones that it imports from.
 
-    Each may import the ones before it, relatively (``from .integers import zeros``).
+    The modules that all others import remain what they are.
     """
     with _LOADING:
-        return _interpreted(package, *names)
+        return _interpreted(name)
 
 
 @cache
-def _interpreted(package: str, *names: str) -> ModuleType:
-    folder = Path(str(import_module(package).__file__)).parent
-    shadow = f"{package}._interpreted"
-    sys.modules.setdefault(shadow, ModuleType(shadow)).__path__ = []
-    for name in names:
-        spec = spec_from_file_location(f"{shadow}.{name}", folder / f"{name}.py")
-        assert spec is not None and spec.loader is not None
-        module = module_from_spec(spec)
-        sys.modules[spec.name] = module
-        spec.loader.exec_module(module)
+def _interpreted(name: str) -> ModuleType:
+    folder = Path(str(import_module(name).__file__)).parent
+    spec = spec_from_file_location(name, folder / f"{name.rpartition('.')[2]}.py")
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    # An import statement calls what its module has under this name.
+    vars(module)["__builtins__"] = {**vars(builtins), "__import__": _import}
+    spec.loader.exec_module(module)
     return module
+
+
+def _import(name: str, *arguments: Any) -> ModuleType:
+    """Import as Python does, but what is ours and compiled from its source."""
+    module = __import__(name, *arguments)
+    is_compiled = isinstance(module.__loader__, ExtensionFileLoader)
+    return interpreted(name) if is_compiled and name.startswith("exactmatch.") else module

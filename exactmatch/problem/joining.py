@@ -5,13 +5,20 @@ Written in Cython's pure Python mode, as the kernel of the dual is. Compiled, a 
 than 2**63, or there is an `OverflowError`.
 """
 
-from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from operator import index
 from typing import Any
 
 import cython
+
+from exactmatch.problem.integers import ascending, integers, zeros
+
+if cython.compiled:
+    from cython.cimports.exactmatch.problem.integers import sort_by
+else:
+    from exactmatch.problem.integers import sort_by
+
 
 #: The different triples of a graph by label, in the order in which labels first occur. Each is the
 #: number of times that it occurs, and then its variables by position.
@@ -98,19 +105,6 @@ def join(
                 if theirs is not None:
                     terms.add(ours, theirs, index(its_worth))
     return terms.merged()
-
-
-_ZERO = cython.declare(object, array("q", [0]) if cython.compiled else [0])
-
-
-def _numbers(values: list[Any]) -> Any:
-    """Return *values* as a sequence of integers, of the kind that is fast here."""
-    k: cython.Py_ssize_t
-    found = _ZERO * len(values)
-    target: cython.longlong[::1] = found
-    for k in range(len(values)):  # which takes a fraction of the time of array's constructor
-        target[k] = values[k]
-    return found
 
 
 @cython.cclass
@@ -222,10 +216,10 @@ class _Terms:
         last: cython.longlong = -1
         m: cython.longlong
         n_terms: cython.Py_ssize_t = len(self.weight)
-        end: cython.longlong[::1] = _numbers(self.end)
-        left: cython.longlong[::1] = _numbers(self.left)
-        right: cython.longlong[::1] = _numbers(self.right)
-        order: cython.longlong[::1] = _ZERO * n_terms
+        end: cython.longlong[::1] = integers(self.end)
+        left: cython.longlong[::1] = integers(self.left)
+        right: cython.longlong[::1] = integers(self.right)
+        order: cython.longlong[::1] = ascending(n_terms)
         self._sort(order, end, left, right)
         weight: list[Any] = []
         start: list[int] = [0]
@@ -242,7 +236,7 @@ class _Terms:
                 rights.append(right[m])
             weight.append(self.weight[t])
             start.append(len(lefts))
-        return _numbers(weight), _numbers(start), _numbers(lefts), _numbers(rights)
+        return integers(weight), integers(start), integers(lefts), integers(rights)
 
     @cython.cfunc
     def _sort(
@@ -252,15 +246,16 @@ class _Terms:
         left: cython.longlong[::1],
         right: cython.longlong[::1],
     ) -> cython.void:
-        """Fill *order* with the numbers of the terms, sorted by their pairs."""
-        k: cython.Py_ssize_t
-        n: cython.Py_ssize_t = len(order)
-        work: cython.longlong[::1] = _ZERO * (2 * n + max(self.n_left, self.n_right) + 2)
-        for k in range(n):
-            order[k] = k
-        for k in range(self.widest - 1, -1, -1):
-            _sort_by(right, self.n_right, k, end, order, work)
-            _sort_by(left, self.n_left, k, end, order, work)
+        """Sort the numbers of terms, *order*, by the pairs of the terms."""
+        place: cython.Py_ssize_t
+        n_keys: cython.Py_ssize_t = max(self.n_left, self.n_right) + 1
+        key: cython.longlong[::1] = zeros(len(order))
+        work: cython.longlong[::1] = zeros(len(order) + n_keys + 1)
+        for place in range(self.widest - 1, -1, -1):
+            _read_keys(right, place, end, key)
+            sort_by(key, n_keys, order, work)
+            _read_keys(left, place, end, key)
+            sort_by(key, n_keys, order, work)
 
 
 @cython.cfunc
@@ -290,35 +285,15 @@ def _are_equal(
 
 
 @cython.cfunc
-def _sort_by(
+def _read_keys(
     value: cython.longlong[::1],
-    most: cython.Py_ssize_t,
     place: cython.Py_ssize_t,
     end: cython.longlong[::1],
-    order: cython.longlong[::1],
-    work: cython.longlong[::1],
+    key: cython.longlong[::1],
 ) -> cython.void:
-    """Sort terms stably, by counting, by the values of their pairs at some *place*.
-
-    Those without such a pair come first. Values are less than *most*; *work* has room for two
-    numbers by term, and by value, and two more.
-    """
-    k: cython.Py_ssize_t
+    """Fill *key*, by term, with the value of its pair at some *place* plus 1, 0 if it has none."""
+    t: cython.Py_ssize_t
     m: cython.longlong
-    key: cython.longlong
-    n: cython.Py_ssize_t = len(order)
-    counts: cython.Py_ssize_t = 2 * n
-    for k in range(counts, counts + most + 2):
-        work[k] = 0
-    for k in range(n):
-        m = _first(end, order[k]) + place
-        key = value[m] + 1 if m < end[order[k]] else 0
-        work[k] = order[k]
-        work[n + k] = key
-        work[counts + key + 1] += 1
-    for k in range(counts + 1, counts + most + 1):
-        work[k] += work[k - 1]
-    for k in range(n):
-        key = counts + work[n + k]
-        order[work[key]] = work[k]
-        work[key] += 1
+    for t in range(len(key)):
+        m = _first(end, t) + place
+        key[t] = value[m] + 1 if m < end[t] else 0

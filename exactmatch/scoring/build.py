@@ -155,7 +155,7 @@ def build_problem(
     try:
         arrays = joined(joining)
     except OverflowError:  # the compiled code cannot hold such weights
-        arrays = joined(interpreted("exactmatch.problem", "joining"))
+        arrays = joined(interpreted("exactmatch.problem.joining"))
     return MatchingProblem.of(len(system.variables), len(gold.variables), arrays)
 
 

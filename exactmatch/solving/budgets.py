@@ -1,6 +1,7 @@
-"""How much work the dual may do: all its budgets, with values that measurements have settled.
+"""How much of everything a pair may take: all budgets, with values that measurements have settled.
 
-How much of everything a pair may take: all budgets of solving, settled by measurements.
+A `Pace` is that of a descent, `DualBudgets` are those of the dual, and `Budgets` those of all that
+is tried on a pair.
 """
 
 import sys
@@ -11,9 +12,7 @@ from typing import NamedTuple
 _DIVISORS = frozenset(
     {"sweep_every", "assign_every", "insert_every", "margin", "nearby_part", "near"}
 )
-
 _SHIFTS = frozenset({"halvings", "memory", "most_halvings"})
-
 _MOST_SHIFTED = 60
 
 
@@ -58,9 +57,7 @@ class Pace:
 
 
 _QUICK = Pace(sweep_every=3, patience=3, halvings=0, memory=2)
-
 _NEARBY = Pace(sweep_every=3, patience=3, halvings=7, memory=2)
-
 _SLOW = Pace(sweep_every=10, patience=20, halvings=5, memory=4)
 
 

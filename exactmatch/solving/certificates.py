@@ -16,7 +16,7 @@ from exactmatch.problem import MatchingProblem, Pair, others
 from exactmatch.problem.proof import Branch, Evidence, Fixing, Leaf, Node
 from exactmatch.solving.dual.branch_and_bound import Proof
 from exactmatch.solving.dual.counting import CountsProof
-from exactmatch.solving.dual.integers import largest_scale
+from exactmatch.solving.dual.kernel import largest_scale
 from exactmatch.stopping.deadline import OutOfTime
 
 SCHEMA = 1

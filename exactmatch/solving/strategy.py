@@ -182,7 +182,7 @@ def _checking(what: str, problem: MatchingProblem, *arguments: Any) -> Any:
         try:
             return getattr(proof_check, what)(*pair, *arguments)
         except OverflowError:
-            wide = interpreted("exactmatch.certificate", "proof_check")
+            wide = interpreted("exactmatch.certificate.proof_check")
             return getattr(wide, what)(*pair, *arguments)
     except (LookupError, TypeError, ValueError) as error:
         raise VerificationError(f"a proof is wrong: {error}") from error

@@ -26,7 +26,7 @@ from exactmatch.solving.strategy import checked, solve
 from exactmatch.stopping.deadline import Deadline
 
 SOURCE = Path(proof_check.__file__).with_name("proof_check.py").read_text("utf-8")
-PLAIN = interpreted("exactmatch.certificate", "proof_check")
+PLAIN = interpreted("exactmatch.certificate.proof_check")
 
 
 @dataclass

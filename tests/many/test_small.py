@@ -13,8 +13,8 @@ from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTr
 from exactmatch.problem.interpreted import interpreted
 from exactmatch.scoring.recount import count_matched
 
-PLAIN = interpreted("exactmatch.many", "table", "small")
-PLAIN_CHECK = interpreted("exactmatch.certificate", "cover_check")
+PLAIN = interpreted("exactmatch.many.small")
+PLAIN_CHECK = interpreted("exactmatch.certificate.cover_check")
 WAYS: tuple[Duplicates, ...] = ("set", "multiset", "product")
 
 

@@ -13,7 +13,7 @@ from exactmatch.problem.interpreted import interpreted
 from exactmatch.scoring.build import build_problem
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
-PLAIN = interpreted("exactmatch.problem", "joining")
+PLAIN = interpreted("exactmatch.problem.joining")
 Similar = dict[tuple[Label, Label], int]
 
 

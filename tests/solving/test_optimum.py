@@ -10,7 +10,8 @@ from oracles import best_mappings as oracle
 from seeds import each_seed
 
 from exactmatch.solving.best.optimum import contracted, value_of
-from exactmatch.solving.best.small_block import TooLarge, gains, visit_best_mappings
+from exactmatch.solving.best.ranges import gains
+from exactmatch.solving.best.small_block import TooLarge, visit_best_mappings
 
 
 def visited(block: Any, most_branches: int, *, in_order: bool = False) -> list[dict[int, int]]:

@@ -10,13 +10,13 @@ from samples import random_problem
 
 from exactmatch.errors import VerificationError
 from exactmatch.problem import MatchingProblem
+from exactmatch.problem.integers import integers, zeros
 from exactmatch.problem.proof import Fixing
 from exactmatch.solving.budgets import DualBudgets
 from exactmatch.solving.dual.assignment import Assignment
 from exactmatch.solving.dual.branch_and_bound import prove
 from exactmatch.solving.dual.core import descend_in_core, fuse, search_nearby
 from exactmatch.solving.dual.descent import Descent, Incumbent
-from exactmatch.solving.dual.integers import integers, zeros
 from exactmatch.solving.dual.layout import Relaxation
 from exactmatch.solving.dual.levels import Levels
 from exactmatch.solving.strategy import checked

@@ -12,12 +12,9 @@ terms that hold it smaller.
 *Blocks*: what is left falls into parts that share no variable. A mapping is best if it is best in
 each of them.
 
-More pairs ruled out of a block, by a dual of its own that goes down as far as it can.
-
-What proves a score may stop as soon as its bound is less than 1 above it. Reduced costs rule out
-the more pairs, the lower the bound.
-
-What is raised where there is no proof.
+*Tightened*: what proves a score may stop as soon as its bound is less than 1 above it, but reduced
+costs rule out the more pairs, the lower the bound. So a large block gets a dual of its own, which
+goes down as far as it can.
 """
 
 from collections import Counter, defaultdict
@@ -36,32 +33,12 @@ from exactmatch.solving.dual.kernel import relax
 from exactmatch.solving.strategy import Solution
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
-_ITERATIONS = 300
-
-
-def low_bound(problem: MatchingProblem, best: int, deadline: Deadline) -> Leaf | None:
-    """Return the proof of a low bound for a problem whose best mappings score *best*.
-
-    Returns None if *deadline* comes first.
-    """
-    incumbent = Incumbent(best - 1)
-    try:
-        descent = Descent(relax(problem, deadline), incumbent, deadline)
-        for _ in range(2):
-            incumbent.value = best - 1  # or it would be content with the score itself
-            descent.converge(_ITERATIONS)
-        incumbent.value = best - 1
-        descent.fixed()
-        return descent.leaf()
-    except OutOfTime:
-        return None
-
-
 #: A block of so many candidates is worth a dual of its own.
 _MANY = 15
-
 #: One of so many terms would take long, and nobody would look at all of its best mappings.
 _TOO_MANY = 1000
+#: Iterations of that dual, at each pace, twice.
+_ITERATIONS = 300
 
 _NEVER = Deadline()
 
@@ -70,6 +47,10 @@ Weights = Mapping[tuple[Pair, ...], int]
 
 #: Solves a problem, from a mapping to start from. Raises `OutOfTime`.
 Solve = Callable[[MatchingProblem, Mapping[int, int]], Solution]
+
+
+class Undecided(Exception):  # noqa: N818
+    """What holds of all best mappings cannot be said within the limits."""
 
 
 class ProblemBlock(NamedTuple):
@@ -138,7 +119,7 @@ class Optimum:
     @cached_property
     def granted(self) -> dict[int, int]:
         """Open candidates that share no variable: they can be in any best mapping."""
-        return dict(_lonely(self.open))
+        return dict(_without_rivals(self.open))
 
     @cached_property
     def blocks(self) -> tuple[ProblemBlock, ...]:
@@ -156,7 +137,7 @@ class Optimum:
         """
         own = {pairs[0] for pairs in self.weights if len(pairs) == 1}
         everything = self.open.union(*foreign)
-        certain = dict(_lonely(everything) & own)
+        certain = dict(_without_rivals(everything) & own)
         terms = {**dict.fromkeys(foreign, 0), **self.weights}
         return certain, tuple(self._blocks(contracted(terms, certain)))
 
@@ -193,7 +174,7 @@ class Optimum:
         problem = matching_problem(self.problem, block.weights)
         if len(problem.candidates) < _MANY or problem.n_terms > _TOO_MANY:
             return [block]
-        leaf = low_bound(problem, block.value, self.deadline)
+        leaf = _low_bound(problem, block.value, self.deadline)
         if leaf is None:
             return [block]
         out = _ruled_out(problem, leaf, block.value)
@@ -206,8 +187,26 @@ def _ruled_out(problem: MatchingProblem, leaf: Leaf, best: int) -> frozenset[Pai
     try:
         return proof_check.fixed(*arguments)
     except OverflowError:
-        wide = interpreted("exactmatch.certificate", "proof_check")
+        wide = interpreted("exactmatch.certificate.proof_check")
         return frozenset(wide.fixed(*arguments))
+
+
+def _low_bound(problem: MatchingProblem, best: int, deadline: Deadline) -> Leaf | None:
+    """Return the proof of a low bound for a problem whose best mappings score *best*.
+
+    Returns None if *deadline* comes first.
+    """
+    incumbent = Incumbent(best - 1)
+    try:
+        descent = Descent(relax(problem, deadline), incumbent, deadline)
+        for _ in range(2):
+            incumbent.value = best - 1  # or it would be content with the score itself
+            descent.converge(_ITERATIONS)
+        incumbent.value = best - 1
+        descent.fixed()
+        return descent.leaf()
+    except OutOfTime:
+        return None
 
 
 def value_of(weights: Weights, mapping: Mapping[int, int]) -> int:
@@ -234,7 +233,7 @@ def matching_problem(problem: MatchingProblem, weights: Weights) -> MatchingProb
     return MatchingProblem(problem.n_left, problem.n_right, terms)
 
 
-def _lonely(pairs: Collection[Pair]) -> set[Pair]:
+def _without_rivals(pairs: Collection[Pair]) -> set[Pair]:
     """Return those of *pairs* that share no variable with another one."""
     lefts = Counter(left for left, _ in pairs)
     rights = Counter(right for _, right in pairs)
@@ -260,7 +259,3 @@ def _apart(weights: Weights) -> Iterator[dict[tuple[Pair, ...], int]]:
     for pairs, weight in weights.items():
         found[id(blocks[0, pairs[0][0]])][pairs] = weight
     yield from found.values()
-
-
-class Undecided(Exception):  # noqa: N818
-    """What holds of all best mappings cannot be said within the limits."""

@@ -3,25 +3,17 @@
 Variables are mapped in turn, or left out. A branch is cut off where even the best images of all
 variables to come do not make up for what is lost; after too many branches, the block is left to
 others.
-
-Problems some of whose terms cost something, as problems that have gains alone.
-
-A term that costs c if a mapping holds all its pairs gains c as soon as the variable of its last
-pair goes elsewhere, or nowhere, and all the others are held: with the constant -c for these, and so
-on, that is the same. Going nowhere is to be mapped to a variable that is there for that alone.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from operator import itemgetter
-from typing import NamedTuple
 
-from exactmatch.problem import MatchingProblem, Pair, Term
+from exactmatch.problem import Pair
 from exactmatch.solving.best.optimum import ProblemBlock
 
 #: What is larger is no small block: the search is recursive, and looks at terms again and again.
-MOST_VARIABLES = 200
-
+_MOST_VARIABLES = 200
 MOST_TERMS = 1000
 
 
@@ -42,7 +34,7 @@ def visit_best_mappings(
     left variable, of the second one and so on, no image last, or in any that is quick. Raises
     `TooLarge`, perhaps after some visits, if there are more branches, or the block is not small.
     """
-    if len(block.weights) > MOST_TERMS or len(block.lefts) > MOST_VARIABLES:
+    if len(block.weights) > MOST_TERMS or len(block.lefts) > _MOST_VARIABLES:
         raise TooLarge
     lefts = block.lefts if in_order else _neighbours_together(block)
     _Enumeration(block, lefts, visit, most_branches).go_on(0, block.value)
@@ -135,50 +127,3 @@ def _most(terms: Sequence[tuple[tuple[Pair, ...], int]]) -> int:
         row = tuple([left for left, _ in others])
         best[row] = max(best[row], weight)
     return best.total()
-
-
-class Gains(NamedTuple):
-    """A problem of gains alone.
-
-    What a mapping scores in the problem with costs is what the best mapping that extends it by
-    variables from *n_right* on scores in *problem*, and *offset*.
-    """
-
-    problem: MatchingProblem
-    n_right: int
-    offset: int
-
-    def undo(self, mapping: Mapping[int, int]) -> dict[int, int]:
-        """Return the part of *mapping* that is one of the problem with costs."""
-        return {left: right for left, right in mapping.items() if right < self.n_right}
-
-
-def gains(n_left: int, n_right: int, weights: Mapping[tuple[Pair, ...], int]) -> Gains:
-    """Return the problem of the terms *weights*, some of which may be negative."""
-    found = Counter({pairs: weight for pairs, weight in weights.items() if weight})
-    costly = [pairs for pairs, weight in found.items() if weight < 0]
-    if costly:
-        _replace_costs(found, n_right)
-    offset = found.pop((), 0)
-    terms = [Term(weight, pairs) for pairs, weight in sorted(found.items()) if weight]
-    return Gains(
-        MatchingProblem(n_left, n_right + (n_left if costly else 0), terms), n_right, offset
-    )
-
-
-def _replace_costs(found: Counter[tuple[Pair, ...]], n_right: int) -> None:
-    images: defaultdict[int, set[int]] = defaultdict(set)
-    for pairs in found:
-        for left, right in pairs:
-            images[left].add(right)
-    for size in range(max(map(len, found)), 0, -1):
-        for pairs in [pairs for pairs in found if len(pairs) == size]:
-            cost = found[pairs]
-            if cost >= 0:
-                continue
-            del found[pairs]
-            *rest, (left, right) = pairs
-            found[tuple(rest)] += cost
-            taken = {its_right for _, its_right in rest}
-            for other in {*images[left], n_right + left} - {right} - taken:
-                found[tuple(sorted([*rest, (left, other)]))] -= cost

@@ -11,9 +11,8 @@ from typing import Any
 
 import cython
 
+from exactmatch.problem.integers import zeros
 from exactmatch.stopping.deadline import Deadline
-
-from .integers import zeros
 
 #: So many bids for each row at most.
 _BIDS = cython.declare(cython.int, 4)

@@ -1,25 +1,39 @@
-"""Fusion: the best mapping among the candidates of several (Haller et al. 2022).
+"""The core of a problem: the pairs that the bound turns on, and the mappings that lie there.
 
-Each mapping that the dual suggests is good somewhere. All their candidates together make a problem
-that is smaller by far than the whole one, but much larger than any neighbourhood of a local search;
-the same dual solves it, with the shares that it has reached. Whatever comes out, the best mapping
-known remains among what it chooses from, and so nothing is lost.
+*Core*: most pairs are there for the sake of one relation, and worth less than what their variables
+bring elsewhere. Where there is room below their ceiling even for all weight of their terms, these
+terms cost nothing as long as it stays so: without them, the dual goes down faster by far. Then they
+come back, and the bound of the whole problem shows what the shares that have been found are worth.
 
-What the dual has not suggested may still be needed, and costs little by its prices: the search
-nearby is the same among all candidates that do.
+*Fusion* (Haller et al. 2022): each mapping that the dual of the core suggests is good somewhere.
+All their candidates together make a problem that is smaller by far than the whole one, but much
+larger than any neighbourhood of a local search; the same dual solves it, with the shares that it
+has reached. The best mapping known remains among what it chooses from, and so nothing is lost.
 
-The core of a problem: the pairs that the bound turns on.
-
-Most pairs are there for the sake of one relation, and worth less than what their variables bring
-elsewhere. Where there is room below their ceiling even for all weight of their terms, these terms
-cost nothing as long as it stays so: without them, the dual goes down faster by far. Then they come
-back, and the bound of the whole problem shows what the shares that have been found are worth.
+*Search nearby*: what the dual has not suggested may still be needed, and costs little by its
+prices. The same is done among all candidates that do.
 """
 
 from exactmatch.solving.budgets import DualBudgets
 from exactmatch.solving.dual.branching import Branching
 from exactmatch.solving.dual.case_tree import CaseTree
 from exactmatch.solving.dual.descent import Descent, Incumbent
+
+
+def descend_in_core(root: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
+    """Lower the bound of *root* by that of its core, and look for mappings there.
+
+    Raises `OutOfTime` if its deadline comes first.
+    """
+    spared = root.spared()
+    core = root.without(spared, same_scale=True)
+    core.set_pace(budgets.slow)
+    core.run(budgets.core_iterations)
+    root.take_back(core, spared)
+    if not root.is_closed:
+        fuse(core, incumbent, budgets)
+    if not root.is_closed:
+        search_nearby(core, incumbent, budgets)
 
 
 def fuse(descent: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
@@ -41,19 +55,3 @@ def search_nearby(descent: Descent, incumbent: Incumbent, budgets: DualBudgets) 
     """
     tree = CaseTree(incumbent, budgets, Branching(budgets), *budgets.nearby_tree)
     tree.prove_rest(descent.without(descent.far(budgets.nearby_part)))
-
-
-def descend_in_core(root: Descent, incumbent: Incumbent, budgets: DualBudgets) -> None:
-    """Lower the bound of *root* by that of its core, and look for mappings there.
-
-    Raises `OutOfTime` if its deadline comes first.
-    """
-    spared = root.spared()
-    core = root.without(spared, same_scale=True)
-    core.set_pace(budgets.slow)
-    core.run(budgets.core_iterations)
-    root.take_back(core, spared)
-    if not root.is_closed:
-        fuse(core, incumbent, budgets)
-    if not root.is_closed:
-        search_nearby(core, incumbent, budgets)

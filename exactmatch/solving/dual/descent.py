@@ -10,9 +10,10 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
+from exactmatch.problem.integers import integers
 from exactmatch.problem.proof import Leaf
 from exactmatch.solving.budgets import DualBudgets, Pace
-from exactmatch.solving.dual.integers import integers, largest_scale
+from exactmatch.solving.dual.kernel import largest_scale
 from exactmatch.solving.dual.layout import Relaxation
 from exactmatch.stopping.deadline import Deadline, OutOfTime
 
@@ -84,14 +85,22 @@ class Descent:
             self._dual.divide_equally()
         else:
             self._dual.set_shares(shares)
-        if frequencies is not None:
-            self._dual.set_frequencies(frequencies)
+        self._steps: Any = None
+        self._earlier_frequencies = frequencies
         self.banned: frozenset[int] = frozenset(banned)
         self._dual.ban(self.banned)
         self._iteration = 0
         self._stalled = 0
         self._halvings = self._pace.halvings
         self._keep(self._evaluate())
+
+    def _subgradient(self) -> Any:
+        """Return what takes steps; most pairs need none."""
+        if self._steps is None:
+            self._steps = self.relaxation.subgradient(self._dual)
+            if self._earlier_frequencies is not None:
+                self._steps.set_frequencies(self._earlier_frequencies)
+        return self._steps
 
     @property
     def upper(self) -> int:
@@ -125,7 +134,7 @@ class Descent:
     def without(self, candidates: Collection[int], *, same_scale: bool = False) -> "Descent":
         """Return a descent for what is left of the problem, from the best shares of this one."""
         relaxation = self.relaxation.without(candidates)
-        often = self._dual.frequencies()
+        often = self._subgradient().frequencies()
         # With a smaller total, the scale may be larger, by a power of 2.
         scale = self.scale if same_scale else max(self.scale, scale_for(relaxation))
         return Descent(
@@ -146,7 +155,7 @@ class Descent:
             self.deadline,
             scale=self.scale,
             shares=self.shares,
-            frequencies=self._dual.frequencies(),
+            frequencies=self._subgradient().frequencies(),
             banned=self.banned | banned,
             budgets=self._budgets,
         )
@@ -164,7 +173,7 @@ class Descent:
 
     def fractionality(self, candidate: int) -> int:
         """Return how far *candidate* is from being always or never selected, of late."""
-        return int(self._dual.fractionality(candidate))
+        return int(self._subgradient().fractionality(candidate))
 
     def leaf(self) -> Leaf:
         """Return the proof of the lowest bound so far."""
@@ -219,7 +228,7 @@ class Descent:
         shares = self.shares[:]
         self.relaxation.put_back(shares, inner.relaxation, inner.shares)
         self._dual.set_shares(shares)
-        self._dual.hoard(spared)
+        self._dual.take_full_weight(spared)
         self._keep_if_lower()
         for k in range(self._budgets.core_sweeps):
             if self._bound <= inner._bound:
@@ -238,8 +247,9 @@ class Descent:
         else:
             target = self._incumbent.threshold * self.scale + self.scale // 4
             excess = max(1, self._bound - target)
-            is_stuck = self._halvings > self._budgets.most_halvings
-            if is_stuck or not self._dual.step(excess, self._halvings, self._pace.memory):
+            if self._halvings > self._budgets.most_halvings:
+                return False
+            if not self._subgradient().step(excess, self._halvings, self._pace.memory):
                 return False
         self._take_stock()
         return True
@@ -247,7 +257,7 @@ class Descent:
     def _evaluate(self) -> int:
         """Return the bound of the shares as they are, scaled, and note the mapping behind it."""
         bound: int = self._dual.evaluate()
-        value = self._dual.value()
+        value = self.relaxation.value(self._dual.selected)
         if value > self._incumbent.value:
             self._incumbent.update(value, self.relaxation.mapping(self._dual.selected))
         return bound

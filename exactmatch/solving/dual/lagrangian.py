@@ -6,8 +6,20 @@ Let every term hand all of its weight to its pairs, in any shares. A candidate i
 weight and, of each of its groups, the best choice of shares with at most one in each row and
 column. A mapping scores no more than its candidates are worth, so that the best assignment under
 these worths is an upper bound on the score of any mapping (Hahn and Grant 1998, Swoboda et al.
-2017). Which bound depends on the shares; `sweep` and `step` move weight between the shares of a
-term so that it sinks.
+2017). Which bound depends on the shares. It sinks as weight moves between the shares of a term, by
+sweeps, and by steps of `exactmatch.solving.dual.subgradient`.
+
+In the example of `exactmatch.solving.dual.layout`, let term 0 weigh 4, the others 3, and the scale
+be 2. Of equal shares, 0 and 4 are 4, all others 3:
+
+    a       column 1  column 2  column 3
+    row 1       4         3              } the best choice is 3 + 3, shares 1 and 2
+    row 2       3                        }
+    row 3                           3    } the best choice is 3
+
+So a is worth 9, b is worth 4, and c, d and e are worth 3 each. The best assignment takes a, c, d
+and e: no mapping scores more than (9 + 3 + 3 + 3) / 2 = 9, and this one does. `Dual.sweep` has an
+example in which shares have to move.
 
 All numbers are integers: weights times `scale`.
 """
@@ -17,13 +29,9 @@ from typing import Any
 
 import cython
 
-from .assignment import Assignment
-from .integers import zeros
+from exactmatch.problem.integers import zeros
+from exactmatch.solving.dual.assignment import Assignment
 
-#: A whole share in the averaged primal.
-_ONE = cython.declare(cython.longlong, 1 << 10)
-#: The binary logarithm of how many bounds the frequencies of candidates remember.
-_LONG_MEMORY = cython.declare(cython.int, 5)
 #: Shares looked at between two looks at the clock.
 _INTERVAL = cython.declare(cython.longlong, 1 << 17)
 
@@ -40,10 +48,7 @@ class Dual:
     n_candidates: cython.Py_ssize_t
     n_terms: cython.Py_ssize_t
     share: cython.longlong[::1]
-    average: cython.longlong[::1]  # of shares: the averaged primal, 0 to _ONE
     is_chosen: cython.longlong[::1]  # of shares: chosen in its group
-    has_average: cython.bint
-    often: cython.longlong[::1]  # of candidates: how often it was selected, 0 to _ONE ** 2
     ceiling: cython.longlong[::1]  # of shares, see `Assignment`
     own: cython.longlong[::1]  # of candidates: the weight of its own terms
     worth: cython.longlong[::1]
@@ -59,13 +64,13 @@ class Dual:
     is_wide: cython.longlong[::1]  # of groups: several rows and columns
     is_column: cython.longlong[::1]  # of groups: several rows, one column
     column: cython.longlong[::1]  # of shares, in wide groups
-    total: cython.longlong  # of all weights, scaled
     work: cython.longlong
     _no_local: Any
     _deadline: Any
-    selected = cython.declare(object, visibility="readonly")  # is_selected, for others to read
-    _shares: Any  # share, to be copied
-    _often: Any  # often, to be copied
+    # share, is_chosen and is_selected, for others to read, and to copy; steps write the first one.
+    in_place = cython.declare(object, visibility="readonly")
+    chosen = cython.declare(object, visibility="readonly")
+    selected = cython.declare(object, visibility="readonly")
     _assignment: Any
     _local: dict[int, Any]
 
@@ -79,11 +84,8 @@ class Dual:
         worth, selected = zeros(self.n_candidates), zeros(self.n_candidates)
         worth_ceiling = zeros(self.n_candidates)
         self.share, self.is_chosen, self.ceiling = share, chosen, ceiling
-        self.average = zeros(n_shares)
-        self.has_average = False
-        self._often = zeros(self.n_candidates)
-        self.often = self._often
-        self._shares = share
+        self.in_place = share
+        self.chosen = chosen
         self.worth, self.is_selected, self.worth_ceiling = worth, selected, worth_ceiling
         own: cython.longlong[::1] = relaxation.own
         self.own = zeros(self.n_candidates)
@@ -98,7 +100,6 @@ class Dual:
         self.terms = relaxation.terms
         self.is_column = relaxation.is_column
         self.column = relaxation.column
-        self.total = relaxation.total * scale
         self.work = 0
         self._deadline = relaxation.deadline
         self._no_local = relaxation.no_local
@@ -140,7 +141,7 @@ class Dual:
 
     def shares(self) -> Any:
         """Return a copy of the shares."""
-        return self._shares[:]
+        return self.in_place[:]
 
     def set_shares(self, shares: Any) -> None:
         """Take over *shares* from another time."""
@@ -226,31 +227,6 @@ class Dual:
         self.work = 0
         self._deadline.check()
         return True
-
-    def value(self) -> int:
-        """Return what the assignment behind the last bound scores as a mapping."""
-        c: cython.Py_ssize_t
-        t: cython.Py_ssize_t
-        total: cython.longlong = 0
-        for c in range(self.n_candidates):
-            if self.is_selected[c]:
-                total += self.own[c]
-        total //= self.scale
-        for t in range(self.n_terms):
-            if self._is_scored(self.terms[t]):
-                total += self.weight[self.terms[t]]
-        return total
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def _is_scored(self, first: cython.longlong) -> cython.bint:
-        """Tell whether all candidates of the term of share *first* are selected."""
-        other: cython.longlong = first
-        while self.is_selected[self.holder[other]]:
-            other = self.ring[other]
-            if other == first:
-                return True
-        return False
 
     def prices(self) -> Any:
         """Return the prices of the right variables that prove the last bound."""
@@ -407,7 +383,7 @@ class Dual:
             most *= self._local[g].size()
         return most * self.scale
 
-    def hoard(self, candidates: Iterable[int]) -> None:
+    def take_full_weight(self, candidates: Iterable[int]) -> None:
         """Let *candidates* take all weight of their terms; of two such, the later one."""
         c: cython.longlong
         h: cython.longlong
@@ -572,113 +548,3 @@ class Dual:
             size += 1
             other = self.ring[other]
         return size
-
-    def step(self, excess: int, halvings: int, memory: int) -> bool:
-        """Take a subgradient step, of a length that would lower the bound by *excess* (scaled).
-
-        Where some shares of a term are part of the bound and others are not, weight moves from the
-        former to the latter (Held, Wolfe and Crowder 1974). What counts is not the last bound but
-        the averaged primal, over the last 2 ** *memory* of them, or the steps would go to and fro
-        (Barahona and Anbil 2000).
-        The length is halved *halvings* times. Returns whether there was anything to move.
-        """
-        t: cython.Py_ssize_t
-        length: cython.longlong
-        norm: cython.longlong = 0
-        self._update_average(memory)
-        for t in range(self.n_terms):
-            norm += self._imbalance(self.terms[t])
-        if norm == 0:
-            return False
-        # No share can give more than there is; and so no product exceeds 64 bits.
-        length = min(self.total, (excess >> halvings) * _ONE // max(1, norm // _ONE))
-        for t in range(self.n_terms):
-            self._balance(self.terms[t], length)
-        return True
-
-    @cython.cfunc
-    def _update_average(self, memory: cython.int) -> cython.void:
-        """Average, over the last 2 ** *memory* bounds, which shares are part of them."""
-        c: cython.Py_ssize_t
-        h: cython.Py_ssize_t
-        now: cython.longlong
-        for h in range(len(self.share)):
-            now = _ONE if self.is_chosen[h] and self.is_selected[self.holder[h]] else 0
-            if self.has_average:
-                now = self.average[h] + ((now - self.average[h]) >> memory)
-            self.average[h] = now
-        self.has_average = True
-        for c in range(self.n_candidates):
-            now = _ONE * _ONE if self.is_selected[c] else 0
-            self.often[c] += (now - self.often[c]) >> _LONG_MEMORY
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def _mean_average(self, first: cython.longlong) -> cython.longlong:
-        total: cython.longlong = self.average[first]
-        size: cython.longlong = 1
-        other: cython.longlong = self.ring[first]
-        while other != first:
-            total += self.average[other]
-            size += 1
-            other = self.ring[other]
-        return total // size if total else 0
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def _imbalance(self, first: cython.longlong) -> cython.longlong:
-        """Return how uneven the averaged primal of a term is: squares of deviations, added up."""
-        mean: cython.longlong = self._mean_average(first)
-        squares: cython.longlong = (self.average[first] - mean) ** 2
-        other: cython.longlong = self.ring[first]
-        while other != first:
-            squares += (self.average[other] - mean) ** 2
-            other = self.ring[other]
-        return squares
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def _balance(self, first: cython.longlong, length: cython.longlong) -> cython.void:
-        """Move weight from the shares of a term whose average is above the mean to the others.
-
-        A share gives *length* times what it is above the mean, but not more than it has.
-        """
-        mean: cython.longlong = self._mean_average(first)
-        h: cython.longlong = first
-        part: cython.longlong
-        pool: cython.longlong = 0
-        missing: cython.longlong = 0
-        while True:
-            if self.average[h] > mean:
-                part = min(length * (self.average[h] - mean) // _ONE, self.share[h])
-                self.share[h] -= part
-                pool += part
-            else:
-                missing += mean - self.average[h] + 1
-            h = self.ring[h]
-            if h == first:
-                break
-        while pool > 0:
-            if self.average[h] <= mean:
-                part = pool * (mean - self.average[h] + 1) // missing
-                self.share[h] += part
-                pool -= part
-                missing -= mean - self.average[h] + 1
-            h = self.ring[h]
-
-    def frequencies(self) -> Any:
-        """Return how often, of late, each candidate was selected: 0 to 2**20."""
-        return self._often[:]
-
-    def set_frequencies(self, often: Any) -> None:
-        """Take over frequencies from another dual."""
-        c: cython.Py_ssize_t
-        source: cython.longlong[::1] = often
-        for c in range(self.n_candidates):
-            self.often[c] = source[c]
-
-    def fractionality(self, candidate: int) -> int:
-        """Return how far *candidate* is from being selected always or never: 0 to 2**18."""
-        c: cython.Py_ssize_t = candidate
-        part: cython.longlong = self.often[c] // _ONE
-        return part * (_ONE - part)

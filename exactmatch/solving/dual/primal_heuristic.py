@@ -10,8 +10,8 @@ from typing import Any
 
 import cython
 
-from .assignment import Assignment
-from .integers import integers, zeros
+from exactmatch.problem.integers import integers, zeros
+from exactmatch.solving.dual.assignment import Assignment
 
 #: So often at most, one after the other.
 _ASSIGNMENTS = cython.declare(cython.int, 20)
@@ -29,7 +29,6 @@ class PrimalHeuristic:
     """
 
     n_candidates: cython.Py_ssize_t
-    n_terms: cython.Py_ssize_t
     is_in: cython.longlong[::1]  # of candidates
     of_left: cython.longlong[::1]  # the candidate in the mapping of each left variable, or -1
     of_right: cython.longlong[::1]
@@ -42,19 +41,19 @@ class PrimalHeuristic:
     holder: cython.longlong[::1]
     weight: cython.longlong[::1]
     ring: cython.longlong[::1]
-    terms: cython.longlong[::1]
     worth: cython.longlong[::1]
     is_selected: cython.longlong[::1]
     moved: cython.longlong[::1]  # what the move that is tried has changed: c, or -1 - c if c left
     n_moved: cython.Py_ssize_t
     _flags: Any  # is_in, to be copied
+    _relaxation: Any
     _assignment: Any
     _deadline: Any
     work: cython.longlong
 
     def __init__(self, relaxation: Any) -> None:
+        self._relaxation = relaxation
         self.n_candidates = len(relaxation.own)
-        self.n_terms = len(relaxation.terms)
         self._flags = zeros(self.n_candidates)
         self.is_in = self._flags
         self.seen = integers([-(1 << 32)]) * self.n_candidates
@@ -68,7 +67,6 @@ class PrimalHeuristic:
         self.holder = relaxation.holder
         self.weight = relaxation.weight
         self.ring = relaxation.ring
-        self.terms = relaxation.terms
         worth, selected = zeros(self.n_candidates), zeros(self.n_candidates)
         self.worth, self.is_selected = worth, selected
         self.moved = zeros(3 * (relaxation.n_left + relaxation.n_right) + 16)
@@ -120,16 +118,7 @@ class PrimalHeuristic:
 
     def value(self) -> int:
         """Return what the mapping scores."""
-        c: cython.Py_ssize_t
-        t: cython.Py_ssize_t
-        total: cython.longlong = 0
-        for c in range(self.n_candidates):
-            if self.is_in[c]:
-                total += self.own[c]
-        for t in range(self.n_terms):
-            if self.is_in[self.holder[self.terms[t]]] and self._others_in(self.terms[t]):
-                total += self.weight[self.terms[t]]
-        return total
+        return int(self._relaxation.value(self._flags))
 
     def assign_again(self) -> None:
         """Assign by what each candidate adds to the mapping, as long as that gains something."""

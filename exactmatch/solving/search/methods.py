@@ -54,10 +54,10 @@ def search(
     """
     from random import Random
 
-    from exactmatch.solving.search.climbing import Climber, TotalClimber
+    from exactmatch.solving.search.climbing import HillClimber
 
     rng = Random(seed)
-    climber = TotalClimber(problem) if starts == "all" else Climber(problem)
+    climber = HillClimber(problem, maps_all=starts == "all")
     best: dict[int, int] = {}
     best_value = -1
     for start in range(method.smart + method.random_starts):
