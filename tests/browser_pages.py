@@ -124,7 +124,7 @@ def made_pages(folder: Path) -> Pages:
     return Pages(folder, samples, in_folder, _hostile(folder), excerpt)
 
 
-def _sample(folder: Path, paths: Sequence[Path], name: str, **choices: Any) -> Sample:
+def _sample(folder: Path, paths: Sequence[Path], name: Any, **choices: Any) -> Sample:
     metric = alignment_based(exactmatch.metric(name, **choices))
     page = folder / f"{choices.get('profile', name)}.html"
     system, gold = paths
