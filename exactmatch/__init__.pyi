@@ -243,6 +243,7 @@ def best_mapping(
     by_sentence: bool = False,
     best_mappings: int = 0,
     workers: Workers = 1,
+    cluster: ClusterAddress | None = None,
     **choices: Unpack[_Choices],
 ) -> PairScore: ...
 def best_mappings(

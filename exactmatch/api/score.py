@@ -421,7 +421,7 @@ def best_mapping(
     certificates: bool = False,
     details: Details,
     best_mappings: int = 0,
-    workers: Workers = 1,
+    work: Work,
     **choices: Choice,
 ) -> PairScore:
     """Return the score of two graphs, with the ``mapping`` of variables that reaches it.
@@ -436,6 +436,7 @@ def best_mapping(
         >>> dict(best.mapping), best.status
         ({'b': 'x', 'o': 'y'}, 'optimal')
     """
+    workers = sharing(work)
     settings = Settings.of(
         search,
         proving,
