@@ -5,10 +5,9 @@ that is annotated with a group takes the options of the group as keywords.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Any, ClassVar, Literal, Self, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar, dataclass_transform
 
 _Result = TypeVar("_Result")
 
@@ -32,8 +31,7 @@ _PLACE = "        {options}\n"
 _WIDTH = 100
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Option:
+class Option(NamedTuple):
     """An option, as Python functions and commands have it.
 
     doc: what it is, for Python; help: for the command line, None if no command has it.
