@@ -14,9 +14,9 @@ from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.report.views.pair_view import PairView, pair_view
-from exactmatch.runtime.progress import unwatched
 from exactmatch.scoring.choices import chosen_metric
-from exactmatch.scoring.sides import read_pairs, unheard, with_graphs
+from exactmatch.scoring.options import Pairing, Telling
+from exactmatch.scoring.sides import read_pairs, with_graphs
 
 _INSTANCES = Path(__file__).resolve().parents[1] / "instances"
 
@@ -60,11 +60,9 @@ class Sample:
             self.system,
             self.gold,
             "reading",
-            pair_by="position",
-            on_error="stop",
-            progress=unwatched,
-            note=unheard,
-            choose=lambda form: chosen_metric(form, self.metric, "default", {}),
+            lambda form: chosen_metric(form, self.metric, "default", {}),
+            Pairing(),
+            Telling(),
         ) as (pairs, _):
             return list(with_graphs(pairs))
 
@@ -126,7 +124,7 @@ def made_pages(folder: Path) -> Pages:
     return Pages(folder, samples, in_folder, _hostile(folder), excerpt)
 
 
-def _sample(folder: Path, paths: Sequence[Path], name: str, **choices: Any) -> Sample:
+def _sample(folder: Path, paths: Sequence[Path], name: Any, **choices: Any) -> Sample:
     metric = alignment_based(exactmatch.metric(name, **choices))
     page = folder / f"{choices.get('profile', name)}.html"
     system, gold = paths

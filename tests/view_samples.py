@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping
+from typing import Any
 
 import exactmatch
 from exactmatch.graphs.pairing import GraphPair
@@ -26,7 +27,7 @@ def view_of(
     return pair_view(pair, counted, score_pair(pair, counted, settings, Deadline()))
 
 
-def metric_called(name: str, **choices: str) -> AlignmentMetric:
+def metric_called(name: Any, **choices: Any) -> AlignmentMetric:
     return alignment_based(exactmatch.metric(name, **choices))
 
 

@@ -7,7 +7,9 @@ from exactmatch.errors import UsageError
 from exactmatch.graphs.inputs import Given, Graphs, opened
 from exactmatch.graphs.pairing import Unread
 from exactmatch.report.validity import validity_json, validity_text
-from exactmatch.runtime.progress import BYTES, Progress, unwatched
+from exactmatch.runtime.progress import BYTES, Progress
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import Watching
 from exactmatch.scoring.sides import check_known, check_number, check_several
 from exactmatch.scoring.validity.file_faults import FileValidity, validity_of
 from exactmatch.scoring.validity.kinds import KINDS
@@ -41,12 +43,13 @@ class Validity:
         return f"<Validity {self.found} faults in {graphs} graphs>"
 
 
+@keywords
 def check(
     *given: Graphs,
     only: Sequence[str] = (),
     without: Sequence[str] = (),
     most: int | None = None,
-    progress: Progress = unwatched,
+    watching: Watching,
 ) -> Validity:
     """Find out what is wrong with graphs, whether or not it keeps them from being scored.
 
@@ -56,7 +59,7 @@ def check(
             `exactmatch.scoring.validity.kinds.KINDS`, which says what each is.
         without: kinds to leave out.
         most: so many faults are kept of each file, the first ones; all are counted. None is all.
-        progress: shows how far it is; see `exactmatch.runtime.progress.Progress`.
+        {options}
 
     Raises:
         InputError: for files that cannot be read or hold no graph.
@@ -78,7 +81,7 @@ def check(
     files = []
     for number, graphs in enumerate(given, start=1):
         with opened(graphs, f"given {number}" if len(given) > 1 else "given") as side:
-            watched = side._replace(graphs=_watched(side, progress))
+            watched = side._replace(graphs=_watched(side, watching.progress))
             files.append(validity_of(watched, kinds, most))
     return Validity(files=files)
 

@@ -1,42 +1,44 @@
 """What differs between the graphs of two sides, as text for a terminal."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import get_args
 
 from exactmatch.errors import InputError
 from exactmatch.graphs.inputs import Graphs
-from exactmatch.graphs.pairing import GraphPair, OnError, PairBy, Skipped
-from exactmatch.graphs.selection import Ids, Selection
+from exactmatch.graphs.pairing import GraphPair, OnError, Skipped
+from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.report.side_by_side import Look, differs, pair_text
-from exactmatch.report.views.limits import VIEW_LIMIT
 from exactmatch.report.views.pair_view import MOST_MAPPINGS, pair_view
-from exactmatch.runtime.progress import Progress, unwatched
-from exactmatch.runtime.workers import ClusterAddress, Workers, default_limit
+from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.corpus import Output, Scored, Write, score_corpus
-from exactmatch.scoring.options import Settings
-from exactmatch.scoring.results import PairScore
-from exactmatch.scoring.sides import (
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import (
     Note,
-    both_sides,
-    check_known,
-    check_number,
-    sharing,
-    unheard,
-    watching,
+    Pairing,
+    PairLimits,
+    Selecting,
+    Settings,
+    Solver,
+    Telling,
+    View,
+    Work,
 )
-from exactmatch.solving.names import AUTO
+from exactmatch.scoring.results import PairScore
+from exactmatch.scoring.sides import both_sides, check_known, check_number, sharing, watching
 
 #: Less than so many columns is too little for a text.
 NARROWEST = 20
 
 
+@keywords
 def diff(
     system: Graphs,
     gold: Graphs,
@@ -46,19 +48,13 @@ def diff(
     color: bool = False,
     metric: str | Metric | None = None,
     profile: str = "default",
-    solver: str = AUTO,
-    timeout: float | None = 60.0,
-    seed: int = 0,
-    memory: int | None = None,
-    view_limit: int = VIEW_LIMIT,
-    pair_by: PairBy = "position",
-    on_error: OnError = "stop",
-    ids: Ids = None,
-    where: Sequence[str] = (),
-    workers: Workers = 1,
-    cluster: ClusterAddress | None = None,
-    progress: Progress = unwatched,
-    note: Note = unheard,
+    solver: Solver,
+    limits: PairLimits,
+    view: View,
+    pairing: Pairing,
+    selecting: Selecting,
+    work: Work,
+    telling: Telling,
     **choices: Choice,
 ) -> str:
     """Return the pairs that differ as text: both graphs, and what differs under the mapping.
@@ -70,11 +66,8 @@ def diff(
             one below the other, in lines that are as long as they are.
         color: show what differs in colours of a terminal, and not in brackets.
         metric: the name of a metric that maps variables, or such a `Metric`.
-        view_limit: show pairs of up to so many nodes and triples, those of both graphs together, as
-            a whole; of larger ones an excerpt of so many at most: what differs, and what is around
-            it.
-        profile, solver, timeout, seed, memory, pair_by, on_error, ids, where, workers, cluster,
-            progress, note, **choices: as for `exactmatch.score`.
+        profile, **choices: as for `exactmatch.score`.
+        {options}
 
     Raises:
         InputError: for files and graphs that cannot be used, and if there is no pair called *id*.
@@ -95,6 +88,7 @@ def diff(
         <!   :ARG0 (b=c / {bird}))
         >!   :ARG0 (c / {cat}))
     """
+    workers = sharing(work)
     texts: list[str] = []
     scored = diff_until_cut(
         system,
@@ -104,18 +98,13 @@ def diff(
         identifier=id,
         metric=metric,
         profile=profile,
-        solver=solver,
-        timeout=timeout,
-        seed=seed,
-        memory=memory,
-        view_limit=view_limit,
-        pair_by=pair_by,
-        on_error=on_error,
-        selection=Selection.of(None if id is not None else ids, where),
-        workers=sharing(workers, cluster),
-        progress=progress,
-        note=note,
-        sum_up=note,
+        settings=Settings.of(solver, limits, workers=workers),
+        view=view,
+        pairing=pairing,
+        selection=Selection.of(None if id is not None else selecting.ids, selecting.where),
+        workers=workers,
+        telling=telling,
+        sum_up=telling.note,
         choices=choices,
     )
     if scored.cut_by is not None:
@@ -132,50 +121,39 @@ def diff_until_cut(
     identifier: str | None,
     metric: str | Metric | None,
     profile: str,
-    solver: str,
-    timeout: float | None,
-    seed: int,
-    memory: int | None,
-    view_limit: int,
-    pair_by: PairBy,
-    on_error: OnError,
+    settings: Settings,
+    view: View,
+    pairing: Pairing,
     selection: Selection | None,
     workers: Workers,
-    progress: Progress,
-    note: Note,
+    telling: Telling,
     sum_up: Note,
     choices: Mapping[str, Choice],
 ) -> Scored:
     """Do what `diff` does, but *give* each text as it comes; an interrupt is in the result.
 
-    *note* is told of pairs, *sum_up* of all of them.
+    *telling* is told of pairs, *sum_up* of all of them.
     """
-    check_known("on_error", on_error, get_args(OnError))
+    check_known("on_error", pairing.on_error, get_args(OnError))
     if look.width is not None:
         check_number("width", look.width, NARROWEST)
-    check_number("view_limit", view_limit, 1)
-    settings = Settings(
-        solver=solver,
-        timeout=timeout,
-        seed=seed,
-        memory=default_limit(workers) if memory is None else memory,
-        best_mappings=MOST_MAPPINGS,
-    )
+    check_number("view_limit", view.view_limit, 1)
+    settings = replace(settings, best_mappings=MOST_MAPPINGS)
     given = _Given(give)
-    with both_sides(system, gold, pair_by, on_error) as sides:
+    with both_sides(system, gold, pairing) as sides:
         counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
         line = partial(
-            _text, metric=counted, limit=view_limit, look=look, always=identifier is not None
+            _text, metric=counted, limit=view.view_limit, look=look, always=identifier is not None
         )
         scored = score_corpus(
             sides.couples(counted, only=identifier),
             [counted],
             settings,
-            on_error=on_error,
+            on_error=pairing.on_error,
             workers=workers,
             selection=selection,
             outputs=[Output("texts", Path("-"), line, given.taking)],
-            watching=watching(sides, progress, note),
+            watching=watching(sides, telling),
         )
     if identifier is None:
         sum_up(f"{given.number} of {scored.scores[0].pairs} pairs differ")

@@ -16,7 +16,7 @@ from exactmatch.certificate.coq_theorem import theorem
 from exactmatch.certificate.veripb.cutting_planes import Untranslatable, translate
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.inputs import Graphs
-from exactmatch.graphs.pairing import GraphPair, OnError, PairBy
+from exactmatch.graphs.pairing import GraphPair
 from exactmatch.graphs.readers.source import LONGEST_LINE, read_lines, source_name
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
@@ -27,19 +27,18 @@ from exactmatch.problem.solver_output import read_solution
 from exactmatch.report.proofs import CertifiedPairs, certified_pairs, contents
 from exactmatch.runtime.harmless import on_one_line
 from exactmatch.runtime.output import make_folder, write_text
-from exactmatch.runtime.progress import Progress, unwatched
 from exactmatch.scoring.choices import Share, StrPath, chosen_metric, similarity_of, synonyms_of
 from exactmatch.scoring.choices import reification_table as table_of
 from exactmatch.scoring.comparison import compare
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import Pairing, Telling
 from exactmatch.scoring.pair import score_mapping
 from exactmatch.scoring.results import PairScore
 from exactmatch.scoring.sides import (
-    Note,
     check_known,
     check_one_stdin,
     pair_of,
     read_pairs,
-    unheard,
     with_graphs,
 )
 from exactmatch.solving.certificates import line
@@ -74,6 +73,7 @@ class ProofFiles:
         return sum(one.verdict == "refuted" for one in self.unwritten)
 
 
+@keywords
 def export_proofs(
     certificates: StrPath,
     system: Graphs,
@@ -90,10 +90,8 @@ def export_proofs(
     reification_table: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
-    pair_by: PairBy = "position",
-    on_error: OnError = "stop",
-    progress: Progress = unwatched,
-    note: Note = unheard,
+    pairing: Pairing,
+    telling: Telling,
 ) -> ProofFiles:
     """Write the certificates of a score of *system* against *gold* as proofs for other checkers.
 
@@ -109,8 +107,9 @@ def export_proofs(
         to: for whom.
         folder: where the files go; made if it is not there.
         id: the certificates of this pair alone, its identifier or its number.
-        metric, profile, vectors, similarity, synonyms, reification_table, cut_off, sense_factor,
-        pair_by, on_error, progress, note: as for `exactmatch.verify`.
+        metric, profile, vectors, similarity, synonyms, reification_table, cut_off, sense_factor:
+            as for `exactmatch.verify`.
+        {options}
 
     Raises:
         InputError: for files that cannot be used, if *folder* cannot be written, and if there is no
@@ -128,10 +127,8 @@ def export_proofs(
         similarity=similarity_of(vectors, similarity, cut_off, sense_factor),
         synonyms=synonyms_of(synonyms),
         table=table_of(reification_table),
-        pair_by=pair_by,
-        on_error=on_error,
-        progress=progress,
-        note=note,
+        pairing=pairing,
+        telling=telling,
         only=id,
     ) as certified:
         folder = Path(folder)
@@ -249,6 +246,7 @@ class Imported(NamedTuple):
     score: PairScore
 
 
+@keywords
 def export(
     system: Graphs,
     gold: Graphs,
@@ -258,10 +256,8 @@ def export(
     metric: str | Metric | None = None,
     profile: str = "default",
     breakdown: bool = False,
-    pair_by: PairBy = "position",
-    on_error: OnError = "stop",
-    progress: Progress = unwatched,
-    note: Note = unheard,
+    pairing: Pairing,
+    telling: Telling,
     **choices: str,
 ) -> str:
     """Return the model of one pair for any solver.
@@ -278,7 +274,8 @@ def export(
         metric: the name of a metric that maps variables, or such a `Metric`.
         breakdown: with ``triples``, what the certificates of ranges are about as well, after each
             pair.
-        profile, pair_by, on_error, progress, note, **choices: as for `exactmatch.score`.
+        profile, **choices: as for `exactmatch.score`.
+        {options}
 
     Raises:
         InputError: for files and graphs that cannot be used, and if there is no such pair.
@@ -296,12 +293,10 @@ def export(
         system,
         gold,
         "reading",
-        pair_by=pair_by,
-        on_error=on_error,
-        progress=progress,
-        note=note,
-        choose=lambda form: alignment_based(chosen_metric(form, metric, profile, choices)),
-        only=id,
+        lambda form: alignment_based(chosen_metric(form, metric, profile, choices)),
+        pairing,
+        telling,
+        id,
     ) as (pairs, counted):
         triples = partial(_triples, breakdown=breakdown)
         write = triples if to == _TRIPLES else partial(_model, target=to)
@@ -310,6 +305,7 @@ def export(
         return "".join(write(pair, counted) for pair in chosen)
 
 
+@keywords
 def import_solution(
     solution: StrPath,
     system: Graphs,
@@ -318,10 +314,8 @@ def import_solution(
     id: str | None = None,
     metric: str | Metric | None = None,
     profile: str = "default",
-    pair_by: PairBy = "position",
-    on_error: OnError = "stop",
-    progress: Progress = unwatched,
-    note: Note = unheard,
+    pairing: Pairing,
+    telling: Telling,
     **choices: str,
 ) -> Imported:
     """Score the mapping that another solver has found for an exported model.
@@ -335,12 +329,10 @@ def import_solution(
         system,
         gold,
         "reading",
-        pair_by=pair_by,
-        on_error=on_error,
-        progress=progress,
-        note=note,
-        choose=lambda form: alignment_based(chosen_metric(form, metric, profile, choices)),
-        only=id,
+        lambda form: alignment_based(chosen_metric(form, metric, profile, choices)),
+        pairing,
+        telling,
+        id,
     ) as (pairs, counted):
         pair = pair_of(pairs, id)
     name = source_name(solution)

@@ -1,23 +1,24 @@
 """All the best mappings of one pair of graphs."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from exactmatch.graphs.inputs import Graphs
-from exactmatch.graphs.pairing import GraphPair, OnError, PairBy
+from exactmatch.graphs.pairing import GraphPair
+from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.report.shown_pairs import pages_of_pair
-from exactmatch.runtime.progress import Progress, unwatched
-from exactmatch.runtime.workers import default_limit
 from exactmatch.scoring.choices import chosen_metric
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import Pairing, PairLimits, Settings, Solver, Telling
 from exactmatch.scoring.pair import score_pair
 from exactmatch.scoring.results import PairScore
-from exactmatch.scoring.sides import Note, check_number, pair_of, read_pairs, unheard
-from exactmatch.solving.names import AUTO
+from exactmatch.scoring.sides import check_number, pair_of, read_pairs
 from exactmatch.stopping.deadline import Deadline
 
 
+@keywords
 def best_mappings(
     system: Graphs,
     gold: Graphs,
@@ -26,14 +27,10 @@ def best_mappings(
     id: str | None = None,
     metric: str | Metric | None = None,
     profile: str = "default",
-    solver: str = AUTO,
-    timeout: float | None = 60.0,
-    seed: int = 0,
-    memory: int | None = None,
-    pair_by: PairBy = "position",
-    on_error: OnError = "stop",
-    progress: Progress = unwatched,
-    note: Note = unheard,
+    solver: Solver,
+    limits: PairLimits,
+    pairing: Pairing,
+    telling: Telling,
     **choices: Choice,
 ) -> PairScore:
     """Return the score of one pair, with its best mappings in ``best``.
@@ -46,8 +43,8 @@ def best_mappings(
         system, gold: the graphs, as for `exactmatch.score`.
         limit: so many mappings are listed at most.
         id: which pair, if there are several: its identifier or its number.
-        metric, profile, solver, timeout, seed, memory, pair_by, on_error, progress, note,
-            **choices: as for `exactmatch.score`; the metric maps variables.
+        metric, profile, **choices: as for `exactmatch.score`; the metric maps variables.
+        {options}
 
     Raises:
         InputError: for files and graphs that cannot be used, and if there is no such pair.
@@ -64,60 +61,32 @@ def best_mappings(
     return best_mappings_of(
         system,
         gold,
+        lambda form: alignment_based(chosen_metric(form, metric, profile, choices)),
         limit=limit,
         id=id,
-        metric=metric,
-        profile=profile,
         solver=solver,
-        timeout=timeout,
-        seed=seed,
-        memory=memory,
-        pair_by=pair_by,
-        on_error=on_error,
-        progress=progress,
-        note=note,
-        **choices,
+        limits=limits,
+        pairing=pairing,
+        telling=telling,
     )[1]
 
 
 def best_mappings_of(
     system: Graphs,
     gold: Graphs,
+    choose: Callable[[str], AlignmentMetric],
     *,
     limit: int,
     id: str | None,
-    metric: str | Metric | None,
-    profile: str,
-    solver: str,
-    timeout: float | None,
-    seed: int,
-    memory: int | None,
-    pair_by: PairBy,
-    on_error: OnError,
-    progress: Progress,
-    note: Note,
-    **choices: Choice,
+    solver: Solver,
+    limits: PairLimits,
+    pairing: Pairing,
+    telling: Telling,
 ) -> tuple[GraphPair, PairScore]:
-    """Return what `best_mappings` does, and the graphs."""
+    """Return what `best_mappings` does, and the graphs; *choose* is as for `read_pairs`."""
     check_number("limit", limit, 1)
-    settings = Settings(
-        solver=solver,
-        timeout=timeout,
-        seed=seed,
-        memory=default_limit(1) if memory is None else memory,
-        best_mappings=limit,
-    )
-    with read_pairs(
-        system,
-        gold,
-        "reading",
-        pair_by=pair_by,
-        on_error=on_error,
-        progress=progress,
-        note=note,
-        choose=lambda form: alignment_based(chosen_metric(form, metric, profile, choices)),
-        only=id,
-    ) as (pairs, counted):
+    settings = Settings.of(solver, limits, best_mappings=limit)
+    with read_pairs(system, gold, "reading", choose, pairing, telling, id) as (pairs, counted):
         pair = pair_of(pairs, id)
     score = score_pair(pair, counted, settings, Deadline())
     return pair, replace(score, pages=pages_of_pair(pair, counted, settings))

@@ -11,11 +11,10 @@ from pathlib import Path
 from exactmatch._version import __version__, solver_versions
 from exactmatch.errors import UsageError
 from exactmatch.graphs.inputs import Graphs
-from exactmatch.graphs.pairing import OnError, PairBy
 from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.base import Metric
 from exactmatch.runtime.checkpoint import file_digest
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.options import Pairing, Settings
 
 
 def inputs_in_words(system: Graphs, gold: Graphs) -> dict[str, str]:
@@ -35,11 +34,10 @@ def run_in_words(
     inputs: Mapping[str, str],
     metrics: Sequence[Metric],
     settings: Settings,
+    pairing: Pairing,
     selection: Selection,
     outputs: Mapping[str, Path],
     *,
-    pair_by: PairBy,
-    on_error: OnError,
     with_seconds: bool,
     worst: tuple[int, str] | None,
 ) -> dict[str, str]:
@@ -47,7 +45,7 @@ def run_in_words(
     run = {"version": __version__, "solvers": solver_versions(), **inputs}
     run["metrics"] = " ".join(metric.signature(settings.search) for metric in metrics)
     run |= {f.name: str(getattr(settings, f.name)) for f in fields(settings)}
-    run |= {"pair_by": pair_by, "on_error": on_error, "seconds": str(with_seconds)}
+    run |= {**pairing.identity(), "seconds": str(with_seconds)}
     if selection.ids is not None:
         named = json.dumps(sorted(selection.ids))
         run["ids"] = f"{len(selection.ids)} (SHA-256 {sha256(named.encode()).hexdigest()})"

@@ -7,13 +7,13 @@ from typing import Literal, NamedTuple, cast, get_args
 from exactmatch.certificate import coq_program
 from exactmatch.certificate.checker import VERDICTS, VERIFIED, check_all
 from exactmatch.graphs.inputs import Graphs
-from exactmatch.graphs.pairing import OnError, PairBy
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.report.proofs import certified_pairs
-from exactmatch.runtime.progress import Progress, unwatched
 from exactmatch.scoring.choices import Share, StrPath, similarity_of, synonyms_of
 from exactmatch.scoring.choices import reification_table as table_of
-from exactmatch.scoring.sides import Note, check_known, unheard
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import Pairing, Telling
+from exactmatch.scoring.sides import check_known
 
 _MISFIT = "the mapping of an end of a range does not score what the pair's own does"
 
@@ -72,6 +72,7 @@ class Verification:
         return f"<Verification {counts}>"
 
 
+@keywords
 def verify(
     certificates: StrPath,
     system: Graphs,
@@ -86,10 +87,8 @@ def verify(
     reification_table: StrPath | None = None,
     cut_off: Share = "0.5",
     sense_factor: Share = "0.5",
-    pair_by: PairBy = "position",
-    on_error: OnError = "stop",
-    progress: Progress = unwatched,
-    note: Note = unheard,
+    pairing: Pairing,
+    telling: Telling,
 ) -> Verification:
     """Check the certificates of a score of *system* against *gold*.
 
@@ -106,7 +105,7 @@ def verify(
         vectors, similarity, synonyms, cut_off, sense_factor: as for `exactmatch.metric`, where the
             metric of the certificates takes them.
         reification_table: the file of that table, where the certificates are about one.
-        pair_by, on_error, progress, note: as for `exactmatch.score`.
+        {options}
 
     Returns:
         The verdicts. A certificate that is refuted raises nothing; see ``refuted``.
@@ -129,10 +128,8 @@ def verify(
         similarity=similarity_of(vectors, similarity, cut_off, sense_factor),
         synonyms=synonyms_of(synonyms),
         table=table_of(reification_table),
-        pair_by=pair_by,
-        on_error=on_error,
-        progress=progress,
-        note=note,
+        pairing=pairing,
+        telling=telling,
     ) as certified:
         verdicts = _CHECKERS[checker](certified.pairs, certified.lines)
         for identifier, verdict, reason in verdicts:

@@ -5,17 +5,10 @@ from pathlib import Path
 import click
 
 from exactmatch.cli.answers import give
-from exactmatch.cli.click_options import (
-    COUNTING,
-    FILE,
-    OUTPUT,
-    GroupedCommand,
-    format_option,
-    option,
-    output_option,
-)
+from exactmatch.cli.click_options import FILE, GroupedCommand, format_option, option, output_option
 from exactmatch.cli.progress_bar import progress
 from exactmatch.runtime.output import check_outputs
+from exactmatch.scoring.declaration import COUNTING, OUTPUT
 from exactmatch.scoring.sides import check_one_stdin
 from exactmatch.scoring.validity.kinds import KINDS
 

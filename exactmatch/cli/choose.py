@@ -9,43 +9,17 @@ from typing import Any
 import click
 
 from exactmatch.cli.answers import require_proven, say_pair_note
-from exactmatch.cli.click_options import (
-    COUNTING,
-    FILE,
-    INPUT,
-    OUTPUT,
-    PROOF,
-    GroupedCommand,
-    adding,
-    limit_options,
-    option,
-    seed_option,
-)
+from exactmatch.cli.click_options import FILE, GroupedCommand, option, options
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.runtime.output import check_outputs, writing
+from exactmatch.scoring.declaration import COUNTING, OUTPUT, PROOF
+from exactmatch.scoring.options import CandidatePairing, CandidateReading, PairLimits, Work
 
 
 @click.command(cls=GroupedCommand)
 @click.argument("files", nargs=-1, required=True, type=FILE)
-@option(
-    "--pair-by",
-    type=click.Choice(["position", "id"]),
-    default="position",
-    show_default=True,
-    group=INPUT,
-    help="Which graphs belong together. By position, identifiers are checked; by id, the files are "
-    "held in memory, and a graph that a file lacks is taken as one that cannot be read.",
-)
-@option(
-    "--on-error",
-    type=click.Choice(["empty", "stop"]),
-    default="empty",
-    show_default=True,
-    group=INPUT,
-    help="A graph that cannot be read: it has nothing in common with the others, and is not "
-    "chosen; or stop.",
-)
+@options(CandidatePairing, CandidateReading)
 @option(
     "--weights",
     metavar="W,W,...",
@@ -67,7 +41,7 @@ from exactmatch.runtime.output import check_outputs, writing
     group=PROOF,
     help="Exit with 3 unless all choices are proven.",
 )
-@adding(seed_option, limit_options)
+@options(PairLimits, Work)
 @option(
     "--output",
     "-o",
@@ -107,6 +81,10 @@ def choose(
     consensus: Path | None,
     per_item: Path | None,
     require_optimal: bool,
+    pairing: CandidatePairing,
+    unreadable: CandidateReading,
+    limits: PairLimits,
+    work: Work,
     **others: Any,
 ) -> None:
     """Choose for each item the graph nearest to the others, of FILES that have one for it each.
@@ -119,6 +97,7 @@ def choose(
     lines of JSON that --per-item writes are printed, and the summary goes to standard error.
     """
     from exactmatch.many.choose import ChoiceSummary, choice_line, choose_from
+    from exactmatch.scoring.sides import sharing
 
     names = [str(file) for file in files]
     summary = ChoiceSummary(names)
@@ -134,6 +113,10 @@ def choose(
             profile=asked.profile,
             progress=progress,
             note=say_pair_note,
+            pairing=pairing,
+            unreadable=unreadable,
+            limits=limits,
+            workers=sharing(work),
             **others,
             **asked.choices,
         ):

@@ -3,10 +3,9 @@
 Options under headings, so that the help of a command can be looked through.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import click
 from click.core import ParameterSource
@@ -14,41 +13,41 @@ from click.types import StringParamType
 
 from exactmatch.cli.answers import say_note
 from exactmatch.errors import UsageError
-from exactmatch.graphs.selection import NUMBERS, TEXTS
-from exactmatch.report.views.limits import VIEW_LIMIT
-from exactmatch.runtime.workers import AUTO, Workers, parse_size
+from exactmatch.runtime.workers import AUTO, Workers
 from exactmatch.scoring.corpus import BADNESS
-from exactmatch.solving.names import SOLVERS
-from exactmatch.solving.search.methods import STARTS
+from exactmatch.scoring.declaration import (
+    COUNTING,
+    INPUT,
+    LIMITS,
+    OUTPUT,
+    PROOF,
+    Option,
+    Options,
+    with_groups,
+)
 
 #: What a click command is before the decorators, and what adds options to it.
 Command = Callable[..., Any]
 
 Adding = Callable[[Command], Command]
 
-INPUT = "Input"
-
-COUNTING = "Counting"
-
-PROOF = "Search and proof"
-
-LIMITS = "Limits"
-
-OUTPUT = "Output"
-
 _ORDER = (INPUT, COUNTING, PROOF, LIMITS, OUTPUT)
 
 
 class GroupedOption(click.Option):
-    """An option that stands under the heading *group*."""
+    """An option under the heading *group*, which *changes* the result or leaves it as it is."""
 
-    def __init__(self, *words: Any, group: str, **settings: Any) -> None:
+    def __init__(self, *words: Any, group: str, changes: bool = True, **settings: Any) -> None:
         super().__init__(*words, **settings)
         self.group = group
+        self.changes = changes
 
 
 class GroupedCommand(click.Command):
-    """A command whose options stand under headings."""
+    """A command whose options stand under headings; its function gets the groups it takes."""
+
+    def __init__(self, name: str | None, callback: Command, **settings: Any) -> None:
+        super().__init__(name, callback=with_groups(callback), **settings)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, those without a heading last."""
@@ -108,17 +107,6 @@ FILE = click.Path(allow_dash=True, path_type=Path)
 _CLUSTER = f"{__name__}.cluster"
 
 
-def seconds(_: click.Context, __: click.Parameter, value: float | None) -> float | None:
-    """Check a time limit in seconds; infinite means None, no limit."""
-    if value is not None and (math.isnan(value) or value < 0):
-        raise click.BadParameter("not a number of seconds")
-    return None if value is None or math.isinf(value) else value
-
-
-def _memory(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
-    return None if value is None else parse_size(value)
-
-
 def _cluster(context: click.Context, _: click.Parameter, value: str | None) -> None:
     context.meta[_CLUSTER] = value
 
@@ -137,35 +125,74 @@ def _workers(context: click.Context, parameter: click.Parameter, value: Any) -> 
     return cluster
 
 
-def _on_error(help: str) -> Adding:
-    return option(
-        "--on-error",
-        type=click.Choice(["stop", "skip", "empty"]),
-        default="stop",
-        show_default=True,
-        group=INPUT,
-        help=help,
+#: What a command does with an option beside what is declared.
+_ALSO: dict[str, dict[str, Any]] = {
+    "workers": {"callback": _workers},
+    "cluster": {"callback": _cluster, "is_eager": True, "expose_value": False},
+}
+
+
+def options(*groups: type[Options]) -> Adding:
+    """Return what adds the options of groups; the command takes the groups."""
+    return adding(*(part(kind, *kind.declared) for kind in groups))
+
+
+def part(kind: type[Options], *names: str) -> Adding:
+    """Return what adds some of the options of a group, in this order."""
+    return adding(
+        *(
+            _declared(name, kind.declared[name], kind.type_of(name))
+            for name in names
+            if kind.declared[name].help is not None
+        )
     )
 
 
-#: Which graphs are compared.
-pairing_options: Adding = adding(
-    option(
-        "--pair-by",
-        type=click.Choice(["position", "id"]),
-        default="position",
-        show_default=True,
-        group=INPUT,
-        help="By position, identifiers are checked; by id, the graphs of GOLD are held in memory, "
-        "and graphs without partner are skipped, or taken as empty with --on-error empty.",
-    ),
-    _on_error("A graph that cannot be read: stop, skip its pair, or take it as empty."),
-)
+def _declared(name: str, one: Option, kind: Any) -> Adding:
+    """Return what adds an option that is declared, with values of such a *kind* in Python."""
+    settings: dict[str, Any] = {}
+    if kind is bool:
+        settings["is_flag"] = True
+    elif one.cli_default == ():
+        settings["multiple"] = True
+    elif one.cli_default is not None:
+        settings |= {"default": one.cli_default, "show_default": True}
+    if one.parse is not None:
+        settings["callback"] = parsing(one.parse)
+    return option(
+        f"--{name.replace('_', '-')}",
+        group=one.group,
+        changes=one.effect != "nothing",
+        type=_type(one, kind),
+        metavar=one.metavar,
+        help=one.help,
+        **{**settings, **_ALSO.get(name, {})},
+    )
 
-#: What becomes of graphs that belong to no pair.
-on_error_option: Adding = _on_error(
-    "A graph that cannot be read: stop, leave it out, or take it as empty."
-)
+
+def _type(one: Option, kind: Any) -> Any:
+    """Return what click reads a value with; None if by what it knows anyway."""
+    names = one.values or (get_args(kind) if get_origin(kind) is Literal else ())
+    if names:
+        return click.Choice(names)
+    if one.least is not None:
+        return click.IntRange(min=one.least, max=one.most)
+    if one.file is not None:
+        return FILE if one.file == "file" else click.Path(path_type=Path, file_okay=False)
+    return float if float in (kind, *get_args(kind)) else None
+
+
+def parsing(parse: Callable[[Any], Any]) -> Callable[..., Any]:
+    """Return what click calls to *parse* a value that is given."""
+
+    def parsed(_: click.Context, __: click.Parameter, value: Any) -> Any:
+        try:
+            return None if value is None else parse(value)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from error
+
+    return parsed
+
 
 #: Which pair.
 id_option: Adding = option(
@@ -173,50 +200,6 @@ id_option: Adding = option(
     "identifier",
     group=INPUT,
     help="The pair's identifier, or its number; needed if there are several.",
-)
-
-memory_option: Adding = option(
-    "--memory",
-    metavar="SIZE",
-    callback=_memory,
-    group=LIMITS,
-    help="Memory for a pair (800M, 2G): what would take more is not solved, but given as an "
-    "interval.  [default: a quarter of what is free for each worker, at most 1G]",
-)
-
-#: What a computation may take, and how many share the work.
-limit_options: Adding = adding(
-    option(
-        "--timeout",
-        type=float,
-        default=60.0,
-        show_default=True,
-        callback=seconds,
-        group=LIMITS,
-        help="Seconds for each pair, or inf. What is not proven by then is given as an interval.",
-    ),
-    memory_option,
-    option(
-        "--workers",
-        metavar="N",
-        default=AUTO,
-        show_default=True,
-        callback=_workers,
-        group=LIMITS,
-        help="Processes that share the pairs: a number, or auto, one for each core as soon as a "
-        "second was not enough. The result is the same with any number, but for what limits of "
-        "time and memory leave open.",
-    ),
-    option(
-        "--cluster",
-        metavar="ADDRESS",
-        is_eager=True,
-        expose_value=False,
-        callback=_cluster,
-        group=LIMITS,
-        help="Have the workers of a Dask cluster share the pairs: tcp://HOST:PORT, or the file of "
-        "its scheduler. The result is the same.",
-    ),
 )
 
 #: What has to be proven.
@@ -233,33 +216,6 @@ proof_options: Adding = adding(
         group=PROOF,
         help="Exit with 3 unless all pairs are proven, and each proof is checked.",
     ),
-)
-
-seed_option: Adding = option(
-    "--seed",
-    type=click.IntRange(0, 2**31 - 1),
-    default=0,
-    show_default=True,
-    group=PROOF,
-    help="Seed of every random choice.",
-)
-
-solver_option: Adding = option(
-    "--solver",
-    type=click.Choice(SOLVERS),
-    default=SOLVERS[0],
-    show_default=True,
-    group=PROOF,
-    help="What proves each pair: auto, the fastest; dual, none; any other, that one alone.",
-)
-
-#: What heuristics map. A command's *starts* is None where it is not given.
-starts_option: Adding = option(
-    "--starts",
-    type=click.Choice(STARTS),
-    group=PROOF,
-    help="What heuristics map: all variables of the smaller graph at any time, as Cai and Knight "
-    "(2013) write, or candidates alone, pairs of which some triples may match.  [default: all]",
 )
 
 #: How the result of a single computation is printed; studies have formats of their own.
@@ -279,27 +235,8 @@ output_option: Adding = option(
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
     group=OUTPUT,
+    changes=False,
     help="Write the result to FILE instead of standard output.",
-)
-
-#: Which pairs are scored.
-selection_options: Adding = adding(
-    option(
-        "--ids",
-        type=FILE,
-        metavar="FILE",
-        group=INPUT,
-        help="Score only the pairs named in FILE, an identifier a line.",
-    ),
-    option(
-        "--where",
-        multiple=True,
-        metavar="CONDITION",
-        group=INPUT,
-        help="Score only the pairs of which this holds, such as 'gold_variables<=20' or "
-        f"'id~^lpp'; may be repeated. Of texts ({', '.join(TEXTS)}): =, !=, ~ (a regular "
-        f"expression); of numbers ({', '.join(NUMBERS)}): =, !=, <, <=, >, >=.",
-    ),
 )
 
 
@@ -317,18 +254,6 @@ def worst_options(help: str) -> Adding:
         ),
     )
 
-
-#: How large a pair may be that is shown as a whole.
-view_limit_option: Adding = option(
-    "--view-limit",
-    type=click.IntRange(min=1),
-    metavar="N",
-    default=VIEW_LIMIT,
-    show_default=True,
-    group=LIMITS,
-    help="Show pairs of up to N nodes and triples, those of both graphs together, as a whole; of "
-    "larger ones an excerpt of N at most: what differs, and what is around it.",
-)
 
 #: One pair of many.
 show_id_option: Adding = option(

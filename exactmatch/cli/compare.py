@@ -1,18 +1,17 @@
 """``exactmatch compare``: systems ranked against one gold standard."""
 
-from typing import Any
-
 import click
 
-from exactmatch.cli.click_options import COUNTING, INPUT, GroupedCommand, option
+from exactmatch.cli.click_options import GroupedCommand, option, options
 from exactmatch.cli.metric_options import AskedMetrics, choice_options
 from exactmatch.cli.studies import (
     ReportOutput,
     pages_option,
     proof_study_options,
-    resampling_options,
     study_command,
 )
+from exactmatch.scoring.declaration import COUNTING, INPUT
+from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions
 
 
 @click.command(cls=GroupedCommand)
@@ -47,7 +46,7 @@ from exactmatch.cli.studies import (
     group=COUNTING,
     help="Count what is wrong with the graphs of each file as well, as exactmatch check does.",
 )
-@resampling_options
+@options(Intervals)
 @study_command
 @proof_study_options
 @pages_option
@@ -58,11 +57,9 @@ def compare(
     asked: AskedMetrics,
     breakdown: bool,
     check: bool,
-    resamples: int,
-    confidence: float,
-    certificates: Any,
-    pages: Any,
-    plan: dict[str, Any],
+    intervals: Intervals,
+    files: StudyFiles,
+    shared: StudyOptions,
     answer: ReportOutput,
     **required: bool,
 ) -> None:
@@ -81,11 +78,9 @@ def compare(
         profile=asked.profile,
         breakdown=breakdown,
         check=check,
-        resamples=resamples,
-        confidence=confidence,
-        certificates=certificates,
-        pages=pages,
-        **plan,
+        intervals=intervals,
+        files=files,
+        shared=shared,
         **asked.choices,
     )
     answer.give(result, **required)

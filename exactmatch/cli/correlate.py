@@ -1,12 +1,12 @@
 """``exactmatch correlate``: metrics against each other and against people."""
 
-from typing import Any
-
 import click
 
-from exactmatch.cli.click_options import COUNTING, INPUT, GroupedCommand, option
+from exactmatch.cli.click_options import GroupedCommand, option, options
 from exactmatch.cli.metric_options import AskedMetrics, choice_options, listed_names
-from exactmatch.cli.studies import ReportOutput, rows_option, study_command
+from exactmatch.cli.studies import ReportOutput, study_command
+from exactmatch.scoring.declaration import COUNTING, INPUT
+from exactmatch.scoring.options import Rows, StudyOptions
 
 
 @click.command(cls=GroupedCommand)
@@ -60,7 +60,7 @@ from exactmatch.cli.studies import ReportOutput, rows_option, study_command
     help="Several such names at once.",
 )
 @study_command
-@rows_option
+@options(Rows)
 @choice_options
 def correlate(
     files: tuple[str, ...],
@@ -69,8 +69,8 @@ def correlate(
     human_range: tuple[float, float] | None,
     sample: int | None,
     asked: AskedMetrics,
-    rows: int,
-    plan: dict[str, Any],
+    tables: Rows,
+    shared: StudyOptions,
     answer: ReportOutput,
 ) -> None:
     """Compare metrics with each other, and with human ratings.
@@ -92,9 +92,9 @@ def correlate(
         human=human,
         human_range=human_range,
         sample=sample,
-        rows=rows,
+        tables=tables,
         profile=asked.profile,
-        **plan,
+        shared=shared,
         **asked.choices,
     )
     answer.give(result)

@@ -4,25 +4,19 @@ import os
 import shutil
 import sys
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import click
 
 from exactmatch.cli.answers import require, say_note, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
-    OUTPUT,
     GroupedCommand,
     adding,
-    limit_options,
     option,
-    pairing_options,
+    options,
     proof_options,
-    seed_option,
-    selection_options,
     show_id_option,
-    solver_option,
-    view_limit_option,
 )
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
@@ -30,7 +24,17 @@ from exactmatch.cli.score import finish_partial
 from exactmatch.errors import UsageError
 from exactmatch.runtime.harmless import bare
 from exactmatch.runtime.progress import unwatched
-from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.declaration import OUTPUT
+from exactmatch.scoring.options import (
+    Pairing,
+    PairLimits,
+    Selecting,
+    Settings,
+    Solver,
+    Telling,
+    View,
+    Work,
+)
 
 #: When there are colours.
 _Color = Literal["auto", "always", "never"]
@@ -57,24 +61,24 @@ _Color = Literal["auto", "always", "never"]
     "terminal; elsewhere lines are not folded, and one graph stands below the other]",
 )
 @show_id_option
-@pairing_options
-@selection_options
+@options(Pairing, Selecting)
 @metric_options
-@adding(solver_option, proof_options, seed_option)
-@adding(limit_options, view_limit_option)
+@adding(options(Solver), proof_options, options(PairLimits, Work, View))
 def diff(
     system: Path,
     gold: Path,
     color: _Color,
     width: int | None,
     identifier: str | None,
-    ids: Path | None,
-    where: tuple[str, ...],
-    workers: Workers,
+    pairing: Pairing,
+    selecting: Selecting,
     asked: AskedMetrics,
     require_optimal: bool,
     require_certified: bool,
-    **others: Any,
+    solver: Solver,
+    limits: PairLimits,
+    view: View,
+    work: Work,
 ) -> None:
     """Show in the terminal what differs between the graphs of SYSTEM and of GOLD.
 
@@ -91,15 +95,16 @@ def diff(
     from exactmatch.api.diff import diff_until_cut
     from exactmatch.graphs.selection import Selection
     from exactmatch.report.side_by_side import Look
-    from exactmatch.scoring.sides import check_one_stdin
+    from exactmatch.scoring.sides import check_one_stdin, sharing
 
-    if identifier is not None and ids is not None:
+    if identifier is not None and selecting.ids is not None:
         raise UsageError("--id goes without --ids")
-    check_one_stdin(system, gold, *([] if ids is None else [ids]))
+    check_one_stdin(system, gold, *([] if selecting.ids is None else [selecting.ids]))
     is_terminal = sys.stdout.isatty()
     if width is None and is_terminal:
         width = max(20, shutil.get_terminal_size().columns)
     is_coloured = color == "always" or (color == "auto" and is_terminal and _takes_colours())
+    workers = sharing(work)
     scored = diff_until_cut(
         system,
         gold,
@@ -107,16 +112,17 @@ def diff(
         lambda text: click.echo(text, file=bare(sys.stdout), nl=False),
         look=Look(width, is_coloured),
         identifier=identifier,
-        selection=Selection.of(ids, where),
+        selection=Selection.of(selecting.ids, selecting.where),
         metric=asked.one(),
         profile=asked.profile,
+        settings=Settings.of(solver, limits, workers=workers),
+        view=view,
+        pairing=pairing,
         workers=workers,
         # A bar would move between the lines.
-        progress=unwatched if is_terminal else progress,
-        note=say_pair_note,
+        telling=Telling(progress=unwatched if is_terminal else progress, note=say_pair_note),
         sum_up=say_note,
         choices=asked.choices,
-        **others,
     )
     if scored.cut_by is not None:
         say_note("cut short: later pairs are not shown")

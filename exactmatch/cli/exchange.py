@@ -9,20 +9,20 @@ import click
 from exactmatch.cli.answers import give, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
-    INPUT,
-    OUTPUT,
     GroupedCommand,
     format_option,
     id_option,
     option,
+    options,
     output_option,
-    pairing_options,
 )
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.problem.model_formats import FORMATS
 from exactmatch.runtime.output import check_outputs, write_text
+from exactmatch.scoring.declaration import INPUT, OUTPUT
+from exactmatch.scoring.options import Pairing
 
 #: For whom certificates are written anew; each takes a folder.
 _PROOFS = ("coq", "veripb", "veripb-1.1")
@@ -32,7 +32,7 @@ _PROOFS = ("coq", "veripb", "veripb-1.1")
 @click.argument("system", type=FILE)
 @click.argument("gold", type=FILE)
 @id_option
-@pairing_options
+@options(Pairing)
 @metric_options
 @option(
     "--to",
@@ -66,8 +66,7 @@ def export(
     system: Path,
     gold: Path,
     identifier: str | None,
-    pair_by: Any,
-    on_error: Any,
+    pairing: Pairing,
     asked: AskedMetrics,
     target: Any,
     certificates: Path | None,
@@ -101,7 +100,7 @@ def export(
     if target in _PROOFS:
         if breakdown:
             raise UsageError("--breakdown goes with --to triples; what is certified is written")
-        others = {"id": identifier, "pair_by": pair_by, "on_error": on_error}
+        others = {"id": identifier, "pairing": pairing}
         _export_proofs(certificates, system, gold, target, output, asked, others)
         return
     if certificates is not None:
@@ -115,8 +114,7 @@ def export(
         metric=asked.one(),
         profile=asked.profile,
         breakdown=breakdown,
-        pair_by=pair_by,
-        on_error=on_error,
+        pairing=pairing,
         progress=progress,
         note=say_pair_note,
         **asked.choices,
@@ -175,7 +173,7 @@ def _export_proofs(
 @click.argument("system", type=FILE)
 @click.argument("gold", type=FILE)
 @id_option
-@pairing_options
+@options(Pairing)
 @metric_options
 @format_option
 @output_option
@@ -184,8 +182,7 @@ def import_solution(
     system: Path,
     gold: Path,
     identifier: str | None,
-    pair_by: Any,
-    on_error: Any,
+    pairing: Pairing,
     asked: AskedMetrics,
     output_format: str,
     output: Path | None,
@@ -214,8 +211,7 @@ def import_solution(
         id=identifier,
         metric=asked.one(),
         profile=asked.profile,
-        pair_by=pair_by,
-        on_error=on_error,
+        pairing=pairing,
         progress=progress,
         note=say_pair_note,
         **asked.choices,

@@ -4,10 +4,12 @@ from typing import Any
 
 import click
 
-from exactmatch.cli.click_options import COUNTING, INPUT, GroupedCommand, option, proof_options
+from exactmatch.cli.click_options import GroupedCommand, option, options, proof_options
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
-from exactmatch.cli.studies import ReportOutput, rows_option, study_command
+from exactmatch.cli.studies import ReportOutput, study_command
 from exactmatch.graphs.readers.tool_scores import TOOLS
+from exactmatch.scoring.declaration import COUNTING, INPUT
+from exactmatch.scoring.options import Rows, StudyOptions
 
 
 @click.command(cls=GroupedCommand)
@@ -36,7 +38,7 @@ from exactmatch.graphs.readers.tool_scores import TOOLS
     help="The tool that wrote --scores.",
 )
 @study_command
-@rows_option
+@options(Rows)
 @proof_options
 @metric_options
 def explain(
@@ -46,8 +48,8 @@ def explain(
     scores: Any,
     tool: Any,
     asked: AskedMetrics,
-    rows: int,
-    plan: dict[str, Any],
+    tables: Rows,
+    shared: StudyOptions,
     answer: ReportOutput,
     **required: bool,
 ) -> None:
@@ -69,8 +71,8 @@ def explain(
         tool=tool,
         metric=asked.one(),
         profile=asked.profile,
-        rows=rows,
-        **plan,
+        tables=tables,
+        shared=shared,
         **asked.choices,
     )
     answer.give(result, **required)

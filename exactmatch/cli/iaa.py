@@ -1,19 +1,17 @@
 """``exactmatch iaa``: inter-annotator agreement."""
 
-from typing import Any
-
 import click
 
-from exactmatch.cli.click_options import INPUT, GroupedCommand, option
+from exactmatch.cli.click_options import GroupedCommand, option, options
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.studies import (
     ReportOutput,
     pages_option,
     proof_study_options,
-    resampling_options,
-    rows_option,
     study_command,
 )
+from exactmatch.scoring.declaration import INPUT
+from exactmatch.scoring.options import Intervals, Rows, StudyFiles, StudyOptions
 
 
 @click.command(cls=GroupedCommand)
@@ -25,9 +23,9 @@ from exactmatch.cli.studies import (
     group=INPUT,
     help="The version that all agreed upon.",
 )
-@resampling_options
+@options(Intervals)
 @study_command
-@rows_option
+@options(Rows)
 @proof_study_options
 @pages_option
 @metric_options
@@ -35,12 +33,10 @@ def iaa(
     annotators: tuple[str, ...],
     consensus: str | None,
     asked: AskedMetrics,
-    resamples: int,
-    confidence: float,
-    certificates: Any,
-    pages: Any,
-    rows: int,
-    plan: dict[str, Any],
+    intervals: Intervals,
+    files: StudyFiles,
+    tables: Rows,
+    shared: StudyOptions,
     answer: ReportOutput,
     **required: bool,
 ) -> None:
@@ -58,12 +54,10 @@ def iaa(
         consensus,
         metric=asked.one(),
         profile=asked.profile,
-        resamples=resamples,
-        confidence=confidence,
-        rows=rows,
-        certificates=certificates,
-        pages=pages,
-        **plan,
+        intervals=intervals,
+        tables=tables,
+        files=files,
+        shared=shared,
         **asked.choices,
     )
     answer.give(result, **required)

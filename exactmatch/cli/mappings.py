@@ -1,38 +1,33 @@
 """``exactmatch mappings``: the best mappings of one pair, in their order."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from exactmatch.cli.answers import give, require_proven, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
-    LIMITS,
-    OUTPUT,
-    PROOF,
     GroupedCommand,
-    adding,
     format_option,
     id_option,
-    memory_option,
     option,
+    options,
     output_option,
-    pairing_options,
-    seconds,
-    seed_option,
-    solver_option,
+    parsing,
+    part,
 )
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.runtime.output import check_outputs
+from exactmatch.scoring.declaration import LIMITS, OUTPUT, PROOF
+from exactmatch.scoring.options import Pairing, PairLimits, Solver, Telling, seconds
 
 
 @click.command(cls=GroupedCommand)
 @click.argument("system", type=FILE)
 @click.argument("gold", type=FILE)
 @id_option
-@pairing_options
+@options(Pairing)
 @metric_options
 @option(
     "--all",
@@ -44,17 +39,18 @@ from exactmatch.runtime.output import check_outputs
     group=OUTPUT,
     help="List up to N best mappings; whether there are more is said.",
 )
-@adding(solver_option, seed_option)
+@options(Solver)
+@part(PairLimits, "seed")
 @option(
     "--timeout",
     type=float,
     default=60.0,
     show_default=True,
-    callback=seconds,
+    callback=parsing(seconds),
     group=LIMITS,
     help="Seconds, or inf.",
 )
-@memory_option
+@part(PairLimits, "memory")
 @option(
     "--require-optimal",
     is_flag=True,
@@ -71,7 +67,10 @@ def mappings(
     output_format: str,
     output: Path | None,
     require_optimal: bool,
-    **others: Any,
+    limit: int,
+    solver: Solver,
+    limits: PairLimits,
+    pairing: Pairing,
 ) -> None:
     """List the best mappings of one pair, and say if there are more.
 
@@ -83,20 +82,24 @@ def mappings(
     shows or writes as the mapping of a pair.
     """
     from exactmatch.api.mappings import best_mappings_of
+    from exactmatch.metrics.registry import alignment_based
     from exactmatch.report.json import best_mappings_json
     from exactmatch.report.text import mappings_text
+    from exactmatch.scoring.choices import chosen_metric
 
     check_outputs([str(system), str(gold)], output)
     pair, score = best_mappings_of(
         system,
         gold,
+        lambda form: alignment_based(
+            chosen_metric(form, asked.one(), asked.profile, asked.choices)
+        ),
+        limit=limit,
         id=identifier,
-        metric=asked.one(),
-        profile=asked.profile,
-        progress=progress,
-        note=say_pair_note,
-        **others,
-        **asked.choices,
+        solver=solver,
+        limits=limits,
+        pairing=pairing,
+        telling=Telling(progress=progress, note=say_pair_note),
     )
     if output_format == "json":
         give(best_mappings_json(score), output)

@@ -3,28 +3,25 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from exactmatch.cli.answers import give, give_rows, require_proven, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
-    INPUT,
-    OUTPUT,
-    PROOF,
     Adding,
     GroupedCommand,
     adding,
     format_option,
-    limit_options,
-    on_error_option,
     option,
-    seed_option,
+    options,
 )
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.runtime.output import check_outputs
+from exactmatch.scoring.declaration import INPUT, OUTPUT, PROOF
+from exactmatch.scoring.options import CorpusReading, PairLimits, Work
 
 if TYPE_CHECKING:
     from exactmatch.many.matrix_results import Matrix, NearestGraphs
@@ -52,7 +49,7 @@ def _table_option(endings: str, what: str) -> Adding:
 @click.command(cls=GroupedCommand)
 @click.argument("graphs", metavar="FILE", type=FILE)
 @click.argument("other", required=False, type=FILE)
-@on_error_option
+@options(CorpusReading)
 @metric_options
 @option(
     "--at-least",
@@ -62,19 +59,20 @@ def _table_option(endings: str, what: str) -> Adding:
     help="Keep only pairs whose F1 reaches this. Most others are never solved: bounds by numbers "
     "of triples, by labels and by the first dual rule them out.",
 )
-@adding(_require_option, seed_option, limit_options)
+@adding(_require_option, options(PairLimits, Work))
 @format_option
 @_table_option(".npz, .csv, .parquet", "the cells")
 def matrix(
     graphs: Path,
     other: Path | None,
-    on_error: Any,
+    unreadable: CorpusReading,
     asked: AskedMetrics,
     at_least: float | None,
     output_format: str,
     output: Path | None,
     require_optimal: bool,
-    **limits: Any,
+    limits: PairLimits,
+    work: Work,
 ) -> None:
     """Compare all graphs of FILE, or all with those of OTHER.
 
@@ -92,10 +90,11 @@ def matrix(
         metric=asked.one(),
         profile=asked.profile,
         at_least=at_least,
-        on_error=on_error,
+        unreadable=unreadable,
         progress=progress,
         note=say_pair_note,
-        **limits,
+        limits=limits,
+        work=work,
         **asked.choices,
     )
     _answer(result, output_format, output, require_optimal=require_optimal)
@@ -120,9 +119,9 @@ def matrix(
     group=INPUT,
     help="Where QUERIES and CORPUS are the same: no graph is its own neighbour.",
 )
-@on_error_option
+@options(CorpusReading)
 @partial(metric_options, without={"top"})
-@adding(_require_option, seed_option, limit_options)
+@adding(_require_option, options(PairLimits, Work))
 @format_option
 @_table_option(".csv, .parquet", "the neighbours")
 def nearest(
@@ -130,12 +129,13 @@ def nearest(
     corpus: Path,
     number: int,
     exclude_self: bool,
-    on_error: Any,
+    unreadable: CorpusReading,
     asked: AskedMetrics,
     output_format: str,
     output: Path | None,
     require_optimal: bool,
-    **limits: Any,
+    limits: PairLimits,
+    work: Work,
 ) -> None:
     """Find the graphs of CORPUS that have the highest F1 with each of QUERIES.
 
@@ -153,10 +153,11 @@ def nearest(
         exclude_self=exclude_self,
         metric=asked.one(),
         profile=asked.profile,
-        on_error=on_error,
+        unreadable=unreadable,
         progress=progress,
         note=say_pair_note,
-        **limits,
+        limits=limits,
+        work=work,
         **asked.choices,
     )
     _answer(result, output_format, output, require_optimal=require_optimal)

@@ -5,10 +5,11 @@ from collections.abc import Collection, Sequence
 
 import click
 
-from exactmatch.cli.click_options import COUNTING, Adding, option
+from exactmatch.cli.click_options import Adding, option
 from exactmatch.metrics.amr.reifications import NAMED
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS
+from exactmatch.scoring.declaration import COUNTING
 
 #: What each choice is about; the values say the rest.
 HELP = {

@@ -10,19 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from exactmatch.cli.click_options import (
-    COUNTING,
-    Adding,
-    Command,
-    LateChoice,
-    adding,
-    option,
-)
+from exactmatch.cli.click_options import Adding, Command, LateChoice, adding, option
 from exactmatch.cli.metric_help import HELP, metric_option
 from exactmatch.cli.presets import preset_option, tell_preset
 from exactmatch.errors import UsageError
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS, metric_for
+from exactmatch.scoring.declaration import COUNTING
 
 if TYPE_CHECKING:
     from exactmatch.studies.common.metric_names import NamedMetric

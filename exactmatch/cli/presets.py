@@ -7,7 +7,8 @@ import click
 from click.core import ParameterSource
 
 from exactmatch.cli.answers import say_note
-from exactmatch.cli.click_options import COUNTING, Adding, option
+from exactmatch.cli.click_options import Adding, option
+from exactmatch.scoring.declaration import COUNTING
 
 #: Options by task, under the names of parameters, each with the values from the best one on. A
 #: command that has none of them goes without it.

@@ -1,12 +1,12 @@
 """``exactmatch principles``: what metrics do to the seven principles of Opitz et al. (2020)."""
 
-from typing import Any
-
 import click
 
-from exactmatch.cli.click_options import COUNTING, INPUT, PROOF, GroupedCommand, option
+from exactmatch.cli.click_options import GroupedCommand, option
 from exactmatch.cli.metric_options import AskedMetrics, choice_options
 from exactmatch.cli.studies import ReportOutput, study_command
+from exactmatch.scoring.declaration import COUNTING, INPUT, PROOF
+from exactmatch.scoring.options import StudyOptions
 
 
 @click.command(cls=GroupedCommand)
@@ -44,7 +44,7 @@ def principles(
     sample: int | None,
     asked: AskedMetrics,
     seeds: int,
-    plan: dict[str, Any],
+    shared: StudyOptions,
     answer: ReportOutput,
 ) -> None:
     """Measure what metrics do to principles, on the pairs of graphs of FIRST and SECOND.
@@ -61,7 +61,7 @@ def principles(
         seeds=seeds,
         sample=sample,
         profile=asked.profile,
-        **plan,
+        shared=shared,
         **asked.choices,
     )
     answer.give(result)

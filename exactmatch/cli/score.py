@@ -8,25 +8,16 @@ import click
 
 from exactmatch.cli.answers import give, require, say_note, say_pair_note
 from exactmatch.cli.click_options import (
-    COUNTING,
     FILE,
-    LIMITS,
-    OUTPUT,
-    PROOF,
     Adding,
     GroupedCommand,
     adding,
     format_option,
-    limit_options,
     option,
+    options,
     output_option,
-    pairing_options,
+    part,
     proof_options,
-    seconds,
-    seed_option,
-    selection_options,
-    solver_option,
-    starts_option,
     worst_options,
 )
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
@@ -34,7 +25,21 @@ from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.signals import show_notes
 from exactmatch.errors import NotProvenError, UsageError
 from exactmatch.runtime.output import check_apart, check_outputs
-from exactmatch.runtime.workers import Workers
+from exactmatch.runtime.workers import MOST
+from exactmatch.scoring.declaration import COUNTING, OUTPUT, PROOF
+from exactmatch.scoring.options import (
+    CorpusLimits,
+    Details,
+    Pairing,
+    PairLimits,
+    Proving,
+    Search,
+    Selecting,
+    Settings,
+    Solver,
+    Telling,
+    Work,
+)
 from exactmatch.solving.names import EXACT
 from exactmatch.solving.search.methods import METHODS, Starts
 from exactmatch.stopping.interrupts import current
@@ -59,16 +64,10 @@ _search_options: Adding = adding(
         group=PROOF,
         help="The search of --heuristic, as named by Cai and Knight (2013).  [default: s+4r]",
     ),
-    starts_option,
-    solver_option,
+    part(Search, "starts"),
+    options(Solver),
     proof_options,
-    option(
-        "--cross-check",
-        is_flag=True,
-        group=PROOF,
-        help="Prove every pair again with a second solver, in as much time again.",
-    ),
-    seed_option,
+    part(Proving, "cross_check"),
 )
 
 _PATH = click.Path(path_type=Path)
@@ -107,13 +106,7 @@ _file_options: Adding = adding(
 )
 
 _subscore_options: Adding = adding(
-    option(
-        "--subscores",
-        metavar="NAME,...",
-        group=COUNTING,
-        help="Scores of single phenomena as well: damonte, damonte-set, aspects, aspects-own, sbn, "
-        "sbn-own, documents, or single ones, such as concepts,srl.",
-    ),
+    part(Details, "breakdown", "subscores"),
     option(
         "--aspects",
         type=FILE,
@@ -135,16 +128,8 @@ _subscore_options: Adding = adding(
 @click.command(cls=GroupedCommand)
 @click.argument("system", type=FILE)
 @click.argument("gold", type=FILE)
-@pairing_options
-@selection_options
+@options(Pairing, Selecting)
 @metric_options
-@option(
-    "--breakdown",
-    is_flag=True,
-    group=COUNTING,
-    help="Count the matched triples of each kind as well: the least and the most under any of the "
-    "best mappings. With --certificates, of both ends, too.",
-)
 @_subscore_options
 @option(
     "--free-too",
@@ -153,13 +138,7 @@ _subscore_options: Adding = adding(
     help="With --sentences: score documents with variables mapped to any sentence as well, and the "
     "difference. Files for each pair are with the sentences aligned.",
 )
-@option(
-    "--by-sentence",
-    is_flag=True,
-    group=COUNTING,
-    help="With --sentences: the sentences of documents that lose most, and what is in several "
-    "sentences or none; with --per-pair, the triples of every sentence.",
-)
+@part(Details, "by_sentence")
 @option(
     "--by-framework",
     is_flag=True,
@@ -174,45 +153,31 @@ _subscore_options: Adding = adding(
     help="Count what is wrong with the graphs of both files as well, as exactmatch check does.",
 )
 @_search_options
-@limit_options
-@option(
-    "--total-timeout",
-    type=float,
-    callback=seconds,
-    group=LIMITS,
-    help="Seconds for all pairs.",
-)
+@options(PairLimits, Work)
+@part(CorpusLimits, "total_timeout")
 @format_option
 @output_option
 @_file_options
 def score(
     system: Path,
     gold: Path,
-    pair_by: Any,
-    on_error: Any,
-    ids: Path | None,
-    where: tuple[str, ...],
+    pairing: Pairing,
+    selecting: Selecting,
     asked: AskedMetrics,
-    breakdown: bool,
-    subscores: str | None,
+    details: Details,
     aspects: Path | None,
     frames: Path | None,
     free_too: bool,
-    by_sentence: bool,
     by_framework: bool,
     with_validity: bool,
     exact: bool,
     method: str | None,
     starts: Starts | None,
-    solver: str,
+    proving: Proving,
     require_optimal: bool,
     require_certified: bool,
-    cross_check: bool,
-    seed: int,
-    timeout: float | None,
-    memory: int | None,
-    workers: Workers,
-    total_timeout: float | None,
+    limits: CorpusLimits,
+    work: Work,
     output_format: str,
     output: Path | None,
     per_pair: Path | None,
@@ -232,8 +197,7 @@ def score(
     """
     from exactmatch.api.score import score_until_cut
     from exactmatch.graphs.selection import Selection
-    from exactmatch.scoring.options import Settings
-    from exactmatch.scoring.sides import check_one_stdin
+    from exactmatch.scoring.sides import check_one_stdin, sharing
 
     for name, value in (("method", method), ("starts", starts)):
         if exact and value is not None:
@@ -241,7 +205,8 @@ def score(
     if by_framework and free_too:
         raise UsageError("--by-framework goes without --free-too")
     _check_worst(worst, sort, by_framework=by_framework, seconds_shown=seconds_shown)
-    files = [system, gold, *(file for file in (ids, aspects, frames) if file is not None)]
+    listed = [file for file in (selecting.ids, aspects, frames) if file is not None]
+    files = [system, gold, *listed]
     check_one_stdin(*files)
     inputs = [str(file) for file in files]
     check_outputs(inputs, output, per_pair, mappings, certificates)
@@ -252,33 +217,27 @@ def score(
         system,
         gold,
         _metrics(asked, by_framework=by_framework, free_too=free_too),
-        Settings(
-            method=EXACT if exact else method or "s+4r",
-            starts=starts or "all",
-            solver=solver,
-            timeout=timeout,
-            total_timeout=total_timeout,
-            seed=seed,
-            cross_check=cross_check,
+        Settings.of(
+            Search(method=EXACT if exact else method or "s+4r", starts=starts or "all"),
+            proving,
+            limits,
+            details,
+            memory=MOST,
             certificates=certificates is not None,
-            breakdown=breakdown,
-            subscores=_asked_subscores(subscores, aspects, frames),
-            by_sentence=by_sentence,
+            subscores=_asked_subscores(details.subscores, aspects, frames),
         ),
+        pairing=pairing,
+        telling=Telling(progress=progress, note=say_pair_note),
         profile="default" if by_framework or free_too else asked.profile,
         choices={} if by_framework or free_too else asked.choices,
-        pair_by=pair_by,
-        on_error=on_error,
         per_pair=per_pair,
         mappings=mappings,
         certificates=certificates,
-        memory=memory,
-        selection=Selection.of(ids, where),
+        memory=limits.memory,
+        selection=Selection.of(selecting.ids, selecting.where),
         with_seconds=seconds_shown,
         resume=resume,
-        workers=workers,
-        progress=progress,
-        note=say_pair_note,
+        workers=sharing(work),
         sum_up=say_note,
         worst=None if worst is None else (worst, sort or "score"),
         counters=counters,
@@ -311,9 +270,7 @@ def _metrics(
     return asked.within_sentences_and_free() if free_too else asked.chosen()
 
 
-def _asked_subscores(
-    names: str | None, aspects: Path | None, frames: Path | None
-) -> "Subscores | None":
+def _asked_subscores(names: Any, aspects: Path | None, frames: Path | None) -> "Subscores | None":
     if names is None and aspects is None:
         if frames is not None:
             raise UsageError("--frames goes with --subscores or --aspects")

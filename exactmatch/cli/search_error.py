@@ -4,17 +4,18 @@ from typing import Any
 
 import click
 
-from exactmatch.cli.click_options import INPUT, PROOF, GroupedCommand, option, starts_option
+from exactmatch.cli.click_options import GroupedCommand, option, options, part
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.studies import (
     ReportOutput,
     pages_option,
     proof_study_options,
-    rows_option,
     study_command,
 )
 from exactmatch.errors import UsageError
 from exactmatch.graphs.readers.tool_scores import TOOLS
+from exactmatch.scoring.declaration import INPUT, PROOF
+from exactmatch.scoring.options import Rows, Search, StudyFiles, StudyOptions
 from exactmatch.solving.search.methods import METHODS, Starts
 
 
@@ -86,9 +87,9 @@ from exactmatch.solving.search.methods import METHODS, Starts
     help="Take the items of a group for one score, as the paper does: groups that comments name "
     "(# ::KEY group), or a FILE with an identifier, a tab and a group on each line.",
 )
-@starts_option
+@part(Search, "starts")
 @study_command
-@rows_option
+@options(Rows)
 @proof_study_options
 @pages_option
 @metric_options
@@ -105,10 +106,9 @@ def search_error(
     group_by: str | None,
     starts: Starts | None,
     asked: AskedMetrics,
-    certificates: Any,
-    pages: Any,
-    rows: int,
-    plan: dict[str, Any],
+    kept: StudyFiles,
+    tables: Rows,
+    shared: StudyOptions,
     answer: ReportOutput,
     **required: bool,
 ) -> None:
@@ -146,10 +146,9 @@ def search_error(
         tool=tool,
         metric=asked.one(),
         profile=asked.profile,
-        rows=rows,
-        certificates=certificates,
-        pages=pages,
-        **plan,
+        tables=tables,
+        files=kept,
+        shared=shared,
         **asked.choices,
     )
     answer.give(result, **required)

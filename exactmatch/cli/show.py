@@ -1,32 +1,35 @@
 """``exactmatch show``: pages that show pairs of graphs side by side."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from exactmatch.cli.answers import require, say_note, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
-    OUTPUT,
     GroupedCommand,
     adding,
-    limit_options,
     option,
-    pairing_options,
+    options,
     proof_options,
-    seed_option,
-    selection_options,
     show_id_option,
-    solver_option,
-    view_limit_option,
     worst_options,
 )
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.score import finish_partial
 from exactmatch.errors import UsageError
-from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.declaration import OUTPUT
+from exactmatch.scoring.options import (
+    Pairing,
+    PairLimits,
+    Selecting,
+    Settings,
+    Solver,
+    Telling,
+    View,
+    Work,
+)
 
 
 @click.command(cls=GroupedCommand)
@@ -44,29 +47,25 @@ from exactmatch.runtime.workers import Workers
 )
 @worst_options("Show the N worst pairs, and no others.")
 @show_id_option
-@pairing_options
-@selection_options
+@options(Pairing, Selecting)
 @metric_options
-@adding(solver_option, proof_options, seed_option)
-@adding(limit_options, view_limit_option)
+@adding(options(Solver), proof_options, options(PairLimits, Work, View))
 def show(
     system: Path,
     gold: Path,
     output: Path,
     identifier: str | None,
-    ids: Path | None,
-    where: tuple[str, ...],
+    pairing: Pairing,
+    selecting: Selecting,
     worst: int | None,
     sort: str | None,
     asked: AskedMetrics,
     require_optimal: bool,
     require_certified: bool,
-    solver: str,
-    timeout: float | None,
-    seed: int,
-    memory: int | None,
-    workers: Workers,
-    **others: Any,
+    solver: Solver,
+    limits: PairLimits,
+    view: View,
+    work: Work,
 ) -> None:
     """Show the pairs of SYSTEM and GOLD side by side, in a browser.
 
@@ -77,36 +76,30 @@ def show(
     """
     from exactmatch.graphs.selection import Selection
     from exactmatch.report.shown_pairs import show_until_cut
-    from exactmatch.runtime.workers import default_limit
-    from exactmatch.scoring.options import Settings
-    from exactmatch.scoring.sides import check_one_stdin
+    from exactmatch.scoring.sides import check_one_stdin, sharing
 
     if sort is not None and worst is None:
         raise UsageError("--sort goes with --worst")
-    if identifier is not None and ids is not None:
+    if identifier is not None and selecting.ids is not None:
         raise UsageError("--id goes without --ids")
-    check_one_stdin(system, gold, *([] if ids is None else [ids]))
+    check_one_stdin(system, gold, *([] if selecting.ids is None else [selecting.ids]))
+    workers = sharing(work)
     shown = show_until_cut(
         system,
         gold,
         output,
-        settings=Settings(
-            solver=solver,
-            timeout=timeout,
-            seed=seed,
-            memory=default_limit(workers) if memory is None else memory,
-        ),
+        settings=Settings.of(solver, limits, workers=workers),
+        view_limit=view.view_limit,
+        pairing=pairing,
         workers=workers,
-        selection=Selection.of(ids, where),
+        selection=Selection.of(selecting.ids, selecting.where),
         identifier=identifier,
         worst=None if worst is None else (worst, sort or "score"),
         metric=asked.one(),
         profile=asked.profile,
-        progress=progress,
-        note=say_pair_note,
+        telling=Telling(progress=progress, note=say_pair_note),
         sum_up=say_note,
         choices=asked.choices,
-        **others,
     )
     click.echo(shown.page)
     if shown.scored.cut_by is not None:

@@ -8,8 +8,9 @@ from typing import Any, TextIO
 import click
 
 from exactmatch.cli.answers import say_pair_note
-from exactmatch.cli.click_options import COUNTING, INPUT, OUTPUT, PROOF, GroupedCommand, option
+from exactmatch.cli.click_options import GroupedCommand, option
 from exactmatch.errors import InputError, UsageError
+from exactmatch.scoring.declaration import COUNTING, INPUT, OUTPUT, PROOF
 
 _FILE = click.File("r", encoding="utf-8")
 

@@ -4,68 +4,38 @@ import shlex
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 from click.core import ParameterSource
 
 from exactmatch.cli.answers import give, give_rows, require, say_note, say_pair_note
 from exactmatch.cli.click_options import (
-    COUNTING,
-    INPUT,
-    OUTPUT,
     Adding,
     Command,
     adding,
-    limit_options,
     option,
+    options,
     output_option,
+    part,
     proof_options,
-    seed_option,
 )
 from exactmatch.cli.progress_bar import progress
 from exactmatch.graphs.paths import shown_path
 from exactmatch.runtime.output import check_outputs
+from exactmatch.scoring.declaration import OUTPUT
+from exactmatch.scoring.options import Format, StudyFiles, StudyOptions
 
 if TYPE_CHECKING:
     from exactmatch.studies.common.plan import StudyResult
 
-_FORMATS = ("text", "json", "csv", "markdown", "latex", "html")
-#: Parameters that leave the result as it is, and so are no part of the command that made it.
-_WITHOUT_EFFECT = frozenset({"workers", "cluster", "output", "plots", "pages"})
-
 #: The options that all studies have.
 _options: Adding = adding(
-    limit_options,
-    seed_option,
-    option(
-        "--pair-by",
-        type=click.Choice(["id", "position"]),
-        group=INPUT,
-        help="Which graphs are of the same item.  [default: position if all files have the same "
-        "identifiers in the same order, else id]",
-    ),
-    option(
-        "--missing",
-        type=click.Choice(["pairwise", "common", "empty"]),
-        default="pairwise",
-        show_default=True,
-        group=INPUT,
-        help="An item that a file lacks is left out where that file is compared, or left out "
-        "everywhere, or compared as an empty graph.",
-    ),
-    option(
-        "--on-error",
-        type=click.Choice(["stop", "skip"]),
-        default="stop",
-        show_default=True,
-        group=INPUT,
-        help="A graph that cannot be read: stop, or take it as missing.",
-    ),
+    options(StudyOptions),
     option(
         "--format",
         "output_format",
-        type=click.Choice(_FORMATS),
+        type=click.Choice(get_args(Format)),
         default="text",
         show_default=True,
         group=OUTPUT,
@@ -78,6 +48,7 @@ _options: Adding = adding(
         type=click.Path(path_type=Path, file_okay=False),
         metavar="DIR",
         group=OUTPUT,
+        changes=False,
         help="Write the plots to DIR, as PNG, SVG and PDF.",
     ),
 )
@@ -85,53 +56,11 @@ _options: Adding = adding(
 #: The options of studies that solve every pair once.
 proof_study_options: Adding = adding(
     proof_options,
-    option(
-        "--certificates",
-        type=click.Path(path_type=Path, file_okay=False),
-        metavar="DIR",
-        group=OUTPUT,
-        help="Write the proofs to DIR for exactmatch verify, one file for each two files.",
-    ),
+    part(StudyFiles, "certificates"),
 )
 
 #: The option of studies whose reports have something to say of single pairs.
-pages_option: Adding = option(
-    "--pages",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    group=OUTPUT,
-    help="Write pages to DIR that show the pairs, as exactmatch show does, in a folder for each "
-    "two files; reports in HTML lead to them.",
-)
-
-rows_option: Adding = option(
-    "--rows",
-    type=click.IntRange(min=0),
-    default=15,
-    show_default=True,
-    group=OUTPUT,
-    help="Rows of the tables that show the worst or most frequent.",
-)
-
-#: The options of confidence intervals and tests.
-resampling_options: Adding = adding(
-    option(
-        "--resamples",
-        type=click.IntRange(min=10),
-        default=9999,
-        show_default=True,
-        group=COUNTING,
-        help="Of confidence intervals and significance tests.",
-    ),
-    option(
-        "--confidence",
-        type=float,
-        default=0.95,
-        show_default=True,
-        group=COUNTING,
-        help="Level of confidence intervals and significance.",
-    ),
-)
+pages_option: Adding = part(StudyFiles, "pages")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,12 +98,17 @@ class ReportOutput:
 def study_command(command: Command) -> Command:
     """Add the options of studies to *command*.
 
-    It gets *answer*, a `ReportOutput`, and *plan*, the arguments that functions for studies share.
+    It gets *answer*, a `ReportOutput`, and *shared*, the options that studies share.
     """
 
     @wraps(command)
     def called(
-        output_format: str, table: str | None, output: Path | None, plots: Path | None, **given: Any
+        output_format: str,
+        table: str | None,
+        output: Path | None,
+        plots: Path | None,
+        shared: StudyOptions,
+        **given: Any,
     ) -> Any:
         context = click.get_current_context()
         arguments = (one.name for one in context.command.params if isinstance(one, click.Argument))
@@ -182,11 +116,9 @@ def study_command(command: Command) -> Command:
             given[name or ""] for name in (*arguments, *{"gold", "consensus", "human"} & set(given))
         ]
         check_outputs([str(path) for path in _flat(paths)], output)
-        shared = ("pair_by", "missing", "on_error", "seed", "timeout", "memory", "workers")
-        plan = {name: given.pop(name) for name in shared}
-        plan |= {"progress": progress, "command": _command(context)}
+        shared = shared.but(progress=progress, command=_command(context))
         answer = ReportOutput(output_format=output_format, table=table, output=output, plots=plots)
-        return command(plan=plan, answer=answer, **given)
+        return command(shared=shared, answer=answer, **given)
 
     return _options(called)
 
@@ -205,7 +137,7 @@ def _command(context: click.Context) -> str:
     for parameter in context.command.params:
         value = context.params.get(parameter.name or "")
         given = context.get_parameter_source(parameter.name or "") == ParameterSource.COMMANDLINE
-        if not given or parameter.name in _WITHOUT_EFFECT:
+        if not given or not getattr(parameter, "changes", True):
             continue
         values = value if isinstance(value, tuple) and parameter.nargs < 2 else (value,)
         for one in values:

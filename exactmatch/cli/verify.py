@@ -8,20 +8,20 @@ import click
 
 from exactmatch.cli.answers import give, say_pair_note
 from exactmatch.cli.click_options import (
-    COUNTING,
     FILE,
-    PROOF,
     GroupedCommand,
     format_option,
     option,
+    options,
     output_option,
-    pairing_options,
 )
 from exactmatch.cli.metric_options import word_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import NotProvenError, VerificationError
 from exactmatch.metrics.registry import ALIGNMENT_BASED
 from exactmatch.runtime.output import check_outputs
+from exactmatch.scoring.declaration import COUNTING, PROOF
+from exactmatch.scoring.options import Pairing
 
 if TYPE_CHECKING:
     from exactmatch.api.verify import Verification
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.argument("certificates", type=FILE)
 @click.argument("system", type=FILE)
 @click.argument("gold", type=FILE)
-@pairing_options
+@options(Pairing)
 @option(
     "--metric",
     type=click.Choice([*ALIGNMENT_BASED]),
@@ -74,8 +74,7 @@ def verify(
     certificates: Path,
     system: Path,
     gold: Path,
-    pair_by: Any,
-    on_error: Any,
+    pairing: Pairing,
     metric: str | None,
     profile: str | None,
     words: dict[str, Any],
@@ -113,8 +112,7 @@ def verify(
         profile=profile,
         **words,
         reification_table=reification_table,
-        pair_by=pair_by,
-        on_error=on_error,
+        pairing=pairing,
         progress=progress,
         note=say_pair_note,
     )

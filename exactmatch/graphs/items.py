@@ -6,20 +6,16 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
 
 from exactmatch.errors import GraphError, InputError, UsageError
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.graph import UMR, Extent
-from exactmatch.graphs.pairing import BY_POSITION, PairBy, by_extent
+from exactmatch.graphs.pairing import BY_POSITION, Missing, PairBy, by_extent
 from exactmatch.graphs.paths import distinct_paths, shown_path
 from exactmatch.graphs.readers.detect import cut_texts
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.source import ByteStream
 
-#: A graph that a file lacks: the item is left out where the file is compared; it is left out
-#: everywhere; or an empty graph stands for it.
-Missing = Literal["pairwise", "common", "empty"]
 #: The names of two files that are compared.
 FilePair = tuple[str, str]
 

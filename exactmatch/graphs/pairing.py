@@ -37,6 +37,10 @@ PairBy = Literal["position", "id"]
 
 OnError = Literal["stop", "skip", "empty"]
 
+#: A graph that a file lacks: the item is left out where the file is compared; it is left out
+#: everywhere; or an empty graph stands for it.
+Missing = Literal["pairwise", "common", "empty"]
+
 #: What messages say of the other way to pair, to people and to programs.
 BY_IDENTIFIER = 'to pair by identifier: --pair-by id, in Python pair_by="id"'
 

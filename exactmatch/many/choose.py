@@ -21,23 +21,25 @@ from exactmatch.graphs.readers.detect import cut_texts, same_format
 from exactmatch.graphs.readers.source import ByteStream
 from exactmatch.many.candidates import EQUAL
 from exactmatch.many.choice import Alternatives, Chosen, by_position, chosen_of
-from exactmatch.many.functions import (
-    CandidateOnError,
-    Weights,
-    candidate_settings,
-    checked_threshold,
-    checked_weights,
-)
+from exactmatch.many.functions import Weights, checked_threshold, checked_weights
 from exactmatch.many.pairwise import STAGES
 from exactmatch.many.report import STAGES_IN_WORDS
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based, check_sentences
 from exactmatch.runtime.output import append_text, check_outputs, writing
 from exactmatch.runtime.processes import in_order
-from exactmatch.runtime.progress import Progress, unwatched
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import StrPath, chosen_metric
-from exactmatch.scoring.sides import Note, check_known, check_one_stdin, unheard
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import (
+    CandidateOnError,
+    CandidatePairing,
+    CandidateReading,
+    PairLimits,
+    Settings,
+    Telling,
+)
+from exactmatch.scoring.sides import check_known, check_one_stdin
 
 #: What stands between two graphs of a file, each of which ends with its line.
 _BETWEEN = {PENMAN: b"\n", MRP: b"", CLAUSES: b"\n", UMR: b"\n\n", SBN: b""}
@@ -46,6 +48,7 @@ _BETWEEN = {PENMAN: b"\n", MRP: b"", CLAUSES: b"\n", UMR: b"\n\n", SBN: b""}
 _TOGETHER = 16
 
 
+@keywords
 def choose_from(
     files: Sequence[StrPath],
     *,
@@ -56,14 +59,11 @@ def choose_from(
     solve_all: bool = False,
     metric: str | Metric | None = None,
     profile: str = "default",
-    timeout: float | None = 60.0,
-    memory: int | None = None,
-    seed: int = 0,
-    pair_by: PairBy = "position",
-    on_error: CandidateOnError = "empty",
+    limits: PairLimits,
+    pairing: CandidatePairing,
+    unreadable: CandidateReading,
     workers: Workers = 1,
-    progress: Progress = unwatched,
-    note: Note = unheard,
+    telling: Telling,
     **choices: Choice,
 ) -> Iterator[Chosen]:
     """Yield what is chosen for each item of *files*, as it comes.
@@ -76,13 +76,13 @@ def choose_from(
         threshold: the share of votes that a triple of a consensus needs.
         weights: how much the graphs of each file count.
         solve_all: solve all pairs, so that all means are exact.
-        pair_by: ``position`` or ``id``; by identifier, all files are held in memory.
+        {options}
 
-    The other arguments, and what is raised, are those of `exactmatch.candidates` and, for *workers*
-    and *progress*, of `exactmatch.score`.
+    The other arguments, and what is raised, are those of `exactmatch.candidates` and, for
+    *workers*, of `exactmatch.score`.
     """
-    check_known("pair_by", pair_by, get_args(PairBy))
-    check_known("on_error", on_error, get_args(CandidateOnError))
+    check_known("pair_by", pairing.pair_by, get_args(PairBy))
+    check_known("on_error", unreadable.on_error, get_args(CandidateOnError))
     paths = [Path(path) for path in files]
     if len(paths) < 2:
         raise UsageError("name two files at least")
@@ -90,9 +90,9 @@ def choose_from(
     outputs = [None if path is None else Path(path) for path in (output, consensus)]
     check_outputs([str(path) for path in paths], *outputs)
     whole, share = checked_weights(weights, len(paths)), checked_threshold(threshold)
-    settings = candidate_settings(timeout, memory, seed, workers)
+    settings = Settings.of(limits, workers=workers)
     with ExitStack() as stack:
-        read = _by_identifier if pair_by == "id" else _side_by_side
+        read = _by_identifier if pairing.pair_by == "id" else _side_by_side
         form, alternatives = read(paths, stack)
         counted = alignment_based(chosen_metric(form, metric, profile, choices))
         check_sentences(counted, form)
@@ -107,13 +107,13 @@ def choose_from(
             threshold=None if consensus is None else share,
         )
         writers = [stack.enter_context(_graphs(path, form)) for path in outputs]
-        advance = stack.enter_context(progress("choosing", None, "items"))
+        advance = stack.enter_context(telling.progress("choosing", None, "items"))
         found = stack.enter_context(closing(_in_batches(work, alternatives, workers)))
         for chosen in found:
-            if chosen.errors and on_error == "stop":
+            if chosen.errors and unreadable.on_error == "stop":
                 raise InputError("\n".join(chosen.errors.values()))
             for message in (*chosen.errors.values(), *chosen.notes):
-                note(message)
+                telling.note(message)
             for write, text in zip(writers, (chosen.text, chosen.agreed), strict=True):
                 write(text)
             yield chosen

@@ -24,18 +24,11 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based, check_sentences
 from exactmatch.runtime.processes import in_order
-from exactmatch.runtime.progress import Progress, unwatched
-from exactmatch.runtime.workers import ClusterAddress, Workers, default_limit, free_memory
+from exactmatch.runtime.workers import Workers, free_memory
 from exactmatch.scoring.choices import chosen_metric
-from exactmatch.scoring.options import Settings
-from exactmatch.scoring.sides import (
-    Note,
-    check_known,
-    check_number,
-    check_one_stdin,
-    sharing,
-    unheard,
-)
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import CorpusReading, PairLimits, Settings, Telling, Work
+from exactmatch.scoring.sides import check_known, check_number, check_one_stdin, sharing
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
@@ -48,6 +41,7 @@ _QUERIES = 16
 _NAMED = 16
 
 
+@keywords
 def matrix(
     graphs: Graphs,
     other: Graphs | None = None,
@@ -55,14 +49,10 @@ def matrix(
     metric: str | Metric | None = None,
     profile: str = "default",
     at_least: float | None = None,
-    timeout: float | None = 60.0,
-    memory: int | None = None,
-    seed: int = 0,
-    on_error: OnError = "stop",
-    workers: Workers = 1,
-    cluster: ClusterAddress | None = None,
-    progress: Progress = unwatched,
-    note: Note = unheard,
+    limits: PairLimits,
+    unreadable: CorpusReading,
+    work: Work,
+    telling: Telling,
     **choices: Choice,
 ) -> Matrix:
     """Compare all of *graphs* with each other or, if there are any, with all of *other*.
@@ -75,13 +65,7 @@ def matrix(
         profile: how a metric counts that is named.
         at_least: an F1 (0 to 1). Only pairs that reach it are in the result, and most others are
             never solved, since bounds rule them out.
-        timeout, memory: for a pair, as for `exactmatch.score`.
-        seed: of every random choice.
-        on_error: graphs that cannot be read end it all (``stop``), are left out (``skip``), or
-            empty ones stand for them (``empty``).
-        workers, cluster: as for `exactmatch.score`.
-        progress: shows how far it is; see `exactmatch.runtime.progress.Progress`.
-        note: called with what there is to note of a graph.
+        {options}
         **choices: single choices of the metric, such as ``top="none"``; see its class.
 
     Raises:
@@ -97,12 +81,12 @@ def matrix(
         [[1.0, 0.67, 0.33], [0.67, 1.0, 0.5], [0.33, 0.5, 1.0]]
     """
     start = time.monotonic()
-    workers = sharing(workers, cluster, note)
+    workers = sharing(work, telling.note)
     is_number = isinstance(at_least, int | float)
     if at_least is not None and not (is_number and 0 <= at_least <= 1):
         raise UsageError(f"at_least is {at_least!r}: not a number from 0 to 1")
-    settings = _settings(timeout, memory, seed, workers)
-    with _CorpusReader(on_error, progress, note) as reader:
+    settings = Settings.of(limits, workers=workers)
+    with _CorpusReader(unreadable.on_error, telling) as reader:
         ours, theirs = reader.open(graphs, "graphs"), None
         if other is not None:
             check_one_stdin(graphs, other)
@@ -116,7 +100,7 @@ def matrix(
     fill = partial(filled, pairwise=pairwise, at_least=at_least)
     cells: list[Cells] = []
     total = sum(len(pairwise.columns(i)) for i in range(len(system.names)))
-    with progress("comparing", total, "pairs") as advance:
+    with telling.progress("comparing", total, "pairs") as advance:
         called = partial(_called, what="graphs", names=system.names)
         for found in _each(fill, rows_of(pairwise), workers, called):
             cells.append(found)
@@ -124,6 +108,7 @@ def matrix(
     return _gathered(cells, pairwise, at_least, reader.skipped, time.monotonic() - start)
 
 
+@keywords
 def nearest(
     queries: Graphs,
     corpus: Graphs,
@@ -132,14 +117,10 @@ def nearest(
     metric: str | Metric | None = None,
     profile: str = "default",
     exclude_self: bool = False,
-    timeout: float | None = 60.0,
-    memory: int | None = None,
-    seed: int = 0,
-    on_error: OnError = "stop",
-    workers: Workers = 1,
-    cluster: ClusterAddress | None = None,
-    progress: Progress = unwatched,
-    note: Note = unheard,
+    limits: PairLimits,
+    unreadable: CorpusReading,
+    work: Work,
+    telling: Telling,
     **choices: Choice,
 ) -> NearestGraphs:
     """Return the graphs of *corpus* that have the highest F1 with each of *queries*.
@@ -163,12 +144,12 @@ def nearest(
         [0, 2]
     """
     start = time.monotonic()
-    workers = sharing(workers, cluster, note)
+    workers = sharing(work, telling.note)
     check_number("top", top, 1)
     check_one_stdin(queries, corpus)
-    settings = _settings(timeout, memory, seed, workers)
+    settings = Settings.of(limits, workers=workers)
     is_one = isinstance(queries, PathLike) and queries == corpus
-    with _CorpusReader(on_error, progress, note) as reader:
+    with _CorpusReader(unreadable.on_error, telling) as reader:
         ours = reader.open(queries, "queries")
         theirs = None if is_one else reader.open(corpus, "corpus")
         counted = alignment_based(chosen_metric(reader.format, metric, profile, choices))
@@ -179,7 +160,7 @@ def nearest(
     pairwise = Pairwise(system, gold, counted, settings)
     find = partial(_nearest, pairwise=pairwise, top=top, exclude_self=exclude_self)
     found: list[Neighbourhood] = []
-    with progress("searching", len(system.names), "queries") as advance:
+    with telling.progress("searching", len(system.names), "queries") as advance:
         called = partial(_called, what="queries", names=system.names)
         for some in _each(find, _ranges(len(system.names)), workers, called):
             found += some
@@ -221,14 +202,6 @@ def _called(positions: range, what: str, names: Sequence[str]) -> str:
     named = ", ".join(names[i] for i in positions[:_NAMED])
     more = len(positions) - _NAMED
     return f"{what} {named}" + (f" (and {more} more)" if more > 0 else "")
-
-
-def _settings(timeout: float | None, memory: int | None, seed: int, workers: Workers) -> Settings:
-    return Settings(
-        timeout=timeout,
-        seed=seed,
-        memory=default_limit(workers) if memory is None else memory,
-    )
 
 
 def _check_room(n_cells: int) -> None:
@@ -279,12 +252,11 @@ def _by_stage(counts: Iterable[Counter[str]]) -> Mapping[str, int]:
 class _CorpusReader:
     """Reads corpora of one format. *skipped* is the number of graphs that were left out."""
 
-    def __init__(self, on_error: OnError, progress: Progress, note: Note) -> None:
+    def __init__(self, on_error: OnError, telling: Telling) -> None:
         check_known("on_error", on_error, get_args(OnError))
         self.skipped = 0
         self._on_error = on_error
-        self._progress = progress
-        self._note = note
+        self._telling = telling
         self._opened: dict[str, str] = {}
         self._stack = ExitStack()
 
@@ -314,13 +286,13 @@ class _CorpusReader:
         names: list[str] = []
         graphs = []
         errors = []
-        with self._progress("reading", None, "graphs") as advance:
+        with self._telling.progress("reading", None, "graphs") as advance:
             for number, unread in enumerate(given.graphs, start=1):
                 graph = parse(unread) if isinstance(unread, GraphText) else unread
                 advance(1)
                 if isinstance(graph, GraphError):
                     errors.append(graph)
-                    self._note(str(graph))
+                    self._telling.note(str(graph))
                     if self._on_error != "empty":
                         continue
                     graph = Graph(graph.identifier, {}, (), (), Location(given.name, 0))

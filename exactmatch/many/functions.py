@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from numbers import Rational
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.convert.networkx import as_graph
@@ -21,17 +21,21 @@ from exactmatch.many.pairwise import COVER, PROOF, f1_of
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based
-from exactmatch.runtime.workers import Workers, default_limit
 from exactmatch.scoring.choices import chosen_metric
-from exactmatch.scoring.options import Settings
-from exactmatch.scoring.sides import Note, check_known, unheard
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import (
+    CandidateOnError,
+    CandidateReading,
+    Note,
+    PairLimits,
+    Settings,
+    unheard,
+)
+from exactmatch.scoring.sides import check_known
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-#: What becomes of a candidate that cannot be read: it ends all, or an empty graph stands for it.
-CandidateOnError = Literal["stop", "empty"]
 
 #: A weight for each candidate; as text it is exact.
 Weights = Sequence[float | str | Fraction]
@@ -98,16 +102,15 @@ class Candidates:
         return f1_of(matched, self.totals[:, None] + self.totals[None, :])
 
 
+@keywords
 def candidates(
     graphs: Graphs,
     weights: Weights | None = None,
     *,
     metric: str | Metric | None = None,
     profile: str = "default",
-    timeout: float | None = 60.0,
-    memory: int | None = None,
-    seed: int = 0,
-    on_error: CandidateOnError = "empty",
+    limits: PairLimits,
+    unreadable: CandidateReading,
     note: Note = unheard,
     **choices: Choice,
 ) -> Candidates:
@@ -122,10 +125,7 @@ def candidates(
         metric: the name of a metric that maps variables, or such a `Metric`; None is the usual one
             for the format of the graphs.
         profile: how a metric counts that is named.
-        timeout, memory, seed: as for `exactmatch.score`.
-        on_error: what becomes of a graph that cannot be read: an empty one stands for it, which has
-            nothing in common with any other and is not the best unless all are such (``empty``); or
-            it ends all (``stop``).
+        {options}
         note: called with what there is to note of a graph.
         **choices: single choices of the metric, such as ``top="none"``; see its class.
 
@@ -145,9 +145,7 @@ def candidates(
         >>> found.mapping(2, 0)
         {'x': 's'}
     """
-    found = prepared(
-        graphs, weights, metric, profile, choices, timeout, memory, seed, on_error, note
-    )
+    found = prepared(graphs, weights, metric, profile, choices, limits, unreadable.on_error, note)
     found.pairs.solve_all()
     return _result(found.pairs, found.errors)
 
@@ -166,9 +164,7 @@ def prepared(
     metric: str | Metric | None,
     profile: str,
     choices: Mapping[str, Choice],
-    timeout: float | None,
-    memory: int | None,
-    seed: int,
+    limits: PairLimits,
     on_error: CandidateOnError,
     note: Note,
 ) -> Prepared:
@@ -182,17 +178,9 @@ def prepared(
         [int(i not in errors) for i in range(len(graphs))],
         checked_weights(weights, len(graphs)),
         counted,
-        candidate_settings(timeout, memory, seed),
+        Settings.of(limits),
     )
     return Prepared(graphs, errors, pairs)
-
-
-def candidate_settings(
-    timeout: float | None, memory: int | None, seed: int, workers: Workers = 1
-) -> Settings:
-    """Return what pairs of candidates are solved with."""
-    memory = default_limit(workers) if memory is None else memory
-    return Settings(timeout=timeout, memory=memory, seed=seed)
 
 
 def _result(pairs: CandidatePairs, errors: Mapping[int, str]) -> Candidates:
@@ -291,6 +279,7 @@ def check_position(position: object, number: int) -> None:
         raise UsageError(f"no graph is at {position!r}; there are {number}, from 0 on")
 
 
+@keywords
 def consensus(
     graphs: Graphs,
     threshold: float | str | Fraction = 0.5,
@@ -299,10 +288,8 @@ def consensus(
     *,
     metric: str | Metric | None = None,
     profile: str = "default",
-    timeout: float | None = 60.0,
-    memory: int | None = None,
-    seed: int = 0,
-    on_error: CandidateOnError = "empty",
+    limits: PairLimits,
+    unreadable: CandidateReading,
     note: Note = unheard,
     **choices: Choice,
 ) -> Consensus:
@@ -334,9 +321,7 @@ def consensus(
         [(('instance', 'sing-01'), (0, 1)), (('instance', 'bird'), (0, 1, 2))]
     """
     exact = checked_threshold(threshold)
-    found = prepared(
-        graphs, weights, metric, profile, choices, timeout, memory, seed, on_error, note
-    )
+    found = prepared(graphs, weights, metric, profile, choices, limits, unreadable.on_error, note)
     if pivot is None:
         choose(found.pairs)
         pivot = best_of(found.pairs)

@@ -13,7 +13,6 @@ from typing import Any
 from exactmatch.certificate.checker import MALFORMED, parse, score
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.inputs import Graphs
-from exactmatch.graphs.pairing import OnError, PairBy
 from exactmatch.graphs.readers.source import LONGEST_CERTIFICATE, read_lines, source_name
 from exactmatch.graphs.words import Synonyms
 from exactmatch.metrics.alignment_based import AlignmentMetric
@@ -26,11 +25,11 @@ from exactmatch.metrics.registry import (
     without_range,
 )
 from exactmatch.metrics.similarity import Similarity
-from exactmatch.runtime.progress import Progress
 from exactmatch.scoring.best import ends_of
 from exactmatch.scoring.choices import StrPath, with_words
 from exactmatch.scoring.comparison import Comparison, compare
-from exactmatch.scoring.sides import Note, check_one_stdin, read_pairs, with_graphs
+from exactmatch.scoring.options import Pairing, Telling
+from exactmatch.scoring.sides import check_one_stdin, read_pairs, with_graphs
 
 _Object = dict[str, Any]
 
@@ -121,10 +120,8 @@ def certified_pairs(
     similarity: Similarity | None,
     synonyms: Synonyms | None,
     table: ReificationTable | None,
-    pair_by: PairBy,
-    on_error: OnError,
-    progress: Progress,
-    note: Note,
+    pairing: Pairing,
+    telling: Telling,
     only: str | None = None,
 ) -> Iterator[CertifiedPairs]:
     """Yield the *certificates* of a score of *system* against *gold*, with the pairs.
@@ -146,17 +143,7 @@ def certified_pairs(
         check_format(counted, form)
         return counted
 
-    with read_pairs(
-        system,
-        gold,
-        doing,
-        pair_by=pair_by,
-        on_error=on_error,
-        progress=progress,
-        note=note,
-        choose=choose,
-        only=only,
-    ) as (read, _):
+    with read_pairs(system, gold, doing, choose, pairing, telling, only) as (read, _):
         ranges = RangeCertificates(lines)
         pairs = (
             content

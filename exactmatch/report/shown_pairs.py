@@ -14,34 +14,36 @@ from typing import Any, NamedTuple, get_args
 from exactmatch._version import __version__
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.inputs import Graphs
-from exactmatch.graphs.pairing import Couple, GraphPair, OnError, PairBy, Skipped
-from exactmatch.graphs.selection import Ids, Selection
+from exactmatch.graphs.pairing import Couple, GraphPair, OnError, Skipped
+from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based
 from exactmatch.report.json import pair_content
 from exactmatch.report.pages.pair_content import row_content, view_content
 from exactmatch.report.pages.site import PairStore, is_file, writing_pages
-from exactmatch.report.views.limits import VIEW_LIMIT
 from exactmatch.report.views.pair_view import MOST_MAPPINGS, pair_view
 from exactmatch.runtime.output import check_outputs
-from exactmatch.runtime.progress import Progress, unwatched
-from exactmatch.runtime.workers import ClusterAddress, Workers, default_limit
+from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.corpus import BADNESS, Output, Scored, Worst, score_corpus
-from exactmatch.scoring.options import Settings
-from exactmatch.scoring.results import CorpusScore, PairScore
-from exactmatch.scoring.sides import (
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import (
+    VIEW_LIMIT,
     Note,
-    both_sides,
-    check_known,
-    check_number,
-    sharing,
+    Pairing,
+    PairLimits,
+    Selecting,
+    Settings,
+    Solver,
+    Telling,
+    View,
+    Work,
     unheard,
-    watching,
 )
+from exactmatch.scoring.results import CorpusScore, PairScore
+from exactmatch.scoring.sides import both_sides, check_known, check_number, sharing, watching
 from exactmatch.scoring.stream import Answer
-from exactmatch.solving.names import AUTO
 
 _NO_CHOICES: Mapping[str, Choice] = {}
 
@@ -53,6 +55,7 @@ class Shown(NamedTuple):
     scored: Scored
 
 
+@keywords
 def show(
     system: Graphs,
     gold: Graphs,
@@ -63,19 +66,13 @@ def show(
     sort: str = "score",
     metric: str | Metric | None = None,
     profile: str = "default",
-    solver: str = AUTO,
-    timeout: float | None = 60.0,
-    seed: int = 0,
-    memory: int | None = None,
-    view_limit: int = VIEW_LIMIT,
-    pair_by: PairBy = "position",
-    on_error: OnError = "stop",
-    ids: Ids = None,
-    where: Sequence[str] = (),
-    workers: Workers = 1,
-    cluster: ClusterAddress | None = None,
-    progress: Progress = unwatched,
-    note: Note = unheard,
+    solver: Solver,
+    limits: PairLimits,
+    view: View,
+    pairing: Pairing,
+    selecting: Selecting,
+    work: Work,
+    telling: Telling,
     **choices: Choice,
 ) -> Path:
     """Write a page that shows pairs of graphs side by side; return the file to open.
@@ -91,11 +88,8 @@ def show(
         worst: show only so many pairs, the worst by *sort*: ``score``, ``gap``, ``difference``,
             ``size`` or ``seconds``, as for the command ``score``.
         metric: the name of a metric that maps variables, or such a `Metric`.
-        view_limit: show pairs of up to so many nodes and triples, those of both graphs together, as
-            a whole; of larger ones an excerpt of so many at most: what differs, and what is around
-            it.
-        profile, solver, timeout, seed, memory, pair_by, on_error, ids, where, workers, cluster,
-            progress, note, **choices: as for `exactmatch.score`.
+        profile, **choices: as for `exactmatch.score`.
+        {options}
 
     Raises:
         InputError: for files and graphs that cannot be used, a page that cannot be written, and if
@@ -104,29 +98,22 @@ def show(
         VerificationError: if two computations of the same number disagree.
         WorkerError: if a worker process has died.
     """
-    workers = sharing(workers, cluster)
+    workers = sharing(work)
     shown = show_until_cut(
         system,
         gold,
         Path(output),
-        settings=Settings(
-            solver=solver,
-            timeout=timeout,
-            seed=seed,
-            memory=default_limit(workers) if memory is None else memory,
-        ),
+        settings=Settings.of(solver, limits, workers=workers),
         worst=None if worst is None else (worst, sort),
-        view_limit=view_limit,
+        view_limit=view.view_limit,
         metric=metric,
         profile=profile,
-        pair_by=pair_by,
-        on_error=on_error,
-        selection=Selection.of(None if id is not None else ids, where),
+        pairing=pairing,
+        selection=Selection.of(None if id is not None else selecting.ids, selecting.where),
         identifier=id,
         workers=workers,
-        progress=progress,
-        note=note,
-        sum_up=note,
+        telling=telling,
+        sum_up=telling.note,
         choices=choices,
     )
     if shown.scored.cut_by is not None:
@@ -144,30 +131,28 @@ def show_until_cut(
     view_limit: int = VIEW_LIMIT,
     metric: str | Metric | None = None,
     profile: str = "default",
-    pair_by: PairBy = "position",
-    on_error: OnError = "stop",
+    pairing: Pairing,
     selection: Selection | None = None,
     identifier: str | None = None,
     workers: Workers = 1,
-    progress: Progress = unwatched,
-    note: Note = unheard,
+    telling: Telling,
     sum_up: Note = unheard,
     choices: Mapping[str, Choice] = _NO_CHOICES,
 ) -> Shown:
     """Do what `show` does; after an interrupt, the page shows what was finished.
 
     *settings* say how mappings are found; *worst* how many pairs are shown, and by what they are
-    the worst; *identifier* which one is shown alone. *note* is told of pairs, *sum_up* of all of
-    them.
+    the worst; *identifier* which one is shown alone. *telling* is told of pairs, *sum_up* of
+    all of them.
     """
-    check_known("on_error", on_error, get_args(OnError))
+    check_known("on_error", pairing.on_error, get_args(OnError))
     check_number("view_limit", view_limit, 1)
     if worst is not None:
         check_number("worst", worst[0], 1)
         check_known("sort", worst[1], [*BADNESS])
     paths = [given for given in (system, gold) if isinstance(given, PathLike)]
     check_outputs([*map(str, paths)], _page_of(output))
-    with both_sides(system, gold, pair_by, on_error) as sides:
+    with both_sides(system, gold, pairing) as sides:
         counted = alignment_based(chosen_metric(sides.format, metric, profile, choices))
         return show_couples(
             sides.couples(counted, only=identifier),
@@ -177,10 +162,10 @@ def show_until_cut(
             settings=settings,
             worst=worst,
             view_limit=view_limit,
-            on_error=on_error,
+            on_error=pairing.on_error,
             selection=selection,
             workers=workers,
-            watching=watching(sides, progress, note),
+            watching=watching(sides, telling),
             sum_up=sum_up,
         )
 
@@ -330,8 +315,7 @@ class PagesLater:
     settings: Settings
     profile: str = "default"
     choices: Mapping[str, Choice] = field(default_factory=dict)
-    pair_by: PairBy = "position"
-    on_error: OnError = "stop"
+    pairing: Pairing = field(default_factory=Pairing)
     selection: Selection | None = None
     workers: Workers = 1
 
@@ -349,10 +333,10 @@ class PagesLater:
             metric=self.metric,
             profile=self.profile,
             choices=self.choices,
-            pair_by=self.pair_by,
-            on_error=self.on_error,
+            pairing=self.pairing,
             selection=self.selection,
             workers=self.workers,
+            telling=Telling(),
         )
         if shown.scored.cut_by is not None:
             raise shown.scored.cut_by

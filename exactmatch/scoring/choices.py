@@ -20,7 +20,6 @@ from exactmatch.metrics.registry import (
     metric_for,
     profile_called,
 )
-from exactmatch.scoring.options import Settings
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -248,9 +247,9 @@ def check_subscores(asked: "Subscores | None", metrics: Sequence[Metric]) -> Non
         check_sentences_known(asked, metrics)
 
 
-def check_by_sentence(settings: Settings, metrics: Sequence[Metric]) -> None:
+def check_by_sentence(asked: bool, metrics: Sequence[Metric]) -> None:
     """Raise `UsageError` if that is asked for, and no metric tells sentences."""
-    if settings.by_sentence and not any(map(_tells_sentences, metrics)):
+    if asked and not any(map(_tells_sentences, metrics)):
         raise UsageError(
             "sentences are counted one by one with --sentences aligned, or with --document-level "
             "count of UMR, and without --anchors"

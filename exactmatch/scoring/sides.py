@@ -30,22 +30,16 @@ from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import check_ill_formed, extent_for
 from exactmatch.runtime.progress import BYTES, Progress
-from exactmatch.runtime.workers import ClusterAddress, Workers
+from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.options import Note, Pairing, Telling, Work, unheard
 from exactmatch.scoring.stream import Answer, worked_off
 
 if TYPE_CHECKING:
     from exactmatch.scoring.validity.file_faults import FaultCounter
 
-#: What is told of a pair or a file, one message at a time.
-Note = Callable[[str], object]
-
 Chosen = TypeVar("Chosen", bound=Metric)
 
 _STDIN = Path("-")
-
-
-def unheard(_: str) -> None:
-    """Take a note and do nothing."""
 
 
 #: Progress is shown after so many bytes, since that takes longer than to read a few lines.
@@ -144,21 +138,17 @@ class Sides:
 
 @contextmanager
 def both_sides(
-    system: Graphs,
-    gold: Graphs,
-    pair_by: PairBy,
-    on_error: OnError,
-    counters: "Sequence[FaultCounter]" = (),
+    system: Graphs, gold: Graphs, pairing: Pairing, counters: "Sequence[FaultCounter]" = ()
 ) -> Iterator[Sides]:
     """Open both sides. Raises `InputError` if they do not hold graphs of one format.
 
-    Unless *on_error* is ``stop``, one of two files may be without any graph: those of the other
-    have no partner. *counters* count their faults as they are read, those of the system first.
+    Unless errors stop it, one of two files may be without any graph: those of the other have no
+    partner. *counters* count their faults as they are read, those of the system first.
     """
-    check_known("pair_by", pair_by, get_args(PairBy))
-    check_known("on_error", on_error, get_args(OnError))
+    check_known("pair_by", pairing.pair_by, get_args(PairBy))
+    check_known("on_error", pairing.on_error, get_args(OnError))
     check_one_stdin(system, gold)
-    may_be_empty = on_error != "stop"
+    may_be_empty = pairing.on_error != "stop"
     with (
         opened(system, "system", may_be_empty=may_be_empty) as left,
         opened(gold, "gold", may_be_empty=may_be_empty) as right,
@@ -166,7 +156,7 @@ def both_sides(
         if counters:
             one, other = counters
             left, right = one.watching(left), other.watching(right)
-        yield Sides(left, right, pair_by)
+        yield Sides(left, right, pairing.pair_by)
 
 
 @contextmanager
@@ -174,12 +164,9 @@ def read_pairs(
     system: Graphs,
     gold: Graphs,
     doing: str,
-    *,
-    pair_by: PairBy,
-    on_error: OnError,
-    progress: Progress,
-    note: Note,
     choose: Callable[[str], Chosen],
+    pairing: Pairing,
+    telling: Telling,
     only: str | None = None,
 ) -> Iterator[tuple[Iterator[GraphPair | Skipped], Chosen]]:
     """Open both sides; yield their pairs, read one by one, and the metric.
@@ -187,10 +174,10 @@ def read_pairs(
     *choose* is called with the format of both, and returns the metric. *only* is as for
     `Sides.couples`.
     """
-    with both_sides(system, gold, pair_by, on_error) as sides:
+    with both_sides(system, gold, pairing) as sides:
         chosen = choose(sides.format)
         couples = sides.couples(chosen, only=only)
-        pairs = _read(sides, couples, chosen, doing, on_error, progress, note)
+        pairs = _read(sides, couples, chosen, doing, pairing.on_error, telling)
         with closing(pairs):
             yield pairs, chosen
 
@@ -240,13 +227,13 @@ def check_several(what: str, value: object) -> None:
 
 
 @contextmanager
-def watching(sides: Sides, progress: Progress, note: Note) -> Iterator[Callable[[Answer], object]]:
+def watching(sides: Sides, telling: Telling) -> Iterator[Callable[[Answer], object]]:
     """Show progress, and yield what tells that of an answer, and its notes."""
-    with sides.watched("scoring", progress) as done:
+    with sides.watched("scoring", telling.progress) as done:
 
         def watch(answer: Answer) -> None:
             for message in answer.notes:
-                note(message)
+                telling.note(message)
             done()
 
         yield watch
@@ -258,15 +245,14 @@ def _read(
     metric: Metric,
     doing: str,
     on_error: OnError,
-    progress: Progress,
-    note: Note,
+    telling: Telling,
 ) -> Generator[GraphPair | Skipped, None, None]:
     policy = metric.ill_formed_policy
     work = partial(read_pair, on_error=on_error, ill_formed=policy)
-    with sides.watched(doing, progress) as done:
+    with sides.watched(doing, telling.progress) as done:
         for read in worked_off(couples, work, on_error, ill_formed=policy):
             for message in read.notes:
-                note(message)
+                telling.note(message)
             yield read.pair
             done()
 
@@ -275,18 +261,16 @@ def _size(graph: Unread | None) -> int:
     return len(graph.data) if isinstance(graph, GraphText) else 0
 
 
-def sharing(
-    workers: Workers, cluster: ClusterAddress | None, note: Callable[[str], object] = lambda _: None
-) -> Workers:
-    """Return *workers*, or those of *cluster* if one is given.
+def sharing(work: Work, note: Note = unheard) -> Workers:
+    """Return the workers that are asked for, or those of the cluster if one is.
 
-    *note* is told if these are waited for. Raises `UsageError` if both are given, and if Dask is
-    not installed.
+    *note* is told if these are waited for. Raises `UsageError` if both are asked for, and if Dask
+    is not installed.
     """
-    if cluster is None:
-        return workers
-    if workers != 1:
+    if work.cluster is None:
+        return work.workers
+    if work.workers != 1:
         raise UsageError("workers go without a cluster, which has its own")
     from exactmatch.runtime.cluster import Cluster
 
-    return Cluster(cluster, note)
+    return Cluster(work.cluster, note)

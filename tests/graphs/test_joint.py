@@ -223,4 +223,4 @@ def test_what_cannot_be_joined() -> None:
     with pytest.raises(InputError, match="counter compares graphs in clause form"):
         joint_graph(amr, amr, {}, metric="counter")
     with pytest.raises(UsageError, match="no choice called 'tops'"):
-        joint_graph(amr, amr, {}, tops="none")
+        joint_graph(amr, amr, {}, tops="none")  # type: ignore[call-arg]

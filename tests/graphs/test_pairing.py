@@ -1,6 +1,7 @@
 """Which graphs are compared, and what is said when there is no partner."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from umr_samples import ONE, TWO
@@ -122,7 +123,7 @@ def test_a_file_without_any_graph_lacks_all_of_them(
 
 
 @pytest.mark.parametrize("metric", ["smatch", "umatch", "ancast"])
-def test_a_file_of_umr_without_any_graph_lacks_all_of_them(tmp_path: Path, metric: str) -> None:
+def test_a_file_of_umr_without_any_graph_lacks_all_of_them(tmp_path: Path, metric: Any) -> None:
     full, empty = tmp_path / "full.umr", tmp_path / "empty.umr"
     full.write_text(TWO, encoding="utf-8")
     empty.write_text("# meta-info :: sent_id = birds-1\n", encoding="utf-8")

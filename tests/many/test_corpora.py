@@ -37,7 +37,7 @@ INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 A, B = (INSTANCES / "agreement" / f"{name}.amr" for name in "ab")
 
 
-def metric(name: str, **choices: str) -> AlignmentMetric:
+def metric(name: Any, **choices: Any) -> AlignmentMetric:
     return alignment_based(exactmatch.metric(name, **choices))
 
 

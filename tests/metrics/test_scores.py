@@ -85,7 +85,7 @@ def test_what_is_not_proven_is_a_true_interval(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("duplicates", ["set", "multiset", "product"])
-def test_a_search_proves_nothing(duplicates: str) -> None:
+def test_a_search_proves_nothing(duplicates: Any) -> None:
     heuristic, exact = (
         exactmatch.score(SYSTEM, GOLD, method=method, duplicates=duplicates, subscores=NAMES)
         for method in ("s", "exact")

@@ -297,11 +297,11 @@ def test_signature_tells_every_choice() -> None:
 
 def test_unknown_choices_are_refused() -> None:
     with pytest.raises(UsageError, match="no choice called 'name'"):
-        exactmatch.score("(a / b)", "(a / b)", name="mine")
+        exactmatch.score("(a / b)", "(a / b)", name="mine")  # type: ignore[call-overload]
     with pytest.raises(UsageError, match="no choice called 'nothing'"):
-        exactmatch.score("(a / b)", "(a / b)", nothing="at all")
+        exactmatch.score("(a / b)", "(a / b)", nothing="at all")  # type: ignore[call-overload]
     with pytest.raises(UsageError, match="top is 'root'; there are constant, attribute"):
-        exactmatch.score("(a / b)", "(a / b)", top="root")
+        exactmatch.score("(a / b)", "(a / b)", top="root")  # type: ignore[call-overload]
     with pytest.raises(UsageError, match="top is 'root'"):
         Smatch(profile="mine", top="root")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="no profile"):

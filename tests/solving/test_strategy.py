@@ -4,6 +4,7 @@ import pickle
 import random
 import time
 from collections.abc import Callable
+from typing import Any
 
 import generate
 import pytest
@@ -151,7 +152,7 @@ def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
 
 
 @pytest.mark.parametrize("solver", [name for name in SOLVERS if name != AUTO])
-def test_a_cross_check_asks_a_solver_of_another_kind(recorder: Recorder, solver: str) -> None:
+def test_a_cross_check_asks_a_solver_of_another_kind(recorder: Recorder, solver: Any) -> None:
     """From nothing, and with as much time as the first one had."""
     (pair,) = exactmatch.score(TEST, GOLD, solver=solver, cross_check=True, timeout=100).per_pair
     assert pair.confirmed
@@ -186,6 +187,7 @@ def test_a_cross_check_ends_with_the_time_for_all_pairs(recorder: Recorder) -> N
 
 
 def test_every_solver_can_be_asked_for_and_confirmed() -> None:
+    solver: Any
     for solver in SOLVERS:
         result = exactmatch.score(TEST, GOLD, solver=solver, cross_check=True)
         (pair,) = result.per_pair
@@ -227,6 +229,8 @@ def test_the_dual_names_what_it_needed() -> None:
 
 
 def test_the_library_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    method: Any
+    solver: Any
     for method, solver in ((EXACT, "cpsat"), (EXACT, "maxsat"), (EXACT, "ilp"), ("s+4r", AUTO)):
         exactmatch.score(TEST, GOLD, method=method, solver=solver)
     assert capfd.readouterr() == ("", "")

@@ -120,6 +120,8 @@ def test_scores_are_those_of_the_pairs(files: Path) -> None:
         own = [row for row in rows if row["system"] == system]
         ranked = next(row for row in found["rankings"] if row["system"] == system)
         for metric in METRICS:
+            name: Any
+            method: Any
             name, _, method = metric.partition(":")
             whole = exactmatch.score(
                 *(Path(f"{system}.amr"), Path(FILES[-1])),

@@ -11,6 +11,7 @@ from exactmatch.graphs.readers.detect import read_text
 from exactmatch.graphs.words import SimilarityTable, Vector, Vectors, Words
 from exactmatch.metrics.s2match import S2match
 from exactmatch.metrics.sembleu import SemBleu
+from exactmatch.metrics.similarity import Similarity
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.options import Settings
 from exactmatch.studies.common.judges import Judge
@@ -64,7 +65,7 @@ def test_substitutions_are_by_other_senses_and_synonyms(graded: Judge) -> None:
 
 def test_a_sense_stays() -> None:
     words = SimilarityTable("", {("sing", "hum"): Fraction(3, 4)})
-    similarity = exactmatch.metrics.similarity.Similarity(words)
+    similarity = Similarity(words)
     (_, synonym) = substitutions(graph("(s / sing-01)"), "x", similarity)
     assert synonym == (SYNONYM, "s", "hum-01")
 

@@ -128,6 +128,7 @@ def test_several_metrics_of_f1_keep_the_keys_of_one(files: Path) -> None:
     gold, system = (str(AGREEMENT.parent / "drs" / f"{n}.clf") for n in ("gold", "system"))
     words = ("compare", system, "--gold", gold, "--metric", "counter", "--metric", "dscorer")
     found = tables(*words, "--resamples", "99")["ranking"]
+    name: Any
     for row, name in zip(found, ("counter", "dscorer"), strict=True):
         score = exactmatch.score(Path(system), Path(gold), metric=name)
         for key in ("f1", "precision", "recall", "macro_f1"):

@@ -34,8 +34,10 @@ def numbers(row: Any) -> list[int]:
 def test_each_step_is_the_score_by_its_metric() -> None:
     found = tables("explain", *FILES, "--between", BY_RULES, "smatch")
     scores = []
+    name: Any
+    choices: Any
     for name, choices in METRICS:
-        top = {"top": "attribute"} if name == "umatch" else {}
+        top: Any = {"top": "attribute"} if name == "umatch" else {}
         metric = exactmatch.metric(name, **top, **choices)
         score = exactmatch.score(*map(Path, FILES), metric=metric)
         scores.append([score.matched, score.system_total, score.gold_total])

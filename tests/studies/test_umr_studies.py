@@ -35,7 +35,7 @@ def test_systems_by_umatch_and_smatch(systems: list[str]) -> None:
         ("perfect", 1), ("annotator", 2), ("poor", 3),
     ]  # fmt: skip
     for row in found["ranking"]:
-        choices = {"document_level": "ignore"} if row["metric"] == SENTENCES else {}
+        choices: Any = {"document_level": "ignore"} if row["metric"] == SENTENCES else {}
         metric = exactmatch.metric(row["metric"].partition(":")[0], **choices)
         score = exactmatch.score(Path(f"{row['system']}.umr"), B, metric=metric)
         expected = (score.matched, score.system_total, score.gold_total)

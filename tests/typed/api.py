@@ -163,6 +163,12 @@ assert_type(exactmatch.import_solution("answer.txt", SYSTEM, GOLD, id="1").score
 exactmatch.score(SYSTEM)  # type: ignore[call-overload] # pyright: ignore[reportCallIssue]
 exactmatch.score(SYSTEM, GOLD, timeout="ten")  # type: ignore[call-overload] # pyright: ignore
 exactmatch.score(SYSTEM, GOLD, pair_by="name")  # type: ignore[call-overload] # pyright: ignore
+exactmatch.best_mapping("(a / b)", "(a / b)", tpo="none")  # type: ignore[call-arg] # pyright: ignore
+exactmatch.best_mapping("(a / b)", "(a / b)", top="non")  # type: ignore[arg-type] # pyright: ignore
+exactmatch.best_mapping("(a / b)", "(a / b)", metric="smath")  # type: ignore[arg-type] # pyright: ignore
+exactmatch.metric("smath")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+exactmatch.score(SYSTEM, GOLD, metric="smath")  # type: ignore[call-overload] # pyright: ignore
+exactmatch.diff(SYSTEM, GOLD, solver="cplex")  # type: ignore[arg-type] # pyright: ignore
 exactmatch.compare(["a.amr"])  # type: ignore[call-overload] # pyright: ignore[reportCallIssue]
 exactmatch.export(SYSTEM, GOLD, "pdf")  # type: ignore[arg-type] # pyright: ignore
 agreed.report("pdf")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]

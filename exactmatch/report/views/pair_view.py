@@ -11,10 +11,10 @@ from exactmatch.metrics.anchors import Anchor, anchors_of
 from exactmatch.metrics.triples import Similar
 from exactmatch.report.views.excerpt import Excerpt, excerpt, size_of
 from exactmatch.report.views.graph_text import Line, clause_text, penman_text, sentences
-from exactmatch.report.views.limits import VIEW_LIMIT
 from exactmatch.report.views.marks import Marks, marks_under
 from exactmatch.report.views.shown_graph import ShownGraph, shown_graph
 from exactmatch.scoring.comparison import Comparison, compare
+from exactmatch.scoring.options import VIEW_LIMIT
 from exactmatch.scoring.results import PairScore
 
 #: So many best mappings of a pair are looked for, to say how many there are.

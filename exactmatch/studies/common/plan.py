@@ -5,25 +5,24 @@ import os
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_args
 
 from exactmatch._version import __version__
 from exactmatch.errors import UsageError
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.items import (
     FilePair,
-    Missing,
     Study,
     pair_items,
     read_sources,
     total_size,
 )
-from exactmatch.graphs.pairing import PairBy
+from exactmatch.graphs.pairing import Missing, PairBy
 from exactmatch.graphs.paths import address_from, shown_path
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
@@ -34,11 +33,12 @@ from exactmatch.report.html import table_html
 from exactmatch.report.plots import write_plots
 from exactmatch.report.wording import without_idle_plots
 from exactmatch.runtime.output import check_outputs, make_folder, writing
-from exactmatch.runtime.progress import BYTES, Progress
-from exactmatch.runtime.workers import Workers, default_limit
+from exactmatch.runtime.progress import BYTES
+from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.choices import StrPath, chosen_metric
+from exactmatch.scoring.declaration import Options
 from exactmatch.scoring.frames import data_frame
-from exactmatch.scoring.options import Settings
+from exactmatch.scoring.options import Format, Settings, StudyFiles, StudyOnError, StudyOptions
 from exactmatch.scoring.sides import check_known
 from exactmatch.studies.common.pages import folder_name, write_study_pages
 from exactmatch.studies.common.pairs import ScoredPairs
@@ -46,12 +46,6 @@ from exactmatch.studies.common.pairs import ScoredPairs
 if TYPE_CHECKING:
     import pandas
 
-#: What becomes of graphs that cannot be read: they end the study, or are missing.
-StudyOnError = Literal["stop", "skip"]
-Format = Literal["text", "json", "csv", "markdown", "latex", "html"]
-
-#: Arguments that leave the result as it is, and so are no part of the call that made it.
-_WITHOUT_EFFECT = frozenset({"workers", "cluster", "progress", "command", "pages"})
 
 _Found = TypeVar("_Found")
 _Found_co = TypeVar("_Found_co", covariant=True)
@@ -140,48 +134,37 @@ class Plan:
     """
 
     command: str
-    metric: str | Metric | None
     profile: str
     choices: Mapping[str, str]
-    certificates: StrPath | None
-    timeout: float | None
-    memory: int | None
-    seed: int
+    shared: StudyOptions
     workers: Workers
-    pair_by: PairBy | None
-    missing: Missing
-    on_error: StudyOnError
-    progress: Progress
-    pages: StrPath | None = None
+    metric: str | Metric | None = None
+    files: StudyFiles = field(default_factory=StudyFiles)
     packages: Sequence[str] = ("numpy",)
 
     def __post_init__(self) -> None:
-        check_known("pair_by", self.pair_by or "id", get_args(PairBy))
-        check_known("missing", self.missing, get_args(Missing))
-        check_known("on_error", self.on_error, get_args(StudyOnError))
-        for folder in (self.certificates, self.pages):
+        check_known("pair_by", self.shared.pair_by or "id", get_args(PairBy))
+        check_known("missing", self.shared.missing, get_args(Missing))
+        check_known("on_error", self.shared.on_error, get_args(StudyOnError))
+        for folder in (self.files.certificates, self.files.pages):
             check_outputs([], None if folder is None else Path(folder))
 
     @cached_property
     def settings(self) -> Settings:
         """How pairs are scored."""
-        return Settings(
-            timeout=self.timeout,
-            memory=default_limit(self.workers) if self.memory is None else self.memory,
-            seed=self.seed,
-            certificates=self.certificates is not None,
-        )
+        certificates = self.files.certificates is not None
+        return Settings.of(self.shared, workers=self.workers, certificates=certificates)
 
     def read(self, paths: Sequence[StrPath]) -> Study:
         """Read the files, and find the graphs of the same item."""
         names = [os.fspath(path) for path in paths]
-        with self.progress("reading", total_size(names), BYTES) as advance:
+        with self.shared.progress("reading", total_size(names), BYTES) as advance:
             sources = read_sources(names, advance)
         return pair_items(
             sources,
-            pair_by=self.pair_by,
-            missing=self.missing,
-            skip_unreadable=self.on_error == "skip",
+            pair_by=self.shared.pair_by,
+            missing=self.shared.missing,
+            skip_unreadable=self.shared.on_error == "skip",
         )
 
     def alignment_metric(self, form: str) -> AlignmentMetric:
@@ -196,10 +179,10 @@ class Plan:
 
         A key is made of the names of two files and, where there are several, of the metric.
         """
-        if self.certificates is None:
+        if self.files.certificates is None:
             yield lambda *_: None
             return
-        folder = Path(self.certificates)
+        folder = Path(self.files.certificates)
         make_folder(folder)
         names = distinct(folder_name("--".join(key)) for key in keys)
         with ExitStack() as stack:
@@ -213,16 +196,16 @@ class Plan:
         self, study: Study, pairs: Sequence[FilePair], metric: AlignmentMetric
     ) -> Mapping[FilePair, str]:
         """Write the pages of each two files, if they are asked for; return their folders."""
-        if self.pages is None:
+        if self.files.pages is None:
             return {}
         return write_study_pages(
             study,
             pairs,
             metric,
             replace(self.settings, certificates=False),
-            Path(self.pages),
+            Path(self.files.pages),
             workers=self.workers,
-            progress=self.progress,
+            progress=self.shared.progress,
         )
 
     def provenance(self, study: Study, metric: Metric, *others: tuple[str, str]) -> Provenance:
@@ -267,14 +250,17 @@ def study_result(
 
 def as_written(function: Callable[..., object], given: Mapping[str, Any]) -> str:
     """Return the call of a public *function* with the arguments *given*, but for the defaults."""
+    groups = [group for group in given.values() if isinstance(group, Options)]
+    values = {**given, **{name: one for group in groups for name, one in vars(group).items()}}
+    idle = {name for group in groups for name in group.idle()}
     words = []
     for name, parameter in inspect.signature(function).parameters.items():
-        value = given[name]
+        value = values[name]
         if parameter.kind is parameter.VAR_KEYWORD:
             words += [f"{key}={one!r}" for key, one in value.items()]
         elif parameter.default is parameter.empty:
             words.append(_shown(value))
-        elif name not in _WITHOUT_EFFECT and value != parameter.default:
+        elif name not in idle and value != parameter.default:
             words.append(f"{name}={_shown(value)}")
     return f"exactmatch.{function.__name__}({', '.join(words)})"
 

@@ -8,9 +8,10 @@ from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import ALL_ERRORS, Graph, IllFormedPolicy, Treatment
-from exactmatch.graphs.items import NOWHERE, FilePair, Missing, Study
+from exactmatch.graphs.items import NOWHERE, FilePair, Study
 from exactmatch.graphs.pairing import (
     GraphPair,
+    Missing,
     Paired,
     Skipped,
     is_overlooked,

@@ -5,22 +5,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from exactmatch.errors import UsageError
-from exactmatch.graphs.items import Missing
-from exactmatch.graphs.pairing import PairBy
 from exactmatch.graphs.readers.ratings import read_ratings
 from exactmatch.metrics.registry import extent_for
-from exactmatch.runtime.progress import Progress, unwatched
-from exactmatch.runtime.workers import ClusterAddress, Workers
 from exactmatch.scoring.choices import StrPath
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import Rows, StudyOptions
 from exactmatch.scoring.sides import check_number, check_several, sharing
 from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges
-from exactmatch.studies.common.plan import Plan, StudyOnError, StudyResult, as_written, study_result
+from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.common.scipy_there import check_scipy
 from exactmatch.studies.correlation.human import human_ratings
 from exactmatch.studies.correlation.measure import Correlation, correlation
 from exactmatch.studies.correlation.report import correlation_report
 
 
+@keywords
 def correlate(
     systems: Sequence[StrPath],
     gold: StrPath,
@@ -29,18 +28,9 @@ def correlate(
     human: StrPath | None = None,
     human_range: tuple[float, float] | None = None,
     sample: int | None = None,
-    rows: int = 15,
+    tables: Rows,
     profile: str = "default",
-    timeout: float | None = 60.0,
-    memory: int | None = None,
-    seed: int = 0,
-    workers: Workers = 1,
-    cluster: ClusterAddress | None = None,
-    pair_by: PairBy | None = None,
-    missing: Missing = "pairwise",
-    on_error: StudyOnError = "stop",
-    progress: Progress = unwatched,
-    command: str | None = None,
+    shared: StudyOptions,
     **choices: str,
 ) -> StudyResult[Correlation]:
     """Compare metrics with each other, and with human ratings, on systems and a gold standard.
@@ -54,46 +44,36 @@ def correlate(
         human_range: the least and the greatest rating that there might be; None is those of the
             file.
         sample: so many items are drawn at random; None is all.
-        rows: of the scores of single pairs, so many are shown to people.
 
     The other arguments, and what is raised, are those of `exactmatch.agreement`.
     """
     check_several("systems", systems)
     check_several("metrics", metrics)
-    check_number("rows", rows, 0)
+    check_number("rows", tables.rows, 0)
     if not systems:
         raise UsageError("name a system and a gold standard")
     if sample is not None:
         check_number("sample", sample, 1)
     _check_range(human, human_range)
     check_scipy()
-    workers = sharing(workers, cluster)
     plan = Plan(
-        command=command or as_written(correlate, locals()),
-        metric=None,
+        command=shared.command or as_written(correlate, locals()),
         profile=profile,
         choices=choices,
-        certificates=None,
-        timeout=timeout,
-        memory=memory,
-        seed=seed,
-        workers=workers,
-        pair_by=pair_by,
-        missing=missing,
-        on_error=on_error,
-        progress=progress,
+        shared=shared,
+        workers=sharing(shared),
         packages=("numpy", "scipy"),
     )
     study = plan.read([*systems, gold])
     judges = chosen_judges(metrics, study.format, profile, choices, plan.settings)
     study = study.of_extent(extent_for(study.format, [judge.metric for judge in judges]))
     ratings = None if human is None else read_ratings(human)
-    items = None if sample is None else study.drawn_items(sample, seed)
+    items = None if sample is None else study.drawn_items(sample, shared.seed)
     *names, gold_name = (source.name for source in study.sources)
     files = [(name, gold_name) for name in names]
     taken = range(len(study.names)) if items is None else items
     total = sum(study.pairs_on(item, files) for item in taken)
-    with progress("scoring", total, "pairs") as advance:
+    with shared.progress("scoring", total, "pairs") as advance:
         found = correlation(
             study,
             names,
@@ -103,7 +83,7 @@ def correlate(
             if ratings is None
             else human_ratings(ratings, study.names, study.in_order_of(gold_name), human_range),
             items=items,
-            workers=workers,
+            workers=plan.workers,
             advance=advance,
         )
     others = [] if ratings is None else [(ratings.path, ratings.digest)]
@@ -114,7 +94,7 @@ def correlate(
         signature=first.signed(first.settings.signature(first.metric)),
         long_signature=first.signed(first.settings.long_signature(first.metric)),
     )
-    result = study_result(found, correlation_report(found, origin, rows), every.study, [])
+    result = study_result(found, correlation_report(found, origin, tables.rows), every.study, [])
     return replace(result, pairs=every.pairs, optimal=every.optimal, certified=every.certified)
 
 

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from exactmatch.errors import UsageError
-from exactmatch.graphs.items import Missing
-from exactmatch.graphs.pairing import PairBy
 from exactmatch.graphs.readers.tool_scores import TOOLS, read_tool_scores
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
@@ -16,16 +14,17 @@ from exactmatch.metrics.registry import (
     extent_for,
     profile_called,
 )
-from exactmatch.runtime.progress import Progress, unwatched
-from exactmatch.runtime.workers import ClusterAddress, Workers
 from exactmatch.scoring.choices import StrPath, chosen_metric
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import Rows, StudyOptions
 from exactmatch.scoring.sides import check_known, check_number, check_several, sharing
-from exactmatch.studies.common.plan import Plan, StudyOnError, StudyResult, as_written, study_result
+from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.explanation.measure import Explanation, explanation
 from exactmatch.studies.explanation.report import explanation_report
 from exactmatch.studies.explanation.umr_path import path_between
 
 
+@keywords
 def explain(
     system: StrPath,
     gold: StrPath,
@@ -35,17 +34,8 @@ def explain(
     tool: str | None = None,
     metric: str | Metric | None = None,
     profile: str = "default",
-    rows: int = 15,
-    timeout: float | None = 60.0,
-    memory: int | None = None,
-    seed: int = 0,
-    workers: Workers = 1,
-    cluster: ClusterAddress | None = None,
-    pair_by: PairBy | None = None,
-    missing: Missing = "pairwise",
-    on_error: StudyOnError = "stop",
-    progress: Progress = unwatched,
-    command: str | None = None,
+    tables: Rows,
+    shared: StudyOptions,
     **choices: str,
 ) -> StudyResult[Explanation]:
     """Say why two scores of the same graphs differ, to the last triple.
@@ -62,22 +52,14 @@ def explain(
 
     The other arguments, and what is raised, are those of `exactmatch.agreement`.
     """
-    check_number("rows", rows, 0)
-    workers = sharing(workers, cluster)
+    check_number("rows", tables.rows, 0)
     plan = Plan(
-        command=command or as_written(explain, locals()),
+        command=shared.command or as_written(explain, locals()),
         metric=metric,
         profile=profile,
         choices=choices,
-        certificates=None,
-        timeout=timeout,
-        memory=memory,
-        seed=seed,
-        workers=workers,
-        pair_by=pair_by,
-        missing=missing,
-        on_error=on_error,
-        progress=progress,
+        shared=shared,
+        workers=sharing(shared),
     )
     if tool is not None:
         check_known("tool", tool, TOOLS)
@@ -98,7 +80,7 @@ def explain(
     study = study.of_extent(extent_for(study.format, [ends[0]]))
     names = [profile] if between is None else [_name(end) for end in between]
     total = study.pairs_on_all([(study.sources[0].name, study.sources[1].name)])
-    with progress("scoring", total, "pairs") as advance:
+    with shared.progress("scoring", total, "pairs") as advance:
         found = explanation(
             study,
             names,
@@ -106,12 +88,12 @@ def explain(
             path,
             plan.settings,
             tool_scores=claimed,
-            workers=workers,
+            workers=plan.workers,
             advance=advance,
         )
     others = [] if claimed is None else [(claimed.path, claimed.digest)]
     origin = plan.provenance(found.study, last, *others)
-    document = explanation_report(found, origin, rows)
+    document = explanation_report(found, origin, tables.rows)
     return study_result(found, document, found.study, found.scores)
 
 

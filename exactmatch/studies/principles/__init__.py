@@ -3,21 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from exactmatch.graphs.items import Missing
-from exactmatch.graphs.pairing import PairBy
 from exactmatch.metrics.registry import extent_for
-from exactmatch.runtime.progress import Progress, unwatched
-from exactmatch.runtime.workers import ClusterAddress, Workers
 from exactmatch.scoring.choices import StrPath, chosen_metric
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import StudyOptions
 from exactmatch.scoring.sides import check_number, check_several, sharing
 from exactmatch.studies.common.judges import Judge
 from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges
-from exactmatch.studies.common.plan import Plan, StudyOnError, StudyResult, as_written, study_result
+from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.common.scipy_there import check_scipy
 from exactmatch.studies.principles.measure import Measurements, measure_principles
 from exactmatch.studies.principles.report import principles_report
 
 
+@keywords
 def principles(
     first: StrPath,
     second: StrPath,
@@ -26,16 +25,7 @@ def principles(
     seeds: int = 10,
     sample: int | None = None,
     profile: str = "default",
-    timeout: float | None = 60.0,
-    memory: int | None = None,
-    seed: int = 0,
-    workers: Workers = 1,
-    cluster: ClusterAddress | None = None,
-    pair_by: PairBy | None = None,
-    missing: Missing = "pairwise",
-    on_error: StudyOnError = "stop",
-    progress: Progress = unwatched,
-    command: str | None = None,
+    shared: StudyOptions,
     **choices: str,
 ) -> StudyResult[Measurements]:
     """Measure what metrics do to the seven principles, on the pairs of graphs of two files.
@@ -56,21 +46,12 @@ def principles(
     if sample is not None:
         check_number("sample", sample, 1)
     check_scipy()
-    workers = sharing(workers, cluster)
     plan = Plan(
-        command=command or as_written(principles, locals()),
-        metric=None,
+        command=shared.command or as_written(principles, locals()),
         profile=profile,
         choices=choices,
-        certificates=None,
-        timeout=timeout,
-        memory=memory,
-        seed=seed,
-        workers=workers,
-        pair_by=pair_by,
-        missing=missing,
-        on_error=on_error,
-        progress=progress,
+        shared=shared,
+        workers=sharing(shared),
         packages=("numpy", "scipy"),
     )
     study = plan.read([first, second])
@@ -79,16 +60,16 @@ def principles(
     usual = chosen_metric(form, None, profile, choices)
     exact = Judge(usual.name, usual, plan.settings)
     study = study.of_extent(extent_for(form, [usual, *(judge.metric for judge in judges)]))
-    items = study.common_items() if sample is None else study.drawn_items(sample, seed)
-    with progress("judging", len(items), "pairs") as advance:
+    items = study.common_items() if sample is None else study.drawn_items(sample, shared.seed)
+    with shared.progress("judging", len(items), "pairs") as advance:
         found = measure_principles(
             study,
             judges,
             exact,
             seeds=seeds,
-            first_seed=seed,
+            first_seed=shared.seed,
             items=items,
-            workers=workers,
+            workers=plan.workers,
             advance=advance,
         )
     document = principles_report(found, plan.provenance(study, exact.metric))

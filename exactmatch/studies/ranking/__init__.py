@@ -2,84 +2,29 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import overload
 
 from exactmatch.errors import UsageError
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.inputs import Given
-from exactmatch.graphs.items import FilePair, Missing, Source, Study
-from exactmatch.graphs.pairing import PairBy
+from exactmatch.graphs.items import FilePair, Source, Study
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import alignment_based, check_ill_formed, extent_for
 from exactmatch.report.document import Provenance
-from exactmatch.runtime.progress import Progress, unwatched
-from exactmatch.runtime.workers import ClusterAddress, Workers
 from exactmatch.scoring.choices import Several, StrPath, chosen_metric
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions
 from exactmatch.scoring.sides import check_several, sharing
 from exactmatch.scoring.validity.file_faults import FileValidity, validity_of
 from exactmatch.solving.names import EXACT
 from exactmatch.studies.common.metric_names import MetricWithSearch, NamedMetric, named_metric
-from exactmatch.studies.common.plan import Plan, StudyOnError, StudyResult, as_written, study_result
+from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.common.statistics import Resampling
 from exactmatch.studies.ranking.measure import Ranking, Rankings, rank
 from exactmatch.studies.ranking.report import ranking_report
 
 
-@overload
-def compare(
-    systems: Sequence[StrPath],
-    gold: StrPath,
-    *,
-    metric: str | Metric | NamedMetric | None = ...,
-    profile: str = ...,
-    breakdown: bool = ...,
-    check: bool = ...,
-    resamples: int = ...,
-    confidence: float = ...,
-    certificates: StrPath | None = ...,
-    pages: StrPath | None = ...,
-    timeout: float | None = ...,
-    memory: int | None = ...,
-    seed: int = ...,
-    workers: Workers = ...,
-    cluster: ClusterAddress | None = ...,
-    pair_by: PairBy | None = ...,
-    missing: Missing = ...,
-    on_error: StudyOnError = ...,
-    progress: Progress = ...,
-    command: str | None = ...,
-    **choices: str,
-) -> StudyResult[Ranking]: ...
-
-
-@overload
-def compare(
-    systems: Sequence[StrPath],
-    gold: StrPath,
-    *,
-    metric: Several | list[str | NamedMetric],
-    profile: str = ...,
-    breakdown: bool = ...,
-    check: bool = ...,
-    resamples: int = ...,
-    confidence: float = ...,
-    certificates: StrPath | None = ...,
-    pages: StrPath | None = ...,
-    timeout: float | None = ...,
-    memory: int | None = ...,
-    seed: int = ...,
-    workers: Workers = ...,
-    cluster: ClusterAddress | None = ...,
-    pair_by: PairBy | None = ...,
-    missing: Missing = ...,
-    on_error: StudyOnError = ...,
-    progress: Progress = ...,
-    command: str | None = ...,
-    **choices: str,
-) -> StudyResult[Rankings]: ...
-
-
+@keywords
 def compare(
     systems: Sequence[StrPath],
     gold: StrPath,
@@ -88,20 +33,9 @@ def compare(
     profile: str = "default",
     breakdown: bool = False,
     check: bool = False,
-    resamples: int = 9999,
-    confidence: float = 0.95,
-    certificates: StrPath | None = None,
-    pages: StrPath | None = None,
-    timeout: float | None = 60.0,
-    memory: int | None = None,
-    seed: int = 0,
-    workers: Workers = 1,
-    cluster: ClusterAddress | None = None,
-    pair_by: PairBy | None = None,
-    missing: Missing = "pairwise",
-    on_error: StudyOnError = "stop",
-    progress: Progress = unwatched,
-    command: str | None = None,
+    intervals: Intervals,
+    files: StudyFiles,
+    shared: StudyOptions,
     **choices: str,
 ) -> StudyResult[Ranking] | StudyResult[Rankings]:
     """Rank systems by their score against a gold standard, with the significance of differences.
@@ -129,24 +63,15 @@ def compare(
     asked = metric if isinstance(metric, list | tuple) else (metric,)
     if not asked:
         raise UsageError("no metric is named")
-    workers = sharing(workers, cluster)
     plan = Plan(
-        command=command or as_written(compare, locals()),
-        metric=None,
+        command=shared.command or as_written(compare, locals()),
         profile=profile,
         choices=choices,
-        certificates=certificates,
-        timeout=timeout,
-        memory=memory,
-        seed=seed,
-        workers=workers,
-        pair_by=pair_by,
-        missing=missing,
-        on_error=on_error,
-        progress=progress,
-        pages=pages,
+        files=files,
+        shared=shared,
+        workers=sharing(shared),
     )
-    resampling = Resampling(resamples, confidence, seed)
+    resampling = Resampling(intervals.resamples, intervals.confidence, shared.seed)
     study = plan.read([*systems, gold])
     sources = study.sources
     named = [_exact(one, study.format, profile, choices) for one in asked]
@@ -157,11 +82,11 @@ def compare(
     standard = study.sources[-1].name
     pairs = [(source.name, standard) for source in study.sources[:-1]]
     total = study.pairs_on_all(pairs)
-    shown = _first_aligning(chosen) if pages is not None else None
-    keys = _keys_of_certificates(pairs, metrics) if certificates is not None else {}
+    shown = _first_aligning(chosen) if files.pages is not None else None
+    keys = _keys_of_certificates(pairs, metrics) if files.certificates is not None else {}
     with (
         plan.keeping([*keys.values()]) as keep,
-        progress("scoring", total, "pairs") as advance,
+        shared.progress("scoring", total, "pairs") as advance,
     ):
         found = rank(
             study,
@@ -169,7 +94,7 @@ def compare(
             metrics,
             replace(plan.settings, breakdown=breakdown),
             resampling,
-            workers=workers,
+            workers=plan.workers,
             advance=advance,
             keep=lambda pair, name, certificate: keep(keys[pair, name], certificate),
         )

@@ -1,0 +1,187 @@
+"""How options are declared, and how functions get those that are given.
+
+A group is a class of `Options`, whose attributes are made by `option`. A function with a parameter
+that is annotated with a group takes the options of the group as keywords.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar, dataclass_transform
+
+_Result = TypeVar("_Result")
+
+INPUT = "Input"
+
+COUNTING = "Counting"
+
+PROOF = "Search and proof"
+
+LIMITS = "Limits"
+
+OUTPUT = "Output"
+
+#: What an option changes: the score, and so the signature; what a run comes to, so that another
+#: value makes it another run (``--resume``); or nothing of the result.
+Effect = Literal["score", "run", "nothing"]
+
+#: Where the keywords of groups are described in a docstring.
+_PLACE = "        {options}\n"
+
+_WIDTH = 100
+
+
+class Option(NamedTuple):
+    """An option, as Python functions and commands have it.
+
+    doc: what it is, for Python; help: for the command line, None if no command has it.
+    group: the heading under which help shows it.
+    values: all that there are, if these are names.
+    least, most: of whole numbers.
+    file: whether it is a path: of a file, also standard input, or of a folder that is made.
+    parse: makes a value of what a command is given; raises `ValueError` for what is none.
+    cli_default: what a command takes if nothing is given; for None it tells that apart.
+    """
+
+    default: Any
+    doc: str
+    help: str | None
+    group: str
+    metavar: str | None
+    values: Sequence[str]
+    least: int | None
+    most: int | None
+    file: Literal["file", "folder"] | None
+    parse: Callable[[Any], Any] | None
+    cli_default: Any
+    effect: Effect
+
+
+_SAME: Any = object()
+
+
+def option(
+    *,
+    default: Any,
+    doc: str,
+    help: str | None = None,
+    group: str = INPUT,
+    metavar: str | None = None,
+    values: Sequence[str] = (),
+    least: int | None = None,
+    most: int | None = None,
+    file: Literal["file", "folder"] | None = None,
+    parse: Callable[[Any], Any] | None = None,
+    cli_default: Any = _SAME,
+    effect: Effect = "run",
+) -> Any:
+    """Declare an option with its *default* in Python; the rest is as for `Option`."""
+    in_commands = default if cli_default is _SAME else cli_default
+    return Option(
+        default, doc, help, group, metavar, values, least, most, file, parse, in_commands, effect
+    )
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(option,))
+class Options:
+    """A group of options with their values. Made by hand, since dataclasses take time to make."""
+
+    declared: ClassVar[Mapping[str, Option]] = {}
+
+    def __init_subclass__(cls) -> None:
+        own = {name: one for name, one in vars(cls).items() if isinstance(one, Option)}
+        cls.declared = {
+            **{name: one for base in cls.__bases__ for name, one in base.declared.items()},  # type: ignore[attr-defined]
+            **own,
+        }
+        for name in own:
+            delattr(cls, name)
+
+    def __init__(self, **given: Any) -> None:
+        if not given.keys() <= self.declared.keys():
+            raise TypeError(f"{type(self).__name__} has no {min(given.keys() - self.declared)}")
+        for name, one in self.declared.items():
+            setattr(self, name, given.get(name, one.default))
+
+    def but(self, **changes: Any) -> Self:
+        """Return the same with other values of some options."""
+        return type(self)(**{**vars(self), **changes})
+
+    def identity(self) -> dict[str, str]:
+        """Return, by name, the values that tell a run from others."""
+        return {
+            name: str(getattr(self, name))
+            for name, one in self.declared.items()
+            if one.effect != "nothing"
+        }
+
+    def idle(self) -> set[str]:
+        """Return the names of options that change nothing of a result."""
+        return {name for name, one in self.declared.items() if one.effect == "nothing"}
+
+    @classmethod
+    def type_of(cls, name: str) -> Any:
+        """Return the type of an option."""
+        return next(
+            kind.__annotations__[name] for kind in cls.__mro__ if name in kind.__annotations__
+        )
+
+
+def groups_of(function: Callable[..., Any]) -> dict[str, type[Options]]:
+    """Return the groups that *function* takes, by the names of its parameters."""
+    return {
+        name: kind
+        for name, kind in function.__annotations__.items()
+        if isinstance(kind, type) and issubclass(kind, Options)
+    }
+
+
+def with_groups(function: Callable[..., _Result]) -> Callable[..., _Result]:
+    """Return *function* such that it takes the options of its groups, or these themselves."""
+    groups = groups_of(function)
+
+    @wraps(function)
+    def called(*given: Any, **named: Any) -> _Result:
+        for slot, kind in groups.items():
+            values = {name: named.pop(name) for name in kind.declared if name in named}
+            named[slot] = named[slot].but(**values) if slot in named else kind(**values)
+        return function(*given, **named)
+
+    return called
+
+
+def keywords(function: Callable[..., _Result]) -> Callable[..., _Result]:
+    """Return a public *function* that takes the options of its groups as keywords.
+
+    Its signature shows them all, and its docstring describes them where that says ``{options}``.
+    """
+    groups = groups_of(function)
+    called = with_groups(function)
+    own = signature(function)
+    shown: list[Parameter] = []
+    for name, parameter in own.parameters.items():
+        shown += _expanded(groups[name]) if name in groups else [parameter]
+    called.__signature__ = own.replace(parameters=shown)  # type: ignore[attr-defined]
+    if function.__doc__ is not None and _PLACE in function.__doc__:
+        lines = (line for kind in groups.values() for line in _described(kind))
+        called.__doc__ = function.__doc__.replace(_PLACE, "".join(lines))
+    return called
+
+
+def _expanded(kind: type[Options]) -> list[Parameter]:
+    return [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=one.default, annotation=kind.type_of(name))
+        for name, one in kind.declared.items()
+    ]
+
+
+def _described(kind: type[Options]) -> Iterator[str]:
+    """Yield the lines of a docstring about the options of a group."""
+    for name, one in kind.declared.items():
+        line = f"        {name}:"
+        for word in one.doc.split():
+            if len(line) + 1 + len(word) > _WIDTH:
+                yield f"{line}\n"
+                line = " " * 11
+            line += f" {word}"
+        yield f"{line}\n"
