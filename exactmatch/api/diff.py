@@ -32,7 +32,13 @@ from exactmatch.scoring.options import (
     Work,
 )
 from exactmatch.scoring.results import PairScore
-from exactmatch.scoring.sides import both_sides, check_known, check_number, sharing, watching
+from exactmatch.scoring.sides import (
+    both_sides,
+    check_known,
+    check_number,
+    resolve_workers,
+    watching,
+)
 
 #: Less than so many columns is too little for a text.
 NARROWEST = 20
@@ -88,7 +94,7 @@ def diff(
         <!   :ARG0 (b=c / {bird}))
         >!   :ARG0 (c / {cat}))
     """
-    workers = sharing(work)
+    workers = resolve_workers(work)
     texts: list[str] = []
     scored = diff_until_cut(
         system,

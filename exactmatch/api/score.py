@@ -40,7 +40,7 @@ from exactmatch.scoring.options import (
     Work,
 )
 from exactmatch.scoring.results import CorpusScore, PairScore
-from exactmatch.scoring.sides import Sides, both_sides, check_known, sharing, watching
+from exactmatch.scoring.sides import Sides, both_sides, check_known, resolve_workers, watching
 from exactmatch.scoring.stream import score_stream
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def score(
     """
     from exactmatch.report.shown_pairs import PagesLater
 
-    workers = sharing(work, telling.note)
+    workers = resolve_workers(work, telling.note)
     several = isinstance(metric, list | tuple)
     selection = Selection.of(selecting.ids, selecting.where)
     in_file = not isinstance(certificates, bool)
@@ -364,7 +364,7 @@ def score_pairs(
         >>> [pair.f1 for pair in exactmatch.score_pairs(graphs, graphs)]
         [1.0, 1.0]
     """
-    workers = sharing(work)
+    workers = resolve_workers(work)
     settings = Settings.of(
         search,
         proving,
@@ -436,7 +436,7 @@ def best_mapping(
         >>> dict(best.mapping), best.status
         ({'b': 'x', 'o': 'y'}, 'optimal')
     """
-    workers = sharing(work)
+    workers = resolve_workers(work)
     settings = Settings.of(
         search,
         proving,

@@ -97,7 +97,7 @@ def choose(
     lines of JSON that --per-item writes are printed, and the summary goes to standard error.
     """
     from exactmatch.many.choose import ChoiceSummary, choice_line, choose_from
-    from exactmatch.scoring.sides import sharing
+    from exactmatch.scoring.sides import resolve_workers
 
     names = [str(file) for file in files]
     summary = ChoiceSummary(names)
@@ -116,7 +116,7 @@ def choose(
             pairing=pairing,
             unreadable=unreadable,
             limits=limits,
-            workers=sharing(work),
+            workers=resolve_workers(work),
             **others,
             **asked.choices,
         ):

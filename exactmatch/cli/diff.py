@@ -95,7 +95,7 @@ def diff(
     from exactmatch.api.diff import diff_until_cut
     from exactmatch.graphs.selection import Selection
     from exactmatch.report.side_by_side import Look
-    from exactmatch.scoring.sides import check_one_stdin, sharing
+    from exactmatch.scoring.sides import check_one_stdin, resolve_workers
 
     if identifier is not None and selecting.ids is not None:
         raise UsageError("--id goes without --ids")
@@ -104,7 +104,7 @@ def diff(
     if width is None and is_terminal:
         width = max(20, shutil.get_terminal_size().columns)
     is_coloured = color == "always" or (color == "auto" and is_terminal and _takes_colours())
-    workers = sharing(work)
+    workers = resolve_workers(work)
     scored = diff_until_cut(
         system,
         gold,

@@ -197,7 +197,7 @@ def score(
     """
     from exactmatch.api.score import score_until_cut
     from exactmatch.graphs.selection import Selection
-    from exactmatch.scoring.sides import check_one_stdin, sharing
+    from exactmatch.scoring.sides import check_one_stdin, resolve_workers
 
     for name, value in (("method", method), ("starts", starts)):
         if exact and value is not None:
@@ -237,7 +237,7 @@ def score(
         selection=Selection.of(selecting.ids, selecting.where),
         with_seconds=seconds_shown,
         resume=resume,
-        workers=sharing(work),
+        workers=resolve_workers(work),
         sum_up=say_note,
         worst=None if worst is None else (worst, sort or "score"),
         counters=counters,

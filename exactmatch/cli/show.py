@@ -76,14 +76,14 @@ def show(
     """
     from exactmatch.graphs.selection import Selection
     from exactmatch.report.shown_pairs import show_until_cut
-    from exactmatch.scoring.sides import check_one_stdin, sharing
+    from exactmatch.scoring.sides import check_one_stdin, resolve_workers
 
     if sort is not None and worst is None:
         raise UsageError("--sort goes with --worst")
     if identifier is not None and selecting.ids is not None:
         raise UsageError("--id goes without --ids")
     check_one_stdin(system, gold, *([] if selecting.ids is None else [selecting.ids]))
-    workers = sharing(work)
+    workers = resolve_workers(work)
     shown = show_until_cut(
         system,
         gold,

@@ -176,7 +176,7 @@ class Chosen(NamedTuple):
     agreed: bytes
 
 
-def chosen_of(
+def choose_candidate(
     alternatives: Alternatives,
     *,
     metric: AlignmentMetric,

@@ -20,7 +20,7 @@ from exactmatch.graphs.pairing import PairBy
 from exactmatch.graphs.readers.detect import cut_texts, same_format
 from exactmatch.graphs.readers.source import ByteStream
 from exactmatch.many.candidates import EQUAL
-from exactmatch.many.choice import Alternatives, Chosen, by_position, chosen_of
+from exactmatch.many.choice import Alternatives, Chosen, by_position, choose_candidate
 from exactmatch.many.functions import Weights, checked_threshold, checked_weights
 from exactmatch.many.pairwise import STAGES
 from exactmatch.many.report import STAGES_IN_WORDS
@@ -99,7 +99,7 @@ def choose_from(
         if consensus is not None and form != PENMAN:
             raise UsageError(f"a consensus is written in {PENMAN} notation; these are in {form}")
         work = partial(
-            chosen_of,
+            choose_candidate,
             metric=counted,
             settings=settings,
             weights=whole,
@@ -165,12 +165,14 @@ def _in_batches(
     work: Callable[[Alternatives], Chosen], tasks: Iterator[Alternatives], workers: Workers
 ) -> Generator[Chosen, None, None]:
     batches = iter(lambda: list(islice(tasks, _TOGETHER)), [])
-    with closing(in_order(partial(_worked_off, work=work), batches, workers, _called)) as found:
+    with closing(in_order(partial(_run_in_order, work=work), batches, workers, _called)) as found:
         for some in found:
             yield from some
 
 
-def _worked_off(batch: list[Alternatives], work: Callable[[Alternatives], Chosen]) -> list[Chosen]:
+def _run_in_order(
+    batch: list[Alternatives], work: Callable[[Alternatives], Chosen]
+) -> list[Chosen]:
     return [work(alternatives) for alternatives in batch]
 
 

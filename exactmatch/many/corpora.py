@@ -28,7 +28,7 @@ from exactmatch.runtime.workers import Workers, free_memory
 from exactmatch.scoring.choices import chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import CorpusReading, PairLimits, Settings, Telling, Work
-from exactmatch.scoring.sides import check_known, check_number, check_one_stdin, sharing
+from exactmatch.scoring.sides import check_known, check_number, check_one_stdin, resolve_workers
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
@@ -81,7 +81,7 @@ def matrix(
         [[1.0, 0.67, 0.33], [0.67, 1.0, 0.5], [0.33, 0.5, 1.0]]
     """
     start = time.monotonic()
-    workers = sharing(work, telling.note)
+    workers = resolve_workers(work, telling.note)
     is_number = isinstance(at_least, int | float)
     if at_least is not None and not (is_number and 0 <= at_least <= 1):
         raise UsageError(f"at_least is {at_least!r}: not a number from 0 to 1")
@@ -144,7 +144,7 @@ def nearest(
         [0, 2]
     """
     start = time.monotonic()
-    workers = sharing(work, telling.note)
+    workers = resolve_workers(work, telling.note)
     check_number("top", top, 1)
     check_one_stdin(queries, corpus)
     settings = Settings.of(limits, workers=workers)

@@ -29,7 +29,7 @@ from exactmatch.scoring.options import (
     Note,
     PairLimits,
     Settings,
-    unheard,
+    ignore_note,
 )
 from exactmatch.scoring.sides import check_known
 
@@ -111,7 +111,7 @@ def candidates(
     profile: str = "default",
     limits: PairLimits,
     unreadable: CandidateReading,
-    note: Note = unheard,
+    note: Note = ignore_note,
     **choices: Choice,
 ) -> Candidates:
     """Compare several graphs for one sentence with each other, and say which is the best.
@@ -290,7 +290,7 @@ def consensus(
     profile: str = "default",
     limits: PairLimits,
     unreadable: CandidateReading,
-    note: Note = unheard,
+    note: Note = ignore_note,
     **choices: Choice,
 ) -> Consensus:
     """Have several graphs for one sentence vote for triples, and keep those of enough votes.

@@ -92,7 +92,7 @@ class Smatch(AmrMetric):
         from exactmatch.metrics.umr.keys import with_new
 
         graph = as_amr(graph, self)
-        found = AmrMetric.normalise(_with_constants_made(self), graph)
+        found = AmrMetric.normalise(_without_constant_nodes(self), graph)
         if self.box_mapping == "free":
             return found
         keys = {name: (_SORTS.get(sort, "constant"),) for name, sort in graph.variables.items()}
@@ -108,7 +108,7 @@ class Smatch(AmrMetric):
 
 
 @lru_cache(maxsize=4)
-def _with_constants_made(metric: Smatch) -> Smatch:
+def _without_constant_nodes(metric: Smatch) -> Smatch:
     """Return the metric for a graph in which constants are nodes already, where they are to be."""
     return replace(metric, constants="attributes") if metric.constants == "nodes" else metric
 

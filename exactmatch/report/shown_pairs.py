@@ -39,10 +39,16 @@ from exactmatch.scoring.options import (
     Telling,
     View,
     Work,
-    unheard,
+    ignore_note,
 )
 from exactmatch.scoring.results import CorpusScore, PairScore
-from exactmatch.scoring.sides import both_sides, check_known, check_number, sharing, watching
+from exactmatch.scoring.sides import (
+    both_sides,
+    check_known,
+    check_number,
+    resolve_workers,
+    watching,
+)
 from exactmatch.scoring.stream import Answer
 
 _NO_CHOICES: Mapping[str, Choice] = {}
@@ -98,7 +104,7 @@ def show(
         VerificationError: if two computations of the same number disagree.
         WorkerError: if a worker process has died.
     """
-    workers = sharing(work)
+    workers = resolve_workers(work)
     shown = show_until_cut(
         system,
         gold,
@@ -136,7 +142,7 @@ def show_until_cut(
     identifier: str | None = None,
     workers: Workers = 1,
     telling: Telling,
-    sum_up: Note = unheard,
+    sum_up: Note = ignore_note,
     choices: Mapping[str, Choice] = _NO_CHOICES,
 ) -> Shown:
     """Do what `show` does; after an interrupt, the page shows what was finished.
@@ -183,7 +189,7 @@ def show_couples(
     selection: Selection | None = None,
     workers: Workers = 1,
     watching: AbstractContextManager[Callable[[Answer], object]],
-    sum_up: Note = unheard,
+    sum_up: Note = ignore_note,
 ) -> Shown:
     """Write the pages of *couples* of graphs, whose files have these *names*.
 

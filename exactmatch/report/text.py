@@ -118,11 +118,11 @@ def _outcome(score: PairScore) -> str:
 
 def how_many(best: "BestMappings") -> str:
     """Say how many other mappings are as good, and how that is marked."""
-    others = as_good(best)
+    others = equally_good_note(best)
     return others if _is_only(best) else f"{others}; they differ where there is a ~"
 
 
-def as_good(best: "BestMappings") -> str:
+def equally_good_note(best: "BestMappings") -> str:
     """Say how many other mappings are as good."""
     if _is_only(best):
         return "no other mapping is as good"

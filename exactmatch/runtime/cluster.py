@@ -28,7 +28,7 @@ from uuid import uuid4
 from exactmatch._version import __version__, solver_versions
 from exactmatch.errors import InputError, UsageError, WorkerError, is_want_of_memory
 from exactmatch.runtime.processes import portable
-from exactmatch.runtime.workers import ClusterAddress, Elsewhere, out_of_memory
+from exactmatch.runtime.workers import ClusterAddress, RemoteWorkers, out_of_memory
 from exactmatch.stopping.deadline import Deadline
 from exactmatch.stopping.interrupts import LOOK, check
 
@@ -60,7 +60,7 @@ _LOOK = 2.0
 _PATIENCE = 30.0
 
 
-class Cluster(Elsewhere):
+class Cluster(RemoteWorkers):
     """The workers of a Dask cluster that is there already; they may come and go.
 
     There is a connection to it while there is work.

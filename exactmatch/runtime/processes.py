@@ -20,12 +20,12 @@ from exactmatch.errors import ExactmatchError, WorkerError, is_want_of_memory
 from exactmatch.runtime.harmless import guard_streams
 from exactmatch.runtime.workers import (
     AUTO,
-    Elsewhere,
+    RemoteWorkers,
     Workers,
-    alone,
     done,
     number_of,
     out_of_memory,
+    run_inline,
 )
 from exactmatch.stopping.interrupts import LOOK, SIGNALS, check, put_off
 
@@ -58,7 +58,7 @@ def in_order(
     Raises `WorkerError`, after the results of earlier tasks, if a worker process has died, or if
     memory runs out; *describe* says what messages call a task, without it they give its number.
     """
-    if isinstance(workers, Elsewhere):
+    if isinstance(workers, RemoteWorkers):
         yield from workers.in_order(function, tasks, describe)
         return
     number = number_of(workers)
@@ -73,7 +73,7 @@ def in_order(
     if number == 1:
         yield from (done(result_of, numbered, called) for numbered in rest)
         return
-    if workers == AUTO and (yield from alone(result_of, rest, called)):
+    if workers == AUTO and (yield from run_inline(result_of, rest, called)):
         return
     pool = _Pool(function, number)
     try:

@@ -18,7 +18,7 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
-class Elsewhere(ABC):
+class RemoteWorkers(ABC):
     """Workers that somebody else has started, on this machine or on others."""
 
     @abstractmethod
@@ -41,7 +41,7 @@ class Elsewhere(ABC):
 
 #: A number of processes, or ``auto``: as many as there are cores, once the work has shown that it
 #: takes longer than starting them; or workers elsewhere.
-Workers: TypeAlias = int | Literal["auto"] | Elsewhere
+Workers: TypeAlias = int | Literal["auto"] | RemoteWorkers
 
 #: Where a cluster of Dask is: ``tcp://host:8786``, the file of a scheduler, or a client of it.
 ClusterAddress: TypeAlias = Union[str, os.PathLike[str], "Client"]
@@ -78,7 +78,7 @@ def done(function: Callable[[Task], Result], task: Task, describe: Callable[[Tas
     raise out_of_memory(describe(task))
 
 
-def alone(
+def run_inline(
     function: Callable[[Task], Result], tasks: Iterable[Task], describe: Callable[[Task], str]
 ) -> Generator[Result, None, bool]:
     """Yield the results of *function* for *tasks* until they have taken a second.
@@ -114,7 +114,7 @@ def default_limit(workers: Workers) -> int:
     But no more than `MOST`, which it also is where nobody says what is free. Raises `UsageError` if
     *workers* is no number of processes and nothing elsewhere.
     """
-    if isinstance(workers, Elsewhere):
+    if isinstance(workers, RemoteWorkers):
         return min([MOST, *(amount // 4 for amount in workers.memory())])
     return min([MOST, *(amount // (4 * number_of(workers)) for amount in _free())])
 

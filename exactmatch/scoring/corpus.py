@@ -166,7 +166,7 @@ def score_corpus(
     try:
         with ExitStack() as stack:
             watch = stack.enter_context(watching)
-            couples = missing.less(couples)
+            couples = missing.discard_seen(couples)
             for _ in islice(couples, run.answers):
                 watch(_DONE_BEFORE)
             keep = stack.enter_context(_keeping(run, outputs, checkpoint))
@@ -271,7 +271,7 @@ class _Missing:
         self.ids = set(selection.ids or ()) if selection is not None else set()
         self.names = Names()
 
-    def less(self, couples: Iterator[Couple]) -> Iterator[Couple]:
+    def discard_seen(self, couples: Iterator[Couple]) -> Iterator[Couple]:
         """Yield *couples*, and take what they are called off those that are missing."""
         for couple in couples:
             self.ids.discard(couple.identifier)

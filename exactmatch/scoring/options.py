@@ -44,7 +44,7 @@ CandidateOnError = Literal["stop", "empty"]
 VIEW_LIMIT = 20_000
 
 
-def unheard(_: str) -> None:
+def ignore_note(_: str) -> None:
     """Take a note and do nothing."""
 
 
@@ -141,7 +141,7 @@ class Telling(Watching):
     """Who sees how far it is, and is told what is the matter with graphs."""
 
     note: Note = option(
-        default=unheard,
+        default=ignore_note,
         doc="called with what there is to note of a pair or a graph, as it comes.",
         effect="nothing",
     )
@@ -355,13 +355,13 @@ class Intervals(Options):
     )
 
 
-class Rows(Options):
+class RowsFile(Options):
     """How long tables are."""
 
     rows: int = option(
         default=15,
         doc="of the tables that show the worst or most frequent.",
-        help="Rows of the tables that show the worst or most frequent.",
+        help="RowsFile of the tables that show the worst or most frequent.",
         group=OUTPUT,
         least=0,
     )

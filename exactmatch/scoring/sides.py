@@ -31,8 +31,8 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import check_ill_formed, extent_for
 from exactmatch.runtime.progress import BYTES, Progress
 from exactmatch.runtime.workers import Workers
-from exactmatch.scoring.options import Note, Pairing, Telling, Work, unheard
-from exactmatch.scoring.stream import Answer, worked_off
+from exactmatch.scoring.options import Note, Pairing, Telling, Work, ignore_note
+from exactmatch.scoring.stream import Answer, run_in_order
 
 if TYPE_CHECKING:
     from exactmatch.scoring.validity.file_faults import FaultCounter
@@ -250,7 +250,7 @@ def _read(
     policy = metric.ill_formed_policy
     work = partial(read_pair, on_error=on_error, ill_formed=policy)
     with sides.watched(doing, telling.progress) as done:
-        for read in worked_off(couples, work, on_error, ill_formed=policy):
+        for read in run_in_order(couples, work, on_error, ill_formed=policy):
             for message in read.notes:
                 telling.note(message)
             yield read.pair
@@ -261,7 +261,7 @@ def _size(graph: Unread | None) -> int:
     return len(graph.data) if isinstance(graph, GraphText) else 0
 
 
-def sharing(work: Work, note: Note = unheard) -> Workers:
+def resolve_workers(work: Work, note: Note = ignore_note) -> Workers:
     """Return the workers that are asked for, or those of the cluster if one is.
 
     *note* is told if these are waited for. Raises `UsageError` if both are asked for, and if Dask

@@ -22,7 +22,7 @@ from exactmatch.graphs.pairing import (
 from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
-from exactmatch.runtime.workers import AUTO, Elsewhere, Workers, alone, done, number_of
+from exactmatch.runtime.workers import AUTO, RemoteWorkers, Workers, done, number_of, run_inline
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
 from exactmatch.scoring.results import PairScore
@@ -82,7 +82,7 @@ def score_stream(
     With a *selection*, the others of them are answered, too, but not scored.
 
     The *workers*, processes that share the work, read the graphs as well. Only so many couples are
-    taken ahead as keep them busy. Raises as `worked_off` does, and `VerificationError` if two
+    taken ahead as keep them busy. Raises as `run_in_order` does, and `VerificationError` if two
     computations of one number disagree.
     """
     end = Deadline.after(settings.total_timeout)
@@ -95,10 +95,10 @@ def score_stream(
         selection=selection,
         render=render,
     )
-    return worked_off(couples, work, on_error, workers, _policy(metrics))
+    return run_in_order(couples, work, on_error, workers, _policy(metrics))
 
 
-def worked_off(
+def run_in_order(
     couples: Iterator[Couple],
     work: Callable[[Couple], _Answer],
     on_error: OnError,
@@ -158,14 +158,14 @@ def _in_batches(
     function: Callable[[Couple], _Result], couples: Iterator[Couple], workers: Workers
 ) -> Generator[_Result, None, None]:
     """Yield what `in_order` yields, but hand out several couples at once if they take no time."""
-    if isinstance(workers, Elsewhere):
+    if isinstance(workers, RemoteWorkers):
         yield from workers.in_order(function, couples, _name)
         return
     number = number_of(workers)
     if number == 1:
         yield from (done(function, couple, _name) for couple in couples)
         return
-    if workers == AUTO and (yield from alone(function, couples, _name)):
+    if workers == AUTO and (yield from run_inline(function, couples, _name)):
         return
     from exactmatch.runtime.processes import in_order
 

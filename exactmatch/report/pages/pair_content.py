@@ -8,7 +8,7 @@ from exactmatch.metrics.anchors import Anchor
 from exactmatch.metrics.best_mappings import BestMappings
 from exactmatch.metrics.triples import Duplicates, Label, NormalisedTriple
 from exactmatch.report.json import pair_content
-from exactmatch.report.text import as_good
+from exactmatch.report.text import equally_good_note
 from exactmatch.report.views.excerpt import Excerpt
 from exactmatch.report.views.graph_drawing import Drawing, drawing, with_ellipses
 from exactmatch.report.views.graph_layout import Placed, laid_out
@@ -146,7 +146,7 @@ def _best(best: BestMappings | None, shown: Excerpt) -> dict[str, Any]:
     return {
         "every": shown.numbers(best.every),
         "some": shown.numbers(best.some),
-        "others": as_good(best),
+        "others": equally_good_note(best),
     }
 
 

@@ -7,8 +7,8 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import extent_for
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import Intervals, Rows, StudyFiles, StudyOptions
-from exactmatch.scoring.sides import check_number, check_several, sharing
+from exactmatch.scoring.options import Intervals, RowsFile, StudyFiles, StudyOptions
+from exactmatch.scoring.sides import check_number, check_several, resolve_workers
 from exactmatch.studies.agreement.measure import Agreement, compared_pairs
 from exactmatch.studies.agreement.measure import agreement as measure_agreement
 from exactmatch.studies.agreement.report import agreement_report
@@ -24,7 +24,7 @@ def agreement(
     metric: str | Metric | None = None,
     profile: str = "default",
     intervals: Intervals,
-    tables: Rows,
+    tables: RowsFile,
     files: StudyFiles,
     shared: StudyOptions,
     **choices: str,
@@ -55,7 +55,7 @@ def agreement(
         choices=choices,
         files=files,
         shared=shared,
-        workers=sharing(shared),
+        workers=resolve_workers(shared),
     )
     resampling = Resampling(intervals.resamples, intervals.confidence, shared.seed)
     study = plan.read([*annotators, *([] if consensus is None else [consensus])])

@@ -9,8 +9,8 @@ from exactmatch.graphs.readers.ratings import read_ratings
 from exactmatch.metrics.registry import extent_for
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import Rows, StudyOptions
-from exactmatch.scoring.sides import check_number, check_several, sharing
+from exactmatch.scoring.options import RowsFile, StudyOptions
+from exactmatch.scoring.sides import check_number, check_several, resolve_workers
 from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.common.scipy_there import check_scipy
@@ -28,7 +28,7 @@ def correlate(
     human: StrPath | None = None,
     human_range: tuple[float, float] | None = None,
     sample: int | None = None,
-    tables: Rows,
+    tables: RowsFile,
     profile: str = "default",
     shared: StudyOptions,
     **choices: str,
@@ -61,7 +61,7 @@ def correlate(
         profile=profile,
         choices=choices,
         shared=shared,
-        workers=sharing(shared),
+        workers=resolve_workers(shared),
         packages=("numpy", "scipy"),
     )
     study = plan.read([*systems, gold])

@@ -16,8 +16,8 @@ from exactmatch.metrics.registry import (
 )
 from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import Rows, StudyOptions
-from exactmatch.scoring.sides import check_known, check_number, check_several, sharing
+from exactmatch.scoring.options import RowsFile, StudyOptions
+from exactmatch.scoring.sides import check_known, check_number, check_several, resolve_workers
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.explanation.measure import Explanation, explanation
 from exactmatch.studies.explanation.report import explanation_report
@@ -34,7 +34,7 @@ def explain(
     tool: str | None = None,
     metric: str | Metric | None = None,
     profile: str = "default",
-    tables: Rows,
+    tables: RowsFile,
     shared: StudyOptions,
     **choices: str,
 ) -> StudyResult[Explanation]:
@@ -59,7 +59,7 @@ def explain(
         profile=profile,
         choices=choices,
         shared=shared,
-        workers=sharing(shared),
+        workers=resolve_workers(shared),
     )
     if tool is not None:
         check_known("tool", tool, TOOLS)

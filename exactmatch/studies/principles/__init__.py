@@ -7,7 +7,7 @@ from exactmatch.metrics.registry import extent_for
 from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import StudyOptions
-from exactmatch.scoring.sides import check_number, check_several, sharing
+from exactmatch.scoring.sides import check_number, check_several, resolve_workers
 from exactmatch.studies.common.judges import Judge
 from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
@@ -51,7 +51,7 @@ def principles(
         profile=profile,
         choices=choices,
         shared=shared,
-        workers=sharing(shared),
+        workers=resolve_workers(shared),
         packages=("numpy", "scipy"),
     )
     study = plan.read([first, second])

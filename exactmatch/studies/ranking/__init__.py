@@ -14,7 +14,7 @@ from exactmatch.report.document import Provenance
 from exactmatch.scoring.choices import Several, StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
 from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions
-from exactmatch.scoring.sides import check_several, sharing
+from exactmatch.scoring.sides import check_several, resolve_workers
 from exactmatch.scoring.validity.file_faults import FileValidity, validity_of
 from exactmatch.solving.names import EXACT
 from exactmatch.studies.common.metric_names import MetricWithSearch, NamedMetric, named_metric
@@ -69,7 +69,7 @@ def compare(
         choices=choices,
         files=files,
         shared=shared,
-        workers=sharing(shared),
+        workers=resolve_workers(shared),
     )
     resampling = Resampling(intervals.resamples, intervals.confidence, shared.seed)
     study = plan.read([*systems, gold])

@@ -13,8 +13,8 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import extent_for
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import Rows, StudyFiles, StudyOptions
-from exactmatch.scoring.sides import check_known, check_number, check_several, sharing
+from exactmatch.scoring.options import RowsFile, StudyFiles, StudyOptions
+from exactmatch.scoring.sides import check_known, check_number, check_several, resolve_workers
 from exactmatch.solving.search.methods import METHODS, STARTS, Starts
 from exactmatch.studies.common.claims import Claims, check_claims
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
@@ -41,7 +41,7 @@ def search_error(
     tool: str | None = None,
     metric: str | Metric | None = None,
     profile: str = "default",
-    tables: Rows,
+    tables: RowsFile,
     files: StudyFiles,
     shared: StudyOptions,
     **choices: str,
@@ -83,7 +83,7 @@ def search_error(
         choices=choices,
         files=files,
         shared=shared,
-        workers=sharing(shared),
+        workers=resolve_workers(shared),
     )
     for method in methods:
         check_known("method", method, [*METHODS, PROGRAM])
