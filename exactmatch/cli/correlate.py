@@ -6,7 +6,7 @@ from exactmatch.cli.click_options import GroupedCommand, option, options
 from exactmatch.cli.metric_options import AskedMetrics, choice_options, listed_names
 from exactmatch.cli.studies import ReportOutput, study_command
 from exactmatch.scoring.declaration import COUNTING, INPUT
-from exactmatch.scoring.options import RowsFile, StudyOptions
+from exactmatch.scoring.options import StudyOptions, TableLength
 
 
 @click.command(cls=GroupedCommand)
@@ -60,7 +60,7 @@ from exactmatch.scoring.options import RowsFile, StudyOptions
     help="Several such names at once.",
 )
 @study_command
-@options(RowsFile)
+@options(TableLength)
 @choice_options
 def correlate(
     files: tuple[str, ...],
@@ -69,7 +69,7 @@ def correlate(
     human_range: tuple[float, float] | None,
     sample: int | None,
     asked: AskedMetrics,
-    tables: RowsFile,
+    tables: TableLength,
     shared: StudyOptions,
     answer: ReportOutput,
 ) -> None:

@@ -9,7 +9,7 @@ from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.studies import ReportOutput, study_command
 from exactmatch.graphs.readers.tool_scores import TOOLS
 from exactmatch.scoring.declaration import COUNTING, INPUT
-from exactmatch.scoring.options import RowsFile, StudyOptions
+from exactmatch.scoring.options import StudyOptions, TableLength
 
 
 @click.command(cls=GroupedCommand)
@@ -38,7 +38,7 @@ from exactmatch.scoring.options import RowsFile, StudyOptions
     help="The tool that wrote --scores.",
 )
 @study_command
-@options(RowsFile)
+@options(TableLength)
 @proof_options
 @metric_options
 def explain(
@@ -48,7 +48,7 @@ def explain(
     scores: Any,
     tool: Any,
     asked: AskedMetrics,
-    tables: RowsFile,
+    tables: TableLength,
     shared: StudyOptions,
     answer: ReportOutput,
     **required: bool,

@@ -11,7 +11,7 @@ from exactmatch.cli.studies import (
     study_command,
 )
 from exactmatch.scoring.declaration import INPUT
-from exactmatch.scoring.options import Intervals, RowsFile, StudyFiles, StudyOptions
+from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions, TableLength
 
 
 @click.command(cls=GroupedCommand)
@@ -25,7 +25,7 @@ from exactmatch.scoring.options import Intervals, RowsFile, StudyFiles, StudyOpt
 )
 @options(Intervals)
 @study_command
-@options(RowsFile)
+@options(TableLength)
 @proof_study_options
 @pages_option
 @metric_options
@@ -35,7 +35,7 @@ def iaa(
     asked: AskedMetrics,
     intervals: Intervals,
     files: StudyFiles,
-    tables: RowsFile,
+    tables: TableLength,
     shared: StudyOptions,
     answer: ReportOutput,
     **required: bool,

@@ -15,7 +15,7 @@ from exactmatch.cli.studies import (
 from exactmatch.errors import UsageError
 from exactmatch.graphs.readers.tool_scores import TOOLS
 from exactmatch.scoring.declaration import INPUT, PROOF
-from exactmatch.scoring.options import RowsFile, Search, StudyFiles, StudyOptions
+from exactmatch.scoring.options import Search, StudyFiles, StudyOptions, TableLength
 from exactmatch.solving.search.methods import METHODS, Starts
 
 
@@ -89,7 +89,7 @@ from exactmatch.solving.search.methods import METHODS, Starts
 )
 @part(Search, "starts")
 @study_command
-@options(RowsFile)
+@options(TableLength)
 @proof_study_options
 @pages_option
 @metric_options
@@ -107,7 +107,7 @@ def search_error(
     starts: Starts | None,
     asked: AskedMetrics,
     kept: StudyFiles,
-    tables: RowsFile,
+    tables: TableLength,
     shared: StudyOptions,
     answer: ReportOutput,
     **required: bool,

@@ -355,13 +355,13 @@ class Intervals(Options):
     )
 
 
-class RowsFile(Options):
+class TableLength(Options):
     """How long tables are."""
 
     rows: int = option(
         default=15,
         doc="of the tables that show the worst or most frequent.",
-        help="RowsFile of the tables that show the worst or most frequent.",
+        help="TableLength of the tables that show the worst or most frequent.",
         group=OUTPUT,
         least=0,
     )

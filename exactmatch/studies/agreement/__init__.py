@@ -7,7 +7,7 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import extent_for
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import Intervals, RowsFile, StudyFiles, StudyOptions
+from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions, TableLength
 from exactmatch.scoring.sides import check_number, check_several, resolve_workers
 from exactmatch.studies.agreement.measure import Agreement, compared_pairs
 from exactmatch.studies.agreement.measure import agreement as measure_agreement
@@ -24,7 +24,7 @@ def agreement(
     metric: str | Metric | None = None,
     profile: str = "default",
     intervals: Intervals,
-    tables: RowsFile,
+    tables: TableLength,
     files: StudyFiles,
     shared: StudyOptions,
     **choices: str,

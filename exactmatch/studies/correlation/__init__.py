@@ -9,7 +9,7 @@ from exactmatch.graphs.readers.ratings import read_ratings
 from exactmatch.metrics.registry import extent_for
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import RowsFile, StudyOptions
+from exactmatch.scoring.options import StudyOptions, TableLength
 from exactmatch.scoring.sides import check_number, check_several, resolve_workers
 from exactmatch.studies.common.metric_names import MetricWithSearch, chosen_judges
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
@@ -28,7 +28,7 @@ def correlate(
     human: StrPath | None = None,
     human_range: tuple[float, float] | None = None,
     sample: int | None = None,
-    tables: RowsFile,
+    tables: TableLength,
     profile: str = "default",
     shared: StudyOptions,
     **choices: str,

@@ -16,7 +16,7 @@ from exactmatch.metrics.registry import (
 )
 from exactmatch.scoring.choices import StrPath, chosen_metric
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import RowsFile, StudyOptions
+from exactmatch.scoring.options import StudyOptions, TableLength
 from exactmatch.scoring.sides import check_known, check_number, check_several, resolve_workers
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
 from exactmatch.studies.explanation.measure import Explanation, explanation
@@ -34,7 +34,7 @@ def explain(
     tool: str | None = None,
     metric: str | Metric | None = None,
     profile: str = "default",
-    tables: RowsFile,
+    tables: TableLength,
     shared: StudyOptions,
     **choices: str,
 ) -> StudyResult[Explanation]:

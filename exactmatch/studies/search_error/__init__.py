@@ -13,7 +13,7 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import extent_for
 from exactmatch.scoring.choices import StrPath
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import RowsFile, StudyFiles, StudyOptions
+from exactmatch.scoring.options import StudyFiles, StudyOptions, TableLength
 from exactmatch.scoring.sides import check_known, check_number, check_several, resolve_workers
 from exactmatch.solving.search.methods import METHODS, STARTS, Starts
 from exactmatch.studies.common.claims import Claims, check_claims
@@ -41,7 +41,7 @@ def search_error(
     tool: str | None = None,
     metric: str | Metric | None = None,
     profile: str = "default",
-    tables: RowsFile,
+    tables: TableLength,
     files: StudyFiles,
     shared: StudyOptions,
     **choices: str,
