@@ -22,11 +22,12 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 _MODULES = (
     *(f"exactmatch/solving/dual/{name}" for name in ("integers", "assignment", "layout")),
     *(f"exactmatch/solving/dual/{name}" for name in ("lagrangian", "primal_heuristic")),
-    "exactmatch/problem/joining",
+    *(f"exactmatch/problem/{name}" for name in ("tables", "joining")),
     "exactmatch/scoring/recount",
     *(f"exactmatch/certificate/{name}" for name in ("proof_check", "cover_check")),
-    *(f"exactmatch/many/{name}" for name in ("small", "label_index")),
-    "exactmatch/graphs/readers/well_formed",
+    "exactmatch/many/label_index",
+    "exactmatch/solving/covers",
+    *(f"exactmatch/graphs/readers/{name}" for name in ("well_formed", "numbered")),
     "exactmatch/metrics/amr/labels",
 )
 _SHARED = "exactmatch/_cython"

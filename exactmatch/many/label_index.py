@@ -11,9 +11,10 @@ from typing import Any
 
 import cython
 
+from exactmatch.problem.tables import DUPLICATES
 from exactmatch.solving.dual.integers import zeros
 
-from .table import DUPLICATES, LabelCounts
+from .table import LabelCounts
 
 
 @cython.cclass
