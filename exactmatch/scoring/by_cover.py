@@ -21,8 +21,8 @@ from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.triples import Label, NormalisedGraph
 from exactmatch.problem.tables import GraphTable
 from exactmatch.scoring.options import Settings
-from exactmatch.scoring.recount import WrittenRecount, count_matched
-from exactmatch.solving.covers import Covers
+from exactmatch.scoring.recount import TableCheck, WrittenRecount, count_matched
+from exactmatch.solving.covers import USUAL_STEPS, Covers
 from exactmatch.solving.names import AUTO, DUAL, EXACT
 
 #: What a pair may take, in bytes, here.
@@ -49,11 +49,11 @@ class CoverRoad:
     A pair is counted by its texts first; what is open then is not tried again by its triples.
     """
 
-    def __init__(self, metric: AlignmentMetric) -> None:
+    def __init__(self, metric: AlignmentMetric, steps: tuple[int, int] = USUAL_STEPS) -> None:
         self._metric = metric
         self._system, self._gold = GraphTable(), GraphTable()
         tables = (self._system.table, self._gold.table)
-        self._covers = Covers(*tables, metric.scale, metric.duplicates)
+        self._covers = Covers(*tables, metric.scale, metric.duplicates, steps)
         self._check = CoverCheck(*tables, self._covers, metric.scale, metric.duplicates)
         self._numbers: dict[Label, int] = {}
         self._is_open = False
@@ -63,6 +63,7 @@ class CoverRoad:
                 NumberReader(self._words, side.label, side.first, side.second)
                 for side in (self._system, self._gold)
             ]
+            self._table_checks = TableCheck(self._system), TableCheck(self._gold)
             self._recount = WrittenRecount(self._system, self._gold, metric.duplicates)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -92,6 +93,9 @@ class CoverRoad:
         if not are_plain or not self._covers.solve(0, 0):
             self._is_open = True
             return None
+        check, its_check = self._table_checks
+        if not check.holds(n_system) or not its_check.holds(n_gold):
+            raise VerificationError("a table of triples is not what is written")
         is_set = self._metric.duplicates == "set"
         scale = self._metric.scale
         return self._checked(
@@ -163,5 +167,7 @@ def road_of(metric: Metric, settings: Settings) -> CoverRoad | None:
     return CoverRoad(metric) if counts_labels and is_enough and not has_formula else None
 
 
-#: Makes a road that was handed to another process, once.
-_road = lru_cache(maxsize=4)(CoverRoad)
+@lru_cache(maxsize=4)
+def _road(metric: AlignmentMetric) -> CoverRoad:
+    """Return a road that was handed to another process, made there once."""
+    return CoverRoad(metric)

@@ -26,9 +26,9 @@ from exactmatch.problem.tables import DUPLICATES, TripleTable, integers
 #: Terms of a pair, at most, and words that hold a set of so many.
 _MOST = cython.declare(cython.Py_ssize_t, 512)
 _MOST_WORDS = cython.declare(cython.Py_ssize_t, 8)
-#: Steps of the search, those of the second one, and covers that are tried.
-_STEPS = cython.declare(cython.Py_ssize_t, 100)
-_MORE_STEPS = cython.declare(cython.Py_ssize_t, 400)
+#: Steps of the search, and of the second one.
+USUAL_STEPS = (100, 400)
+#: Covers that are tried.
 _TRIALS = cython.declare(cython.Py_ssize_t, 8)
 _ONE = cython.declare(cython.ulonglong, 1)
 #: The lower half of every two, four and eight bits.
@@ -45,7 +45,8 @@ class Covers:
 
     What `solve` has found: *image*, the variable of gold for each one of the system, or -1;
     *members*, of each of the *n_cliques*, in *words* words, the terms that it holds, in the order
-    of the triples of the system and then of those of gold; *clique_weight*, what each weighs.
+    of the triples of the system and then of those of gold; *clique_weight*, what each weighs. Its
+    two searches take *steps*.
     """
 
     image = cython.declare(object, visibility="readonly")
@@ -53,6 +54,8 @@ class Covers:
     clique_weight = cython.declare(object, visibility="readonly")
     n_cliques = cython.declare(cython.Py_ssize_t, visibility="readonly")
     words = cython.declare(cython.Py_ssize_t, visibility="readonly")
+    first_steps: cython.Py_ssize_t
+    more_steps: cython.Py_ssize_t
     scale: cython.longlong
     duplicates: cython.int
     # Of the tables.
@@ -98,7 +101,15 @@ class Covers:
     its_clique_weight: cython.longlong[::1]
     its_image: cython.longlong[::1]
 
-    def __init__(self, system: TripleTable, gold: TripleTable, scale: int, duplicates: str) -> None:
+    def __init__(
+        self,
+        system: TripleTable,
+        gold: TripleTable,
+        scale: int,
+        duplicates: str,
+        steps: tuple[int, int] = USUAL_STEPS,
+    ) -> None:
+        self.first_steps, self.more_steps = steps
         self.scale = scale
         self.duplicates = DUPLICATES.index(duplicates)
         self.start, self.label, self.times = system.start, system.label, system.times
@@ -139,12 +150,12 @@ class Covers:
         self.best = 0
         for k in range(self.words):
             self.scored[k] = 0
-        if not self._search_again(_STEPS):
+        if not self._search_again(self.first_steps):
             self._improve()
         found = self._cover()
         if not found and self.steps <= 0:
             before = self.best
-            if not self._search_again(_MORE_STEPS):
+            if not self._search_again(self.more_steps):
                 self._improve()
             found = self.best > before and self._cover()
         if found:
