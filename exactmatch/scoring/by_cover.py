@@ -19,7 +19,7 @@ from exactmatch.graphs.readers.numbered import NumberReader
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.triples import Label, NormalisedGraph
-from exactmatch.problem.tables import GraphTable
+from exactmatch.problem.tables import COMPILED, GraphTable
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.recount import TableCheck, WrittenRecount, count_matched
 from exactmatch.solving.covers import USUAL_STEPS, Covers
@@ -148,9 +148,10 @@ class CoverRoad:
 def road_of(metric: Metric, settings: Settings) -> CoverRoad | None:
     """Return what counts pairs by *metric*; None where *settings* ask for more than counts.
 
-    And where labels that differ may be similar, or a formula takes the place of counts.
+    And where labels that differ may be similar, or a formula takes the place of counts. Interpreted,
+    the usual way is faster.
     """
-    if not isinstance(metric, AlignmentMetric):
+    if not COMPILED or not isinstance(metric, AlignmentMetric):
         return None
     counts_labels = type(metric).similar is AlignmentMetric.similar
     is_enough = (

@@ -27,7 +27,7 @@ from exactmatch.problem.tables import DUPLICATES, TripleTable, integers
 _MOST = cython.declare(cython.Py_ssize_t, 512)
 _MOST_WORDS = cython.declare(cython.Py_ssize_t, 8)
 #: Steps of the search, and of the second one.
-USUAL_STEPS = (100, 400)
+USUAL_STEPS = (30, 400)
 #: Covers that are tried.
 _TRIALS = cython.declare(cython.Py_ssize_t, 8)
 _ONE = cython.declare(cython.ulonglong, 1)
@@ -90,6 +90,7 @@ class Covers:
     best: cython.longlong
     scored: cython.ulonglong[::1]
     chosen: cython.ulonglong[::1]
+    room: cython.ulonglong[::1]
     free: cython.ulonglong[::1]
     later: cython.ulonglong[::1]
     choice: cython.ulonglong[::1]
@@ -130,6 +131,7 @@ class Covers:
         levels = (_MOST + 1) * _MOST_WORDS
         self.free, self.later, self.choice = bits(levels), bits(levels), bits(levels)
         self.scored, self.chosen = bits(_MOST_WORDS), bits(_MOST_WORDS)
+        self.room = bits(_MOST_WORDS)
         self.n_terms = self.n_groups = self.n_cliques = self.steps = 0
         self.best = self.common_weight = 0
         self.words = 1
@@ -142,6 +144,7 @@ class Covers:
         """
         k: cython.Py_ssize_t
         before: cython.longlong
+        is_best: cython.bint
         found: cython.bint
         if not self._join(i, j):
             return False
@@ -150,10 +153,11 @@ class Covers:
         self.best = 0
         for k in range(self.words):
             self.scored[k] = 0
-        if not self._search_again(self.first_steps):
-            self._improve()
+        is_best = self._search_again(self.first_steps)
         found = self._cover()
-        if not found and self.steps <= 0:
+        if not found and not is_best:
+            found = self._improve() and self._cover()
+        if not found and not is_best:
             before = self.best
             if not self._search_again(self.more_steps):
                 self._improve()
@@ -466,38 +470,60 @@ class Covers:
         return best
 
     @cython.cfunc
-    def _improve(self) -> cython.void:
-        """Score terms in place of what they exclude, as long as that gains, with what fits in."""
+    def _improve(self) -> cython.bint:
+        """Score terms in place of what they exclude, as long as that gains; tell if any has."""
         t: cython.Py_ssize_t = 0
-        while t < self.n_terms:
+        before: cython.longlong = self.best
+        tried: cython.Py_ssize_t = 0  # since something was gained
+        while tried < self.n_terms:
             if not self._has(self.scored, 0, t) and self._gains(t):
-                t = 0
-            else:
-                t += 1
+                tried = 0
+            tried += 1
+            t = t + 1 if t + 1 < self.n_terms else 0
+        return self.best > before
 
     @cython.cfunc
     def _gains(self, t: cython.Py_ssize_t) -> cython.bint:
-        """Score a term in place of what it excludes if, with what fits in then, that gains."""
+        """Score a term in place of what it excludes if, with what fits in then, that gains.
+
+        Only what these exclude may fit in: all else has had its chance.
+        """
         w: cython.Py_ssize_t = self.words
         q: cython.Py_ssize_t
         u: cython.Py_ssize_t
         terms: cython.ulonglong
-        value: cython.longlong = self.weight[t]
+        value: cython.longlong = self.best + self.weight[t]
         for q in range(w):
-            terms = self.scored[q] & ~self.conflicts[t * w + q]
-            self.chosen[q] = terms
-            while terms:
-                value += self.weight[64 * q + _lowest(terms)]
-                terms &= terms - 1
+            self.chosen[q] = self.scored[q] & ~self.conflicts[t * w + q]
+            self.room[q] = 0
         self.chosen[t >> 6] |= _ONE << (t & 63)
-        for u in range(self.n_terms):
-            if not self._has(self.chosen, 0, u) and self._fits_in(u):
-                self.chosen[u >> 6] |= _ONE << (u & 63)
-                value += self.weight[u]
+        for q in range(w):
+            terms = self.scored[q] & self.conflicts[t * w + q]
+            while terms:
+                u = 64 * q + _lowest(terms)
+                terms &= terms - 1
+                value -= self.weight[u]
+                self._make_room_of(u)
+        for q in range(w):
+            terms = self.room[q] & ~self.conflicts[t * w + q] & ~self.chosen[q]
+            while terms:
+                u = 64 * q + _lowest(terms)
+                terms &= terms - 1
+                if self._fits_in(u):
+                    self.chosen[q] |= _ONE << (u & 63)
+                    value += self.weight[u]
         if value <= self.best:
             return False
         self._keep(value)
         return True
+
+    @cython.cfunc
+    @cython.inline
+    def _make_room_of(self, t: cython.Py_ssize_t) -> cython.void:
+        """Note what a term excludes as what may fit in without it."""
+        q: cython.Py_ssize_t
+        for q in range(self.words):
+            self.room[q] |= self.conflicts[t * self.words + q]
 
     @cython.cfunc
     @cython.inline

@@ -20,10 +20,13 @@ from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.metrics.registry import METRICS
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.triples import Duplicates
+from exactmatch.problem.tables import COMPILED
 from exactmatch.scoring import stream
 from exactmatch.scoring.by_cover import CoverRoad, ProvenCounts, road_of
 from exactmatch.scoring.options import Settings
 
+#: Interpreted, all pairs go the usual way.
+compiled = pytest.mark.skipif(not COMPILED, reason="interpreted")
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 DEFAULT = Smatch.profiles["default"]
 WAYS: tuple[Duplicates, ...] = ("set", "multiset", "product")
@@ -147,6 +150,7 @@ def test_more_matches_than_triples_are_noticed() -> None:
         road._checked(5, 5, 4)
 
 
+@compiled
 def test_a_disagreement_ends_the_run_and_says_what_reproduces_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -176,6 +180,7 @@ def test_a_road_that_is_handed_to_another_process_begins_anew() -> None:
     assert again.count_texts(couple(SYSTEM, GOLD)) == expected == ProvenCounts(5, 7, 6)
 
 
+@compiled
 def test_there_is_no_road_where_more_than_counts_is_asked_for() -> None:
     assert road_of(DEFAULT, Settings()) is not None
     assert road_of(DEFAULT, Settings(solver="dual", timeout=1)) is not None
