@@ -20,13 +20,14 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _MODULES = (
-    *(f"exactmatch/problem/{name}" for name in ("integers", "joining")),
+    *(f"exactmatch/problem/{name}" for name in ("integers", "joining", "tables")),
     *(f"exactmatch/solving/dual/{name}" for name in ("assignment", "grouping", "lagrangian")),
     *(f"exactmatch/solving/dual/{name}" for name in ("layout", "primal_heuristic", "subgradient")),
     "exactmatch/scoring/recount",
     *(f"exactmatch/certificate/{name}" for name in ("proof_check", "cover_check")),
-    *(f"exactmatch/many/{name}" for name in ("small", "label_index")),
-    "exactmatch/graphs/readers/well_formed",
+    "exactmatch/many/label_index",
+    "exactmatch/solving/covers",
+    *(f"exactmatch/graphs/readers/{name}" for name in ("well_formed", "numbered")),
     "exactmatch/metrics/amr/labels",
 )
 #: What compiled modules know of each other.

@@ -30,7 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 #: The rooms and files that test what is compiled where there is a compiler.
 _OF_THE_KERNEL = {
     *("certificate", "solving"),
-    *("many/test_small.py", "many/test_corpora.py", "many/test_choose.py"),
+    *("many/test_corpora.py", "many/test_choose.py"),
     *("graphs/test_penman.py", "graphs/test_well_formed.py", "problem/test_joining.py"),
     *("metrics/test_smatch.py", "metrics/test_s2match.py", "metrics/test_umatch.py"),
     *("test_instances.py", "test_properties.py"),

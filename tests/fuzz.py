@@ -3,7 +3,8 @@
     python tests/fuzz.py COUNT [SEED]
 
 Each is compared with brute force over the count from the triples, which shares nothing with what
-solves; every certificate is checked. `test_fuzz.py` runs some of them.
+solves; every certificate is checked. The same of what covers prove: of the same pairs and, of two
+texts, of what they are read into. `test_fuzz.py` runs some of them.
 """
 
 import json
@@ -11,7 +12,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
 from typing import ClassVar
@@ -21,7 +22,9 @@ from samples import only_graph, random_graph, random_mrp_graph
 from sbn_samples import random_sbn
 
 from exactmatch.certificate.checker import check
-from exactmatch.graphs.pairing import GraphPair
+from exactmatch.graphs.graph import PENMAN
+from exactmatch.graphs.pairing import Couple, GraphPair
+from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.words import SimilarityTable
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.amr.amr_metric import AmrMetric
@@ -33,10 +36,12 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple, Similar
 from exactmatch.problem import Pair
 from exactmatch.runtime.workers import MOST
+from exactmatch.scoring.by_cover import CoverRoad
 from exactmatch.scoring.comparison import Comparison, compare
 from exactmatch.scoring.solve import solve_within
 from exactmatch.solving.budgets import Budgets, DualBudgets
 from exactmatch.solving.certificates import certificate_json
+from exactmatch.solving.covers import USUAL_STEPS
 from exactmatch.stopping.deadline import Deadline
 
 LARGEST = 10**14
@@ -179,12 +184,49 @@ def try_one(rng: random.Random) -> str:
     return f"{type(getattr(found.proof, 'node', found.proof)).__name__}, {verdict}"
 
 
+def small_steps(rng: random.Random) -> tuple[int, int]:
+    """Return how long covers search: not at all, hardly, or as usual."""
+    return rng.choice([(0, 0), (1, 0), (2, 3), (5, 50), USUAL_STEPS])
+
+
+def try_cover(rng: random.Random) -> str:
+    """Count a random pair by a cover; tell if there is one. Raises `AssertionError` if it errs."""
+    comparison = rng.choice(KINDS)(rng)
+    while max(len(comparison.system.variables), len(comparison.gold.variables)) > 6:
+        comparison = rng.choice(KINDS)(rng)
+    metric = comparison.metric
+    comparison = replace(comparison, similar={}, scale=metric.scale)
+    found = CoverRoad(metric, small_steps(rng)).count_triples(comparison.system, comparison.gold)
+    if found is None:
+        return "no cover"
+    totals = comparison.system_total, comparison.gold_total
+    assert found == (optimum(comparison), *totals), (comparison, found)
+    return "cover"
+
+
+def try_texts(rng: random.Random) -> str:
+    """Count two random texts of AMRs, in the same way."""
+    texts = [random_graph(rng, rng.randint(1, 6))[0] for _ in range(2)]
+    metric = choose(rng, Smatch.profiles["default"])
+    left, right = (GraphText(text.encode(), "f", 1, 1, PENMAN, None) for text in texts)
+    road = CoverRoad(metric, small_steps(rng))
+    found = road.count_texts(Couple("x", left, right, "f", "f"))
+    if found is None:
+        return "texts, no cover"
+    system, gold = map(only_graph, texts)
+    comparison = compare(GraphPair("x", system, gold), metric)
+    totals = comparison.system_total, comparison.gold_total
+    assert found == (optimum(comparison), *totals), (texts, metric, found)
+    return "texts, cover"
+
+
 def main(count: int, seed: str) -> Counter[str]:
     """Try *count* random pairs, and return how many proofs there were of each kind."""
     rng = random.Random(seed)
     kinds: Counter[str] = Counter()
     for _ in range(count):
-        kinds[try_one(rng)] += 1
+        for attempt in (try_one, try_cover, try_texts):
+            kinds[attempt(rng)] += 1
     return kinds
 
 

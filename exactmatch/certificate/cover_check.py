@@ -1,20 +1,22 @@
 # cython: language_level=3, overflowcheck=True
 """The check of covers, and the count of what a mapping matches, from the triples of two graphs.
 
-It shares nothing with the code that finds them (`exactmatch.many.small`): which triples can match,
-and which of these matches exclude each other, is worked out here from the definition. A clique is
-a set of matches any two of which exclude each other, and has a weight of 0 or more. A mapping
-holds one match of each clique at most. So if the cliques that hold a match weigh as much as it
-counts, or more, what a mapping matches counts no more than the cliques weigh together: each match
-is paid for by its cliques, and no clique pays twice.
+It shares nothing with the code that finds them (`exactmatch.solving.covers`): which triples can
+match, and which of these matches exclude each other, is worked out here from the definition. A
+clique is a set of matches any two of which exclude each other, and has a weight of 0 or more. A
+mapping holds one match of each clique at most. So if the cliques that hold a match weigh as much as
+it counts, or more, what a mapping matches counts no more than the cliques weigh together: each
+match is paid for by its cliques, and no clique pays twice.
 """
 
 from typing import Any
 
 import cython
 
-#: Matches of two graphs: their cliques are as many at most, each a bit of a number.
-_MOST = cython.declare(cython.Py_ssize_t, 64)
+#: Matches of two graphs, and cliques of them, at most.
+_MOST = cython.declare(cython.Py_ssize_t, 512)
+#: A clique is a set of matches: so many are bits of one number.
+_BITS = cython.declare(cython.Py_ssize_t, 64)
 
 
 class Uncovered(ValueError):  # noqa: N818
@@ -25,8 +27,8 @@ class Uncovered(ValueError):  # noqa: N818
 class CoverCheck:
     """What mappings of graphs of *system* to graphs of *gold* match, and what covers show.
 
-    *system* and *gold* are `exactmatch.many.table.TripleTable`, *found* is what has filled *image*,
-    *cliques* and *clique_weight*, see `exactmatch.many.small.SmallPairs`.
+    *system* and *gold* are `exactmatch.problem.tables.TripleTable`, *found* is what has filled
+    *image*, *members* and *clique_weight*, see `exactmatch.solving.covers.Covers`.
     """
 
     scale: cython.longlong
@@ -45,12 +47,14 @@ class CoverCheck:
     n_variables: cython.longlong[::1]
     its_n_variables: cython.longlong[::1]
     image: cython.longlong[::1]
-    cliques: cython.ulonglong[::1]
+    members: cython.ulonglong[::1]
     clique_weight: cython.longlong[::1]
-    # The matches that have been looked at, by their triples.
+    # The matches, by their triples, and what pays for each; those of the clique that is looked at.
     n_matches: cython.Py_ssize_t
     ours: cython.longlong[::1]
     theirs: cython.longlong[::1]
+    paid: cython.longlong[::1]
+    together: cython.longlong[::1]
 
     def __init__(self, system: Any, gold: Any, found: Any, scale: int, duplicates: str) -> None:
         self.scale = scale
@@ -62,9 +66,10 @@ class CoverCheck:
         self.its_first, self.its_second = gold.first, gold.second
         self.n_variables, self.its_n_variables = system.n_variables, gold.n_variables
         self.image = found.image
-        self.cliques, self.clique_weight = found.cliques, found.clique_weight
+        self.members, self.clique_weight = found.members, found.clique_weight
         self.n_matches = 0
         self.ours, self.theirs = found.clique_weight[:], found.clique_weight[:]
+        self.paid, self.together = found.clique_weight[:], found.clique_weight[:]
 
     @cython.ccall
     def matched(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.longlong:
@@ -115,22 +120,40 @@ class CoverCheck:
 
         Raises `Uncovered` if it does not cover all matches.
         """
-        a: cython.longlong
-        b: cython.longlong
         k: cython.Py_ssize_t
         total: cython.longlong = 0
-        self.n_matches = 0
+        self._find_matches(i, j)
         if not 0 <= self.found.n_cliques <= _MOST:
             raise Uncovered("there are more cliques than there can be")
-        for k in range(self.found.n_cliques):
+        words: cython.Py_ssize_t = self.found.words
+        n_cliques: cython.Py_ssize_t = self.found.n_cliques
+        if words != max((self.n_matches + _BITS - 1) // _BITS, 1):
+            raise Uncovered("cliques are no sets of the matches that there are")
+        for k in range(n_cliques):
             if self.clique_weight[k] < 0:
                 raise Uncovered("a clique has a negative weight")
             total = total + self.clique_weight[k]
+            self._see_excluded(k, words)
+        for k in range(self.n_matches):
+            if self.paid[k] < self._worth(self.ours[k], self.theirs[k]):
+                raise Uncovered("a match is not paid for")
+        return total
+
+    @cython.cfunc
+    def _find_matches(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
+        """Note which triples can match. Raises `Uncovered` if they are too many."""
+        a: cython.longlong
+        b: cython.longlong
+        n: cython.Py_ssize_t = 0
         for a in range(self.start[i], self.start[i + 1]):
             for b in range(self.its_start[j], self.its_start[j + 1]):
                 if self.label[a] == self.its_label[b] and self._can_match(a, b):
-                    self._see_covered(a, b)
-        return total
+                    if n == _MOST:
+                        raise Uncovered("there are more matches than cliques can hold")
+                    self.ours[n], self.theirs[n], self.paid[n] = a, b, 0
+                    n += 1
+        self.n_matches = n
+        return 0
 
     @cython.cfunc
     def _can_match(self, a: cython.longlong, b: cython.longlong) -> cython.bint:
@@ -140,31 +163,40 @@ class CoverCheck:
         return (self.first[a] == self.second[a]) == (self.its_first[b] == self.its_second[b])
 
     @cython.cfunc
-    def _see_covered(self, a: cython.longlong, b: cython.longlong) -> cython.int:
-        """Raise `Uncovered` if a match is not paid for, or is in a clique with what it allows."""
-        k: cython.Py_ssize_t
-        paid: cython.longlong = 0
-        n: cython.Py_ssize_t = self.n_matches
-        if n == _MOST:
-            raise Uncovered("there are more matches than cliques can hold")
-        for k in range(self.found.n_cliques):
-            if self.cliques[n] >> k & 1:
-                paid = paid + self.clique_weight[k]
-        if paid < self._worth(a, b):
-            raise Uncovered("a match is not paid for")
-        for k in range(n):
-            if self.cliques[n] & self.cliques[k] and not self._exclude(a, b, k):
-                raise Uncovered("two matches of a clique do not exclude each other")
-        self.ours[n] = a
-        self.theirs[n] = b
-        self.n_matches += 1
+    def _see_excluded(self, k: cython.Py_ssize_t, words: cython.Py_ssize_t) -> cython.int:
+        """Note what a clique pays for.
+
+        Raises `Uncovered` if two matches of it do not exclude each other.
+        """
+        n: cython.Py_ssize_t
+        m: cython.Py_ssize_t
+        q: cython.Py_ssize_t
+        size: cython.Py_ssize_t = 0
+        left: cython.ulonglong
+        for q in range(words):
+            left = self.members[k * words + q]
+            n = q * _BITS
+            while left:
+                if left & 1:
+                    if n >= self.n_matches:
+                        raise Uncovered("a clique holds what is no match")
+                    for m in range(size):
+                        if not self._exclude(n, self.together[m]):
+                            raise Uncovered("two matches of a clique do not exclude each other")
+                    self.together[size] = n
+                    size += 1
+                    self.paid[n] = self.paid[n] + self.clique_weight[k]
+                left >>= 1
+                n += 1
         return 0
 
     @cython.cfunc
-    def _exclude(self, a: cython.longlong, b: cython.longlong, k: cython.Py_ssize_t) -> cython.bint:
-        """Tell if no one-to-one mapping has both this match and the one seen as number *k*."""
-        c: cython.longlong = self.ours[k]
-        d: cython.longlong = self.theirs[k]
+    def _exclude(self, n: cython.Py_ssize_t, m: cython.Py_ssize_t) -> cython.bint:
+        """Tell if no one-to-one mapping has both of two matches."""
+        a: cython.longlong = self.ours[n]
+        b: cython.longlong = self.theirs[n]
+        c: cython.longlong = self.ours[m]
+        d: cython.longlong = self.theirs[m]
         return (
             _differ(self.first[a], self.its_first[b], self.first[c], self.its_first[d])
             or _differ(self.first[a], self.its_first[b], self.second[c], self.its_second[d])

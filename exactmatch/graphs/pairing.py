@@ -158,7 +158,7 @@ def couple_graphs(
     names = (system_name, gold_name)
     by = _couples_by_identifier if pair_by == "id" else _couples_by_position
     for position, couple in enumerate(by(system, gold, names), start=1):
-        yield couple._replace(position=position)
+        yield Couple(*couple[:-1], position)
 
 
 def couple_alone(

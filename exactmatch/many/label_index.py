@@ -11,8 +11,9 @@ from typing import Any
 
 import cython
 
-from exactmatch.many.table import DUPLICATES, LabelCounts
+from exactmatch.many.table import LabelCounts
 from exactmatch.problem.integers import zeros
+from exactmatch.problem.tables import DUPLICATES
 
 
 @cython.cclass

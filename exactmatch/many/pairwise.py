@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from exactmatch.certificate.cover_check import CoverCheck, Uncovered
 from exactmatch.errors import VerificationError
 from exactmatch.many.label_index import LabelIndex
-from exactmatch.many.small import SmallPairs
-from exactmatch.many.table import TripleTable, graphs_by_label, labels_by_graph, tabulate
+from exactmatch.many.table import graphs_by_label, labels_by_graph
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.triples import Label, NormalisedGraph
+from exactmatch.problem.tables import TripleTable, tabulate
 from exactmatch.scoring.comparison import compare_triples
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
 from exactmatch.solving.budgets import Budgets
+from exactmatch.solving.covers import Covers
 from exactmatch.solving.strategy import bounded
 from exactmatch.stopping.deadline import Deadline
 
@@ -136,8 +137,8 @@ class Pairwise:
         return system, gold
 
     @cached_property
-    def _small(self) -> SmallPairs:
-        return SmallPairs(*self._tables, self.metric.scale, self.metric.duplicates)
+    def _small(self) -> Covers:
+        return Covers(*self._tables, self.metric.scale, self.metric.duplicates)
 
     @cached_property
     def _check(self) -> CoverCheck:

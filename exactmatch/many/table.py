@@ -1,64 +1,11 @@
-"""The triples of many graphs in arrays, their labels numbered once for all of them."""
+"""How many triples of each label graphs have: what bounds on many pairs at once are made from."""
 
-from collections.abc import Sequence
 from itertools import accumulate
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from exactmatch.metrics.triples import Label
 from exactmatch.problem.integers import integers
-from exactmatch.problem.joining import Occurrences
-
-#: The ways to count triples that occur more than once, by their numbers in compiled code.
-DUPLICATES = ("set", "multiset", "product")
-#: A triple that occurs more often, or has more variables, is not plain.
-_MOST_TIMES = 1000
-_MOST_VARIABLES = 2
-
-
-class TripleTable(NamedTuple):
-    """The different triples of graphs, sorted by graph and then by label.
-
-    start: where the triples of each graph begin, and where the last ones end.
-    label, times: by triple, the number of its label, and how often it occurs.
-    first, second: by triple, its variables by position; *second* is -1 if it has one alone.
-    n_variables: by graph.
-    is_plain: by graph, 1 if *first* and *second* tell all about its triples.
-    """
-
-    start: Any
-    label: Any
-    times: Any
-    first: Any
-    second: Any
-    n_variables: Any
-    is_plain: Any
-
-    @property
-    def n_graphs(self) -> int:
-        """The number of graphs."""
-        return len(self.n_variables)
-
-
-def tabulate(
-    graphs: Sequence[Occurrences], n_variables: Sequence[int], numbers: dict[Label, int]
-) -> TripleTable:
-    """Return the table of *graphs*; *numbers* has those of labels, and gets those of new ones."""
-    start, rows, is_plain = [0], [], []
-    for occurrences in graphs:
-        plain = 1
-        for label, alike in occurrences.items():
-            number = numbers.setdefault(label, len(numbers))
-            for times, *variables in alike:
-                if not 1 <= len(variables) <= _MOST_VARIABLES or times > _MOST_TIMES:
-                    plain = 0
-                rows.append((number, times, *variables, -1, -1)[:4])
-        rows[start[-1] :] = sorted(rows[start[-1] :])
-        start.append(len(rows))
-        is_plain.append(plain)
-    label, occurs, first, second = zip(*rows, strict=True) if rows else [()] * 4
-    columns = (start, label, occurs, first, second, n_variables, is_plain)
-    return TripleTable(*map(integers, columns))
+from exactmatch.problem.tables import TripleTable
 
 
 class LabelCounts(NamedTuple):
@@ -104,4 +51,4 @@ def _laid_out(counts: dict[tuple[int, int], list[int]], length: int, by: int) ->
         start[key[by] + 1] += 1
     rows = [(key[1 - by], *counts[key]) for key in sorted(counts, key=itemgetter(by, 1 - by))]
     columns = zip(*rows, strict=True) if rows else [()] * 4
-    return LabelCounts(integers(accumulate(start)), *map(integers, columns))
+    return LabelCounts(integers([*accumulate(start)]), *map(integers, columns))

@@ -9,13 +9,16 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.triples import Duplicates, NormalisedGraph, Similar
 from exactmatch.problem import Pair
 from exactmatch.stopping.deadline import NEVER, Deadline
+
+if TYPE_CHECKING:
+    from exactmatch.graphs.readers.numbered import NumberedWords
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)  # subclasses have these
@@ -59,6 +62,13 @@ class AlignmentMetric(Metric):
     def similar_kinds(self) -> Sequence[str]:
         """Return the kinds of triples that may be similar."""
         return ()
+
+    def numbered_labels(self) -> "NumberedWords | None":
+        """Return what numbers the labels of graphs that are read into numbers, from PENMAN.
+
+        None where labels, or what may be mapped to what, are not told word by word.
+        """
+        return None
 
     def parts_of(self, label: Sequence[str]) -> Sequence[str]:
         """Return the *parts* to which a triple with this label belongs: its kind, if not more."""

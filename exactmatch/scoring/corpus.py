@@ -178,6 +178,7 @@ def score_corpus(
                 workers=workers,
                 selection=selection,
                 render=partial(_lines, lines=[o.line for o in outputs]) if outputs else None,
+                counts_alone=not outputs and not keep_pairs and worst is None,
             )
             for answer in stack.enter_context(closing(answers)):
                 keep(answer)
@@ -325,6 +326,9 @@ class _RunState:
         self.answers += 1
         if not answer.is_selected:
             self._unselected += 1
+            return
+        if answer.counts is not None:
+            self._tallies[0].add_proven(answer.counts)
             return
         for tally, score in zip(self._tallies, answer.scores, strict=True):
             tally.add(score)

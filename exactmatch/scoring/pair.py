@@ -26,10 +26,13 @@ if TYPE_CHECKING:
     from exactmatch.metrics.best_mappings import BestMappings
     from exactmatch.metrics.subscores.asked import Subscores
     from exactmatch.metrics.subscores.measuring import Interval, Part
+    from exactmatch.scoring.by_cover import CoverRoad
 
 #: Returns the comparisons of parts of two graphs, by name, from that of the whole graphs.
 PartsOf = Callable[[Comparison], Mapping[str, Comparison]]
 
+#: What has proven a pair of which nothing but counts was asked for.
+COVER = "cover"
 _USUAL = Budgets()
 _NO_PARTS: Mapping[str, Comparison] = {}
 
@@ -41,17 +44,20 @@ def score_pair(
     end: Deadline,
     *,
     parts: PartsOf | None = None,
+    road: "CoverRoad | None" = None,
 ) -> PairScore:
     """Score one pair by *metric* within its own time limit, and before *end*.
 
-    The ranges of *parts* are found as well. Raises `VerificationError` if two computations of one
+    The ranges of *parts* are found as well. With a *road*, what it counts is enough.
+
+    Raises `VerificationError` if two computations of one
     number disagree.
     """
     if isinstance(pair, Skipped):
         return PairScore.skipped(*pair)
     start = time.monotonic()
     deadline = Deadline.after(settings.timeout).earlier(end)
-    mapper = Mapper(pair.identifier, settings, deadline, end, parts=parts)
+    mapper = Mapper(pair.identifier, settings, deadline, end, parts=parts, road=road)
     measurement = mapper.measure(metric, pair.system, pair.gold)
     return PairScore.of(
         pair.identifier,
@@ -73,6 +79,7 @@ class Mapper:
     end: until then, a second solver may go on.
     budgets: limits that do not depend on the clock.
     parts: of which the ranges are found, whatever *settings* ask.
+    road: counts pairs where nothing but counts is asked for.
     """
 
     def __init__(
@@ -84,6 +91,7 @@ class Mapper:
         budgets: Budgets = _USUAL,
         *,
         parts: PartsOf | None = None,
+        road: "CoverRoad | None" = None,
     ) -> None:
         self.identifier = identifier
         self.budgets = budgets
@@ -91,6 +99,7 @@ class Mapper:
         self.deadline = deadline
         self.end = end
         self.parts = parts
+        self.road = road
 
     def measure(self, metric: Metric, system: Graph, gold: Graph) -> Measurement:
         """Measure two graphs by *metric*, under the mapping found if it is scored under one.
@@ -102,7 +111,16 @@ class Mapper:
             assert isinstance(metric, AlignmentFreeMetric)
             return metric.measure(system, gold)
         metric.check(system, gold)
-        return self.map_triples(metric, metric.normalise(system), metric.normalise(gold))
+        sides = metric.normalise(system), metric.normalise(gold)
+        if self.road is not None and not self.deadline.passed():
+            try:
+                found = self.road.count_triples(*sides)
+            except VerificationError as error:
+                comparison = compare_triples(*sides, metric)
+                raise reproducible(error, self.identifier, comparison, self.settings) from error
+            if found is not None:
+                return Measurement(found.statistics(), solver=COVER)
+        return self.map_triples(metric, *sides)
 
     def map_triples(
         self, metric: AlignmentMetric, system: NormalisedGraph, gold: NormalisedGraph
@@ -128,10 +146,7 @@ class Mapper:
             )
             return self._add_best_mapping_facts(comparison, solution, parts, measurement)
         except VerificationError as error:
-            raise VerificationError(
-                f"pair {self.identifier}: {error}",
-                _reproduction(self.identifier, comparison, settings),
-            ) from error
+            raise reproducible(error, self.identifier, comparison, settings) from error
 
     def _measure_out_of_time(self, comparison: Comparison) -> Measurement:
         """Measure two graphs of which it is not even known which labels are similar.
@@ -389,9 +404,12 @@ def _certificate(identifier: str, comparison: Comparison, solution: Solution) ->
     return line(certificate)
 
 
-def _reproduction(identifier: str, comparison: Comparison, settings: Settings) -> str:
-    """Return the triples of a pair and what was asked for, as a line of JSON."""
+def reproducible(
+    error: VerificationError, identifier: str, comparison: Comparison, settings: Settings
+) -> VerificationError:
+    """Return *error* about a pair, with its triples and what was asked for as a line of JSON."""
     from exactmatch.solving.certificates import line
 
     signature = settings.long_signature(comparison.metric)
-    return line({"signature": signature, "pair": comparison.as_json(identifier)})
+    content = line({"signature": signature, "pair": comparison.as_json(identifier)})
+    return VerificationError(f"pair {identifier}: {error}", content)

@@ -40,6 +40,127 @@ def count_matched(
     return matched
 
 
+@cython.cclass
+class WrittenRecount:
+    """Counts what mappings match of two graphs of numbers, as their triples are written.
+
+    Of either side, *label*, *first* and *second* are `exactmatch.problem.tables.GraphTable`'s, in
+    the order of the text and as often as there. Nothing is sorted or put together.
+    """
+
+    label: cython.longlong[::1]
+    first: cython.longlong[::1]
+    second: cython.longlong[::1]
+    its_label: cython.longlong[::1]
+    its_first: cython.longlong[::1]
+    its_second: cython.longlong[::1]
+    duplicates: str
+
+    def __init__(self, system: Any, gold: Any, duplicates: Duplicates) -> None:
+        self.label, self.first, self.second = system.label, system.first, system.second
+        self.its_label, self.its_first, self.its_second = gold.label, gold.first, gold.second
+        self.duplicates = duplicates
+
+    def count(
+        self, image: cython.longlong[::1], n_system: cython.Py_ssize_t, n_gold: cython.Py_ssize_t
+    ) -> int:
+        """Count what the first *n_system* triples match of the first *n_gold* ones.
+
+        *image* is the variable of gold for each of the system, or -1. It must be one-to-one.
+        """
+        k: cython.Py_ssize_t
+        m: cython.Py_ssize_t
+        first: cython.longlong
+        second: cython.longlong
+        times: cython.longlong
+        others: cython.longlong
+        matched: cython.longlong = 0
+        for k in range(n_system):
+            first = image[self.first[k]]
+            second = image[self.second[k]] if self.second[k] >= 0 else -1
+            if first < 0 or (second < 0 and self.second[k] >= 0):
+                continue
+            others = 0
+            for m in range(n_gold):
+                if (
+                    self.its_label[m] == self.label[k]
+                    and self.its_first[m] == first
+                    and self.its_second[m] == second
+                ):
+                    others += 1
+            if others == 0:
+                continue
+            times = 0  # that it was there before
+            for m in range(k):
+                if (
+                    self.label[m] == self.label[k]
+                    and self.first[m] == self.first[k]
+                    and self.second[m] == self.second[k]
+                ):
+                    times += 1
+            if self.duplicates == "product":
+                matched += others
+            elif times == 0 or (self.duplicates == "multiset" and times < others):
+                matched += 1
+        return matched
+
+
+@cython.cclass
+class TableCheck:
+    """Tells whether the table of *graph*, a `GraphTable`, has the triples that are written."""
+
+    graph: Any
+    label: cython.longlong[::1]
+    first: cython.longlong[::1]
+    second: cython.longlong[::1]
+    start: cython.longlong[::1]
+    labels: cython.longlong[::1]
+    firsts: cython.longlong[::1]
+    seconds: cython.longlong[::1]
+    times: cython.longlong[::1]
+
+    def __init__(self, graph: Any) -> None:
+        self.graph = graph
+        self.label, self.first, self.second = graph.label, graph.first, graph.second
+        table = graph.table
+        self.start, self.labels, self.times = table.start, table.label, table.times
+        self.firsts, self.seconds = table.first, table.second
+
+    def holds(self, n_triples: cython.Py_ssize_t) -> bool:
+        """Tell whether it has the first *n_triples* that are written, and no others.
+
+        That is, if no two entries are of one triple, if each triple that has one is written as
+        often as that says, and if there are as many in all.
+        """
+        k: cython.Py_ssize_t
+        m: cython.Py_ssize_t
+        times: cython.longlong
+        found: cython.longlong = 0
+        n_entries: cython.Py_ssize_t = self.graph.total
+        for k in range(n_entries):
+            times = 0
+            for m in range(n_triples):
+                if (
+                    self.label[m] == self.labels[k]
+                    and self.first[m] == self.firsts[k]
+                    and self.second[m] == self.seconds[k]
+                ):
+                    times += 1
+            if times == 0 or times != self.times[k] or (k > 0 and not self._is_after(k)):
+                return False
+            found += times
+        return self.start[0] == 0 and self.start[1] == n_entries and found == n_triples
+
+    @cython.cfunc
+    def _is_after(self, k: cython.Py_ssize_t) -> cython.bint:
+        """Tell whether an entry is greater than the one before it."""
+        if self.labels[k] != self.labels[k - 1]:
+            return self.labels[k] > self.labels[k - 1]
+        if self.firsts[k] != self.firsts[k - 1]:
+            return self.firsts[k] > self.firsts[k - 1]
+        return self.seconds[k] > self.seconds[k - 1]
+
+
 def most_by_labels(
     system: NormalisedGraph,
     gold: NormalisedGraph,

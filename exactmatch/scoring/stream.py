@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from exactmatch.errors import GraphError, InputError, WorkerError
+from exactmatch.errors import GraphError, InputError, VerificationError, WorkerError
 from exactmatch.graphs.graph import ALL_ERRORS, IllFormedPolicy
 from exactmatch.graphs.pairing import (
     SHOWN,
@@ -23,8 +23,10 @@ from exactmatch.graphs.selection import Selection
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.runtime.workers import AUTO, RemoteWorkers, Workers, done, number_of, run_inline
+from exactmatch.scoring.by_cover import CoverRoad, ProvenCounts, road_of
+from exactmatch.scoring.comparison import compare
 from exactmatch.scoring.options import Settings
-from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.pair import reproducible, score_pair
 from exactmatch.scoring.results import PairScore
 from exactmatch.stopping.deadline import Deadline
 
@@ -42,6 +44,7 @@ class Answer(NamedTuple):
     errors: what is wrong with graphs that cannot be read, or not be compared with each other.
     notes: as in `exactmatch.graphs.pairing.ReadPair`.
     is_selected: it is one of the pairs that were to be scored; there is nothing of others.
+    counts: what takes the place of the score by the only metric, where counts are enough.
     """
 
     scores: Sequence[PairScore]
@@ -49,6 +52,7 @@ class Answer(NamedTuple):
     errors: Sequence[InputError]
     notes: Sequence[str]
     is_selected: bool = True
+    counts: ProvenCounts | None = None
 
 
 #: What there is of a pair that is not to be scored.
@@ -76,10 +80,12 @@ def score_stream(
     workers: Workers = 1,
     selection: Selection | None = None,
     render: Render | None = None,
+    counts_alone: bool = False,
 ) -> Generator[Answer, None, None]:
     """Score *couples* by all *metrics*, and yield what came of them, in their order.
 
-    With a *selection*, the others of them are answered, too, but not scored.
+    With a *selection*, the others of them are answered, too, but not scored. With *counts_alone*,
+    nobody asks for more than counts.
 
     The *workers*, processes that share the work, read the graphs as well. Only so many couples are
     taken ahead as keep them busy. Raises as `run_in_order` does, and `VerificationError` if two
@@ -94,6 +100,7 @@ def score_stream(
         end=end,
         selection=selection,
         render=render,
+        roads=[road_of(metric, settings) if counts_alone else None for metric in metrics],
     )
     return run_in_order(couples, work, on_error, workers, _policy(metrics))
 
@@ -215,9 +222,14 @@ def _score(
     end: Deadline,
     selection: Selection | None,
     render: Render | None,
+    roads: Sequence[CoverRoad | None],
 ) -> Answer:
     if selection is not None and not selection.may_take(couple):
         return _UNSELECTED
+    if len(roads) == 1 and roads[0] is not None and not (selection and selection.conditions):
+        counts = None if end.passed() else _counts(roads[0], couple, metrics[0], settings)
+        if counts is not None:
+            return Answer((), None, (), (), counts=counts)
     pair, errors, notes = read_pair(couple, on_error, _policy(metrics))
     if errors and on_error == "stop":
         return Answer((), None, errors, notes)
@@ -226,7 +238,11 @@ def _score(
     wrong = _incomparable(pair, metrics)
     scores: list[PairScore] = []
     try:
-        scores = [] if wrong else [score_pair(pair, metric, settings, end) for metric in metrics]
+        if not wrong:
+            scores = [
+                score_pair(pair, metric, settings, end, road=road)
+                for metric, road in zip(metrics, roads, strict=True)
+            ]
     except InputError as error:  # that a pair is too large for rules shows only here
         wrong = [error]
     if wrong:
@@ -236,6 +252,18 @@ def _score(
         scores = [score_pair(pair, metric, settings, end) for metric in metrics]
     written = None if render is None else render(pair, scores)
     return Answer(scores, written, [*errors, *wrong], notes)
+
+
+def _counts(
+    road: CoverRoad, couple: Couple, metric: Metric, settings: Settings
+) -> ProvenCounts | None:
+    """Return what the texts of a pair match, if *road* can tell. Raises `VerificationError`."""
+    try:
+        return road.count_texts(couple)
+    except VerificationError as error:
+        pair = read_pair(couple, "stop").pair
+        assert isinstance(pair, GraphPair) and isinstance(metric, AlignmentMetric)
+        raise reproducible(error, couple.identifier, compare(pair, metric), settings) from error
 
 
 def _incomparable(pair: GraphPair | Skipped, metrics: Sequence[Metric]) -> list[InputError]:

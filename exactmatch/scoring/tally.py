@@ -10,6 +10,7 @@ from typing import Any
 
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.counts import Counts, Range, Subscore
+from exactmatch.scoring.by_cover import ProvenCounts
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import (
     COUNTERS,
@@ -108,6 +109,24 @@ class Tally:
         self._sentences.add(score.identifier, score.sentences)
         if score.framework:
             self._frameworks.setdefault(score.framework, _FrameworkTally()).add(score)
+
+    def add_proven(self, counts: ProvenCounts) -> None:
+        """Add a pair of which nothing but counts is known, proven and checked."""
+        matched, system_total, gold_total = counts
+        for name in ("pairs", "optimal", "certified"):
+            self.counts[name] = self.counts.get(name, 0) + 1
+        found = self.statistics
+        self.statistics = Statistics(
+            found.matched + matched,
+            found.matched_upper + matched,
+            found.system_total + system_total,
+            found.gold_total + gold_total,
+            *found[4:],
+        )
+        total = system_total + gold_total
+        value = 2 * matched / total if total else 0.0
+        self._values.add(value)
+        self._values_upper.add(value)
 
     def _add_ill_formed(self, score: PairScore) -> None:
         counts = self.ill_formed or IllFormedCounts()

@@ -9,3 +9,4 @@ def test_no_proof_is_wrong() -> None:
     kinds = fuzz.main(1500, "tests")
     assert {"Leaf, verified", "Branch, verified", "Fixing, verified"} <= kinds.keys()
     assert {"CountsProof, verified", "CountsProof, bounded"} <= kinds.keys()
+    assert {"cover", "no cover", "texts, cover", "texts, no cover"} <= kinds.keys()

@@ -176,16 +176,19 @@ def _identified(stretch: bytes, comment: str) -> tuple[str | None, bool]:
     """Return what the comments before a body name it, if they do, and whether there is a body."""
     identifier: str | None = None
     start = comment.encode()
-    for raw in stretch.split(b"\n"):
-        if start not in raw:
-            return identifier, True
-        if not raw.startswith(start):
-            text = raw.decode("utf-8", errors="replace")
+    begin, length = 0, len(stretch)
+    while begin < length:
+        end = stretch.find(b"\n", begin)
+        if end < 0:
+            end = length
+        if not stretch.startswith(start, begin):
+            text = stretch[begin:end].decode("utf-8", errors="replace")
             if not text.lstrip().startswith(comment):
                 return identifier, True
-        if b"::id" in raw:
-            found = _metadata(raw.decode("utf-8", errors="replace"))
+        if stretch.find(b"::id", begin, end) >= 0:
+            found = _metadata(stretch[begin:end].decode("utf-8", errors="replace"))
             identifier = found.get("id", identifier)
+        begin = end + 1
     return identifier, False
 
 

@@ -37,6 +37,7 @@ from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, Norma
 from exactmatch.problem import Pair
 
 if TYPE_CHECKING:
+    from exactmatch.metrics.amr.numbered import NumberedLabels
     from exactmatch.metrics.amr.standardise import Triples
 
 #: The concepts whose operands are in no order.
@@ -235,6 +236,20 @@ class AmrMetric(AlignmentMetric):
                 keys.update(itself)
                 variables += tuple(itself)
         return NormalisedGraph(variables, triples, keys=keys)
+
+    def numbered_labels(self) -> "NumberedLabels | None":
+        is_plain = (
+            self.strings == "whole"
+            and self.surface_alignments == "drop"
+            and self.top != "concept"
+            and not self._is_linked()
+            and all(getattr(self, choice) == usual for choice, usual in self.as_written.items())
+        )
+        if not is_plain:
+            return None
+        from exactmatch.metrics.amr.numbered import NumberedLabels
+
+        return NumberedLabels(self, None if self.top == "none" else _top_label("", self))
 
     def standardised(self, graph: "Triples", tops: Sequence[str]) -> "Triples":
         """Return a graph, its labels and directions those of this metric, in one notation."""

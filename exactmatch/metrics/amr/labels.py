@@ -136,6 +136,21 @@ class Labels:
                 found.append(_make(_TRIPLE, (form.label, (name,))))
         return found
 
+    def of_concept(self, concept: str) -> Label:
+        """Return the label of the concept of a variable."""
+        form: _Form = self._form_of(CONCEPT, concept, True, _NO_MARKS)
+        return form.label
+
+    def of_edge(self, role: str) -> tuple[Label, bool]:
+        """Return the label of a role between two variables, and whether it turns them round."""
+        form: _Form = self._form_of(role, "", False, _NO_MARKS)
+        return form.edge, form.inverted
+
+    def of_attribute(self, role: str, constant: str) -> Label | None:
+        """Return the label of a constant under a role; None if it is dropped."""
+        form: _Form = self._form_of(role, constant, True, _NO_MARKS)
+        return form.label
+
     @cython.annotation_typing(False)
     def _form_of(
         self, relation: str, target: str, is_constant: bool, marks: tuple[str, str]

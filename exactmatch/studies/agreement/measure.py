@@ -427,8 +427,8 @@ def _most_frequent(every: Counter[Difference], some: Counter[Difference]) -> lis
 
 def _compared(pair: GraphPair, metric: AlignmentMetric, settings: Settings) -> _ComparedPair:
     has_layers = bool(pair.system.sentences or pair.gold.sentences)
-    parts: dict[str, PartsOf] = {"parts": partial(layer_parts, pair=pair)} if has_layers else {}
-    score = score_pair(pair, metric, settings, Deadline(), **parts)
+    parts: PartsOf | None = partial(layer_parts, pair=pair) if has_layers else None
+    score = score_pair(pair, metric, settings, Deadline(), parts=parts)
     comparison = compare(pair, metric)
     system, gold = comparison.system, comparison.gold
     has_links = system.keys is None or all(system.keys.values())

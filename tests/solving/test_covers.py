@@ -1,4 +1,4 @@
-"""Small pairs: their covers against brute force, and the check of covers, in both forms of code."""
+"""Sentences: their covers against brute force, and the check of covers, in both forms of code."""
 
 import random
 from itertools import permutations
@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from exactmatch.certificate import cover_check
-from exactmatch.many import small
-from exactmatch.many.table import TripleTable, tabulate
 from exactmatch.metrics.triples import Duplicates, NormalisedGraph, NormalisedTriple
 from exactmatch.problem.interpreted import interpreted
+from exactmatch.problem.tables import TripleTable, tabulate
 from exactmatch.scoring.recount import count_matched
+from exactmatch.solving import covers
 
-PLAIN = interpreted("exactmatch.many.small")
+PLAIN = interpreted("exactmatch.solving.covers")
 PLAIN_CHECK = interpreted("exactmatch.certificate.cover_check")
 WAYS: tuple[Duplicates, ...] = ("set", "multiset", "product")
 
@@ -50,21 +50,23 @@ def found(
     module: Any, pair: tuple[TripleTable, TripleTable], scale: int, duplicates: str
 ) -> list[object]:
     """Return all that a solver says of a pair."""
-    solver = module.SmallPairs(*pair, scale, duplicates)
+    solver = module.Covers(*pair, scale, duplicates)
     if not solver.solve(0, 0):
         return [False]
     image = list(solver.image)[: pair[0].n_variables[0]]
-    return [image, solver.n_cliques, list(solver.cliques), list(solver.clique_weight)]
+    n_bits = solver.n_cliques * solver.words
+    members, weights = list(solver.members)[:n_bits], list(solver.clique_weight)
+    return [image, solver.words, members, weights[: solver.n_cliques]]
 
 
 @pytest.mark.parametrize("duplicates", WAYS)
-def test_small_pairs_are_as_brute_force_has_them(duplicates: Duplicates) -> None:
+def test_covers_are_as_brute_force_has_them(duplicates: Duplicates) -> None:
     rng = random.Random(5)
     decided = 0
     for _ in range(400):
         system, gold = random_graph(rng), random_graph(rng)
         pair = tables(system, gold)
-        solver = small.SmallPairs(*pair, 3, duplicates)
+        solver = covers.Covers(*pair, 3, duplicates)
         if not solver.solve(0, 0):
             continue
         decided += 1
@@ -83,16 +85,18 @@ def test_both_forms_are_equal() -> None:
     for k in range(200):
         pair = tables(random_graph(rng, 8), random_graph(rng, 8))
         duplicates = WAYS[k % 3]
-        assert found(small, pair, 2, duplicates) == found(PLAIN, pair, 2, duplicates)
+        assert found(covers, pair, 2, duplicates) == found(PLAIN, pair, 2, duplicates)
 
 
 def test_a_pair_of_too_many_terms_is_not_small() -> None:
-    star = [NormalisedTriple(("r",), ("a", v)) for v in "bcdefghi"]
-    graph = NormalisedGraph(tuple("abcdefghi"), star)
-    assert len(star) ** 2 == 64
-    assert small.SmallPairs(*tables(graph, graph), 1, "set").solve(0, 0)
-    larger = NormalisedGraph(tuple("abcdefghij"), [*star, NormalisedTriple(("r",), ("a", "j"))])
-    assert not small.SmallPairs(*tables(graph, larger), 1, "set").solve(0, 0)
+    star = [NormalisedTriple(("r",), ("a", v)) for v in "bcdefghijklmnopq"]
+    graph = NormalisedGraph(tuple("abcdefghijklmnopq"), star)
+    double = [*star, *(NormalisedTriple(("r",), ("r", v)) for v in "bcdefghijklmnopq")]
+    larger = NormalisedGraph(tuple("abcdefghijklmnopqr"), double)
+    assert len(star) * len(double) == 512
+    assert covers.Covers(*tables(graph, larger), 1, "set").solve(0, 0)
+    largest = NormalisedGraph(larger.variables, [*double, NormalisedTriple(("r",), ("a", "r"))])
+    assert not covers.Covers(*tables(graph, largest), 1, "set").solve(0, 0)
 
 
 def test_what_is_not_plain() -> None:
@@ -109,9 +113,10 @@ class Claim:
     def __init__(self, module: Any, solver: Any) -> None:
         copy = (lambda values: values[:]) if module is cover_check else list
         self.image = copy(solver.image)
-        self.cliques = copy(solver.cliques)
+        self.members = copy(solver.members)
         self.clique_weight = copy(solver.clique_weight)
         self.n_cliques = solver.n_cliques
+        self.words = solver.words
 
 
 @pytest.mark.parametrize("module", [cover_check, PLAIN_CHECK])
@@ -122,7 +127,7 @@ def test_falsified_covers_show_nothing_false(module: Any) -> None:
     for _ in range(300):
         system, gold = random_graph(rng), random_graph(rng)
         pair = tables(system, gold)
-        solver = small.SmallPairs(*pair, 1, "set")
+        solver = covers.Covers(*pair, 1, "set")
         if not solver.solve(0, 0) or not solver.n_cliques:
             continue
         best = optimum(system, gold, "set")
@@ -135,7 +140,7 @@ def test_falsified_covers_show_nothing_false(module: Any) -> None:
             elif kind == "drop":
                 claim.n_cliques -= 1
             elif kind == "bits":
-                claim.cliques[rng.randrange(64)] ^= 1 << rng.randrange(claim.n_cliques)
+                claim.members[rng.randrange(claim.n_cliques)] ^= 1 << rng.randrange(12)
             else:
                 claim.image[rng.randrange(len(system.variables))] = rng.randrange(-2, 6)
             check = module.CoverCheck(*pair, claim, 1, "set")
@@ -152,12 +157,12 @@ def test_a_clique_of_compatible_terms_is_refused() -> None:
         ("a", "b"), [NormalisedTriple(("p",), ("a",)), NormalisedTriple(("q",), ("b",))]
     )
     pair = tables(graph, graph)
-    solver = small.SmallPairs(*pair, 1, "set")
+    solver = covers.Covers(*pair, 1, "set")
     assert solver.solve(0, 0)
     assert solver.n_cliques == 2
     claim = Claim(cover_check, solver)
     claim.n_cliques = 1
-    claim.cliques[0] = claim.cliques[1] = 1
+    claim.members[0] = 3
     with pytest.raises(cover_check.Uncovered, match="do not exclude each other"):
         cover_check.CoverCheck(*pair, claim, 1, "set").bound(0, 0)
 
@@ -165,9 +170,9 @@ def test_a_clique_of_compatible_terms_is_refused() -> None:
 def test_more_cliques_than_there_can_be() -> None:
     graph = NormalisedGraph(("a",), [NormalisedTriple(("p",), ("a",))])
     pair = tables(graph, graph)
-    solver = small.SmallPairs(*pair, 1, "set")
+    solver = covers.Covers(*pair, 1, "set")
     assert solver.solve(0, 0)
-    for number in (-1, 65):
+    for number in (-1, 513):
         claim = Claim(cover_check, solver)
         claim.n_cliques = number
         with pytest.raises(cover_check.Uncovered, match="more cliques"):

@@ -1,0 +1,325 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""Well-formed PENMAN, read into numbers in one pass: no graph, no names.
+
+It is the same grammar as that of `exactmatch.graphs.readers.well_formed`, and what is not
+understood to the last character is left to that. Written in Cython's pure Python mode.
+"""
+
+from typing import Any, Protocol
+
+import cython
+
+_SYMBOL = cython.declare(cython.int, 0)
+_STRING = cython.declare(cython.int, 1)
+_ROLE = cython.declare(cython.int, 2)
+_MARK = cython.declare(cython.int, 3)
+_OPEN = cython.declare(cython.int, 4)
+_CLOSE = cython.declare(cython.int, 5)
+_SLASH = cython.declare(cython.int, 6)
+_NOTHING = cython.declare(cython.int, 7)
+_END = cython.declare(cython.int, 8)
+
+
+class NumberedWords(Protocol):
+    """What the words of graphs are called by number, each worked out when it is missing first.
+
+    The bytes of a word are taken for Latin-1, so that there is one character for each.
+    concepts, edges: the number of a concept; twice that of a role between two variables, and 1 more
+        if it is turned round. attributes: by role, the number of a constant, or -1 if it is left
+        out. top: that of the root's own triple, or -1 if it has none.
+    """
+
+    concepts: dict[str, int]
+    edges: dict[str, int]
+    attributes: dict[str, dict[str, int]]
+    top: int
+
+    def concept(self, word: str) -> int: ...
+    def edge(self, role: str) -> int: ...
+    def attribute(self, role: str, word: str) -> int: ...
+    def forget_if_many(self) -> None: ...
+
+
+@cython.cclass
+class NumberReader:
+    """Reads graphs, one by one, into arrays of *room* numbers.
+
+    label, first, second: by triple, the number of its label and its variables by position; *second*
+        is -1 if it has one alone.
+    n_variables: those of the graph that was read last.
+    """
+
+    n_variables = cython.declare(cython.Py_ssize_t, visibility="readonly")
+    label: cython.longlong[::1]
+    first: cython.longlong[::1]
+    second: cython.longlong[::1]
+    room: cython.Py_ssize_t
+    n_triples: cython.Py_ssize_t
+    words: Any
+    concepts: dict[str, int]
+    edges: dict[str, int]
+    attributes: dict[str, Any]
+    # The text: its bytes, and a string of as many characters.
+    view: cython.const[cython.uchar][::1]  # type: ignore[valid-type]
+    text: str
+    end: cython.Py_ssize_t
+    # The token that follows: what it is, where it starts, and where it ends.
+    kind: cython.int
+    start: cython.Py_ssize_t
+    stop: cython.Py_ssize_t
+    positions: dict[str, int]
+    opened: list[int]  # the variables that are being described, outermost first
+    constants: list[tuple[int, str, str]]  # they may turn out to be variables
+
+    def __init__(self, words: NumberedWords, label: Any, first: Any, second: Any) -> None:
+        self.words = words
+        self.concepts, self.edges, self.attributes = words.concepts, words.edges, words.attributes
+        self.label, self.first, self.second = label, first, second
+        self.room = len(label)
+        self.n_triples = self.n_variables = 0
+
+    def read(self, data: bytes) -> cython.Py_ssize_t:
+        """Return how many triples the text of a graph has, -1 if in doubt."""
+        start: cython.Py_ssize_t = self._body(data)
+        if start < 0:
+            return -1
+        self.view = data
+        self.text = data.decode("latin-1")
+        self.stop = start
+        self.end = len(data)
+        self.n_triples = self.n_variables = 0
+        self.positions = {}
+        self.opened = []
+        self.constants = []
+        self._go_on()
+        if self.kind != _OPEN or self._begin() < 0 or not self._read_edges():
+            return -1
+        if not self._add_constants() or not self._add_top():
+            return -1
+        return self.n_triples
+
+    @cython.cfunc
+    def _body(self, data: bytes) -> cython.Py_ssize_t:
+        """Return where the graph begins, behind its comments; -1 if in doubt."""
+        start: cython.Py_ssize_t = 0
+        if b"\n\n" in data or b"\0" in data:
+            return -1
+        while data.startswith(b"#", start):
+            start = data.find(b"\n", start) + 1
+            if start == 0:
+                return -1
+        if data.find(b"#", start) >= 0:
+            return -1
+        if not data.isascii():
+            try:
+                data.decode("utf-8")
+            except UnicodeDecodeError:
+                return -1
+        return start
+
+    @cython.cfunc
+    def _begin(self) -> cython.Py_ssize_t:
+        """Return the variable that is behind a parenthesis, with a slash and a concept; or -1."""
+        number: cython.Py_ssize_t = self.n_variables
+        self._go_on()
+        if self.kind != _SYMBOL or number == self.room:
+            return -1
+        name = self._token()
+        if name in self.positions:
+            return -1
+        self._go_on()
+        if self.kind != _SLASH:
+            return -1
+        self._go_on()
+        if self.kind != _SYMBOL and self.kind != _STRING:
+            return -1
+        concept = self._token()
+        label: Any = self.concepts.get(concept)
+        if label is None:
+            label = self.words.concept(concept)
+        self.positions[name] = number
+        self.opened.append(number)
+        self.n_variables = number + 1
+        self._go_on()
+        self._pass_mark()
+        return number if self._add(label, number, -1) else -1
+
+    @cython.cfunc
+    def _read_edges(self) -> cython.bint:
+        """Read what follows the root's concept, up to the end; tell whether all is well-formed."""
+        source: cython.Py_ssize_t
+        target: cython.Py_ssize_t
+        known: Any
+        while len(self.opened) > 0:
+            if self.kind == _CLOSE:
+                self.opened.pop()
+                self._go_on()
+                continue
+            if self.kind != _ROLE:
+                return False
+            source = self.opened[len(self.opened) - 1]
+            role = self.text[self.start + 1 : self.stop]
+            self._go_on()
+            self._pass_mark()
+            if self.kind == _OPEN:
+                target = self._begin()
+                if target < 0 or not self._add_edge(role, source, target):
+                    return False
+                continue
+            if self.kind != _SYMBOL and self.kind != _STRING:
+                return False
+            word = self._token()
+            self._go_on()
+            self._pass_mark()
+            known = self.positions.get(word)
+            if known is None:
+                self.constants.append((source, role, word))
+            elif not self._add_edge(role, source, known):
+                return False
+        return self.kind == _END
+
+    @cython.cfunc
+    def _add_constants(self) -> cython.bint:
+        """Add what had no variable as its target, now that it is known which names are those."""
+        source: cython.Py_ssize_t
+        known: Any
+        for entry in self.constants:
+            source, role, word = entry[0], entry[1], entry[2]
+            known = self.positions.get(word)
+            if known is not None:
+                if not self._add_edge(role, source, known):
+                    return False
+                continue
+            of_role: Any = self.attributes.get(role)
+            if of_role is not None:
+                known = of_role.get(word)
+            if known is None:
+                known = self.words.attribute(role, word)
+            if known >= 0 and not self._add(known, source, -1):
+                return False
+        return True
+
+    @cython.cfunc
+    def _add_top(self) -> cython.bint:
+        top: cython.longlong = self.words.top
+        return top < 0 or self._add(top, 0, -1)
+
+    @cython.cfunc
+    def _add_edge(
+        self, role: str, source: cython.Py_ssize_t, target: cython.Py_ssize_t
+    ) -> cython.bint:
+        label: cython.longlong
+        known: Any = self.edges.get(role)
+        if known is None:
+            known = self.words.edge(role)
+        label = known
+        if label & 1:
+            return self._add(label >> 1, target, source)
+        return self._add(label >> 1, source, target)
+
+    @cython.cfunc
+    @cython.inline
+    def _add(
+        self, label: cython.longlong, first: cython.longlong, second: cython.longlong
+    ) -> cython.bint:
+        """Add a triple; tell whether there is room."""
+        n: cython.Py_ssize_t = self.n_triples
+        if n == self.room:
+            return False
+        self.label[n], self.first[n], self.second[n] = label, first, second
+        self.n_triples = n + 1
+        return True
+
+    @cython.cfunc
+    @cython.inline
+    def _token(self) -> str:
+        return self.text[self.start : self.stop]
+
+    @cython.cfunc
+    @cython.inline
+    def _pass_mark(self) -> cython.void:
+        """Pass over the surface alignment mark that follows, if there is one."""
+        if self.kind == _MARK:
+            self._go_on()
+
+    @cython.cfunc
+    def _go_on(self) -> cython.void:
+        """Go to the token that follows."""
+        i: cython.Py_ssize_t = self.stop
+        first: cython.int
+        while i < self.end and _is_space(self.view[i]):
+            i += 1
+        self.start = i
+        if i == self.end:
+            self.kind, self.stop = _END, i
+            return
+        first = self.view[i]
+        i += 1
+        if first == 40:  # (
+            self.kind = _OPEN
+        elif first == 41:  # )
+            self.kind = _CLOSE
+        elif first == 47:  # /
+            self.kind = _SLASH
+        elif first == 34:  # "
+            i = self._string_end(i)
+            self.kind = _STRING if i > self.start + 1 else _NOTHING
+        elif first == 126:  # ~
+            i = self._mark_end(i)
+            self.kind = _MARK if i > self.start + 1 else _NOTHING
+        else:
+            while i < self.end and not _is_delimiter(self.view[i]):
+                i += 1
+            self.kind = _ROLE if first == 58 else _SYMBOL  # :
+        self.stop = i
+
+    @cython.cfunc
+    def _string_end(self, start: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Return where a string ends that goes on at *start*; there, if it does not end."""
+        i: cython.Py_ssize_t = start
+        while i < self.end and self.view[i] != 10:
+            if self.view[i] == 34:  # "
+                return i + 1
+            i += 1
+            if self.view[i - 1] == 92:  # a backslash
+                if i == self.end or self.view[i] == 10:
+                    break
+                i += 1
+        return start
+
+    @cython.cfunc
+    def _mark_end(self, start: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Return where a mark ends that goes on at *start*; there, if it is none."""
+        i: cython.Py_ssize_t = start
+        found: cython.Py_ssize_t = start
+        if i < self.end and 97 <= self.view[i] <= 122:  # a to z
+            i += 1
+            if i < self.end and self.view[i] == 46:  # .
+                i += 1
+        while i < self.end and _is_digit(self.view[i]):
+            i += 1
+            found = i
+            if i + 1 < self.end and self.view[i] == 44 and _is_digit(self.view[i + 1]):  # ,
+                i += 1
+        return found
+
+
+@cython.cfunc
+@cython.inline
+def _is_space(byte: cython.int) -> cython.bint:
+    return byte == 32 or 9 <= byte <= 13
+
+
+@cython.cfunc
+@cython.inline
+def _is_digit(byte: cython.int) -> cython.bint:
+    return 48 <= byte <= 57
+
+
+@cython.cfunc
+@cython.inline
+def _is_delimiter(byte: cython.int) -> cython.bint:
+    """Tell whether a byte ends a symbol: a space or one of ``"()/:~``."""
+    if byte > 58:
+        return byte == 126
+    return _is_space(byte) or byte == 34 or byte == 40 or byte == 41 or byte == 47 or byte == 58

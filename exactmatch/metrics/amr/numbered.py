@@ -1,0 +1,76 @@
+"""The labels of the words of AMRs under a metric, by number."""
+
+from typing import TYPE_CHECKING
+
+from exactmatch.errors import VerificationError
+from exactmatch.metrics.amr.labels import labels
+from exactmatch.metrics.triples import Label
+
+if TYPE_CHECKING:
+    from exactmatch.metrics.amr.labels import Choices
+
+#: So many labels are remembered; then it begins anew.
+_MOST_KNOWN = 100_000
+
+
+class NumberedLabels:
+    """What words are called by number, as `exactmatch.graphs.readers.numbered.NumberedWords`
+    has them.
+
+    top: the number of the triple of the root, whose label is *top*; -1 for None.
+    """
+
+    def __init__(self, metric: "Choices", top: Label | None) -> None:
+        self.concepts: dict[str, int] = {}
+        self.edges: dict[str, int] = {}
+        self.attributes: dict[str, dict[str, int]] = {}
+        self._metric = metric
+        self._top = top
+        self._numbers: dict[Label, int] = {}
+        self._labels: list[Label] = []
+        self._n_words = 0
+        self.top = -1 if top is None else self._number(top)
+
+    def forget_if_many(self) -> None:
+        """Begin anew if much is remembered: between pairs, as numbers are others then."""
+        if self._n_words >= _MOST_KNOWN:
+            for known in (self.concepts, self.edges, self.attributes, self._numbers):
+                known.clear()
+            self._labels.clear()
+            self._n_words = 0
+            self.top = -1 if self._top is None else self._number(self._top)
+
+    def concept(self, word: str) -> int:
+        """Return the number of a concept."""
+        found = self._number(labels(self._metric).of_concept(_text(word)))
+        self.concepts[word] = found
+        return found
+
+    def edge(self, role: str) -> int:
+        """Return twice the number of a role between variables, and 1 more if it is inverse."""
+        label, is_inverted = labels(self._metric).of_edge(_text(role))
+        found = self.edges[role] = 2 * self._number(label) + is_inverted
+        return found
+
+    def attribute(self, role: str, word: str) -> int:
+        """Return the number of a constant under a role; -1 if it is left out."""
+        label = labels(self._metric).of_attribute(_text(role), _text(word))
+        found = -1 if label is None else self._number(label)
+        self.attributes.setdefault(role, {})[word] = found
+        return found
+
+    def _number(self, label: Label) -> int:
+        """Return the number of a label. Raises `VerificationError` if another one has it."""
+        self._n_words += 1
+        found = self._numbers.get(label)
+        if found is None:
+            found = self._numbers[label] = len(self._labels)
+            self._labels.append(label)
+        if self._labels[found] != label:
+            raise VerificationError(f"the labels {self._labels[found]} and {label} are one")
+        return found
+
+
+def _text(word: str) -> str:
+    """Return a word whose bytes were taken for Latin-1."""
+    return word.encode("latin-1").decode("utf-8")

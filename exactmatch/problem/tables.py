@@ -1,0 +1,196 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""The triples of graphs in arrays of integers, their labels numbered once for all of them.
+
+Written in Cython's pure Python mode, as the kernel of the dual is.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import cython
+
+from exactmatch.problem.integers import integers
+from exactmatch.problem.joining import Occurrences
+
+#: Whether this module, and with it all that use it, is compiled.
+COMPILED: bool = cython.compiled
+#: The ways to count triples that occur more than once, by their numbers in compiled code.
+DUPLICATES = ("set", "multiset", "product")
+#: A triple that occurs more often, or has more variables, is not plain.
+_MOST_TIMES = cython.declare(cython.Py_ssize_t, 1000)
+_MOST_VARIABLES = cython.declare(cython.Py_ssize_t, 2)
+#: What there is room for in the table of a single graph: triples, and variables.
+MOST_TRIPLES = 1000
+_ROOM = cython.declare(cython.Py_ssize_t, MOST_TRIPLES)
+#: A triple as one number: bits for either variable, which is one more than its position.
+_BITS = cython.declare(cython.int, 12)
+_ONES = cython.declare(cython.longlong, (1 << 12) - 1)
+
+
+class TripleTable(NamedTuple):
+    """The different triples of graphs, sorted by graph and then by label.
+
+    start: where the triples of each graph begin, and where the last ones end.
+    label, times: by triple, the number of its label, and how often it occurs.
+    first, second: by triple, its variables by position; *second* is -1 if it has one alone.
+    n_variables: by graph.
+    is_plain: by graph, 1 if *first* and *second* tell all about its triples.
+    """
+
+    start: Any
+    label: Any
+    times: Any
+    first: Any
+    second: Any
+    n_variables: Any
+    is_plain: Any
+
+    @property
+    def n_graphs(self) -> int:
+        """The number of graphs."""
+        return len(self.n_variables)
+
+
+def tabulate(
+    graphs: Sequence[Occurrences], n_variables: Sequence[int], numbers: dict[Any, int]
+) -> TripleTable:
+    """Return the table of *graphs*; *numbers* has those of labels, and gets those of new ones."""
+    start: list[int] = [0]
+    rows: list[Any] = []
+    is_plain: list[int] = []
+    for occurrences in graphs:
+        plain, begin = 1, len(rows)
+        for label, alike in occurrences.items():
+            number = numbers.setdefault(label, len(numbers))
+            for times, *variables in alike:
+                if not 1 <= len(variables) <= _MOST_VARIABLES or times > _MOST_TIMES:
+                    plain = 0
+                rows.append((number, times, *variables, -1, -1)[:4])
+        rows[begin:] = sorted(rows[begin:])
+        start.append(len(rows))
+        is_plain.append(plain)
+    columns = [[row[k] for row in rows] for k in range(4)]
+    return TripleTable(*map(integers, (start, *columns, n_variables, is_plain)))
+
+
+@cython.cclass
+class GraphTable:
+    """The table of one graph, with room for another one after it.
+
+    table: the `TripleTable`.
+    label, first, second: the triples as they are written, in any order and as often as they are,
+        to be filled in before `sort`; *second* is -1 for triples of one variable.
+    n_written: how many of these there are. total: how many different ones.
+    """
+
+    table = cython.declare(object, visibility="readonly")
+    label = cython.declare(object, visibility="readonly")
+    first = cython.declare(object, visibility="readonly")
+    second = cython.declare(object, visibility="readonly")
+    n_written = cython.declare(cython.Py_ssize_t, visibility="readonly")
+    total = cython.declare(cython.Py_ssize_t, visibility="readonly")
+    # As it is written.
+    _label: cython.longlong[::1]
+    _first: cython.longlong[::1]
+    _second: cython.longlong[::1]
+    # The table.
+    _start: cython.longlong[::1]
+    _labels: cython.longlong[::1]
+    _times: cython.longlong[::1]
+    _firsts: cython.longlong[::1]
+    _seconds: cython.longlong[::1]
+    _n_variables: cython.longlong[::1]
+    # By triple, to be sorted: the triple as one number, and how often it occurs.
+    _key: cython.longlong[::1]
+    _often: cython.longlong[::1]
+
+    def __init__(self) -> None:
+        columns = [integers([0] * MOST_TRIPLES) for _ in range(7)]
+        self.label, self.first, self.second = columns[:3]
+        start, n_variables = integers([0, 0]), integers([MOST_TRIPLES])
+        labels, times, firsts, seconds = columns[3:]
+        self.table = TripleTable(start, labels, times, firsts, seconds, n_variables, integers([1]))
+        self._label, self._first, self._second = self.label, self.first, self.second
+        self._start, self._n_variables = start, n_variables
+        self._labels, self._times, self._firsts, self._seconds = labels, times, firsts, seconds
+        self._key, self._often = integers([0] * MOST_TRIPLES), integers([0] * MOST_TRIPLES)
+        self.n_written = self.total = 0
+
+    @cython.ccall
+    def sort(self, n_written: cython.Py_ssize_t, n_variables: cython.Py_ssize_t) -> cython.bint:
+        """Make the table of the first *n_written* triples as they are written.
+
+        Returns False if that cannot be: where a triple occurs too often.
+        """
+        k: cython.Py_ssize_t
+        for k in range(n_written):
+            self._key[k] = self._packed(self._label[k], self._first[k], self._second[k])
+            self._often[k] = 1
+        self.n_written = n_written
+        return self._tabulate(n_written, n_variables)
+
+    def take(
+        self, occurrences: Occurrences, n_variables: cython.Py_ssize_t, numbers: dict[Any, int]
+    ) -> bool:
+        """Make the table of a graph, see `tabulate`; return False if that cannot be.
+
+        Nothing of it is told as it is written.
+        """
+        n: cython.Py_ssize_t = 0
+        number: cython.longlong
+        size: cython.Py_ssize_t
+        triple: tuple[Any, ...]
+        self.n_written = 0
+        if n_variables > _ROOM:
+            return False
+        for label, alike in occurrences.items():
+            known: Any = numbers.get(label)
+            if known is None:
+                known = numbers[label] = len(numbers)
+            number = known
+            for triple in alike:
+                size = len(triple)
+                if n == _ROOM or not 2 <= size <= 3 or triple[0] > _MOST_TIMES:
+                    return False
+                self._key[n] = self._packed(number, triple[1], triple[2] if size == 3 else -1)
+                self._often[n] = triple[0]
+                n += 1
+        return self._tabulate(n, n_variables)
+
+    @cython.cfunc
+    @cython.inline
+    def _packed(
+        self, label: cython.longlong, first: cython.longlong, second: cython.longlong
+    ) -> cython.longlong:
+        return ((label << _BITS | (first + 1)) << _BITS) | (second + 1)
+
+    @cython.cfunc
+    def _tabulate(self, n: cython.Py_ssize_t, n_variables: cython.Py_ssize_t) -> cython.bint:
+        """Sort the triples, and put equal ones together."""
+        k: cython.Py_ssize_t
+        m: cython.Py_ssize_t
+        key: cython.longlong
+        often: cython.longlong
+        is_plain: cython.bint = True
+        for k in range(1, n):
+            key, often = self._key[k], self._often[k]
+            m = k
+            while m > 0 and self._key[m - 1] > key:
+                self._key[m], self._often[m] = self._key[m - 1], self._often[m - 1]
+                m -= 1
+            self._key[m], self._often[m] = key, often
+        m = 0
+        for k in range(n):
+            key = self._key[k]
+            if k > 0 and key == self._key[k - 1]:
+                self._times[m - 1] += self._often[k]
+                is_plain = is_plain and self._times[m - 1] <= _MOST_TIMES
+                continue
+            self._labels[m] = key >> 2 * _BITS
+            self._firsts[m] = (key >> _BITS & _ONES) - 1
+            self._seconds[m] = (key & _ONES) - 1
+            self._times[m] = self._often[k]
+            m += 1
+        self._start[1] = self.total = m
+        self._n_variables[0] = n_variables
+        return is_plain

@@ -1,0 +1,174 @@
+"""Counting what pairs of sentences match, proven by covers, where only counts are asked for.
+
+Texts are read into numbers, or normalised triples are numbered; the best mapping and a cover come
+from tables of these (`exactmatch.solving.covers`). The cover is checked by other code
+(`exactmatch.certificate.cover_check`), and the mapping is counted anew from the triples as they are
+written (`exactmatch.scoring.recount`). What is not understood to the last character, or is larger,
+or has no cover, is left to `exactmatch.scoring.pair`.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from exactmatch.certificate.cover_check import CoverCheck, Uncovered
+from exactmatch.errors import VerificationError
+from exactmatch.graphs.graph import PENMAN
+from exactmatch.graphs.pairing import Couple
+from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.graphs.readers.numbered import NumberReader
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.base import Metric, Statistics
+from exactmatch.metrics.triples import Label, NormalisedGraph
+from exactmatch.problem.tables import COMPILED, GraphTable
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.recount import TableCheck, WrittenRecount, count_matched
+from exactmatch.solving.covers import USUAL_STEPS, Covers
+from exactmatch.solving.names import AUTO, DUAL, EXACT
+
+#: What a pair may take, in bytes, here.
+_MEMORY = 1 << 20
+#: So many labels of triples are remembered; then it begins anew.
+_MOST_KNOWN = 100_000
+
+
+class ProvenCounts(NamedTuple):
+    """What the best mapping of a pair matches, and the totals that it is divided by."""
+
+    matched: int
+    system_total: int
+    gold_total: int
+
+    def statistics(self) -> Statistics:
+        """Return the same in the words of metrics."""
+        return Statistics(self.matched, self.matched, self.system_total, self.gold_total)
+
+
+class CoverRoad:
+    """Counts what pairs match by *metric*; to be handed to another process, where it begins anew.
+
+    A pair is counted by its texts first; what is open then is not tried again by its triples.
+    """
+
+    def __init__(self, metric: AlignmentMetric, steps: tuple[int, int] = USUAL_STEPS) -> None:
+        self._metric = metric
+        self._system, self._gold = GraphTable(), GraphTable()
+        tables = (self._system.table, self._gold.table)
+        self._covers = Covers(*tables, metric.scale, metric.duplicates, steps)
+        self._check = CoverCheck(*tables, self._covers, metric.scale, metric.duplicates)
+        self._numbers: dict[Label, int] = {}
+        self._is_open = False
+        self._words = metric.numbered_labels()
+        if self._words is not None:
+            self._readers = [
+                NumberReader(self._words, side.label, side.first, side.second)
+                for side in (self._system, self._gold)
+            ]
+            self._table_checks = TableCheck(self._system), TableCheck(self._gold)
+            self._recount = WrittenRecount(self._system, self._gold, metric.duplicates)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _road, (self._metric,)
+
+    def count_texts(self, couple: Couple) -> ProvenCounts | None:
+        """Count what the texts of two graphs match; None where this is left to others.
+
+        Raises `VerificationError` if two computations disagree.
+        """
+        self._is_open = False
+        system, gold = couple.system, couple.gold
+        if self._words is None or type(system) is not GraphText or type(gold) is not GraphText:
+            return None
+        if system.format != PENMAN or gold.format != PENMAN:
+            return None
+        self._words.forget_if_many()
+        reader, its_reader = self._readers
+        n_system = reader.read(system.data)
+        n_gold = its_reader.read(gold.data) if n_system >= 0 else -1
+        if n_gold < 0:
+            return None
+        ours, theirs = self._system, self._gold
+        are_plain = ours.sort(n_system, reader.n_variables) and theirs.sort(
+            n_gold, its_reader.n_variables
+        )
+        if not are_plain or not self._covers.solve(0, 0):
+            self._is_open = True
+            return None
+        check, its_check = self._table_checks
+        if not check.holds(n_system) or not its_check.holds(n_gold):
+            raise VerificationError("a table of triples is not what is written")
+        is_set = self._metric.duplicates == "set"
+        scale = self._metric.scale
+        return self._checked(
+            scale * self._recount.count(self._covers.image, n_system, n_gold),
+            scale * (ours.total if is_set else n_system),
+            scale * (theirs.total if is_set else n_gold),
+        )
+
+    def count_triples(self, system: NormalisedGraph, gold: NormalisedGraph) -> ProvenCounts | None:
+        """Count what two graphs match; None, and `VerificationError`, as above."""
+        if self._is_open or system.keys is not None or gold.keys is not None:
+            return None
+        if len(self._numbers) >= _MOST_KNOWN:
+            self._numbers.clear()
+        ours, theirs, numbers = self._system, self._gold, self._numbers
+        if not ours.take(system.occurrences, len(system.variables), numbers):
+            return None
+        if not theirs.take(gold.gold_occurrences, len(gold.variables), numbers):
+            return None
+        if not self._covers.solve(0, 0):
+            return None
+        image = self._covers.image
+        pairs = zip(system.variables, image[: len(system.variables)], strict=True)
+        mapping = {left: gold.variables[right] for left, right in pairs if right >= 0}
+        duplicates, scale = self._metric.duplicates, self._metric.scale
+        return self._checked(
+            count_matched(system, gold, mapping, duplicates, scale=scale),
+            scale * system.total(duplicates),
+            scale * gold.total(duplicates),
+        )
+
+    def _checked(self, matched: int, system_total: int, gold_total: int) -> ProvenCounts:
+        """Return these counts if the mapping is one, and the cover shows that none matches more."""
+        try:
+            known, upper = self._check.matched(0, 0), self._check.bound(0, 0)
+        except (Uncovered, OverflowError) as error:
+            raise VerificationError(f"a cover is wrong: {error}") from error
+        if not matched == known == upper:
+            raise VerificationError(
+                f"a cover shows {upper}, and a mapping matches {known} by one count, "
+                f"{matched} by another"
+            )
+        if upper > min(system_total, gold_total) and not self._metric.can_exceed:
+            raise VerificationError(
+                f"of all, {upper} match, where there are {system_total} and {gold_total}"
+            )
+        return ProvenCounts(matched, system_total, gold_total)
+
+
+def road_of(metric: Metric, settings: Settings) -> CoverRoad | None:
+    """Return what counts pairs by *metric*; None where *settings* ask for more than counts.
+
+    None, too, where labels that differ may be similar, or a formula takes the place of counts.
+    Interpreted, the usual way is faster.
+    """
+    if not COMPILED or not isinstance(metric, AlignmentMetric):
+        return None
+    counts_labels = type(metric).similar is AlignmentMetric.similar
+    is_enough = (
+        settings.method == EXACT
+        and settings.solver in (AUTO, DUAL)
+        and settings.timeout != 0
+        and settings.memory >= _MEMORY
+        and settings.subscores is None
+        and settings.best_mappings is None
+        and not (settings.cross_check or settings.certificates)
+        and not (settings.breakdown or settings.by_sentence)
+    )
+    has_formula = type(metric).figures is not Metric.figures
+    return CoverRoad(metric) if counts_labels and is_enough and not has_formula else None
+
+
+@lru_cache(maxsize=4)
+def _road(metric: AlignmentMetric) -> CoverRoad:
+    """Return a road that was handed to another process, made there once."""
+    return CoverRoad(metric)

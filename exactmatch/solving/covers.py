@@ -1,0 +1,690 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""The best mapping of two sentences, and its proof, by the conflicts of terms.
+
+A term is made by a triple of either graph with equal labels. Two are in conflict if no one-to-one
+mapping scores both: so what a mapping scores is an independent set of the graph of conflicts, and
+the best one is searched for by branch and bound. Of a clique, terms each of which is in conflict
+with all others, one at most is scored. Cliques with weights, such that those that hold a term weigh
+as much as the term or more, therefore bound the score of all mappings by the sum of their weights:
+a weighted clique cover, the dual of the independent set (Grötschel, Lovász and Schrijver 1988,
+section 9.2). One is looked for around the terms that are scored. It proves them to be the best
+whether or not the search has come to its end; so that takes few steps at first, and more only where
+there is no cover of the same value. Pairs that still have none are left to others.
+`exactmatch.certificate.cover_check` checks what is found here.
+
+Sets of terms are bits of as many words as a pair needs. Written in Cython's pure Python mode, as
+the kernel of the dual is.
+"""
+
+from array import array
+from typing import Any
+
+import cython
+
+from exactmatch.problem.integers import integers
+from exactmatch.problem.tables import DUPLICATES, TripleTable
+
+#: Terms of a pair, at most, and words that hold a set of so many.
+_MOST = cython.declare(cython.Py_ssize_t, 512)
+_MOST_WORDS = cython.declare(cython.Py_ssize_t, 8)
+#: Steps of the search, and of the second one.
+USUAL_STEPS = (30, 400)
+#: Covers that are tried.
+_TRIALS = cython.declare(cython.Py_ssize_t, 8)
+_ONE = cython.declare(cython.ulonglong, 1)
+#: The lower half of every two, four and eight bits.
+_OF_2 = cython.declare(cython.ulonglong, 0x5555555555555555)
+_OF_4 = cython.declare(cython.ulonglong, 0x3333333333333333)
+_OF_8 = cython.declare(cython.ulonglong, 0x0F0F0F0F0F0F0F0F)
+#: More than how many terms exclude each other.
+_LATE = cython.declare(cython.Py_ssize_t, 1000)
+
+
+@cython.cclass
+class Covers:
+    """Searches best mappings of the graphs of *system* to those of *gold*, and covers.
+
+    What `solve` has found: *image*, the variable of gold for each one of the system, or -1;
+    *members*, of each of the *n_cliques*, in *words* words, the terms that it holds, in the order
+    of the triples of the system and then of those of gold; *clique_weight*, what each weighs. Its
+    two searches take *steps*.
+    """
+
+    image = cython.declare(object, visibility="readonly")
+    members = cython.declare(object, visibility="readonly")
+    clique_weight = cython.declare(object, visibility="readonly")
+    n_cliques = cython.declare(cython.Py_ssize_t, visibility="readonly")
+    words = cython.declare(cython.Py_ssize_t, visibility="readonly")
+    first_steps: cython.Py_ssize_t
+    more_steps: cython.Py_ssize_t
+    scale: cython.longlong
+    duplicates: cython.int
+    # Of the tables.
+    start: cython.longlong[::1]
+    label: cython.longlong[::1]
+    times: cython.longlong[::1]
+    first: cython.longlong[::1]
+    second: cython.longlong[::1]
+    its_start: cython.longlong[::1]
+    its_label: cython.longlong[::1]
+    its_times: cython.longlong[::1]
+    its_first: cython.longlong[::1]
+    its_second: cython.longlong[::1]
+    n_variables: cython.longlong[::1]
+    its_n_variables: cython.longlong[::1]
+    # By term: its triple of the system and of gold, its weight, and the terms in conflict with it.
+    n_terms: cython.Py_ssize_t
+    common_weight: cython.longlong  # -1 if they have several
+    ours: cython.longlong[::1]
+    theirs: cython.longlong[::1]
+    weight: cython.longlong[::1]
+    conflicts: cython.ulonglong[::1]
+    # By variable of either side: the terms that are about it.
+    about: cython.ulonglong[::1]
+    its_about: cython.ulonglong[::1]
+    # By triple of the system that makes terms, those with few terms first: its terms, how many.
+    n_groups: cython.Py_ssize_t
+    groups: cython.ulonglong[::1]
+    group_size: cython.longlong[::1]
+    # The search: its steps, the best that it has found, and by level what it has in hand.
+    steps: cython.Py_ssize_t
+    best: cython.longlong
+    scored: cython.ulonglong[::1]
+    chosen: cython.ulonglong[::1]
+    room: cython.ulonglong[::1]
+    free: cython.ulonglong[::1]
+    later: cython.ulonglong[::1]
+    choice: cython.ulonglong[::1]
+    # The cover: of each clique, the term around which it is, and all of its terms.
+    centre: cython.longlong[::1]
+    order: cython.longlong[::1]
+    choices: cython.longlong[::1]
+    its_members: cython.ulonglong[::1]
+    its_clique_weight: cython.longlong[::1]
+    its_image: cython.longlong[::1]
+
+    def __init__(
+        self,
+        system: TripleTable,
+        gold: TripleTable,
+        scale: int,
+        duplicates: str,
+        steps: tuple[int, int] = USUAL_STEPS,
+    ) -> None:
+        self.first_steps, self.more_steps = steps
+        self.scale = scale
+        self.duplicates = DUPLICATES.index(duplicates)
+        self.start, self.label, self.times = system.start, system.label, system.times
+        self.first, self.second = system.first, system.second
+        self.its_start, self.its_label, self.its_times = gold.start, gold.label, gold.times
+        self.its_first, self.its_second = gold.first, gold.second
+        self.n_variables, self.its_n_variables = system.n_variables, gold.n_variables
+        n_left, n_right = (max(table.n_variables, default=0) for table in (system, gold))
+        self.image, self.clique_weight = zeros(n_left), zeros(_MOST)
+        self.members = bits(_MOST * _MOST_WORDS)
+        self.its_image, self.its_clique_weight = self.image, self.clique_weight
+        self.its_members = self.members
+        self.about, self.its_about = bits(n_left * _MOST_WORDS), bits(n_right * _MOST_WORDS)
+        self.ours, self.theirs, self.weight = zeros(_MOST), zeros(_MOST), zeros(_MOST)
+        self.centre, self.order, self.choices = zeros(_MOST), zeros(_MOST), zeros(_MOST)
+        self.conflicts, self.groups = bits(_MOST * _MOST_WORDS), bits(_MOST * _MOST_WORDS)
+        self.group_size = zeros(_MOST)
+        levels = (_MOST + 1) * _MOST_WORDS
+        self.free, self.later, self.choice = bits(levels), bits(levels), bits(levels)
+        self.scored, self.chosen = bits(_MOST_WORDS), bits(_MOST_WORDS)
+        self.room = bits(_MOST_WORDS)
+        self.n_terms = self.n_groups = self.n_cliques = self.steps = 0
+        self.best = self.common_weight = 0
+        self.words = 1
+
+    @cython.ccall
+    def solve(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
+        """Search for the best mapping of graph *i* to graph *j*, and a cover that proves it.
+
+        Returns whether there is one.
+        """
+        k: cython.Py_ssize_t
+        before: cython.longlong
+        is_best: cython.bint
+        found: cython.bint
+        if not self._join(i, j):
+            return False
+        self._find_conflicts(i, j)
+        self._group()
+        self.best = 0
+        for k in range(self.words):
+            self.scored[k] = 0
+        is_best = self._search_again(self.first_steps)
+        found = self._cover()
+        if not found and not is_best:
+            found = self._improve() and self._cover()
+        if not found and not is_best:
+            before = self.best
+            if not self._search_again(self.more_steps):
+                self._improve()
+            found = self.best > before and self._cover()
+        if found:
+            self._map(i)
+        return found
+
+    @cython.cfunc
+    def _join(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
+        """Note the terms of a pair; return False if there are too many."""
+        a: cython.longlong = self.start[i]
+        end: cython.longlong = self.start[i + 1]
+        b: cython.longlong = self.its_start[j]
+        its_end: cython.longlong = self.its_start[j + 1]
+        k: cython.longlong
+        n: cython.Py_ssize_t = 0
+        self.common_weight = 0
+        while a < end:
+            while b < its_end and self.its_label[b] < self.label[a]:
+                b += 1
+            k = b  # several triples may have this label
+            while k < its_end and self.its_label[k] == self.label[a]:
+                if self._have_one_pattern(a, k):
+                    if n == _MOST:
+                        return False
+                    self.ours[n] = a
+                    self.theirs[n] = k
+                    self.weight[n] = self.scale * self._credit(a, k)
+                    if n == 0:
+                        self.common_weight = self.weight[0]
+                    elif self.weight[n] != self.common_weight:
+                        self.common_weight = -1
+                    n += 1
+                k += 1
+            a += 1
+        self.n_terms = n
+        self.words = (n + 63) // 64 if n > 0 else 1
+        return True
+
+    @cython.cfunc
+    @cython.inline
+    def _have_one_pattern(self, a: cython.longlong, b: cython.longlong) -> cython.bint:
+        """Tell whether two triples have as many variables, and as many different ones."""
+        if (self.second[a] < 0) != (self.its_second[b] < 0):
+            return False
+        return (self.first[a] == self.second[a]) == (self.its_first[b] == self.its_second[b])
+
+    @cython.cfunc
+    @cython.inline
+    def _credit(self, a: cython.longlong, b: cython.longlong) -> cython.longlong:
+        """Return how often two triples count, as `exactmatch.problem.joining.credit` does."""
+        if self.duplicates == 2:
+            return self.times[a] * self.its_times[b]
+        if self.duplicates == 0:
+            return 1
+        return min(self.times[a], self.its_times[b])
+
+    @cython.cfunc
+    def _find_conflicts(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.void:
+        """Note which terms hold different pairs with a variable in common."""
+        w: cython.Py_ssize_t = self.words
+        t: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        a: cython.longlong
+        b: cython.longlong
+        for k in range(self.n_variables[i] * w):
+            self.about[k] = 0
+        for k in range(self.its_n_variables[j] * w):
+            self.its_about[k] = 0
+        for t in range(self.n_terms):
+            a, b = self.ours[t], self.theirs[t]
+            self._add(self.about, self.first[a], t)
+            self._add(self.its_about, self.its_first[b], t)
+            if self.second[a] >= 0:
+                self._add(self.about, self.second[a], t)
+                self._add(self.its_about, self.its_second[b], t)
+        for t in range(self.n_terms):
+            a, b = self.ours[t], self.theirs[t]
+            for k in range(w):
+                self.conflicts[t * w + k] = 0
+            self._exclude_others(t, self.first[a], self.its_first[b])
+            if self.second[a] >= 0 and self.second[a] != self.first[a]:
+                self._exclude_others(t, self.second[a], self.its_second[b])
+
+    @cython.cfunc
+    @cython.inline
+    def _add(
+        self, sets: cython.ulonglong[::1], place: cython.longlong, t: cython.Py_ssize_t
+    ) -> cython.void:
+        """Add a term to one of several sets."""
+        sets[place * self.words + (t >> 6)] |= _ONE << (t & 63)
+
+    @cython.cfunc
+    @cython.inline
+    def _has(
+        self, sets: cython.ulonglong[::1], place: cython.Py_ssize_t, t: cython.Py_ssize_t
+    ) -> cython.bint:
+        """Tell if a term is in one of several sets."""
+        return sets[place * self.words + (t >> 6)] >> (t & 63) & 1 != 0
+
+    @cython.cfunc
+    def _exclude_others(
+        self, t: cython.Py_ssize_t, left: cython.longlong, right: cython.longlong
+    ) -> cython.void:
+        """Add to the conflicts of a term all that map one of two variables to a third."""
+        w: cython.Py_ssize_t = self.words
+        k: cython.Py_ssize_t
+        u: cython.Py_ssize_t
+        found: cython.ulonglong
+        both: cython.ulonglong
+        for k in range(w):
+            found = self.about[left * w + k] ^ self.its_about[right * w + k]
+            both = self.about[left * w + k] & self.its_about[right * w + k]
+            while both:
+                u = _lowest(both)
+                both &= both - 1
+                if not self._holds(64 * k + u, left, right):
+                    found |= _ONE << u
+            self.conflicts[t * w + k] |= found
+
+    @cython.cfunc
+    @cython.inline
+    def _holds(
+        self, t: cython.Py_ssize_t, left: cython.longlong, right: cython.longlong
+    ) -> cython.bint:
+        """Tell if a term maps a variable to another."""
+        a: cython.longlong = self.ours[t]
+        b: cython.longlong = self.theirs[t]
+        return (self.first[a] == left and self.its_first[b] == right) or (
+            self.second[a] == left and self.its_second[b] == right
+        )
+
+    @cython.cfunc
+    def _group(self) -> cython.void:
+        """Put the terms of each triple of the system together, the smallest groups first."""
+        w: cython.Py_ssize_t = self.words
+        t: cython.Py_ssize_t = 0
+        k: cython.Py_ssize_t
+        q: cython.Py_ssize_t
+        u: cython.Py_ssize_t
+        begin: cython.Py_ssize_t
+        self.n_groups = 0
+        while t < self.n_terms:
+            begin = t
+            while t < self.n_terms and self.ours[t] == self.ours[begin]:
+                t += 1
+            k = self.n_groups
+            while k > 0 and self.group_size[k - 1] > t - begin:
+                self.group_size[k] = self.group_size[k - 1]
+                for q in range(w):
+                    self.groups[k * w + q] = self.groups[(k - 1) * w + q]
+                k -= 1
+            self.group_size[k] = t - begin
+            for q in range(w):
+                self.groups[k * w + q] = 0
+            for u in range(begin, t):
+                self._add(self.groups, k, u)
+            self.n_groups += 1
+
+    @cython.cfunc
+    def _search_again(self, steps: cython.Py_ssize_t) -> cython.bint:
+        """Look for something better in so many steps; tell whether there is surely no more."""
+        t: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        for k in range(self.words):
+            self.free[k] = self.chosen[k] = 0
+        for t in range(self.n_terms):
+            self._add(self.free, 0, t)
+        self.steps = steps
+        self._search(0, 0, 0)
+        return self.steps > 0
+
+    @cython.cfunc
+    def _search(
+        self, level: cython.Py_ssize_t, depth: cython.Py_ssize_t, value: cython.longlong
+    ) -> cython.void:
+        """Try all ways to score terms that are free, of the groups from *depth* on."""
+        at: cython.Py_ssize_t = level * self.words
+        t: cython.Py_ssize_t
+        is_harmless: cython.bint
+        most: cython.longlong = 0
+        bound: cython.longlong = value + self._open_all(depth, at)
+        self.steps -= 1
+        if bound <= self.best or self.steps <= 0:
+            return
+        if bound == value:
+            self._keep(value)
+            return
+        while most == 0:
+            most = self._take_group(depth, at)
+            depth += 1
+        t = self._least_harmful(at, most)
+        while t >= 0:
+            is_harmless = self._free_beside(t, at)
+            self.chosen[t >> 6] |= _ONE << (t & 63)
+            self._search(level + 1, depth, value + self.weight[t])
+            self.chosen[t >> 6] &= ~(_ONE << (t & 63))
+            if self.steps <= 0 or (is_harmless and self.weight[t] == most):
+                return  # nothing is lost by scoring it
+            self.choice[at + (t >> 6)] &= ~(_ONE << (t & 63))
+            t = self._least_harmful(at, most)
+        self._free_later(at)
+        self._search(level + 1, depth, value)
+
+    @cython.cfunc
+    def _keep(self, value: cython.longlong) -> cython.void:
+        """Note that what is chosen is the best so far."""
+        k: cython.Py_ssize_t
+        self.best = value
+        for k in range(self.words):
+            self.scored[k] = self.chosen[k]
+
+    @cython.cfunc
+    @cython.inline
+    def _free_beside(self, t: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.bint:
+        """Leave the later terms that a term allows to the next level; tell if it allows all."""
+        w: cython.Py_ssize_t = self.words
+        k: cython.Py_ssize_t
+        are_all: cython.bint = True
+        for k in range(w):
+            self.free[at + w + k] = self.later[at + k] & ~self.conflicts[t * w + k]
+            are_all = are_all and self.free[at + w + k] == self.later[at + k]
+        return are_all
+
+    @cython.cfunc
+    @cython.inline
+    def _free_later(self, at: cython.Py_ssize_t) -> cython.void:
+        """Leave all later terms to the next level."""
+        k: cython.Py_ssize_t
+        for k in range(self.words):
+            self.free[at + self.words + k] = self.later[at + k]
+
+    @cython.cfunc
+    @cython.inline
+    def _open_all(self, depth: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.longlong:
+        """Note all terms that are free as those for later; return what they add at most."""
+        k: cython.Py_ssize_t
+        found: cython.longlong = 0
+        for k in range(self.words):
+            self.later[at + k] = 0
+        for k in range(depth, self.n_groups):
+            found += self._open(k, at)
+        return found
+
+    @cython.cfunc
+    @cython.inline
+    def _open(self, k: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.longlong:
+        """Add the terms of a group that are free to those for later; return the largest weight."""
+        q: cython.Py_ssize_t
+        group: cython.ulonglong
+        most: cython.longlong = 0
+        for q in range(self.words):
+            group = self.groups[k * self.words + q] & self.free[at + q]
+            if group:
+                self.later[at + q] |= group
+                most = max(most, self._heaviest(q, group))
+        return most
+
+    @cython.cfunc
+    @cython.inline
+    def _take_group(self, k: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.longlong:
+        """Make the free terms of a group those to choose from; return the largest weight."""
+        q: cython.Py_ssize_t
+        group: cython.ulonglong
+        most: cython.longlong = 0
+        for q in range(self.words):
+            group = self.groups[k * self.words + q] & self.free[at + q]
+            self.choice[at + q] = group
+            self.later[at + q] &= ~group
+            if group:
+                most = max(most, self._heaviest(q, group))
+        return most
+
+    @cython.cfunc
+    @cython.inline
+    def _heaviest(self, q: cython.Py_ssize_t, terms: cython.ulonglong) -> cython.longlong:
+        """Return the largest weight of some terms of word *q*."""
+        most: cython.longlong = 0
+        if self.common_weight >= 0:
+            return self.common_weight
+        while terms:
+            most = max(most, self.weight[64 * q + _lowest(terms)])
+            terms &= terms - 1
+        return most
+
+    @cython.cfunc
+    def _least_harmful(self, at: cython.Py_ssize_t, most: cython.longlong) -> cython.Py_ssize_t:
+        """Return the term to choose first: heavy, and excluding few later ones; -1 if none is left.
+
+        Of equals, that is the first one.
+        """
+        q: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        t: cython.Py_ssize_t
+        harm: cython.Py_ssize_t
+        best: cython.Py_ssize_t = -1
+        least: cython.Py_ssize_t = 0
+        terms: cython.ulonglong
+        for q in range(self.words):
+            terms = self.choice[at + q]
+            while terms:
+                t = 64 * q + _lowest(terms)
+                terms &= terms - 1
+                harm = 0 if self.weight[t] == most else _LATE
+                for k in range(self.words):
+                    harm += _count(self.conflicts[t * self.words + k] & self.later[at + k])
+                if best < 0 or harm < least:
+                    best, least = t, harm
+        return best
+
+    @cython.cfunc
+    def _improve(self) -> cython.bint:
+        """Score terms in place of what they exclude, as long as that gains; tell if any has."""
+        t: cython.Py_ssize_t = 0
+        before: cython.longlong = self.best
+        tried: cython.Py_ssize_t = 0  # since something was gained
+        while tried < self.n_terms:
+            if not self._has(self.scored, 0, t) and self._gains(t):
+                tried = 0
+            tried += 1
+            t = t + 1 if t + 1 < self.n_terms else 0
+        return self.best > before
+
+    @cython.cfunc
+    def _gains(self, t: cython.Py_ssize_t) -> cython.bint:
+        """Score a term in place of what it excludes if, with what fits in then, that gains.
+
+        Only what these exclude may fit in: all else has had its chance.
+        """
+        w: cython.Py_ssize_t = self.words
+        q: cython.Py_ssize_t
+        u: cython.Py_ssize_t
+        terms: cython.ulonglong
+        value: cython.longlong = self.best + self.weight[t]
+        for q in range(w):
+            self.chosen[q] = self.scored[q] & ~self.conflicts[t * w + q]
+            self.room[q] = 0
+        self.chosen[t >> 6] |= _ONE << (t & 63)
+        for q in range(w):
+            terms = self.scored[q] & self.conflicts[t * w + q]
+            while terms:
+                u = 64 * q + _lowest(terms)
+                terms &= terms - 1
+                value -= self.weight[u]
+                self._make_room_of(u)
+        for q in range(w):
+            terms = self.room[q] & ~self.conflicts[t * w + q] & ~self.chosen[q]
+            while terms:
+                u = 64 * q + _lowest(terms)
+                terms &= terms - 1
+                if self._fits_in(u):
+                    self.chosen[q] |= _ONE << (u & 63)
+                    value += self.weight[u]
+        if value <= self.best:
+            return False
+        self._keep(value)
+        return True
+
+    @cython.cfunc
+    @cython.inline
+    def _make_room_of(self, t: cython.Py_ssize_t) -> cython.void:
+        """Note what a term excludes as what may fit in without it."""
+        q: cython.Py_ssize_t
+        for q in range(self.words):
+            self.room[q] |= self.conflicts[t * self.words + q]
+
+    @cython.cfunc
+    @cython.inline
+    def _fits_in(self, t: cython.Py_ssize_t) -> cython.bint:
+        """Tell if a term is in conflict with none of those chosen."""
+        q: cython.Py_ssize_t
+        for q in range(self.words):
+            if self.chosen[q] & self.conflicts[t * self.words + q]:
+                return False
+        return True
+
+    @cython.cfunc
+    def _map(self, i: cython.Py_ssize_t) -> cython.void:
+        """Note the mapping that scores the best terms."""
+        t: cython.Py_ssize_t
+        a: cython.longlong
+        b: cython.longlong
+        k: cython.Py_ssize_t
+        for k in range(self.n_variables[i]):
+            self.its_image[k] = -1
+        for t in range(self.n_terms):
+            if self._has(self.scored, 0, t):
+                a, b = self.ours[t], self.theirs[t]
+                self.its_image[self.first[a]] = self.its_first[b]
+                if self.second[a] >= 0:
+                    self.its_image[self.second[a]] = self.its_second[b]
+
+    @cython.cfunc
+    def _cover(self) -> cython.bint:
+        """Look for cliques around the terms that are scored, and tell if they hold all others."""
+        t: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        failed: cython.longlong
+        self.n_cliques = 0
+        for t in range(self.n_terms):
+            if self._has(self.scored, 0, t):
+                self.centre[self.n_cliques] = t
+                self.its_clique_weight[self.n_cliques] = self.weight[t]
+                self.n_cliques += 1
+        n_others: cython.Py_ssize_t = self._order_others()
+        for _ in range(_TRIALS):
+            for k in range(self.n_cliques * self.words):
+                self.its_members[k] = 0
+            for k in range(self.n_cliques):
+                self._add(self.its_members, k, self.centre[k])
+            k = 0
+            while k < n_others and self._insert(self.order[k]):
+                k += 1
+            if k == n_others:
+                return True
+            failed = self.order[k]  # which goes first the next time
+            while k > 0:
+                self.order[k] = self.order[k - 1]
+                k -= 1
+            self.order[0] = failed
+        return False
+
+    @cython.cfunc
+    def _order_others(self) -> cython.Py_ssize_t:
+        """Put the terms that are not scored in order, by how many of these exclude them."""
+        t: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        q: cython.Py_ssize_t
+        n: cython.Py_ssize_t = 0
+        choices: cython.longlong
+        for t in range(self.n_terms):
+            if self._has(self.scored, 0, t):
+                continue
+            choices = 0
+            for q in range(self.words):
+                choices += _count(self.conflicts[t * self.words + q] & self.scored[q])
+            k = n
+            while k > 0 and self.choices[k - 1] > choices:
+                self.choices[k], self.order[k] = self.choices[k - 1], self.order[k - 1]
+                k -= 1
+            self.choices[k], self.order[k] = choices, t
+            n += 1
+        return n
+
+    @cython.cfunc
+    def _insert(self, t: cython.Py_ssize_t) -> cython.bint:
+        """Add a term to cliques until they weigh as much; tell if there are enough."""
+        k: cython.Py_ssize_t
+        lacking: cython.longlong = self.weight[t]
+        for k in range(self.n_cliques):
+            if self._excludes_all(t, k):
+                self._add(self.its_members, k, t)
+                lacking -= self.its_clique_weight[k]
+                if lacking <= 0:
+                    return True
+        return self._make_room(t)
+
+    @cython.cfunc
+    @cython.inline
+    def _excludes_all(self, t: cython.Py_ssize_t, k: cython.Py_ssize_t) -> cython.bint:
+        """Tell if a term is in conflict with all of clique *k*."""
+        q: cython.Py_ssize_t
+        for q in range(self.words):
+            if self.its_members[k * self.words + q] & ~self.conflicts[t * self.words + q]:
+                return False
+        return True
+
+    @cython.cfunc
+    def _make_room(self, t: cython.Py_ssize_t) -> cython.bint:
+        """Add a term to a clique whose other terms can go elsewhere, if all weigh the same."""
+        k: cython.Py_ssize_t
+        for k in range(self.n_cliques if self.common_weight > 0 else 0):
+            if self._has(self.conflicts, t, self.centre[k]) and self._move_out(t, k):
+                self._add(self.its_members, k, t)
+                return True
+        return False
+
+    @cython.cfunc
+    def _move_out(self, t: cython.Py_ssize_t, k: cython.Py_ssize_t) -> cython.bint:
+        """Move terms that are not in conflict with *t* out of clique *k*; tell if all could be."""
+        w: cython.Py_ssize_t = self.words
+        q: cython.Py_ssize_t
+        u: cython.Py_ssize_t
+        m: cython.Py_ssize_t
+        terms: cython.ulonglong
+        for q in range(w):
+            terms = self.its_members[k * w + q] & ~self.conflicts[t * w + q]
+            while terms:
+                u = 64 * q + _lowest(terms)
+                terms &= terms - 1
+                m = 0
+                while m < self.n_cliques and (m == k or not self._excludes_all(u, m)):
+                    m += 1
+                if m == self.n_cliques:
+                    return False
+                self.its_members[k * w + q] &= ~(_ONE << (u & 63))
+                self._add(self.its_members, m, u)
+        return True
+
+
+@cython.cfunc
+@cython.inline
+def _count(word: cython.ulonglong) -> cython.Py_ssize_t:
+    """Return how many bits are set."""
+    word = word - (word >> 1 & _OF_2)
+    word = (word & _OF_4) + (word >> 2 & _OF_4)
+    word = word + (word >> 4) & _OF_8
+    word = word + (word >> 8)
+    word = word + (word >> 16)
+    word = word + (word >> 32)
+    return word & 127
+
+
+@cython.cfunc
+@cython.inline
+def _lowest(word: cython.ulonglong) -> cython.Py_ssize_t:
+    """Return the number of the lowest bit that is set; there is one."""
+    return _count((word & (~word + 1)) - 1)
+
+
+def zeros(length: int) -> Any:
+    """Return a mutable sequence of *length* zeros."""
+    return integers([0] * length)
+
+
+def bits(length: int) -> Any:
+    """Return a mutable sequence of *length* empty sets, whose members are less than 64."""
+    return array("Q", [0]) * length if cython.compiled else [0] * length

@@ -1,0 +1,96 @@
+"""Graphs read into numbers are the triples that the usual reader and the metric make of a text."""
+
+from typing import Any
+
+import numbered_texts
+import pytest
+from numbered_texts import BothReaders
+
+from exactmatch.errors import VerificationError
+from exactmatch.graphs.readers.numbered import NumberReader
+from exactmatch.metrics.amr import numbered
+from exactmatch.metrics.amr.numbered import NumberedLabels
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.problem.interpreted import interpreted
+
+PLAIN = interpreted("exactmatch.graphs.readers.numbered")
+DEFAULT = Smatch.profiles["default"]
+
+
+@pytest.mark.parametrize("reader", [NumberReader, PLAIN.NumberReader])
+def test_changed_texts_are_read_into_the_same_triples(reader: Any) -> None:
+    found = numbered_texts.main(1500, "tests", reader)
+    assert found["read"] > 150 and found["wrong"] > 500
+    assert found["left alone"] < 0.2 * found["read"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("(a / b :x c :y (c / d))", "(a / b :x a :y c)", "(a / c :x (c / a :y a) :z d)"),
+        *('(a / b :x "c" :y (c / d))', "(a / b :x~e.1 c~e.2 :y (c / d~e.3,4) :z c~1)"),
+        *("(a / b :x-of c :y-of -)", "(a / b :mod (c / d) :domain-of c :mod-of 1)", "(a / b : c)"),
+        *("# ::id a\n# x\n(a / b)", "(\u00e9 / \u00fc :x \u00e9)", "(x-1 / b :y x-1)"),
+    ],
+)
+def test_well_formed_texts_are_read(text: str) -> None:
+    for profile in ("default", "paper-2013"):
+        metric = Smatch.profiles[profile]
+        assert BothReaders(metric).read(text.encode()) == "read"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *(
+            b"# ::id a",
+            b"# ::id a\n",
+            b"(a / b)\n\n",
+            b"(a / b\0)",
+            b"(a / \xff)",
+            b"# \xff\n(a / b)",
+        ),
+        *(b"(a / b # x\n)", b"(a / b#c)", b"(a~1 / b)", b"(a / b) c", b"(a / b :x (a / c))"),
+    ],
+)
+def test_texts_in_doubt_are_left_alone(data: bytes) -> None:
+    assert BothReaders(DEFAULT).reader.read(data) == -1
+
+
+def test_what_has_more_triples_than_there_is_room_for_is_left_alone() -> None:
+    both = BothReaders(DEFAULT)
+    for n_roles, found in ((998, 1000), (999, -1)):
+        assert both.reader.read(b"(a / b" + b" :x 1" * n_roles + b")") == found
+    deep = b"".join(b"(v%d / b :x " % k for k in range(1001))
+    assert both.reader.read(deep + b"1" + b")" * 1001) == -1
+
+
+def test_labels_that_are_not_told_word_by_word_have_no_numbers() -> None:
+    for choice, value in (
+        *(("strings", "first-word"), ("surface_alignments", "keep"), ("top", "concept")),
+        *(("wiki", "drop"), ("senses", "drop"), ("sentences", "aligned")),
+    ):
+        assert DEFAULT.with_choices(**{choice: value}).numbered_labels() is None
+
+
+def test_two_labels_of_one_number_are_noticed() -> None:
+    """A fault in interning: a table that takes two words for the same."""
+
+    class Faulty(dict[Any, int]):
+        def get(self, key: Any, default: Any = None) -> Any:
+            return super().get(("instance", "boy") if key == ("instance", "girl") else key, default)
+
+    both = BothReaders(DEFAULT)
+    both.words._numbers = Faulty(both.words._numbers)
+    assert both.reader.read(b"(a / boy)") == 2
+    with pytest.raises(VerificationError, match="are one"):
+        both.reader.read(b"(a / girl)")
+
+
+def test_labels_begin_anew_when_they_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numbered, "_MOST_KNOWN", 5)
+    both = BothReaders(DEFAULT)
+    for k in range(10):
+        both.words.forget_if_many()
+        assert both.read(b"(a%d / b%d :c%d d)" % (k, k, k)) == "read"
+    assert isinstance(both.words, NumberedLabels) and len(both.words._labels) < 8

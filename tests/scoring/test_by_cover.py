@@ -1,0 +1,219 @@
+"""Pairs of which only counts are asked for: proven by covers, and what is wrong is noticed."""
+
+import pickle
+import random
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from oracles import brute_force
+from samples import random_graph
+
+from exactmatch.cli import main
+from exactmatch.errors import VerificationError
+from exactmatch.graphs.graph import PENMAN
+from exactmatch.graphs.pairing import Couple
+from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.metrics.registry import METRICS
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.metrics.triples import Duplicates
+from exactmatch.problem.tables import COMPILED
+from exactmatch.scoring import stream
+from exactmatch.scoring.by_cover import CoverRoad, ProvenCounts, road_of
+from exactmatch.scoring.options import Settings
+
+#: Interpreted, all pairs go the usual way.
+compiled = pytest.mark.skipif(not COMPILED, reason="interpreted")
+INSTANCES = Path(__file__).resolve().parents[2] / "instances"
+DEFAULT = Smatch.profiles["default"]
+WAYS: tuple[Duplicates, ...] = ("set", "multiset", "product")
+SYSTEM = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
+GOLD = "(x / want-01 :ARG0 (y / boy) :ARG1 (f / football))"
+
+
+def couple(system: str, gold: str) -> Couple:
+    left, right = (GraphText(t.encode(), "f", 1, 1, PENMAN, None) for t in (system, gold))
+    return Couple("x", left, right, "f", "g")
+
+
+def test_texts_are_counted_as_brute_force_counts_them() -> None:
+    rng = random.Random(3)
+    proven = 0
+    for k in range(150):
+        (system, ours), (gold, theirs) = (random_graph(rng, rng.randint(1, 6)) for _ in range(2))
+        duplicates = WAYS[k % 3]
+        found = CoverRoad(DEFAULT.with_choices(duplicates=duplicates)).count_texts(
+            couple(system, gold)
+        )
+        if found is not None:
+            proven += 1
+            totals = (brute_force.total(triples, duplicates) for triples in (ours, theirs))
+            assert found == (brute_force.optimum(ours, theirs, duplicates), *totals)
+    assert proven > 120
+
+
+class Changed:
+    """What does as another object does, but has something done behind one of its methods."""
+
+    def __init__(self, real: Any, method: str, then: Callable[[Any, Any], Any]) -> None:
+        self._real = real
+        self._method = method
+        self._then = then
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._real, name)
+        if name != self._method:
+            return found
+        return lambda *arguments: self._then(self._real, found(*arguments))
+
+
+def counted(part: str, method: str, then: Callable[[Any, Any], Any], pair: Couple) -> str:
+    """Return what comes of a pair where something is wrong with a part of the road."""
+    right = CoverRoad(DEFAULT).count_texts(pair)
+    road = CoverRoad(DEFAULT)
+    setattr(road, part, Changed(getattr(road, part), method, then))
+    try:
+        found = road.count_texts(pair)
+    except VerificationError as error:
+        return str(error)
+    assert found in (None, right), "a wrong number"
+    return "left alone" if found is None else "right"
+
+
+def some_pair(rng: random.Random) -> Couple:
+    return couple(*(random_graph(rng, rng.randint(2, 6))[0] for _ in range(2)))
+
+
+@pytest.mark.parametrize("side", ["_system", "_gold"])
+def test_a_table_that_is_not_what_is_written_is_noticed(side: str) -> None:
+    rng = random.Random(f"table {side}")
+
+    def spoil(graph: Any, is_plain: bool) -> bool:
+        column = getattr(graph.table, rng.choice(["label", "times", "first", "second"]))
+        place = rng.randrange(graph.table.start[1])
+        column[place] += rng.choice([-1, 1]) if column[place] > 0 else 1
+        return is_plain
+
+    found = Counter(counted(side, "sort", spoil, some_pair(rng)) for _ in range(200))
+    assert found["a table of triples is not what is written"] > 150
+    assert found["right"] == 0
+
+
+def test_a_triple_that_is_lost_between_text_and_table_is_noticed() -> None:
+    def lose(graph: Any, is_plain: bool) -> bool:
+        graph.table.start[1] -= 1
+        return is_plain
+
+    assert counted("_gold", "sort", lose, couple(SYSTEM, GOLD)).startswith("a table of triples")
+
+
+def test_a_mapping_or_a_cover_that_is_wrong_is_noticed() -> None:
+    rng = random.Random("covers")
+
+    def spoil(covers: Any, found: bool) -> bool:
+        n = max(covers.n_cliques, 1)
+        what = rng.choice(["image", "members", "weight"])
+        if what == "image":
+            covers.image[rng.randrange(2)] = rng.randrange(-2, 6)
+        elif what == "members":
+            covers.members[rng.randrange(n)] ^= 1 << rng.randrange(16)
+        else:
+            covers.clique_weight[rng.randrange(n)] += rng.choice([-1, 1])
+        return found
+
+    found = Counter(counted("_covers", "solve", spoil, some_pair(rng)) for _ in range(300))
+    messages = "\n".join(found)
+    for said in (
+        *("is not one-to-one", "a match is not paid for", "do not exclude each other"),
+        *("holds what is no match", "a cover shows", "one that there is not"),
+    ):
+        assert said in messages
+    assert 0 < found["right"] < 150  # a change may leave a cover a cover
+
+
+@pytest.mark.parametrize(
+    ("part", "method"), [("_check", "bound"), ("_check", "matched"), ("_recount", "count")]
+)
+@pytest.mark.parametrize("by", [-1, 1])
+def test_two_counts_that_differ_are_noticed(part: str, method: str, by: int) -> None:
+    said = counted(part, method, lambda _, number: number + by, couple(SYSTEM, GOLD))
+    assert said.startswith("a cover shows")
+
+
+def test_more_matches_than_triples_are_noticed() -> None:
+    road = CoverRoad(DEFAULT)
+    assert road.count_texts(couple(SYSTEM, GOLD)) == (5, 7, 6)
+    with pytest.raises(VerificationError, match="of all, 5 match, where there are 5 and 4"):
+        road._checked(5, 5, 4)
+
+
+@compiled
+def test_a_disagreement_ends_the_run_and_says_what_reproduces_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "system.amr").write_text(f"# ::id p.1\n{SYSTEM}\n")
+    (tmp_path / "gold.amr").write_text(f"# ::id p.1\n{GOLD}\n")
+    monkeypatch.chdir(tmp_path)
+    for counting in ("count_texts", "count_triples"):
+
+        def wrong(*_: object) -> None:
+            raise VerificationError("two counts differ")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(CoverRoad, counting, wrong)
+            if counting == "count_triples":
+                patch.setattr(CoverRoad, "count_texts", lambda *_: None)
+            ended = CliRunner().invoke(main, ["score", "system.amr", "gold.amr", "--workers", "1"])
+        assert ended.exit_code == 4
+        assert "pair p.1: two counts differ" in ended.stderr
+        assert '"want-01"' in ended.stderr
+
+
+def test_a_road_that_is_handed_to_another_process_begins_anew() -> None:
+    road = CoverRoad(DEFAULT)
+    expected = road.count_texts(couple(SYSTEM, GOLD))
+    again = pickle.loads(pickle.dumps(road))
+    assert again is pickle.loads(pickle.dumps(road))
+    assert again.count_texts(couple(SYSTEM, GOLD)) == expected == ProvenCounts(5, 7, 6)
+
+
+@compiled
+def test_there_is_no_road_where_more_than_counts_is_asked_for() -> None:
+    assert road_of(DEFAULT, Settings()) is not None
+    assert road_of(DEFAULT, Settings(solver="dual", timeout=1)) is not None
+    for settings in (
+        *(Settings(solver="maxsat"), Settings(method="s"), Settings(timeout=0)),
+        *(Settings(memory=1000), Settings(certificates=True), Settings(breakdown=True)),
+        *(Settings(cross_check=True), Settings(best_mappings=0), Settings(by_sentence=True)),
+    ):
+        assert road_of(DEFAULT, settings) is None
+    roads = {name: road_of(kind.profiles["default"], Settings()) for name, kind in METRICS.items()}
+    assert {name for name, road in roads.items() if road is not None} == {
+        *("smatch", "mrp", "counter", "umatch"),
+    }
+
+
+FILES = [
+    *(("agreement/a.amr", "agreement/b.amr"), ("agreement/d.amr", "agreement/consensus.amr")),
+    *(("hard/small.system.amr", "hard/small.gold.amr"), ("opitz/system.amr", "opitz/gold.amr")),
+    *(("hard/strings.system.amr", "hard/strings.gold.amr"), ("umr/a.umr", "umr/b.umr")),
+    *(("mrp/system.mrp", "mrp/gold.mrp"), ("sbn/system.sbn", "sbn/gold.sbn")),
+    ("drs/system.clf", "drs/gold.clf"),
+]
+
+
+@pytest.mark.parametrize(("system", "gold"), FILES)
+@pytest.mark.parametrize("more", [[], ["--solver", "dual"], ["--where", "gold_variables<9"]])
+def test_scores_are_the_same_bytes_as_without_covers(
+    system: str, gold: str, more: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(INSTANCES)
+    words = ["score", system, gold, "--on-error", "skip", "--no-seconds", "--format", "json"]
+    words += ["--workers", "1", *more]
+    one = CliRunner().invoke(main, words)
+    monkeypatch.setattr(stream, "road_of", lambda *_: None)
+    other = CliRunner().invoke(main, words)
+    assert (one.stdout, one.stderr, one.exit_code) == (other.stdout, other.stderr, other.exit_code)
