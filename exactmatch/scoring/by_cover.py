@@ -148,8 +148,8 @@ class CoverRoad:
 def road_of(metric: Metric, settings: Settings) -> CoverRoad | None:
     """Return what counts pairs by *metric*; None where *settings* ask for more than counts.
 
-    None, too, where labels that differ may be similar, or a formula takes the place of counts.
-    Interpreted, the usual way is faster.
+    And where labels that differ may be similar, or a formula takes the place of counts. Where code
+    is interpreted, the usual way is faster.
     """
     if not COMPILED or not isinstance(metric, AlignmentMetric):
         return None

@@ -326,6 +326,7 @@ def test_a_cross_check_is_told(files: Path) -> None:
 
 def test_a_disagreement_is_exit_status_4(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(comparison, "count_matched", lambda *_: 99)
+    monkeypatch.setattr(scoring, "road_of", lambda *_: None)
     result = score()
     assert (result.exit_code, result.stdout) == (4, "")
     assert "claims 3 matched triples, but its mapping matches 99" in result.stderr
@@ -334,14 +335,15 @@ def test_a_disagreement_is_exit_status_4(files: Path, monkeypatch: pytest.Monkey
 def test_an_interrupt_leaves_what_is_done(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scored: list[Any] = []
 
-    def interrupted(pair: Any, metric: Any, settings: Any, end: Any) -> Any:
+    def interrupted(pair: Any, *given: Any, **further: Any) -> Any:
         if scored:
             raise KeyboardInterrupt
         scored.append(pair)
-        return real(pair, metric, settings, end)
+        return real(pair, *given, **further)
 
     real = pair_scoring.score_pair
     monkeypatch.setattr(scoring, "score_pair", interrupted)
+    monkeypatch.setattr(scoring, "road_of", lambda *_: None)
     result = score("--format", "json", "--per-pair", "pairs.jsonl")
     assert result.exit_code == 130
     content = json.loads(result.stdout)

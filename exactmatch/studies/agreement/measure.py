@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from itertools import combinations
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from exactmatch.metrics.triples import Duplicates, NormalisedGraph
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.comparison import compare
 from exactmatch.scoring.options import Settings
-from exactmatch.scoring.pair import PartsOf, score_pair
+from exactmatch.scoring.pair import score_pair
 from exactmatch.scoring.results import PairScore
 from exactmatch.stopping.deadline import Deadline
 from exactmatch.studies.agreement.document_layers import ValuePair
@@ -427,8 +427,8 @@ def _most_frequent(every: Counter[Difference], some: Counter[Difference]) -> lis
 
 def _compared(pair: GraphPair, metric: AlignmentMetric, settings: Settings) -> _ComparedPair:
     has_layers = bool(pair.system.sentences or pair.gold.sentences)
-    parts: PartsOf | None = partial(layer_parts, pair=pair) if has_layers else None
-    score = score_pair(pair, metric, settings, Deadline(), parts=parts)
+    parts: dict[str, Any] = {"parts": partial(layer_parts, pair=pair)} if has_layers else {}
+    score = score_pair(pair, metric, settings, Deadline(), **parts)
     comparison = compare(pair, metric)
     system, gold = comparison.system, comparison.gold
     has_links = system.keys is None or all(system.keys.values())
