@@ -361,7 +361,7 @@ class TableLength(Options):
     rows: int = option(
         default=15,
         doc="of the tables that show the worst or most frequent.",
-        help="TableLength of the tables that show the worst or most frequent.",
+        help="Rows of the tables that show the worst or most frequent.",
         group=OUTPUT,
         least=0,
     )
