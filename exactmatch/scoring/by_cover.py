@@ -8,6 +8,7 @@ or has no cover, is left to `exactmatch.scoring.pair`.
 """
 
 from functools import lru_cache
+from threading import Lock
 from typing import NamedTuple
 
 from exactmatch.certificate.cover_check import CoverCheck, Uncovered
@@ -46,11 +47,13 @@ class ProvenCounts(NamedTuple):
 class CoverRoad:
     """Counts what pairs match by *metric*; to be handed to another process, where it begins anew.
 
-    A pair is counted by its texts first; what is open then is not tried again by its triples.
+    A pair is counted by its texts first; what is open then is not tried again by its triples. One
+    thread at a time uses it: a worker of a cluster may have several.
     """
 
     def __init__(self, metric: AlignmentMetric, steps: tuple[int, int] = USUAL_STEPS) -> None:
         self._metric = metric
+        self._lock = Lock()
         self._system, self._gold = GraphTable(), GraphTable()
         tables = (self._system.table, self._gold.table)
         self._covers = Covers(*tables, metric.scale, metric.duplicates, steps)
@@ -74,6 +77,10 @@ class CoverRoad:
 
         Raises `VerificationError` if two computations disagree.
         """
+        with self._lock:
+            return self._count_texts(couple)
+
+    def _count_texts(self, couple: Couple) -> ProvenCounts | None:
         self._is_open = False
         system, gold = couple.system, couple.gold
         if self._words is None or type(system) is not GraphText or type(gold) is not GraphText:
@@ -106,6 +113,10 @@ class CoverRoad:
 
     def count_triples(self, system: NormalisedGraph, gold: NormalisedGraph) -> ProvenCounts | None:
         """Count what two graphs match; None, and `VerificationError`, as above."""
+        with self._lock:
+            return self._count_triples(system, gold)
+
+    def _count_triples(self, system: NormalisedGraph, gold: NormalisedGraph) -> ProvenCounts | None:
         if self._is_open or system.keys is not None or gold.keys is not None:
             return None
         if len(self._numbers) >= _MOST_KNOWN:

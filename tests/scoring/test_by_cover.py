@@ -2,8 +2,10 @@
 
 import pickle
 import random
+import sys
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +180,20 @@ def test_a_road_that_is_handed_to_another_process_begins_anew() -> None:
     again = pickle.loads(pickle.dumps(road))
     assert again is pickle.loads(pickle.dumps(road))
     assert again.count_texts(couple(SYSTEM, GOLD)) == expected == ProvenCounts(5, 7, 6)
+
+
+def test_threads_may_share_a_road() -> None:
+    rng = random.Random("threads")
+    pairs = [some_pair(rng) for _ in range(200)]
+    road = CoverRoad(DEFAULT)
+    expected = [road.count_texts(pair) for pair in pairs]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            assert list(threads.map(road.count_texts, pairs)) == expected
+    finally:
+        sys.setswitchinterval(interval)
 
 
 @compiled
