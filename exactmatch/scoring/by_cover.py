@@ -19,6 +19,7 @@ from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.numbered import NumberReader
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric, Statistics
+from exactmatch.metrics.registry import METRICS
 from exactmatch.metrics.triples import Label, NormalisedGraph
 from exactmatch.problem.tables import COMPILED, GraphTable
 from exactmatch.scoring.options import Settings
@@ -28,6 +29,8 @@ from exactmatch.solving.names import AUTO, DUAL, EXACT
 
 #: What a pair may take, in bytes, here.
 _MEMORY = 1 << 20
+#: Seconds. A pair takes a fraction of them here, and nobody looks at the clock.
+_LEAST_TIMEOUT = 1.0
 #: So many labels of triples are remembered; then it begins anew.
 _MOST_KNOWN = 100_000
 
@@ -60,7 +63,9 @@ class CoverRoad:
         self._check = CoverCheck(*tables, self._covers, metric.scale, metric.duplicates)
         self._numbers: dict[Label, int] = {}
         self._is_open = False
-        self._words = metric.numbered_labels()
+        # A subclass may normalise in a way of its own.
+        is_ours = METRICS.get(metric.name) is type(metric)
+        self._words = metric.numbered_labels() if is_ours else None
         if self._words is not None:
             self._readers = [
                 NumberReader(self._words, side.label, side.first, side.second)
@@ -168,7 +173,7 @@ def road_of(metric: Metric, settings: Settings) -> CoverRoad | None:
     is_enough = (
         settings.method == EXACT
         and settings.solver in (AUTO, DUAL)
-        and settings.timeout != 0
+        and (settings.timeout is None or settings.timeout >= _LEAST_TIMEOUT)
         and settings.memory >= _MEMORY
         and settings.subscores is None
         and settings.best_mappings is None

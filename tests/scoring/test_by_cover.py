@@ -16,12 +16,12 @@ from samples import random_graph
 
 from exactmatch.cli import main
 from exactmatch.errors import VerificationError
-from exactmatch.graphs.graph import PENMAN
+from exactmatch.graphs.graph import PENMAN, Graph
 from exactmatch.graphs.pairing import Couple
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.metrics.registry import METRICS
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.metrics.triples import Duplicates
+from exactmatch.metrics.triples import Duplicates, NormalisedGraph
 from exactmatch.problem.tables import COMPILED
 from exactmatch.scoring import stream
 from exactmatch.scoring.by_cover import CoverRoad, ProvenCounts, road_of
@@ -174,6 +174,20 @@ def test_a_disagreement_ends_the_run_and_says_what_reproduces_it(
         assert '"want-01"' in ended.stderr
 
 
+class WithoutRoots(Smatch):
+    """Counts no root, whatever the choices say; nobody registers it."""
+
+    def normalise(self, graph: Graph) -> NormalisedGraph:
+        found = Smatch.normalise(self, graph)
+        return found.with_triples([each for each in found.triples if each.kind != "attribute"])
+
+
+def test_texts_are_not_read_for_a_metric_that_normalises_in_its_own_way() -> None:
+    pair = couple(SYSTEM, GOLD)
+    assert CoverRoad(DEFAULT).count_texts(pair) is not None
+    assert CoverRoad(WithoutRoots()).count_texts(pair) is None
+
+
 def test_a_road_that_is_handed_to_another_process_begins_anew() -> None:
     road = CoverRoad(DEFAULT)
     expected = road.count_texts(couple(SYSTEM, GOLD))
@@ -202,6 +216,7 @@ def test_there_is_no_road_where_more_than_counts_is_asked_for() -> None:
     assert road_of(DEFAULT, Settings(solver="dual", timeout=1)) is not None
     for settings in (
         *(Settings(solver="maxsat"), Settings(method="s"), Settings(timeout=0)),
+        *(Settings(timeout=1e-9), Settings(timeout=0.9)),
         *(Settings(memory=1000), Settings(certificates=True), Settings(breakdown=True)),
         *(Settings(cross_check=True), Settings(best_mappings=0), Settings(by_sentence=True)),
     ):
