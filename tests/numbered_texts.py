@@ -19,7 +19,7 @@ from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.graphs.readers.numbered import NumberReader
 from exactmatch.metrics.amr.amr_metric import AmrMetric
-from exactmatch.metrics.amr.numbered import NumberedLabels
+from exactmatch.metrics.amr.numbered_labels import NumberedLabels
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.problem.tables import GraphTable
 

@@ -40,7 +40,7 @@ _NAMES = {"str | Metric | None": "MetricName | Metric | None", "str | None": "Me
 
 
 def stub() -> str:
-    """Return the text of the stub."""
+    """Return the text of the stub, not laid out."""
     functions = [name for name in exactmatch.__all__ if inspect.isfunction(_public(name))]
     texts = [text for name in functions for text in _function(name)]
     tables = [*_choices(functions)]
@@ -58,7 +58,11 @@ def stub() -> str:
     listed = ", ".join(f'"{name}"' for name in exactmatch.__all__)
     head = '"""Written by ``python tests/stub.py``; not to be changed by hand."""'
     last = ["__version__: str", "_LAZY: dict[str, str]", f"__all__ = [{listed}]"]
-    text = "\n".join([head, *lines, *last, f"MetricName = Literal[{names}]", body]) + "\n"
+    return "\n".join([head, *lines, *last, f"MetricName = Literal[{names}]", body]) + "\n"
+
+
+def laid_out(text: str) -> str:
+    """Return *text* as ruff, which has to be there, lays it out."""
     for words in (["check", "--fix", "--select", "I"], ["format"]):
         run = [sys.executable, "-m", "ruff", *words, "--quiet", "--stdin-filename", str(STUB), "-"]
         text = subprocess.run(run, input=text, capture_output=True, text=True, check=True).stdout
@@ -213,4 +217,4 @@ def _choices(functions: list[str]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    STUB.write_text(stub(), encoding="utf-8")
+    STUB.write_text(laid_out(stub()), encoding="utf-8")

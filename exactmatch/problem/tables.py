@@ -12,8 +12,6 @@ import cython
 from exactmatch.problem.integers import integers
 from exactmatch.problem.joining import Occurrences
 
-#: Whether this module, and with it all that use it, is compiled.
-COMPILED: bool = cython.compiled
 #: The ways to count triples that occur more than once, by their numbers in compiled code.
 DUPLICATES = ("set", "multiset", "product")
 #: A triple that occurs more often, or has more variables, is not plain.

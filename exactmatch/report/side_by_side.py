@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from exactmatch.report.terminal import filled, folded, listed, plain, printed
 from exactmatch.report.text import how_many, whole
 from exactmatch.report.views.excerpt import Part
-from exactmatch.report.views.graph_text import Line, Piece
 from exactmatch.report.views.lines import (
     Level,
     Places,
@@ -22,6 +21,7 @@ from exactmatch.report.views.lines import (
 from exactmatch.report.views.marks import Mark
 from exactmatch.report.views.pair_view import PairView
 from exactmatch.report.views.shown_graph import ELLIPSIS, TOP, ShownGraph
+from exactmatch.report.views.written_graphs import Line, Piece
 from exactmatch.scoring.results import PairScore
 
 if TYPE_CHECKING:

@@ -21,7 +21,8 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.registry import METRICS
 from exactmatch.metrics.triples import Label, NormalisedGraph
-from exactmatch.problem.tables import COMPILED, GraphTable
+from exactmatch.problem.integers import COMPILED
+from exactmatch.problem.tables import GraphTable
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.recount import TableCheck, WrittenRecount, count_matched
 from exactmatch.solving.covers import USUAL_STEPS, Covers

@@ -21,7 +21,7 @@ from typing import Any
 
 import cython
 
-from exactmatch.problem.integers import integers
+from exactmatch.problem.integers import zeros
 from exactmatch.problem.tables import DUPLICATES, TripleTable
 
 #: Terms of a pair, at most, and words that hold a set of so many.
@@ -678,11 +678,6 @@ def _count(word: cython.ulonglong) -> cython.Py_ssize_t:
 def _lowest(word: cython.ulonglong) -> cython.Py_ssize_t:
     """Return the number of the lowest bit that is set; there is one."""
     return _count((word & (~word + 1)) - 1)
-
-
-def zeros(length: int) -> Any:
-    """Return a mutable sequence of *length* zeros."""
-    return integers([0] * length)
 
 
 def bits(length: int) -> Any:

@@ -8,8 +8,8 @@ from numbered_texts import BothReaders
 
 from exactmatch.errors import VerificationError
 from exactmatch.graphs.readers.numbered import NumberReader
-from exactmatch.metrics.amr import numbered
-from exactmatch.metrics.amr.numbered import NumberedLabels
+from exactmatch.metrics.amr import numbered_labels
+from exactmatch.metrics.amr.numbered_labels import NumberedLabels
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.problem.interpreted import interpreted
 
@@ -88,7 +88,7 @@ def test_two_labels_of_one_number_are_noticed() -> None:
 
 
 def test_labels_begin_anew_when_they_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numbered, "_MOST_KNOWN", 5)
+    monkeypatch.setattr(numbered_labels, "_MOST_KNOWN", 5)
     both = BothReaders(DEFAULT)
     for k in range(10):
         both.words.forget_if_many()

@@ -21,7 +21,7 @@ from exactmatch.report.views.graph_drawing import (
     cut,
     drawing,
 )
-from exactmatch.report.views.graph_text import Piece
+from exactmatch.report.views.written_graphs import Piece
 
 BOY = "(w / want-01 :ARG0 (b / boy :quant 3) :ARG1 (g / go-02 :ARG0 b))"
 UCCA = (

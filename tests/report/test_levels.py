@@ -8,7 +8,6 @@ from samples import random_graph
 from seeds import each_seed
 from view_samples import random_shown, view_of
 
-from exactmatch.report.views.graph_text import Line, Piece, penman_text
 from exactmatch.report.views.lines import (
     Level,
     Places,
@@ -19,6 +18,7 @@ from exactmatch.report.views.lines import (
     shared_by,
 )
 from exactmatch.report.views.pair_view import PairView
+from exactmatch.report.views.written_graphs import Line, Piece, penman_text
 
 BRACKETS = (Piece("("), Piece(")"))
 

@@ -17,8 +17,8 @@ import exactmatch
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.pairing import GraphPair
 from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
-from exactmatch.report.views.graph_text import Line, clause_text, penman_text
 from exactmatch.report.views.shown_graph import TOP, ShownGraph
+from exactmatch.report.views.written_graphs import Line, clause_text, penman_text
 from exactmatch.scoring.comparison import compare
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"

@@ -22,7 +22,7 @@ from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.metrics.registry import METRICS
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.triples import Duplicates, NormalisedGraph
-from exactmatch.problem.tables import COMPILED
+from exactmatch.problem.integers import COMPILED
 from exactmatch.scoring import stream
 from exactmatch.scoring.by_cover import CoverRoad, ProvenCounts, road_of
 from exactmatch.scoring.options import Settings

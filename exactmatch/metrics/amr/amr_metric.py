@@ -37,7 +37,7 @@ from exactmatch.metrics.triples import Duplicates, Label, NormalisedGraph, Norma
 from exactmatch.problem import Pair
 
 if TYPE_CHECKING:
-    from exactmatch.metrics.amr.numbered import NumberedLabels
+    from exactmatch.metrics.amr.numbered_labels import NumberedLabels
     from exactmatch.metrics.amr.standardise import Triples
 
 #: The concepts whose operands are in no order.
@@ -247,7 +247,7 @@ class AmrMetric(AlignmentMetric):
         )
         if not is_plain:
             return None
-        from exactmatch.metrics.amr.numbered import NumberedLabels
+        from exactmatch.metrics.amr.numbered_labels import NumberedLabels
 
         return NumberedLabels(self, None if self.top == "none" else _top_label("", self))
 

@@ -12,10 +12,10 @@ from exactmatch.report.text import equally_good_note
 from exactmatch.report.views.excerpt import Excerpt
 from exactmatch.report.views.graph_drawing import Drawing, drawing, with_ellipses
 from exactmatch.report.views.graph_layout import Placed, laid_out
-from exactmatch.report.views.graph_text import Line
 from exactmatch.report.views.marks import Mark, targets_of
 from exactmatch.report.views.pair_view import PairView
 from exactmatch.report.views.shown_graph import ShownGraph
+from exactmatch.report.views.written_graphs import Line
 
 #: What a page says of the score; the keys are those of JSON.
 _FIGURES = (

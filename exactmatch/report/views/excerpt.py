@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 from exactmatch.metrics.triples import NormalisedGraph
 from exactmatch.report.views.graph_drawing import introduces
-from exactmatch.report.views.graph_text import spanning_tree
 from exactmatch.report.views.marks import Marks
 from exactmatch.report.views.shown_graph import ShownGraph
+from exactmatch.report.views.written_graphs import spanning_tree
 
 #: So many triples are shown of a node because something else of it differs.
 _AROUND = 12

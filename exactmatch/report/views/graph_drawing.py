@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from exactmatch.graphs.graph import BOX, REFERENT, SENSE
 from exactmatch.metrics.triples import NormalisedTriple
-from exactmatch.report.views.graph_text import Piece
 from exactmatch.report.views.shown_graph import CONCEPTS, ELLIPSIS
+from exactmatch.report.views.written_graphs import Piece
 
 #: So many characters of a line are drawn at most, and of the label of an edge.
 LINE_LENGTH = 40

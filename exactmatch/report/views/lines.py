@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from exactmatch.report.views.graph_text import Line, Piece
 from exactmatch.report.views.marks import Mark, Marks
+from exactmatch.report.views.written_graphs import Line, Piece
 
 #: What a triple weighs that its partner stands beside.
 _WEIGHTS: Mapping[Mark, int] = {"matched": 3, "partly": 2, "other": 1}
