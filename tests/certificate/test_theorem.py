@@ -178,12 +178,12 @@ def verdict(pair: Any, certificate: Any) -> str:
 def test_coq_proves_what_is_so_and_nothing_else(proven: Proven, tmp_path: Path) -> None:
     rng = random.Random("theorems")
     theorems, verdicts = [], Counter[str]()
-    for pair, certificate in (changed(rng) for _ in range(250)):
+    for pair, certificate in (changed(rng) for _ in range(160)):
         found = verdict(pair, certificate)
         verdicts[found] += 1
         if found != checker.UNPROVEN:
             theorems.append(Expected(theorem(pair, certificate), found != checker.REFUTED))
-    assert verdicts["verified"] > 50 and verdicts["bounded"] > 25 and verdicts["refuted"] > 25
+    assert verdicts["verified"] > 30 and verdicts["bounded"] > 15 and verdicts["refuted"] > 15
     prints(proven, tmp_path, one_file(theorems))
 
 

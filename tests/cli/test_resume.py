@@ -137,9 +137,9 @@ def test_a_run_that_is_broken_off_again_and_again_goes_on(
 ) -> None:
     """With a checkpoint after each pair, and with none but the last."""
     monkeypatch.setattr(checkpoint, "_SECONDS", between)
-    for _ in range(4):
+    for _ in range(3):
         with monkeypatch.context() as patch:
-            broken_after(patch, 5)
+            broken_after(patch, 7)
             result = CliRunner().invoke(main, [*ALL, "--resume", "kept", "--workers", workers])
             assert isinstance(result.exception, BrokenOffError)
             assert "the same command goes on" in result.exception.__notes__[0]

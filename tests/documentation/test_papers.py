@@ -28,8 +28,8 @@ def test_accuracy_of_methods_as_in_table_2_of_cai_and_knight() -> None:
     for mean, deviation, runs in rows.values():
         shares = [*map(int, runs.split(", "))]
         assert (mean, deviation) == (f"{fmean(shares):.1f}", f"{pstdev(shares):.1f}")
-    for method, shares in _accuracy(QUICK, seeds=2).items():
-        assert rows[method][2].split(", ")[:2] == [*map(str, shares)]
+    for method, shares in _accuracy(QUICK, seeds=1).items():
+        assert rows[method][2].split(", ")[:1] == [*map(str, shares)]
 
 
 def _accuracy(methods: tuple[str, ...], seeds: int) -> dict[str, list[int]]:

@@ -114,10 +114,16 @@ def test_comments_between_empty_lines_are_put_together_once() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits the address space")
-@pytest.mark.parametrize("piece", [b"a" * 100, b"# a comment\n", b"\n", b"# c\n\n"])
-@pytest.mark.parametrize("option", [None, "--ids", "--vectors"])
+@pytest.mark.parametrize(
+    ("option", "piece"),
+    [
+        *((None, piece) for piece in (b"a" * 100, b"# a comment\n", b"\n", b"# c\n\n")),
+        *(("--ids", piece) for piece in (b"a" * 100, b"# c\n\n")),
+        *(("--vectors", piece) for piece in (b"a" * 100, b"\n")),
+    ],
+)
 def test_what_unpacks_to_gigabytes_takes_little_memory(
-    piece: bytes, option: str | None, tmp_path: Path
+    option: str | None, piece: bytes, tmp_path: Path
 ) -> None:
     """Half a gigabyte of memory in all, for everything."""
     path = bomb(tmp_path / "x.gz", piece, 15_000_000 if option is None else 12_000_000)
