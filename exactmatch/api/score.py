@@ -190,15 +190,8 @@ def score_until_cut(
     the first one with sentences free: files are of the first.
     """
     check_known("on_error", pairing.on_error, get_args(OnError))
-    inputs = [str(given) for given in (system, gold) if isinstance(given, PathLike)]
     paths = [None if path is None else Path(path) for path in (per_pair, mappings, certificates)]
-    check_outputs(inputs, *paths)
-    if resume is not None:
-        check_apart(Path(resume), *paths)
-    if per_pair is not None:
-        from exactmatch.scoring.frames import check_parquet
-
-        check_parquet(Path(per_pair))
+    _check_paths(system, gold, *paths, resume=resume)
     files = {} if resume is None else _files_in_words(system, gold)
     with (
         _resumed(resume) as checkpoint,
@@ -250,6 +243,24 @@ def score_until_cut(
     if scored.note is not None:
         sum_up(scored.note)
     return scored
+
+
+def _check_paths(
+    system: Graphs,
+    gold: Graphs,
+    per_pair: Path | None,
+    *others: Path | None,
+    resume: StrPath | None,
+) -> None:
+    """Raise `UsageError` if a file cannot be written beside those that are read, or at all."""
+    inputs = [str(given) for given in (system, gold) if isinstance(given, PathLike)]
+    check_outputs(inputs, per_pair, *others)
+    if resume is not None:
+        check_apart(Path(resume), per_pair, *others)
+    if per_pair is not None:
+        from exactmatch.scoring.frames import check_parquet
+
+        check_parquet(per_pair)
 
 
 def _files_in_words(system: Graphs, gold: Graphs) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Literal
 
 import click
 
-from exactmatch.cli.answers import require, say_note, say_pair_note
+from exactmatch.cli.answers import say_note, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
     GroupedCommand,
@@ -20,7 +20,7 @@ from exactmatch.cli.click_options import (
 )
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
-from exactmatch.cli.score import finish_partial
+from exactmatch.cli.score import finish_shown
 from exactmatch.errors import UsageError
 from exactmatch.runtime.harmless import bare
 from exactmatch.runtime.progress import unwatched
@@ -99,7 +99,7 @@ def diff(
 
     if identifier is not None and selecting.ids is not None:
         raise UsageError("--id goes without --ids")
-    check_one_stdin(system, gold, *([] if selecting.ids is None else [selecting.ids]))
+    check_one_stdin(system, gold, selecting.ids)
     is_terminal = sys.stdout.isatty()
     if width is None and is_terminal:
         width = max(20, shutil.get_terminal_size().columns)
@@ -124,12 +124,7 @@ def diff(
         sum_up=say_note,
         choices=asked.choices,
     )
-    if scored.cut_by is not None:
-        say_note("cut short: later pairs are not shown")
-        finish_partial(scored.cut_by)
-    require(scored.scores, optimal=require_optimal, certified=require_certified)
-    if any(score.skipped or score.emptied or score.missing_ids for score in scored.scores):
-        raise SystemExit(1)
+    finish_shown(scored, optimal=require_optimal, certified=require_certified)
 
 
 def _takes_colours() -> bool:

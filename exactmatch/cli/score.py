@@ -1,6 +1,6 @@
 """``exactmatch score``: one file of graphs against another."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -199,26 +199,25 @@ def score(
     from exactmatch.graphs.selection import Selection
     from exactmatch.scoring.sides import check_one_stdin, resolve_workers
 
-    for name, value in (("method", method), ("starts", starts)):
-        if exact and value is not None:
-            raise UsageError(f"--{name} goes with --heuristic")
+    search = _search(method, starts, exact=exact)
     if by_framework and free_too:
         raise UsageError("--by-framework goes without --free-too")
     _check_worst(worst, sort, by_framework=by_framework, seconds_shown=seconds_shown)
-    listed = [file for file in (selecting.ids, aspects, frames) if file is not None]
-    files = [system, gold, *listed]
+    files = [system, gold, selecting.ids, aspects, frames]
     check_one_stdin(*files)
-    inputs = [str(file) for file in files]
-    check_outputs(inputs, output, per_pair, mappings, certificates)
+    check_outputs(
+        [str(file) for file in files if file is not None], output, per_pair, mappings, certificates
+    )
     if resume is not None:
         check_apart(resume, output)
     counters = _counters() if with_validity else []
+    metrics, profile, choices = _counted(asked, by_framework=by_framework, free_too=free_too)
     scored = score_until_cut(
         system,
         gold,
-        _metrics(asked, by_framework=by_framework, free_too=free_too),
+        metrics,
         Settings.of(
-            Search(method=EXACT if exact else method or "s+4r", starts=starts or "all"),
+            search,
             proving,
             limits,
             details,
@@ -228,8 +227,8 @@ def score(
         ),
         pairing=pairing,
         telling=Telling(progress=progress, note=say_pair_note),
-        profile="default" if by_framework or free_too else asked.profile,
-        choices={} if by_framework or free_too else asked.choices,
+        profile=profile,
+        choices=choices,
         per_pair=per_pair,
         mappings=mappings,
         certificates=certificates,
@@ -255,19 +254,29 @@ def score(
     )
     give(shown, output)
     if scored.cut_by is not None:
-        finish_partial(scored.cut_by)
+        _finish_partial(scored.cut_by)
     require(scores, optimal=require_optimal, certified=require_certified)
     _require_confirmed(scores)
-    if any(s.skipped or s.emptied or s.missing_ids or s.left_out for s in scores):
+    if any(map(_lacks_graphs, scores)) or any(score.left_out for score in scores):
         raise SystemExit(1)
 
 
-def _metrics(
+def _search(method: str | None, starts: Starts | None, *, exact: bool) -> Search:
+    for name, value in (("method", method), ("starts", starts)):
+        if exact and value is not None:
+            raise UsageError(f"--{name} goes with --heuristic")
+    return Search(method=EXACT if exact else method or "s+4r", starts=starts or "all")
+
+
+def _counted(
     asked: AskedMetrics, *, by_framework: bool, free_too: bool
-) -> "Sequence[str | Metric | None]":
+) -> "tuple[Sequence[str | Metric | None], str, Mapping[str, Any]]":
+    """Return the metrics, and the profile and the choices of those that are named."""
     if by_framework:
-        return asked.with_and_without_labels()
-    return asked.within_sentences_and_free() if free_too else asked.chosen()
+        return asked.with_and_without_labels(), "default", {}
+    if free_too:
+        return asked.within_sentences_and_free(), "default", {}
+    return asked.chosen(), asked.profile, asked.choices
 
 
 def _asked_subscores(names: Any, aspects: Path | None, frames: Path | None) -> "Subscores | None":
@@ -340,7 +349,21 @@ def _counts(validity: "Sequence[FileValidity]") -> dict[str, Any]:
     return dict(zip(("system", "gold"), map(counts_content, validity), strict=True))
 
 
-def finish_partial(cut_by: BaseException) -> NoReturn:
+def finish_shown(scored: "Scored", *, optimal: bool, certified: bool) -> None:
+    """End with the exit status of pairs that have been shown."""
+    if scored.cut_by is not None:
+        say_note("cut short: later pairs are not shown")
+        _finish_partial(scored.cut_by)
+    require(scored.scores, optimal=optimal, certified=certified)
+    if any(map(_lacks_graphs, scored.scores)):
+        raise SystemExit(1)
+
+
+def _lacks_graphs(score: "CorpusScore") -> bool:
+    return bool(score.skipped or score.emptied or score.missing_ids)
+
+
+def _finish_partial(cut_by: BaseException) -> NoReturn:
     """End after a partial result: an interrupt has been answered by it, an error is to be told."""
     if not isinstance(cut_by, KeyboardInterrupt):
         raise cut_by

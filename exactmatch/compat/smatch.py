@@ -253,6 +253,7 @@ def compute_pool(
     positions, how many triples match by itself (key -1), and how many together with another pair.
     Arguments are as for `get_best_match`.
     """
+    # Complex: the six lists and three switches of smatch's own function.
     candidates: list[set[int]] = [set() for _ in instance1]
     weights: Weights = {}
 

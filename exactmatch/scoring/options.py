@@ -451,22 +451,23 @@ class Settings:
                 raise UsageError(
                     f"no {name} is called {getattr(self, name)!r}; there are {', '.join(known)}"
                 )
-        for seconds in (self.timeout, self.total_timeout):
-            if seconds is not None and not (type(seconds) in (int, float) and seconds >= 0):
-                raise UsageError(f"a time limit of {seconds!r} seconds")
-        if not (type(self.memory) is int and self.memory >= 0):
-            raise UsageError(f"a limit of {self.memory!r} bytes")
-        if self.best_mappings is not None and not (
-            type(self.best_mappings) is int and self.best_mappings >= 0
-        ):
-            raise UsageError(f"{self.best_mappings!r} best mappings: not a whole number from 0 on")
-        if not (isinstance(self.seed, int) and 0 <= self.seed <= _LARGEST_SEED):
-            raise UsageError(f"seed {self.seed!r}: not a whole number from 0 to {_LARGEST_SEED}")
+        self._check_numbers()
         only_exact = self.cross_check or self.certificates or self.solver != AUTO
         if self.method != EXACT and only_exact:
             raise UsageError(
                 "solvers, certificates and cross-checking go with the exact method alone"
             )
+
+    def _check_numbers(self) -> None:
+        for seconds in (self.timeout, self.total_timeout):
+            if seconds is not None and not (type(seconds) in (int, float) and seconds >= 0):
+                raise UsageError(f"a time limit of {seconds!r} seconds")
+        if not _is_count(self.memory):
+            raise UsageError(f"a limit of {self.memory!r} bytes")
+        if self.best_mappings is not None and not _is_count(self.best_mappings):
+            raise UsageError(f"{self.best_mappings!r} best mappings: not a whole number from 0 on")
+        if not (isinstance(self.seed, int) and 0 <= self.seed <= _LARGEST_SEED):
+            raise UsageError(f"seed {self.seed!r}: not a whole number from 0 to {_LARGEST_SEED}")
 
     @property
     def search(self) -> str:
@@ -491,3 +492,7 @@ class Settings:
         if self.method == EXACT:
             parts += [f"solver:{self.solver}", f"seed:{self.seed}", f"with:{solver_versions()}"]
         return "|".join(parts)
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and value >= 0

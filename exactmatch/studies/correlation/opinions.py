@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from typing import NamedTuple
 
 from exactmatch.graphs.items import FilePair, Study
@@ -119,15 +119,14 @@ def opinions(
         if of_gold is not None:
             golds.add(of_gold)
     every = [*collectors.values()]
-    names = [judge.name for judge in judges]
-    proofs = {name: ProvenPairs() for name in names}
-    for collector in every:
-        proofs = {name: proofs[name].plus(collector.proofs[name]) for name in names}
     return Opinions(
         study=sweep.study,
         scores={system: collector.finish() for system, collector in collectors.items()},
         skipped=skipped,
-        proofs=proofs,
+        proofs={
+            judge.name: reduce(ProvenPairs.plus, [one.proofs[judge.name] for one in every])
+            for judge in judges
+        },
         pairs=sum(collector.pairs for collector in every),
         optimal=sum(collector.optimal for collector in every),
         certified=sum(collector.certified for collector in every),

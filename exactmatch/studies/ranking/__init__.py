@@ -58,6 +58,7 @@ def compare(
 
     The other arguments, and what is raised, are those of `exactmatch.agreement`.
     """
+    # Complex: one metric or several, with certificates, pages and faults or without.
     check_several("systems", systems)
     several = isinstance(metric, list | tuple)
     asked = metric if isinstance(metric, list | tuple) else (metric,)

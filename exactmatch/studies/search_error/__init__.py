@@ -68,12 +68,7 @@ def search_error(
     """
     for what, several in (("systems", systems), ("methods", methods), ("restarts", restarts)):
         check_several(what, several)
-    for number in restarts:
-        check_number("restarts", number, 0)
-    check_number("seeds", seeds, 1)
-    check_number("rows", tables.rows, 0)
-    if document is not None:
-        check_number("document", document, 1)
+    _check_numbers(restarts, seeds, tables.rows, document)
     if document is not None and group_by is not None:
         raise UsageError("--document and --group-by exclude each other")
     plan = Plan(
@@ -88,14 +83,8 @@ def search_error(
     for method in methods:
         check_known("method", method, [*METHODS, PROGRAM])
     check_known("starts", starts, STARTS)
-    if tool is not None:
-        check_known("tool", tool, TOOLS)
-    if (scores is None) != (tool is None):
-        raise UsageError("--scores and --from go together")
-    paths = [*systems, *([] if gold is None else [gold])]
-    if len(paths) < 2 or (scores is not None and len(paths) != 2):
-        raise UsageError("name a system and a gold standard")
-    study = plan.read(paths)
+    _check_tool(scores, tool)
+    study = plan.read(_paths(systems, gold, is_one_pair=scores is not None))
     counted = plan.alignment_metric(study.format)
     study = study.of_extent(extent_for(study.format, [counted]))
     names = [source.name for source in study.sources]
@@ -143,3 +132,27 @@ def _groups(
         return groups_by_key(study, text.removeprefix("::")), []
     file = read_groups(text)
     return groups_of_file(study, file), [(file.path, file.digest)]
+
+
+def _check_numbers(restarts: Sequence[int], seeds: int, rows: int, document: int | None) -> None:
+    for number in restarts:
+        check_number("restarts", number, 0)
+    check_number("seeds", seeds, 1)
+    check_number("rows", rows, 0)
+    if document is not None:
+        check_number("document", document, 1)
+
+
+def _check_tool(scores: StrPath | None, tool: str | None) -> None:
+    if tool is not None:
+        check_known("tool", tool, TOOLS)
+    if (scores is None) != (tool is None):
+        raise UsageError("--scores and --from go together")
+
+
+def _paths(systems: Sequence[StrPath], gold: StrPath | None, *, is_one_pair: bool) -> list[StrPath]:
+    """Return the files to read. Raises `UsageError` if there are not as many as it takes."""
+    paths = [*systems, *([] if gold is None else [gold])]
+    if len(paths) < 2 or (is_one_pair and len(paths) != 2):
+        raise UsageError("name a system and a gold standard")
+    return paths
