@@ -4,7 +4,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import click
 
@@ -45,7 +45,7 @@ _Color = Literal["auto", "always", "never"]
 @click.argument("gold", type=FILE)
 @option(
     "--color",
-    type=click.Choice(["auto", "always", "never"]),
+    type=click.Choice(get_args(_Color)),
     default="auto",
     show_default=True,
     group=OUTPUT,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
@@ -19,13 +19,12 @@ from exactmatch.cli.click_options import (
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError, VerificationError
-from exactmatch.problem.model_formats import FORMATS
 from exactmatch.runtime.output import check_outputs, write_text
 from exactmatch.scoring.declaration import INPUT, OUTPUT
-from exactmatch.scoring.options import Pairing
+from exactmatch.scoring.options import Pairing, ProofFormat, Target
 
 #: For whom certificates are written anew; each takes a folder.
-_PROOFS = ("coq", "veripb", "veripb-1.1")
+_PROOFS = get_args(ProofFormat)
 
 
 @click.command(cls=GroupedCommand)
@@ -37,7 +36,7 @@ _PROOFS = ("coq", "veripb", "veripb-1.1")
 @option(
     "--to",
     "target",
-    type=click.Choice([*FORMATS, "triples", *_PROOFS]),
+    type=click.Choice([*get_args(Target), *_PROOFS]),
     required=True,
     group=OUTPUT,
     help="Format.",

@@ -30,6 +30,7 @@ from exactmatch.scoring.declaration import COUNTING, OUTPUT, PROOF
 from exactmatch.scoring.options import (
     CorpusLimits,
     Details,
+    PairFiles,
     Pairing,
     PairLimits,
     Proving,
@@ -70,24 +71,11 @@ _search_options: Adding = adding(
     part(Proving, "cross_check"),
 )
 
-_PATH = click.Path(path_type=Path)
-
 _file_options: Adding = adding(
-    *(
-        option(f"--{name}", type=_PATH, metavar="FILE", group=OUTPUT, help=help)
-        for name, help in (
-            (
-                "per-pair",
-                "Write each pair's result to FILE: CSV or Parquet if its name ends in .csv or "
-                ".parquet, else one JSON object a line.",
-            ),
-            ("mappings", "Write each pair's mapping of variables to FILE, to be read."),
-            ("certificates", "Write the proof of each pair to FILE, for exactmatch verify."),
-        )
-    ),
+    part(PairFiles, "per_pair", "mappings", "certificates"),
     option(
         "--no-seconds",
-        "seconds_shown",
+        "seconds",
         is_flag=True,
         flag_value=False,
         default=True,
@@ -95,14 +83,7 @@ _file_options: Adding = adding(
         help="Leave out times in JSON and tables, so that equal runs print equal results.",
     ),
     worst_options("Show the N worst pairs as well."),
-    option(
-        "--resume",
-        type=_PATH,
-        metavar="FOLDER",
-        group=OUTPUT,
-        help="Keep what is finished in FOLDER: the same command goes on where it was broken off. "
-        "Files are written at the end, then.",
-    ),
+    part(PairFiles, "resume"),
 )
 
 _subscore_options: Adding = adding(
@@ -180,13 +161,9 @@ def score(
     work: Work,
     output_format: str,
     output: Path | None,
-    per_pair: Path | None,
-    mappings: Path | None,
-    certificates: Path | None,
-    seconds_shown: bool,
+    files: PairFiles,
     worst: int | None,
     sort: str | None,
-    resume: Path | None,
 ) -> None:
     """Score the graphs of SYSTEM against those of GOLD.
 
@@ -202,14 +179,13 @@ def score(
     search = _search(method, starts, exact=exact)
     if by_framework and free_too:
         raise UsageError("--by-framework goes without --free-too")
-    _check_worst(worst, sort, by_framework=by_framework, seconds_shown=seconds_shown)
-    files = [system, gold, selecting.ids, aspects, frames]
-    check_one_stdin(*files)
-    check_outputs(
-        [str(file) for file in files if file is not None], output, per_pair, mappings, certificates
-    )
-    if resume is not None:
-        check_apart(resume, output)
+    _check_worst(worst, sort, by_framework=by_framework, seconds_shown=files.seconds)
+    inputs = [system, gold, selecting.ids, aspects, frames]
+    check_one_stdin(*inputs)
+    outputs: Any = (output, files.per_pair, files.mappings, files.certificates)
+    check_outputs([str(path) for path in inputs if path is not None], *outputs)
+    if files.resume is not None:
+        check_apart(Path(files.resume), output)
     counters = _counters() if with_validity else []
     metrics, profile, choices = _counted(asked, by_framework=by_framework, free_too=free_too)
     scored = score_until_cut(
@@ -222,20 +198,16 @@ def score(
             limits,
             details,
             memory=MOST,
-            certificates=certificates is not None,
+            certificates=files.certificates is not None,
             subscores=_asked_subscores(details.subscores, aspects, frames),
         ),
         pairing=pairing,
         telling=Telling(progress=progress, note=say_pair_note),
         profile=profile,
         choices=choices,
-        per_pair=per_pair,
-        mappings=mappings,
-        certificates=certificates,
+        files=files,
         memory=limits.memory,
         selection=Selection.of(selecting.ids, selecting.where),
-        with_seconds=seconds_shown,
-        resume=resume,
         workers=resolve_workers(work),
         sum_up=say_note,
         worst=None if worst is None else (worst, sort or "score"),
@@ -250,7 +222,7 @@ def score(
         output_format,
         by_framework=by_framework,
         free_too=free_too,
-        with_seconds=seconds_shown,
+        with_seconds=files.seconds,
     )
     give(shown, output)
     if scored.cut_by is not None:

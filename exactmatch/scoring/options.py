@@ -37,6 +37,12 @@ StudyOnError = Literal["stop", "skip"]
 #: How the report of a study is written.
 Format = Literal["text", "json", "csv", "markdown", "latex", "html"]
 
+#: For whom a model is written; of ``triples``, for the checker of certificates.
+Target = Literal["wcnf", "opb", "lp", "mps", "cpsat-proto", "json", "triples"]
+
+#: For whom certificates are written anew.
+ProofFormat = Literal["coq", "veripb", "veripb-1.1"]
+
 #: What becomes of a candidate that cannot be read: it ends all, or an empty graph stands for it.
 CandidateOnError = Literal["stop", "empty"]
 
@@ -319,6 +325,55 @@ class Selecting(Options):
         f"'id~^lpp'; may be repeated. Of texts ({', '.join(TEXTS)}): =, !=, ~ (a regular "
         f"expression); of numbers ({', '.join(NUMBERS)}): =, !=, <, <=, >, >=.",
         metavar="CONDITION",
+    )
+
+
+class PairFiles(Options):
+    """What is written of the pairs as they are scored."""
+
+    certificates: bool | StrPath = option(
+        default=False,
+        doc="write down every proof, in the ``certificate`` of each pair; or the path of a file to "
+        "write them to, for `exactmatch.verify`.",
+        help="Write the proof of each pair to FILE, for exactmatch verify.",
+        group=OUTPUT,
+        file="path",
+        metavar="FILE",
+        cli_default=None,
+    )
+    per_pair: StrPath | None = option(
+        default=None,
+        doc="a file that gets the result of each pair: as CSV or Parquet if its name ends in "
+        "``.csv`` or ``.parquet``, else as a JSON object a line.",
+        help="Write each pair's result to FILE: CSV or Parquet if its name ends in .csv or "
+        ".parquet, else one JSON object a line.",
+        group=OUTPUT,
+        file="path",
+        metavar="FILE",
+    )
+    mappings: StrPath | None = option(
+        default=None,
+        doc="a file that gets the mapping of each pair, to be read by people.",
+        help="Write each pair's mapping of variables to FILE, to be read.",
+        group=OUTPUT,
+        file="path",
+        metavar="FILE",
+    )
+    seconds: bool = option(
+        default=True,
+        doc="write times to *per_pair*; without, equal runs write equal files.",
+    )
+    resume: StrPath | None = option(
+        default=None,
+        doc="a folder, made if there is none, that keeps what is finished: a call with the same "
+        "arguments goes on where another was broken off. Then pairs are kept in no list; name a "
+        "file with *per_pair*.",
+        help="Keep what is finished in FOLDER: the same command goes on where it was broken off. "
+        "Files are written at the end, then.",
+        group=OUTPUT,
+        file="path",
+        metavar="FOLDER",
+        effect="nothing",
     )
 
 
