@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import UMR
@@ -26,7 +26,7 @@ from exactmatch.scoring.choices import (
     chosen_subscores,
 )
 from exactmatch.scoring.corpus import Output, Scored, score_corpus
-from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.declaration import Options, keywords
 from exactmatch.scoring.options import (
     CorpusLimits,
     Details,
@@ -105,14 +105,13 @@ def score(
         system,
         gold,
         metric if isinstance(metric, list | tuple) else (metric,),
-        Settings.of(
+        _settings(
+            details,
             search,
             proving,
             limits,
-            details,
             memory=MOST,
             certificates=files.certificates is not False,
-            subscores=chosen_subscores(details.subscores),
         ),
         pairing=pairing,
         telling=telling,
@@ -139,6 +138,12 @@ def score(
         replace(one, pages=later(metric=one.metric, settings=one.settings)) for one in scored.scores
     ]
     return scores if several else scores[0]
+
+
+def _settings(details: Details, *groups: Options, **asked: Any) -> Settings:
+    """Return what the options say, with the subscores that are asked for."""
+    subscores = chosen_subscores(details.subscores)
+    return Settings.of(details, *groups, subscores=subscores, **asked)
 
 
 def score_until_cut(
@@ -355,14 +360,13 @@ def score_pairs(
         [1.0, 1.0]
     """
     workers = resolve_workers(work)
-    settings = Settings.of(
+    settings = _settings(
+        details,
         search,
         proving,
         limits,
-        details,
         workers=workers,
         certificates=certificates,
-        subscores=chosen_subscores(details.subscores),
         best_mappings=best_mappings,
     )
     check_known("on_error", pairing.on_error, get_args(OnError))
@@ -427,14 +431,13 @@ def best_mapping(
         ({'b': 'x', 'o': 'y'}, 'optimal')
     """
     workers = resolve_workers(work)
-    settings = Settings.of(
+    settings = _settings(
+        details,
         search,
         proving,
         limits,
-        details,
         workers=workers,
         certificates=certificates,
-        subscores=chosen_subscores(details.subscores),
         best_mappings=best_mappings,
     )
     with both_sides(system, gold, pairing) as sides:

@@ -12,13 +12,9 @@ from exactmatch.cli.answers import say_note, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
     GroupedCommand,
-    adding,
     option,
-    options,
-    proof_options,
-    show_id_option,
 )
-from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.metric_options import AskedMetrics, shown_pairs_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.score import finish_shown
 from exactmatch.errors import UsageError
@@ -60,10 +56,7 @@ _Color = Literal["auto", "always", "never"]
     help="Columns to fill; from 100 on, the graphs stand side by side.  [default: those of the "
     "terminal; elsewhere lines are not folded, and one graph stands below the other]",
 )
-@show_id_option
-@options(Pairing, Selecting)
-@metric_options
-@adding(options(Solver), proof_options, options(PairLimits, Work, View))
+@shown_pairs_options
 def diff(
     system: Path,
     gold: Path,

@@ -11,12 +11,10 @@ from exactmatch.cli.click_options import (
     FILE,
     GroupedCommand,
     format_option,
-    id_option,
     option,
-    options,
     output_option,
 )
-from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.metric_options import AskedMetrics, one_pair_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError, VerificationError
 from exactmatch.runtime.output import check_outputs, write_text
@@ -28,11 +26,7 @@ _PROOFS = get_args(ProofFormat)
 
 
 @click.command(cls=GroupedCommand)
-@click.argument("system", type=FILE)
-@click.argument("gold", type=FILE)
-@id_option
-@options(Pairing)
-@metric_options
+@one_pair_options
 @option(
     "--to",
     "target",
@@ -169,11 +163,7 @@ def _export_proofs(
 
 @click.command("import-solution", cls=GroupedCommand)
 @click.argument("solution", type=FILE)
-@click.argument("system", type=FILE)
-@click.argument("gold", type=FILE)
-@id_option
-@options(Pairing)
-@metric_options
+@one_pair_options
 @format_option
 @output_option
 def import_solution(

@@ -6,17 +6,15 @@ import click
 
 from exactmatch.cli.answers import give, require_proven, say_pair_note
 from exactmatch.cli.click_options import (
-    FILE,
     GroupedCommand,
     format_option,
-    id_option,
     option,
     options,
     output_option,
     part,
     require_option,
 )
-from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.metric_options import AskedMetrics, one_pair_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.runtime.output import check_outputs
 from exactmatch.scoring.declaration import OUTPUT
@@ -24,11 +22,7 @@ from exactmatch.scoring.options import Pairing, PairLimits, Solver, Telling
 
 
 @click.command(cls=GroupedCommand)
-@click.argument("system", type=FILE)
-@click.argument("gold", type=FILE)
-@id_option
-@options(Pairing)
-@metric_options
+@one_pair_options
 @option(
     "--all",
     "limit",

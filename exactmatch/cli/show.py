@@ -8,14 +8,10 @@ from exactmatch.cli.answers import say_note, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
     GroupedCommand,
-    adding,
     option,
-    options,
-    proof_options,
-    show_id_option,
     worst_options,
 )
-from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.metric_options import AskedMetrics, shown_pairs_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.score import finish_shown
 from exactmatch.errors import UsageError
@@ -46,10 +42,7 @@ from exactmatch.scoring.options import (
     "made if need be, and the pairs beside it: for many pairs.",
 )
 @worst_options("Show the N worst pairs, and no others.")
-@show_id_option
-@options(Pairing, Selecting)
-@metric_options
-@adding(options(Solver), proof_options, options(PairLimits, Work, View))
+@shown_pairs_options
 def show(
     system: Path,
     gold: Path,

@@ -63,14 +63,22 @@ gold_option: Adding = option(
     help="Gold standard.  [default: the last of FILES]",
 )
 
-#: Metrics that may be searched for, too.
-judges_option: Adding = option(
-    "--metric",
-    "metrics",
-    multiple=True,
-    metavar="NAME[:PART]...",
-    group=COUNTING,
-    help="A metric, perhaps with a heuristic, a profile or choices (smatch:s+4r, smatch:top=none); "
+
+def named_metrics_option(help: str) -> Adding:
+    """Return what adds the option for metrics by the names that studies have for them."""
+    return option(
+        "--metric",
+        "metrics",
+        multiple=True,
+        metavar="NAME[:PART]...",
+        group=COUNTING,
+        help=help,
+    )
+
+
+#: Metrics of which several are to be compared.
+judges_option: Adding = named_metrics_option(
+    "A metric, perhaps with a heuristic, a profile or choices (smatch:s+4r, smatch:top=none); "
     "may be repeated.  [default: all that suit the files, and hill climbing]",
 )
 
