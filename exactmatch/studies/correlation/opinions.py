@@ -108,9 +108,9 @@ def opinions(
     collectors = {system: _SystemCollector(judges) for system in systems}
     golds = _GoldCollector(judges)
     skipped = 0
-    for item, found in sweep:
+    for item, results in sweep:
         of_gold = None
-        for collector, one in zip(collectors.values(), found, strict=True):
+        for collector, one in zip(collectors.values(), results, strict=True):
             if isinstance(one, Skipped):
                 skipped += 1
             elif one is not None:
@@ -141,12 +141,12 @@ def _opinions(pair: GraphPair, judges: Sequence[Judge]) -> PairOpinions:
 
 
 def _opinion(judge: Judge, pair: GraphPair) -> Opinion:
-    found = judge.measurement(pair.system, pair.gold, judge.settings.seed)
-    is_proven = found.statistics.matched == found.statistics.matched_upper
+    measurement = judge.measurement(pair.system, pair.gold, judge.settings.seed)
+    is_proven = measurement.statistics.matched == measurement.statistics.matched_upper
     return Opinion(
-        found.statistics,
-        found.certified,
-        ProvenPairs(is_proven, found.timed_out, found.too_large),
+        measurement.statistics,
+        measurement.certified,
+        ProvenPairs(is_proven, measurement.timed_out, measurement.too_large),
     )
 
 
@@ -168,13 +168,13 @@ class _SystemCollector:
         """The number of pairs so far."""
         return len(self._items)
 
-    def add(self, item: int, found: PairOpinions) -> None:
+    def add(self, item: int, pair: PairOpinions) -> None:
         """Take what is said of the pair at the position *item*."""
         self._items.append(item)
-        self._shapes.append(found.system)
-        self._gold_shapes.append(found.gold)
+        self._shapes.append(pair.system)
+        self._gold_shapes.append(pair.gold)
         exact = []
-        for judge, opinion in zip(self._judges, found.opinions, strict=True):
+        for judge, opinion in zip(self._judges, pair.opinions, strict=True):
             name = judge.name
             self._values[name].append(round(judge.value(opinion.statistics), _DIGITS))
             self._sums[name] += opinion.statistics
@@ -204,10 +204,10 @@ class _GoldCollector:
         self.shapes: list[Shape] = []
         self.units: dict[tuple[str, str], array[int]] = {}
 
-    def add(self, found: PairOpinions) -> None:
+    def add(self, pair: PairOpinions) -> None:
         """Take the gold graph of a pair."""
-        self.shapes.append(found.gold)
-        for judge, opinion in zip(self._judges, found.opinions, strict=True):
+        self.shapes.append(pair.gold)
+        for judge, opinion in zip(self._judges, pair.opinions, strict=True):
             if _counts_ngrams(judge):
                 for part, counts in opinion.statistics.breakdown.items():
                     row = self.units.setdefault((judge.name, part), array("q"))
