@@ -172,6 +172,7 @@ def score(
     measured on SYSTEM, recall on GOLD. The files are read once, with several metrics too, and as
     pairs are scored: they may be pipes, and of any length.
     """
+    # Complex: each option is checked and handed on here, one after the other.
     from exactmatch.api.score import score_until_cut
     from exactmatch.graphs.selection import Selection
     from exactmatch.scoring.sides import check_one_stdin, resolve_workers

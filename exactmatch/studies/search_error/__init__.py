@@ -66,6 +66,7 @@ def search_error(
 
     The other arguments, and what is raised, are those of `exactmatch.agreement`.
     """
+    # Complex: heuristics or the claims of a tool, by files, documents or groups.
     for what, several in (("systems", systems), ("methods", methods), ("restarts", restarts)):
         check_several(what, several)
     _check_numbers(restarts, seeds, tables.rows, document)
