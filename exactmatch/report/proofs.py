@@ -175,12 +175,12 @@ def _metric(
     for text in lines:
         try:
             label = str(parse(text).get("profile"))
-            labelled = metric_labelled(label)
+            found = metric_labelled(label)
         except (*MALFORMED, UsageError):
             continue
         if table is not None:
-            labelled = labelled.with_choices(reification_table=table)
-        metric = alignment_based(with_words(labelled, similarity, synonyms))
+            found = found.with_choices(reification_table=table)
+        metric = alignment_based(with_words(found, similarity, synonyms))
         if metric.label() != without_range(label):
             raise UsageError(
                 f"these certificates are about other similarities, synonyms or tables: {label}"
