@@ -1,9 +1,9 @@
-"""A certificate worked out by hand, and random problems and proofs for the checker."""
+"""Certificates worked out by hand, and random problems and proofs for the checker."""
 
 import random
 from typing import Any
 
-from exactmatch.certificate.checker import Term, digest
+from exactmatch.certificate.checker import Pair, Term, digest, reweighted
 
 # test  a: want, b: boy, ARG0(a, b)       gold  x: want, y: boy, z: boy, ARG0(x, y), ARG1(x, z)
 #
@@ -53,11 +53,35 @@ def random_terms(rng: random.Random, n_left: int, n_right: int) -> list[Term]:
     """Return terms of one to three pairs, with weights from -2 to 3."""
     found = {}
     for _ in range(rng.randint(1, 14)):
-        size = min(rng.choice([1, 1, 2, 2, 2, 3]), n_left, n_right)
-        lefts = sorted(rng.sample(range(n_left), size))
-        rights = rng.sample(range(n_right), size)
-        found[tuple(zip(lefts, rights, strict=True))] = rng.randint(-2, 3)
+        found[_random_set(rng, n_left, n_right)] = rng.randint(-2, 3)
     return [(weight, pairs) for pairs, weight in sorted(found.items())]
+
+
+def _random_set(rng: random.Random, n_left: int, n_right: int) -> tuple[Pair, ...]:
+    size = min(rng.choice([1, 1, 2, 2, 2, 3]), n_left, n_right)
+    lefts = sorted(rng.sample(range(n_left), size))
+    return tuple(zip(lefts, rng.sample(range(n_right), size), strict=True))
+
+
+def conflict(one: tuple[Pair, ...], other: tuple[Pair, ...]) -> bool:
+    """Tell whether no one-to-one mapping includes both, by listing what that would be."""
+    both = {*one, *other}
+    return any(len({pair[side] for pair in both}) < len(both) for side in (0, 1))
+
+
+def random_cliques(rng: random.Random, problem: list[Term], n_left: int, n_right: int) -> Any:
+    """Return cliques of terms and of other sets, as a certificate has them."""
+    cliques = []
+    for _ in range(rng.choice([0, 1, 1, 2, 4])):
+        sets: list[tuple[Pair, ...]] = []
+        for _ in range(12):
+            one = _random_set(rng, n_left, n_right)
+            if problem and rng.random() < 0.7:
+                one = rng.choice(problem)[1]
+            if all(conflict(one, other) for other in sets):
+                sets.append(one)
+        cliques.append([rng.choice([0, 1, 1, 1, 2, 5]), [list(map(list, one)) for one in sets]])
+    return cliques
 
 
 def random_leaf(rng: random.Random, problem: list[Term], n_left: int, n_right: int) -> Any:
@@ -88,10 +112,16 @@ def random_leaf(rng: random.Random, problem: list[Term], n_left: int, n_right: i
 def random_tree(rng: random.Random, problem: list[Term], n: int, m: int, depth: int) -> Any:
     if depth == 0 or rng.random() < 0.4:
         return random_leaf(rng, problem, n, m)
-    if rng.random() < 0.4:
+    kind = rng.random()
+    if kind < 0.3:
+        cliques = random_cliques(rng, problem, n, m)
+        rows = {"cliques": cliques, "unit": rng.choice([1, 1, 2, 3, 10])}
+        rest, _ = reweighted(problem, rows)
+        return {**rows, "rest": random_tree(rng, rest, n, m, depth - 1)}
+    if kind < 0.6:
         return {
             "sieve": random_leaf(rng, problem, n, m),
-            "score": rng.randint(-1, 7),
+            "score": rng.randint(-1, 7) * rng.choice([1, 1, 2]),
             "rest": random_tree(rng, problem, n, m, depth - 1),
         }
     return {

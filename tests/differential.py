@@ -164,13 +164,13 @@ def _always_on(case: Case) -> str:
             return "no tree of nodes"
     except MALFORMED:
         return "no proof"
-    sizes = [len(case.pair[side]["variables"]) for side in ("test", "gold")]
+    sizes = (len(case.pair["test"]["variables"]), len(case.pair["gold"]["variables"]))
     try:
         shown = checker.bound(known, proof)
     except MALFORMED:
         shown = None
     try:
-        node, whole = told(known, sizes[1], proof)
+        node, whole = told(known, sizes, proof)
     except NoNode:
         return f"cannot be told what checker.py {_kind(shown)}"
     for check in (proof_check, _PLAIN):

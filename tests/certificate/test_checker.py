@@ -74,7 +74,8 @@ class TestRefuted:
     @pytest.mark.parametrize(
         "changes",
         [
-            {"schema": 2},
+            {"schema": 0},
+            {"schema": 3},
             {"profile": "other"},
             {"digest": "sha256:" + 64 * "0"},
             {"mapping": [0]},

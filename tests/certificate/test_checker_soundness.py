@@ -23,11 +23,24 @@ def defined_bound(problem: list[Term], node: Any, banned: set[Pair]) -> int:
             defined_bound(problem, node["with"], banned | rivals),
             defined_bound(problem, node["without"], banned | {(i, j)}),
         )
+    if "cliques" in node:
+        changed, total = defined_rest(problem, node)
+        return (total + defined_bound(changed, node["rest"], banned)) // int(node["unit"])
     if "sieve" in node:
         kept = {p for p in candidates if not is_fixed(problem, node, banned, p)}
         rest = defined_bound(problem, node["rest"], banned | (candidates - kept))
         return max(int(node["score"]), rest)
     return defined_total(problem, node, banned, None) // int(node["denominator"])
+
+
+def defined_rest(problem: list[Term], node: Any) -> tuple[list[Term], int]:
+    """Return the terms below cliques, and the sum of the multipliers."""
+    cliques = [(k, [tuple(map(tuple, pairs)) for pairs in sets]) for k, sets in node["cliques"]]
+    weights = {pairs: node["unit"] * weight for weight, pairs in problem}
+    known = sorted({*weights, *(pairs for _, sets in cliques for pairs in sets)})
+    taken = {pairs: sum(k for k, sets in cliques if pairs in sets) for pairs in known}
+    changed = [(weights.get(pairs, 0) - taken[pairs], pairs) for pairs in known]
+    return changed, sum(k for k, _ in cliques)
 
 
 def is_fixed(problem: list[Term], node: Any, banned: set[Pair], pair: Pair) -> bool:
