@@ -265,7 +265,9 @@ def has_cliques(node: Object) -> bool:
         return False
     if "sieve" in node:
         return has_cliques(node["rest"])
-    return "pair" not in node or has_cliques(node["with"]) or has_cliques(node["without"])
+    if "pair" in node:
+        return has_cliques(node["with"]) or has_cliques(node["without"])
+    return "cliques" in node
 
 
 def counts(pair: Object, advice: Object) -> int:

@@ -35,7 +35,7 @@ def certificate_json(
     """
     shown = proof_json(proof)
     return {
-        "schema": 2 if "counts" not in shown and has_cliques(shown) else 1,
+        "schema": 2 if has_cliques(shown) else 1,
         "id": pair["id"],
         "profile": pair["profile"],
         "digest": digest(pair),
