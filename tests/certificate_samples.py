@@ -48,6 +48,37 @@ CERTIFICATE = {
     "proof": {"denominator": 2},
 }
 
+# test  p(a, b), q(b, c), r(c, d)       gold  p(v, w), q(x, y), r(z, v), worth 2 each
+#
+# b and c have one image each, and v is the image of one: of the three terms, a mapping scores one.
+# With halves of each, all pairs are worth 1: a leaf shows 4, one for each of a, b, c and d, or 3 if
+# v has a price. The three terms are a clique. With the multiplier 2, no weight is left.
+TRIANGLE = {
+    **PAIR,
+    "id": "triangle",
+    "scale": 2,
+    "test": {
+        "variables": [*"abcd"],
+        "triples": [[["p"], [*"ab"]], [["q"], [*"bc"]], [["r"], [*"cd"]]],
+    },
+    "gold": {
+        "variables": [*"vwxyz"],
+        "triples": [[["p"], [*"vw"]], [["q"], [*"xy"]], [["r"], [*"zv"]]],
+    },
+}
+TRIANGLE_SETS = [[[0, 0], [1, 1]], [[1, 2], [2, 3]], [[2, 4], [3, 0]]]
+TRIANGLE_PROOF = {"cliques": [[2, TRIANGLE_SETS]], "unit": 1, "rest": {"denominator": 1}}
+TRIANGLE_CERTIFICATE = {
+    **CERTIFICATE,
+    "schema": 2,
+    "id": "triangle",
+    "digest": digest(TRIANGLE),
+    "mapping": [0, 1, None, None],
+    "value": 2,
+    "upper": 2,
+    "proof": TRIANGLE_PROOF,
+}
+
 
 def random_terms(rng: random.Random, n_left: int, n_right: int) -> list[Term]:
     """Return terms of one to three pairs, with weights from -2 to 3."""

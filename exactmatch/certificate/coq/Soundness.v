@@ -2,7 +2,8 @@
 
     The argument is that of checker.py: in a leaf, (1) the shares of the terms inside a mapping cover
     what it scores; (2) the shares that a pair gets from these are at most its worth; (3) the worths
-    of the pairs of a mapping add up to no more than prices and best gains. *)
+    of the pairs of a mapping add up to no more than prices and best gains. Of a clique, one set at
+    most is inside the mapping: what is taken from weights costs it no more than the multipliers. *)
 From Coq Require Import NArith ZArith List Bool Lia Permutation Sorted FMapPositive.
 From Exactmatch Require Import Statement Sums Grouping Terms Checker.
 Import ListNotations.
