@@ -53,7 +53,7 @@ CERTIFICATE = {
 # b and c have one image each, and v is the image of one: of the three terms, a mapping scores one.
 # With halves of each, all pairs are worth 1: a leaf shows 4, one for each of a, b, c and d, or 3 if
 # v has a price. The three terms are a clique. With the multiplier 2, no weight is left.
-TRIANGLE = {
+TRIANGLE: dict[str, Any] = {
     **PAIR,
     "id": "triangle",
     "scale": 2,
@@ -67,8 +67,12 @@ TRIANGLE = {
     },
 }
 TRIANGLE_SETS = [[[0, 0], [1, 1]], [[1, 2], [2, 3]], [[2, 4], [3, 0]]]
-TRIANGLE_PROOF = {"cliques": [[2, TRIANGLE_SETS]], "unit": 1, "rest": {"denominator": 1}}
-TRIANGLE_CERTIFICATE = {
+TRIANGLE_PROOF: dict[str, Any] = {
+    "cliques": [[2, TRIANGLE_SETS]],
+    "unit": 1,
+    "rest": {"denominator": 1},
+}
+TRIANGLE_CERTIFICATE: dict[str, Any] = {
     **CERTIFICATE,
     "schema": 2,
     "id": "triangle",

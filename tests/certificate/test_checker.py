@@ -261,7 +261,7 @@ class TestCliques:
     def test_they_are_in_schema_2_alone(self, schema: Any) -> None:
         certificate = {**TRIANGLE_CERTIFICATE, "schema": schema}
         assert verdicts([TRIANGLE], certificate)[0][1] == "refuted"
-        nested = {"pair": [0, 0], "with": {"denominator": 1}, "without": TRIANGLE_PROOF}
+        nested: Any = {"pair": [0, 0], "with": {"denominator": 1}, "without": TRIANGLE_PROOF}
         nested = {"sieve": {"denominator": 1}, "score": 0, "rest": nested}
         certificate = {**certificate, "proof": nested, "upper": 9}
         assert verdicts([TRIANGLE], certificate)[0][1] == "refuted"
@@ -342,16 +342,16 @@ class TestCliques:
         keys = [["k"]] * 4, [["k"]] * 4 + [["l"]]
         pair = {**TRIANGLE, "digest": ""}
         for side, kept in zip(("test", "gold"), keys, strict=True):
-            pair[side] = {**TRIANGLE[side], "keys": kept}  # type: ignore[dict-item]
+            pair[side] = {**TRIANGLE[side], "keys": kept}
         assert len(terms(pair)) == 2  # (2, 4) is in no mapping
         certificate = {**TRIANGLE_CERTIFICATE, "digest": digest(pair)}
         assert check(pair, certificate) == "verified"
 
     def test_cliques_may_be_deep_and_of_long_numbers(self) -> None:
-        known, proof = terms(TRIANGLE), {"denominator": 1}
+        proof: Any = {"denominator": 1}
         for _ in range(200):
             proof = {"cliques": [[10**4000, [[[0, 0]]]]], "unit": LARGEST_UNIT, "rest": proof}
-        assert bound(known, proof) > 10**3990
+        assert bound(terms(TRIANGLE), proof) > 10**3990
 
 
 class TestMatching:

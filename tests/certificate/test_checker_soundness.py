@@ -174,7 +174,7 @@ def with_fault(old: str, new: str) -> ModuleType:
 def is_noticed(check: ModuleType) -> bool:
     """Tell whether *check* refuses a proof, shows another bound, or accepts what it should not."""
     known = terms(TRIANGLE)
-    wrong = [{"cliques": [[0, sets]]} for sets in NO_CLIQUES]
+    wrong: list[Any] = [{"cliques": [[0, sets]]} for sets in NO_CLIQUES]
     wrong += [{"cliques": [[-1, []]]}, {"unit": -1}, {"unit": checker.LARGEST_UNIT + 1}]
     for change in wrong:
         with pytest.raises(MALFORMED):

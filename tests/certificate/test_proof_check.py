@@ -77,20 +77,26 @@ def random_proof(rng: random.Random, problem: MatchingProblem, depth: int = 2) -
     if kind < 0.6:
         rest, cliques, unit = random_rest(rng, problem)
         return Cliques(cliques, unit, random_proof(rng, rest, depth - 1))
-    below = [random_proof(rng, problem, depth - 1) for _ in range(2)]
+    both = [random_proof(rng, problem, depth - 1) for _ in range(2)]
     if kind < 0.8:
-        return Fixed(Case(random_evidence(rng, problem)), rng.randint(0, 12), below[0])
-    return Branch(rng.choice(problem.candidates), *below)
+        return Fixed(Case(random_evidence(rng, problem)), rng.randint(0, 12), both[0])
+    return Branch(rng.choice(problem.candidates), *both)
+
+
+def below(cliques: Any, unit: int, evidence: Evidence) -> Cliques:
+    """Return cliques above a leaf."""
+    leaf: Any = Case(evidence)
+    return Cliques(cliques, unit, leaf)
 
 
 def random_rest(rng: random.Random, problem: MatchingProblem) -> tuple[MatchingProblem, Any, int]:
     """Return the problem below random cliques, these cliques, and their unit."""
     sizes, unit = (problem.n_left, problem.n_right), rng.choice([1, 2, 3, 64])
-    known: list[checker.Term] = [tuple(term) for term in problem.terms]
+    known: list[checker.Term] = list(problem.terms)
     listed = random_cliques(rng, known, *sizes)
-    below, _ = checker.reweighted(known, {"cliques": listed, "unit": unit})
+    rest, _ = checker.reweighted(known, {"cliques": listed, "unit": unit})
     cliques = [(k, [tuple(map(tuple, pairs)) for pairs in sets]) for k, sets in listed]
-    return MatchingProblem.of(*sizes, term_arrays(below)), cliques, unit
+    return MatchingProblem.of(*sizes, term_arrays(rest)), cliques, unit
 
 
 def optimum(problem: MatchingProblem) -> int:
@@ -206,7 +212,11 @@ def with_cliques(
 ) -> Callable[[MatchingProblem, Evidence], Any]:
     """Return what puts one clique of *sets* above the evidence."""
     clique = (multiplier, list(sets))
-    return lambda problem, evidence: (problem.arrays, Cliques([clique], unit, Case(evidence)))
+
+    def fault(problem: MatchingProblem, evidence: Evidence) -> Any:
+        return problem.arrays, below([clique], unit, evidence)
+
+    return fault
 
 
 #: For each reason to refuse a proof, what must be refused for it.
@@ -358,11 +368,11 @@ def is_fixing_right(check: ModuleType, rounds: int) -> bool:
     for _ in range(rounds):
         problem = random_problem(rng)
         rest, cliques, unit = random_rest(rng, problem)
-        leaf, score = Case(random_evidence(rng, rest)), rng.randint(0, 8)
+        evidence, score = random_evidence(rng, rest), rng.randint(0, 8)
         given = problem.n_left, problem.n_right, problem.arrays
-        found = check.fixed(*given, Cliques(cliques, unit, leaf), score)
+        found = check.fixed(*given, below(cliques, unit, evidence), score)
         most = unit * (score + 1) - 1 - sum(multiplier for multiplier, _ in cliques)
-        if found != check.fixed(*given[:2], rest.arrays, leaf, most):
+        if found != check.fixed(*given[:2], rest.arrays, Case(evidence), most):
             return False
         for p in found:
             rivals = {q for q in problem.candidates if (q[0] == p[0]) != (q[1] == p[1])}
@@ -499,6 +509,8 @@ def test_a_wrong_proof_is_refused() -> None:
 def leaves(node: Node) -> list[Leaf]:
     if isinstance(node, Branch):
         return leaves(node.with_pair) + leaves(node.without_pair)
+    if isinstance(node, Cliques):
+        return leaves(node.rest)
     return [node.leaf, *leaves(node.rest)] if isinstance(node, Fixing) else [node]
 
 
