@@ -12,6 +12,7 @@ interpreter.
 """
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Any
@@ -196,25 +197,38 @@ class _Check:
         unit = node.unit
         if unit < 1:
             raise Unproven("a unit is not positive")
-        weights = {self._pairs(t): unit * self.weight[t] for t in range(self.n_terms)}
         multipliers = 0
+        taken: dict[tuple[tuple[int, int], ...], int] = {}
         for multiplier, sets in node.cliques:
             if multiplier < 0:
                 raise Unproven("a multiplier is negative")
             if not _exclude_each_other(sets):
                 raise Unproven("a mapping may include two sets of a clique")
             for pairs in sets:
-                weights[pairs] = weights.get(pairs, 0) - multiplier
+                taken[pairs] = taken.get(pairs, 0) + multiplier
             multipliers += multiplier
-        in_order = sorted(weights)
-        members = [pair for pairs in in_order for pair in pairs]
-        terms = (
-            [weights[pairs] for pairs in in_order],
-            [0, *accumulate(map(len, in_order))],
-            [i for i, _ in members],
-            [j for _, j in members],
-        )
-        return _Check(self.n_left, self.n_right, terms), multipliers  # which looks at the sets
+        return _Check(self.n_left, self.n_right, self._less(taken, unit)), multipliers
+
+    def _less(self, taken: dict[tuple[tuple[int, int], ...], int], unit: int) -> tuple[Any, ...]:
+        """Return the terms, their weights in units, and less what is *taken* from sets of pairs.
+
+        Such a set is inserted where it belongs if it is no term. Whether it is one-to-one and in
+        order is for the check of these terms.
+        """
+        weights = [unit * self.weight[t] for t in range(self.n_terms)]
+        sizes = [self.start[t + 1] - self.start[t] for t in range(self.n_terms)]
+        left, right = list(self.left_of), list(self.right_of)
+        for pairs in sorted(taken, reverse=True):  # so that what comes before it stays in place
+            t = bisect_left(range(self.n_terms), pairs, key=self._pairs)
+            if t < self.n_terms and self._pairs(t) == pairs:
+                weights[t] -= taken[pairs]
+            else:
+                at = self.start[t]
+                weights.insert(t, -taken[pairs])
+                sizes.insert(t, len(pairs))
+                left[at:at] = [i for i, _ in pairs]
+                right[at:at] = [j for _, j in pairs]
+        return weights, [0, *accumulate(sizes)], left, right
 
     def _pairs(self, t: int) -> tuple[tuple[int, int], ...]:
         return tuple([self._pair(self.pair[m]) for m in range(self.start[t], self.start[t + 1])])

@@ -162,9 +162,12 @@ STEPS = [
     ('("row", *lefts)', '("row",)'),
     ("(multipliers + left) // node.unit", "left // node.unit"),
     ("multipliers += multiplier", "multipliers = multiplier"),
-    ("weights.get(pairs, 0) - multiplier", "weights.get(pairs, 0) - 2 * multiplier"),
-    ("weights.get(pairs, 0) - multiplier", "-multiplier"),
+    ("taken.get(pairs, 0) + multiplier", "taken.get(pairs, 0) + 2 * multiplier"),
+    ("weights[t] -= taken[pairs]", "weights[t] = -taken[pairs]"),
+    ("weights.insert(t, -taken[pairs])", "weights.insert(t, -2 * taken[pairs])"),
     ("unit * self.weight[t] for", "self.weight[t] for"),
+    ("sorted(taken, reverse=True)", "sorted(taken)"),
+    ("at = self.start[t]\n", "at = 0\n"),
     ("banned | fixed))\n        if hasattr", "banned | fixed)) - 1\n        if hasattr"),
 ]
 
@@ -418,6 +421,17 @@ def test_numbers_beyond_64_bits_are_noticed(number: int) -> None:
         assert proof_check.bound(2, 3, problem.arrays, Case(evidence)) == right
     except OverflowError:
         assert right >= 1 << 61
+
+
+def test_weights_below_cliques_that_exceed_64_bits_are_noticed() -> None:
+    own = 1 << 61
+    problem = MatchingProblem(2, 3, (Term(own, ((0, 0),)), Term(own, ((1, 1),))))
+    for multiplier, unit in [(0, 8), (1 << 64, 1), (own, 9)]:
+        node = below([(multiplier, [((0, 0),), ((0, 1),)])], unit, Evidence(1, [], [], [], [0] * 3))
+        right = (multiplier + max(0, unit * own - multiplier) + unit * own) // unit
+        assert PLAIN.bound(2, 3, problem.arrays, node) == right
+        with pytest.raises(OverflowError):
+            proof_check.bound(2, 3, problem.arrays, node)
 
 
 def test_directives_of_cython_stand_where_they_are_heard() -> None:
