@@ -1,9 +1,9 @@
-"""A certificate worked out by hand, and random problems and proofs for the checker."""
+"""Certificates worked out by hand, and random problems and proofs for the checker."""
 
 import random
 from typing import Any
 
-from exactmatch.certificate.checker import Term, digest
+from exactmatch.certificate.checker import Pair, Term, digest, reweighted
 
 # test  a: want, b: boy, ARG0(a, b)       gold  x: want, y: boy, z: boy, ARG0(x, y), ARG1(x, z)
 #
@@ -48,16 +48,75 @@ CERTIFICATE = {
     "proof": {"denominator": 2},
 }
 
+# test  p(a, b), q(b, c), r(c, d)       gold  p(v, w), q(x, y), r(z, v), worth 2 each
+#
+# b and c have one image each, and v is the image of one: of the three terms, a mapping scores one.
+# With halves of each, all pairs are worth 1: a leaf shows 4, one for each of a, b, c and d, or 3 if
+# v has a price. The three terms are a clique. With the multiplier 2, no weight is left.
+TRIANGLE: dict[str, Any] = {
+    **PAIR,
+    "id": "triangle",
+    "scale": 2,
+    "test": {
+        "variables": [*"abcd"],
+        "triples": [[["p"], [*"ab"]], [["q"], [*"bc"]], [["r"], [*"cd"]]],
+    },
+    "gold": {
+        "variables": [*"vwxyz"],
+        "triples": [[["p"], [*"vw"]], [["q"], [*"xy"]], [["r"], [*"zv"]]],
+    },
+}
+TRIANGLE_SETS = [[[0, 0], [1, 1]], [[1, 2], [2, 3]], [[2, 4], [3, 0]]]
+TRIANGLE_PROOF: dict[str, Any] = {
+    "cliques": [[2, TRIANGLE_SETS]],
+    "unit": 1,
+    "rest": {"denominator": 1},
+}
+TRIANGLE_CERTIFICATE: dict[str, Any] = {
+    **CERTIFICATE,
+    "schema": 2,
+    "id": "triangle",
+    "digest": digest(TRIANGLE),
+    "mapping": [0, 1, None, None],
+    "value": 2,
+    "upper": 2,
+    "proof": TRIANGLE_PROOF,
+}
+
 
 def random_terms(rng: random.Random, n_left: int, n_right: int) -> list[Term]:
     """Return terms of one to three pairs, with weights from -2 to 3."""
     found = {}
     for _ in range(rng.randint(1, 14)):
-        size = min(rng.choice([1, 1, 2, 2, 2, 3]), n_left, n_right)
-        lefts = sorted(rng.sample(range(n_left), size))
-        rights = rng.sample(range(n_right), size)
-        found[tuple(zip(lefts, rights, strict=True))] = rng.randint(-2, 3)
+        found[_random_set(rng, n_left, n_right)] = rng.randint(-2, 3)
     return [(weight, pairs) for pairs, weight in sorted(found.items())]
+
+
+def _random_set(rng: random.Random, n_left: int, n_right: int) -> tuple[Pair, ...]:
+    size = min(rng.choice([1, 1, 2, 2, 2, 3]), n_left, n_right)
+    lefts = sorted(rng.sample(range(n_left), size))
+    return tuple(zip(lefts, rng.sample(range(n_right), size), strict=True))
+
+
+def conflict(one: tuple[Pair, ...], other: tuple[Pair, ...]) -> bool:
+    """Tell whether no one-to-one mapping includes both, by listing what that would be."""
+    both = {*one, *other}
+    return any(len({pair[side] for pair in both}) < len(both) for side in (0, 1))
+
+
+def random_cliques(rng: random.Random, problem: list[Term], n_left: int, n_right: int) -> Any:
+    """Return cliques of terms and of other sets, as a certificate has them."""
+    cliques = []
+    for _ in range(rng.choice([0, 1, 1, 2, 4])):
+        sets: list[tuple[Pair, ...]] = []
+        for _ in range(12):
+            one = _random_set(rng, n_left, n_right)
+            if problem and rng.random() < 0.7:
+                one = rng.choice(problem)[1]
+            if all(conflict(one, other) for other in sets):
+                sets.append(one)
+        cliques.append([rng.choice([0, 1, 1, 1, 2, 5]), [list(map(list, one)) for one in sets]])
+    return cliques
 
 
 def random_leaf(rng: random.Random, problem: list[Term], n_left: int, n_right: int) -> Any:
@@ -88,10 +147,16 @@ def random_leaf(rng: random.Random, problem: list[Term], n_left: int, n_right: i
 def random_tree(rng: random.Random, problem: list[Term], n: int, m: int, depth: int) -> Any:
     if depth == 0 or rng.random() < 0.4:
         return random_leaf(rng, problem, n, m)
-    if rng.random() < 0.4:
+    kind = rng.random()
+    if kind < 0.3:
+        cliques = random_cliques(rng, problem, n, m)
+        rows = {"cliques": cliques, "unit": rng.choice([1, 1, 2, 3, 10])}
+        rest, _ = reweighted(problem, rows)
+        return {**rows, "rest": random_tree(rng, rest, n, m, depth - 1)}
+    if kind < 0.6:
         return {
             "sieve": random_leaf(rng, problem, n, m),
-            "score": rng.randint(-1, 7),
+            "score": rng.randint(-1, 7) * rng.choice([1, 1, 2]),
             "rest": random_tree(rng, problem, n, m, depth - 1),
         }
     return {

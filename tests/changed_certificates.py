@@ -9,10 +9,19 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from certificate_samples import random_cliques
 from random_certificates import random_triple
 
 from exactmatch.certificate import checker
-from exactmatch.certificate.checker import MALFORMED, Term, bound, digest, terms
+from exactmatch.certificate.checker import (
+    MALFORMED,
+    Term,
+    bound,
+    digest,
+    has_cliques,
+    reweighted,
+    terms,
+)
 
 Change = Callable[[random.Random, Any, Any], None]
 
@@ -30,6 +39,8 @@ def fit(rng: random.Random, pair: Any, certificate: Any) -> None:
     try:
         certificate["digest"] = digest(pair)
         certificate["value"] = checker.score(pair, certificate["mapping"])
+        if rng.random() < 0.95:
+            certificate["schema"] = 2 if has_cliques(certificate["proof"]) else 1
         shown = _shown(pair, certificate["proof"])
     except MALFORMED:
         return
@@ -97,27 +108,29 @@ def _about(rng: random.Random, _: Any, certificate: Any) -> None:
 # * Changes of proofs
 
 
-def _nodes(proof: Any) -> Iterator[Any]:
-    yield proof
+def _nodes(proof: Any, known: list[Term]) -> Iterator[tuple[Any, list[Term]]]:
+    """Yield each node with the terms that it is about."""
+    yield proof, known
+    if "cliques" in proof:
+        try:
+            known, _ = reweighted(known, proof)
+        except MALFORMED:
+            return
     for key in ("sieve", "rest", "with", "without"):
         if key in proof:
-            yield from _nodes(proof[key])
+            yield from _nodes(proof[key], known)
 
 
-def _some_node(rng: random.Random, certificate: Any, key: str) -> Any:
-    """Return a node that has *key*, or nothing that matters."""
-    proof = certificate["proof"]
-    found = [node for node in _nodes(proof) if key in node] if isinstance(proof, dict) else []
-    return rng.choice(found) if found else {}
-
-
-def _known(pair: Any) -> list[Term]:
-    return terms(pair)
+def _some_node(rng: random.Random, pair: Any, certificate: Any, key: str) -> tuple[Any, list[Term]]:
+    """Return a node that has *key*, or nothing that matters, with the terms that it is about."""
+    proof, known = certificate["proof"], terms(pair)
+    found = [at for at in _nodes(proof, known) if key in at[0]] if isinstance(proof, dict) else []
+    return rng.choice(found) if found else ({}, known)
 
 
 def _shares(rng: random.Random, pair: Any, certificate: Any) -> None:
     """Hand out the weight of a term in another way, which covers it or does not."""
-    leaf, known = _some_node(rng, certificate, "denominator"), _known(pair)
+    leaf, known = _some_node(rng, pair, certificate, "denominator")
     if not leaf or not known:
         return
     t = rng.randrange(len(known))
@@ -142,7 +155,8 @@ def _shares(rng: random.Random, pair: Any, certificate: Any) -> None:
 
 
 def _prices(rng: random.Random, pair: Any, certificate: Any) -> None:
-    node = _some_node(rng, certificate, rng.choice(["denominator", "denominator", "counts"]))
+    key = rng.choice(["denominator", "denominator", "counts"])
+    node, _ = _some_node(rng, pair, certificate, key)
     holder = node.get("counts", node)
     if not node or not isinstance(holder, dict):
         return
@@ -153,7 +167,7 @@ def _prices(rng: random.Random, pair: Any, certificate: Any) -> None:
 
 
 def _local(rng: random.Random, pair: Any, certificate: Any) -> None:
-    leaf, known = _some_node(rng, certificate, "denominator"), _known(pair)
+    leaf, known = _some_node(rng, pair, certificate, "denominator")
     if not leaf or not known:
         return
     local = leaf.setdefault("local", [])
@@ -167,20 +181,61 @@ def _local(rng: random.Random, pair: Any, certificate: Any) -> None:
     local.append([i, j, column, rng.choice([0, 1, 1, 2, -1])])
 
 
-def _denominator(rng: random.Random, _: Any, certificate: Any) -> None:
-    leaf = _some_node(rng, certificate, "denominator")
+def _denominator(rng: random.Random, pair: Any, certificate: Any) -> None:
+    leaf, _ = _some_node(rng, pair, certificate, "denominator")
     if leaf:
         leaf["denominator"] = rng.choice([leaf["denominator"] + 1, leaf["denominator"] - 1, 6])
 
 
-def _enough(rng: random.Random, _: Any, certificate: Any) -> None:
-    sieve = _some_node(rng, certificate, "sieve")
+def _enough(rng: random.Random, pair: Any, certificate: Any) -> None:
+    sieve, _ = _some_node(rng, pair, certificate, "sieve")
     if sieve:
         sieve["score"] += rng.choice([-1, 1])
 
 
-def _split(rng: random.Random, _: Any, certificate: Any) -> None:
-    split = _some_node(rng, certificate, "pair")
+def _some_rows(rng: random.Random, pair: Any, certificate: Any) -> tuple[Any, Any, list[Term]]:
+    """Return a node with cliques, one of these, and the terms; nothing that matters if none is."""
+    rows, known = _some_node(rng, pair, certificate, "cliques")
+    clique = rng.choice(rows["cliques"]) if rows and rows["cliques"] else [1, []]
+    return rows or {"unit": 1, "cliques": []}, clique, known
+
+
+def _cliques(rng: random.Random, pair: Any, certificate: Any) -> None:
+    """Change the numbers of cliques, or how many sets there are."""
+    rows, clique, known = _some_rows(rng, pair, certificate)
+    sets = clique[1]
+    kind = rng.randrange(8)
+    if kind == 0:
+        rows["unit"] += rng.choice([-1, 1, -rows["unit"], checker.LARGEST_UNIT])
+    elif kind < 3:
+        clique[0] += rng.choice([-2, -1, 1, 1, 2])
+    elif kind < 5 and known:
+        sets.append(list(map(list, rng.choice(known)[1])))
+    elif kind == 5 and sets:
+        sets.append(copy.deepcopy(rng.choice(sets)))
+    elif kind == 6 and sets:
+        sets.pop(rng.randrange(len(sets)))
+    else:
+        rows["cliques"].append(copy.deepcopy([1, sets + rng.choice([[], sets])]))
+
+
+def _sets(rng: random.Random, pair: Any, certificate: Any) -> None:
+    """Change a set of a clique, so that it is still one or is none."""
+    _, (_, sets), _ = _some_rows(rng, pair, certificate)
+    one = rng.choice(sets) if sets else []
+    kind = rng.randrange(5)
+    if kind == 0:
+        rng.shuffle(one)
+    elif kind < 3 and one:
+        rng.choice(one)[rng.randrange(2)] += rng.choice([-1, 1])
+    elif kind == 3 and one:
+        one.pop(rng.randrange(len(one)))
+    elif one:
+        one.append(rng.choice([copy.deepcopy(rng.choice(one)), [5, 5]]))
+
+
+def _split(rng: random.Random, pair: Any, certificate: Any) -> None:
+    split, _ = _some_node(rng, pair, certificate, "pair")
     if split and rng.random() < 0.5:
         split["with"], split["without"] = split["without"], split["with"]
     elif split:
@@ -192,10 +247,11 @@ def _wrap(rng: random.Random, pair: Any, certificate: Any) -> None:
     proof = certificate["proof"]
     if not isinstance(proof, dict) or "counts" in proof:
         return
-    node = rng.choice(list(_nodes(proof)))
-    known, old = _known(pair), copy.deepcopy(node)
+    nodes = list(_nodes(proof, terms(pair)))
+    node, known = rng.choice(nodes)
+    old = copy.deepcopy(node)
     candidates = [p for _, pairs in known for p in pairs] or [(0, 0)]
-    kind = rng.randrange(4)
+    kind = rng.randrange(5)
     if kind == 0:
         new = {"pair": list(rng.choice(candidates)), "with": old, "without": copy.deepcopy(old)}
     elif kind == 1:
@@ -203,8 +259,12 @@ def _wrap(rng: random.Random, pair: Any, certificate: Any) -> None:
         new = {"sieve": leaf, "score": certificate["upper"] - rng.randrange(3), "rest": old}
     elif kind == 2:
         new = old.get(rng.choice(["with", "without", "rest"]), old)
+    elif kind == 3:
+        sizes = [max(1, len(pair[side]["variables"])) for side in ("test", "gold")]
+        cliques = random_cliques(rng, known, *sizes)
+        new = {"cliques": cliques, "unit": rng.choice([1, 2, 3]), "rest": old}
     else:
-        new = copy.deepcopy(rng.choice(list(_nodes(proof))))
+        new = copy.deepcopy(rng.choice(nodes)[0])
     if "sieve" in node and "rest" not in node:
         return
     node.clear()
@@ -219,7 +279,7 @@ def _other_evidence(rng: random.Random, _: Any, certificate: Any) -> None:
 
 CHANGES: list[Change] = [
     *[_shares] * 4, *[_prices] * 2, *[_local] * 3, *[_wrap] * 3, *[_enough] * 2, *[_split] * 2,
-    *[_mapping] * 2, _denominator, _claim, _about, _other_evidence,
+    *[_mapping] * 2, *[_cliques] * 4, *[_sets] * 3, _denominator, _claim, _about, _other_evidence,
 ]  # fmt: skip
 
 
@@ -228,7 +288,8 @@ CHANGES: list[Change] = [
 ODD: list[Any] = [
     None, True, False, 0, 1, 2, 3, -1, 0.5, 1e308, 10**25, -(10**4000), float("nan"), float("inf"),
     "", "none", "0", "1", "pair", "\ud800", "\x00", [], [[]], [0, 0], [1, 0], {}, {"": {}},
-    {"counts": {}}, {"counts": {"prices": {}}},
+    {"counts": {}}, {"counts": {"prices": {}}}, [[0, 0]], [[[0, 0]]], [1, [[[0, 0]], [[0, 1]]]],
+    {"cliques": [], "unit": 1, "rest": {"denominator": 1}},
     {"denominator": 1}, {"pair": [0, 0], "with": {"denominator": 1}, "without": {"denominator": 1}},
 ]  # fmt: skip
 

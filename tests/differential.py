@@ -32,7 +32,14 @@ from proof_nodes import NoNode, term_arrays, told
 from random_certificates import sample
 
 from exactmatch.certificate import checker, proof_check
-from exactmatch.certificate.checker import MALFORMED, VERDICTS, check_all, digest, parse
+from exactmatch.certificate.checker import (
+    MALFORMED,
+    VERDICTS,
+    check_all,
+    digest,
+    has_cliques,
+    parse,
+)
 from exactmatch.problem.interpreted import interpreted
 
 _PLAIN = interpreted("exactmatch.certificate.proof_check")
@@ -107,6 +114,7 @@ def judged(batch: Sequence[Case], program: Path | None) -> Counter[str]:
         reasons[f"always-on check: {_always_on(case)}"] += 1
         if case.is_sound and case.pair["id"] in accepted:
             _see_true(case)
+            reasons["accepted, and true: with cliques"] += has_cliques(parse(case.line)["proof"])
     return reasons
 
 
@@ -164,13 +172,13 @@ def _always_on(case: Case) -> str:
             return "no tree of nodes"
     except MALFORMED:
         return "no proof"
-    sizes = [len(case.pair[side]["variables"]) for side in ("test", "gold")]
+    sizes = (len(case.pair["test"]["variables"]), len(case.pair["gold"]["variables"]))
     try:
         shown = checker.bound(known, proof)
     except MALFORMED:
         shown = None
     try:
-        node, whole = told(known, sizes[1], proof)
+        node, whole = told(known, sizes, proof)
     except NoNode:
         return f"cannot be told what checker.py {_kind(shown)}"
     for check in (proof_check, _PLAIN):

@@ -3,8 +3,9 @@
 Its format is narrower than that of certificates. What it cannot say is left out, and `Told.whole`
 is false then: shares of a term of one pair beyond its weight, prices of gold variables that there
 are not, and local prices of columns of which no term counts at that node. All of these can only
-make a bound worse. What no node can be made of raises `NoNode`: what is no whole number, or not one
-share for each pair of a term.
+make a bound worse. What no node can be made of raises `NoNode`: what is no whole number, not one
+share for each pair of a term, sets of pairs of other variables, and that a pair is banned which
+only cliques below have. So do units and cliques that are too large for certificates alone.
 """
 
 from collections.abc import Sequence
@@ -14,7 +15,10 @@ from typing import Any, NamedTuple
 from exactmatch.certificate import checker
 from exactmatch.certificate.checker import MALFORMED, Pair, Term
 from exactmatch.problem import TermArrays
-from exactmatch.problem.proof import Branch, Fixing, Leaf, Node
+from exactmatch.problem.proof import Branch, Cliques, Fixing, Leaf, Node
+
+#: How many variables there are on either side.
+Sizes = tuple[int, int]
 
 
 class NoNode(ValueError):  # noqa: N818
@@ -50,29 +54,58 @@ def term_arrays(terms: Sequence[Term]) -> TermArrays:
     )
 
 
-def told(terms: Sequence[Term], n_right: int, proof: Any) -> Told:
+def told(terms: Sequence[Term], sizes: Sizes, proof: Any) -> Told:
     """Return what the tree *proof* says of *terms*; raise `NoNode`."""
     try:
-        return _node(terms, n_right, proof, frozenset())
+        return _node(terms, sizes, proof, frozenset())
     except MALFORMED as error:
         raise NoNode(repr(error)) from error
 
 
-def _node(terms: Sequence[Term], n_right: int, node: Any, banned: frozenset[Pair]) -> Told:
+def _node(terms: Sequence[Term], sizes: Sizes, node: Any, banned: frozenset[Pair]) -> Told:
     if "denominator" in node:
-        return _leaf(terms, n_right, node, banned)
+        return _leaf(terms, sizes, node, banned)
     if "sieve" in node:
-        leaf, whole = _leaf(terms, n_right, node["sieve"], banned)
+        leaf, whole = _leaf(terms, sizes, node["sieve"], banned)
         score = _integer(node["score"])
         fixed = _fixed(terms, node["sieve"], score, banned)
-        rest = _node(terms, n_right, node["rest"], banned | fixed)
+        rest = _node(terms, sizes, node["rest"], banned | fixed)
         assert isinstance(leaf, Leaf)
         return Told(Fixing(leaf, score, frozenset(), rest.node), whole and rest.whole)
+    if "pair" not in node:
+        return _rows(terms, sizes, node, banned)
     i, j = map(_integer, node["pair"])
     rivals = {q for _, pairs in terms for q in pairs if (q[0] == i) != (q[1] == j)}
-    with_pair = _node(terms, n_right, node["with"], banned | rivals)
-    without = _node(terms, n_right, node["without"], banned | {(i, j)})
+    with_pair = _node(terms, sizes, node["with"], banned | rivals)
+    without = _node(terms, sizes, node["without"], banned | {(i, j)})
     return Told(Branch((i, j), with_pair.node, without.node), with_pair.whole and without.whole)
+
+
+def _rows(terms: Sequence[Term], sizes: Sizes, node: Any, banned: frozenset[Pair]) -> Told:
+    unit = _integer(node["unit"])
+    cliques = [
+        (_integer(multiplier), [tuple(map(_pair, pairs)) for pairs in sets])
+        for multiplier, sets in node["cliques"]
+    ]
+    most = max([0, *(sum(map(len, sets)) for _, sets in cliques)])
+    if unit > checker.LARGEST_UNIT or most > checker.MOST_PAIRS:
+        raise NoNode("too large for a certificate")
+    known = {pair for _, pairs in terms for pair in pairs}
+    new = {pair for _, sets in cliques for pairs in sets for pair in pairs} - known
+    if any(i >= sizes[0] or j >= sizes[1] for i, j in new) or not banned.isdisjoint(new):
+        raise NoNode("a pair that the always-on check does not know")
+    try:
+        below, _ = checker.reweighted(list(terms), node)
+    except MALFORMED:  # and both must refuse it
+        leaf = Leaf(_InOrder([]), 1, [], [], [0] * sizes[1], frozenset())
+        return Told(Cliques(cliques, unit, leaf), whole=True)
+    rest = _node(below, sizes, node["rest"], banned)
+    return Told(Cliques(cliques, unit, rest.node), rest.whole)
+
+
+def _pair(pair: Any) -> Pair:
+    i, j = map(_integer, pair)
+    return i, j
 
 
 def _fixed(terms: Sequence[Term], leaf: Any, score: int, banned: frozenset[Pair]) -> set[Pair]:
@@ -84,10 +117,10 @@ def _fixed(terms: Sequence[Term], leaf: Any, score: int, banned: frozenset[Pair]
     return {p for p, most in bounds.items() if most <= score}
 
 
-def _leaf(terms: Sequence[Term], n_right: int, leaf: Any, banned: frozenset[Pair]) -> Told:
+def _leaf(terms: Sequence[Term], sizes: Sizes, leaf: Any, banned: frozenset[Pair]) -> Told:
     scale = _integer(leaf["denominator"])
     given = {int(j): _integer(price) for j, price in leaf.get("prices", {}).items()}
-    prices = [given.pop(j, 0) for j in range(n_right)]
+    prices = [given.pop(j, 0) for j in range(sizes[1])]
     left_over = {((i, j), tuple(c)): _integer(price) for i, j, c, price in leaf.get("local", [])}
     prices_of_columns = dict(left_over)
     whole = not any(given.values())

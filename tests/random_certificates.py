@@ -8,7 +8,7 @@ from certificate_samples import CERTIFICATE, PAIR, random_tree
 from oracles import certified_pairs as oracle
 
 from exactmatch.certificate import checker
-from exactmatch.certificate.checker import Term, bound, digest, terms
+from exactmatch.certificate.checker import Term, bound, digest, has_cliques, terms
 from exactmatch.problem import MatchingProblem
 from exactmatch.problem import Term as PositiveTerm
 from exactmatch.solving.budgets import DualBudgets
@@ -82,7 +82,8 @@ def random_certificate(rng: random.Random, pair: Any) -> Any:
         mapping = rng.choice(list(oracle.mappings(pair)))
         value = oracle.score(pair, mapping)
     proof, upper = _random_proof(rng, pair)
-    claims = {"mapping": mapping, "value": value, "upper": upper, "proof": proof}
+    schema = 2 if has_cliques(proof) else 1
+    claims = {"schema": schema, "mapping": mapping, "value": value, "upper": upper, "proof": proof}
     return {**CERTIFICATE, "id": pair["id"], "digest": digest(pair), **copy.deepcopy(claims)}
 
 
@@ -95,10 +96,10 @@ def _random_proof(rng: random.Random, pair: Any) -> tuple[Any, int]:
         return {"counts": advice}, checker.counts(pair, advice)
     known = terms(pair)
     kind = rng.random()
-    if kind < 0.4 and known and min(known)[0] > 0:
+    if kind < 0.3 and known and min(known)[0] > 0:
         proof = _found(n, m, known)
     elif kind < 0.7:
-        proof = random_tree(rng, known, n, m, rng.randrange(4))
+        proof = random_tree(rng, known, n, m, rng.randrange(1, 5))
     elif kind < 0.85:
         proof = _cases(rng, known, sorted({p for _, pairs in known for p in pairs}), 3)
     else:

@@ -14,17 +14,19 @@ the worth of the labels, times 1 ("set"), or the smaller one ("multiset") or the
 often both occur. The score of M is the weight of all terms t with t ⊆ M. Terms are numbered as
 sorted by their pairs.
 
-Certificate: {"schema": 1, "id", "profile", "digest", "mapping", "value", "upper", "proof"}. It
-claims that "mapping" (for each i, its j or null) scores "value", and that no mapping scores more
-than "upper". "proof" shows the latter, or is "none", or {"counts": advice}, of which below, or a
-tree of nodes of three kinds:
+Certificate: {"schema", "id", "profile", "digest", "mapping", "value", "upper", "proof"}. It claims
+that "mapping" (for each i, its j or null) scores "value", and that no mapping scores more than
+"upper". "proof" shows the latter, or is "none", or {"counts": advice}, of which below, or a tree of
+nodes of four kinds. "schema" is 1, or 2 if there are nodes of the last kind:
   leaf   {"denominator": D, "shares": {term: [a share for each pair]}, "prices": {j: price},
           "local": [[i, j, [gold positions], price], ...]}; the last three may be absent
   split  {"pair": [i, j], "with": node, "without": node}
   sieve  {"sieve": leaf, "score": number, "rest": node}
+  rows   {"cliques": [[multiplier, [set, ...]], ...], "unit": U, "rest": node}
 Each node bounds the scores of all M without banned pairs; at the root, none is banned.
 
-Why a leaf is sound, whatever its numbers. No term with a banned pair is ⊆ M: leave these out.
+Why a leaf is sound, whatever its numbers and the signs of the weights. No term with a banned pair
+is ⊆ M: leave these out.
 1. The shares of a term of weight w sum to D w or more (by default as equal as can be, the first
    larger). So D score(M) <= the sum, over p in M, of the shares for p of all t with p ∈ t ⊆ M.
 2. Fix p in M. The row of a term that holds p is the set of its other test variables, its column the
@@ -32,8 +34,9 @@ Why a leaf is sound, whatever its numbers. No term with a banned pair is ⊆ M: 
    differ as sets: one term of each row counts at most, even where several agree in row and column
    and differ in who goes with whom. Its column is M(R), and these differ from row to row, as M is
    one-to-one. So for any local prices b(c) >= 0 of columns (0 if not given), the shares for p that
-   count are at most the sum of all b(c), plus over all rows the largest max(0, share - b(column)).
-   The term {p} counts as it is. All this is the worth of p.
+   count are at most the sum of all b(c), plus over all rows the largest max(0, share - b(column)):
+   0, where no term of the row counts. The term {p} counts as it is, since p is in M, even if that
+   is below 0. All this is the worth of p.
 3. For any prices v(j) >= 0 (0 if not given), the worths of all p in M add up to at most the sum of
    all v(j), plus over all i the largest max(0, worth(i, j) - v(j)): call this the total. It bounds
    D score(M); scores are integers, so the total divided by D and rounded down does too.
@@ -41,6 +44,14 @@ Why a sieve is sound. For p = (i, j) in M, worth(p) - v(j) can stand for the lar
    3. If that makes the bound "score" or less, no M with p scores more: ban p in the rest.
 Why a split is sound. Either M holds its pair p, and so no pair that has just one variable in
    common with p: "with" may ban these. Or M lacks p: "without" may ban p.
+Why rows are sound. A clique is a list of sets [[i, j], ...], each sorted and one-to-one. Of any
+   two, a pair of one and a pair of the other have just one variable in common: no M includes both.
+   So one set of a clique is ⊆ M at most. Take U >= 1 times all weights, and for each clique its
+   multiplier >= 0 from the weight of each of its sets, which becomes a term if it was none. That
+   takes, in all, no more than the sum of the multipliers from what M scores: U score(M) <= that sum
+   + what M scores in the new problem, and "rest" bounds the latter. Scores are integers: divide by
+   U and round down. The new terms are numbered as sorted, also those of weight 0 or less. They
+   differ as sets, as steps 2 and 3 want; a pair that no M holds does no harm in them.
 
 Counts bound the score from the triples of each side, without any term; the advice is {}, or
 {"prices": {j: price}}. Triples of one label and one pattern of equal variables form a group, and
@@ -76,6 +87,7 @@ Triples = list[tuple[tuple[int, ...], int]]  # distinct variables, and how often
 VERIFIED, BOUNDED, REFUTED, UNPROVEN = VERDICTS = "verified", "bounded", "refuted", "unproven"
 CREDIT: Object = {"set": lambda *_: 1, "multiset": min, "product": mul}
 MOST_CLASSES = 250_000  # of test variables, times those of gold variables
+MOST_PAIRS, LARGEST_UNIT = 2_500, 10**9  # of the sets of a clique; of rows
 #: What Python raises on reading or using JSON that is not what it should be.
 MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
@@ -193,6 +205,42 @@ def _leaf(terms: list[Term], leaf: Object, banned: frozenset[Pair]) -> tuple[int
     return total // scale, {p: (total - best[p[0]] + gains[p]) // scale for p in gains}
 
 
+def _exclude_each_other(sets: list[tuple[Pair, ...]]) -> bool:
+    """Tell whether no mapping includes two of *sets*, as they share variables."""
+    holders: Counter[Any] = Counter()  # the sets with a test or gold variable, or a pair, as bits
+    for k, pairs in enumerate(sets):
+        for i, j in pairs:
+            for held in (i, None), (None, j), (i, j):
+                holders[held] |= 1 << k
+    for k, pairs in enumerate(sets):
+        rivals = 1 << k
+        for i, j in pairs:
+            rivals |= (holders[i, None] | holders[None, j]) & ~holders[i, j]
+        if rivals != (1 << len(sets)) - 1:
+            return False
+    return True
+
+
+def reweighted(terms: list[Term], node: Object) -> tuple[list[Term], int]:
+    """Return the terms for the rest of a node of rows, and the sum of its multipliers."""
+    unit, total = node["unit"], 0
+    _require(1 <= unit <= LARGEST_UNIT, "a unit is not positive, or too large")
+    weights = Counter({pairs: unit * weight for weight, pairs in terms})
+    for multiplier, listed in node["cliques"]:
+        sets = [tuple((i, j) for i, j in pairs) for pairs in listed]
+        _require(multiplier >= 0, "a multiplier is negative")
+        _require(sum(map(len, sets)) <= MOST_PAIRS, "a clique has too many pairs")
+        for pairs in sets:
+            tests, golds = zip(*pairs, strict=True)
+            is_sorted = list(tests) == sorted({*tests}) and min(*tests, *golds) >= 0
+            _require(is_sorted, "the pairs of a set are not sorted")
+            _require(len({*golds}) == len(golds), "the pairs of a set are not one-to-one")
+            weights[pairs] -= multiplier
+        _require(_exclude_each_other(sets), "a mapping may include two sets of a clique")
+        total += multiplier
+    return [(weight, pairs) for pairs, weight in sorted(weights.items())], total
+
+
 def bound(terms: list[Term], node: Object, banned: frozenset[Pair] = frozenset()) -> int:
     """Return the bound that a proof shows for the score of all mappings without *banned* pairs."""
     if "denominator" in node:
@@ -201,10 +249,25 @@ def bound(terms: list[Term], node: Object, banned: frozenset[Pair] = frozenset()
         enough: int = node["score"]
         out = {p for p, most in _leaf(terms, node["sieve"], banned)[1].items() if most <= enough}
         return max(enough, bound(terms, node["rest"], banned | out))
-    i, j = node["pair"]
-    rivals = {q for _, pairs in terms for q in pairs if (q[0] == i) != (q[1] == j)}
-    with_pair = bound(terms, node["with"], banned | rivals)
-    return max(with_pair, bound(terms, node["without"], banned | {(i, j)}))
+    if "pair" in node:
+        i, j = node["pair"]
+        rivals = {q for _, pairs in terms for q in pairs if (q[0] == i) != (q[1] == j)}
+        with_pair = bound(terms, node["with"], banned | rivals)
+        return max(with_pair, bound(terms, node["without"], banned | {(i, j)}))
+    rest, multipliers = reweighted(terms, node)
+    least: int = (multipliers + bound(rest, node["rest"], banned)) // node["unit"]
+    return least
+
+
+def has_cliques(node: Object) -> bool:
+    """Tell whether a tree has a node of rows, which schema 1 does not have."""
+    if "denominator" in node:
+        return False
+    if "sieve" in node:
+        return has_cliques(node["rest"])
+    if "pair" in node:
+        return has_cliques(node["with"]) or has_cliques(node["without"])
+    return "cliques" in node
 
 
 def counts(pair: Object, advice: Object) -> int:
@@ -249,8 +312,9 @@ def _classes(groups: Iterable[Triples]) -> list[tuple[dict[Any, Any], list[int]]
 
 def check(pair: Object, certificate: Object) -> str:
     """Return "verified", "bounded" or "unproven"; raise what is `MALFORMED` if it is refuted."""
-    known = {"schema": 1, "id": pair["id"], "profile": pair["profile"], "digest": digest(pair)}
-    _require(known.items() <= certificate.items(), "it is about another pair, or of another schema")
+    known = {"id": pair["id"], "profile": pair["profile"], "digest": digest(pair)}
+    is_known = known.items() <= certificate.items() and certificate["schema"] in (1, 2)
+    _require(is_known, "it is about another pair, or of another schema")
     mapping, value, upper = certificate["mapping"], certificate["value"], certificate["upper"]
     targets = [j for j in mapping if j is not None]
     m, n = (len(pair[side]["variables"]) for side in ("test", "gold"))
@@ -263,7 +327,11 @@ def check(pair: Object, certificate: Object) -> str:
     proof = certificate["proof"]
     if proof == "none":
         return UNPROVEN
-    proven = counts(pair, proof["counts"]) if "counts" in proof else bound(terms(pair), proof)
+    if "counts" in proof:
+        proven = counts(pair, proof["counts"])
+    else:
+        _require(certificate["schema"] == 2 or not has_cliques(proof), "schema 1 has no cliques")
+        proven = bound(terms(pair), proof)
     _require(proven <= upper, f"the proof shows a bound of {proven}, not {upper}")
     return VERIFIED if value == upper else BOUNDED
 

@@ -191,6 +191,9 @@ def _nodes(proof: Object) -> Iterator[str]:
         elif "sieve" in node:
             below = [node["rest"]]
             said = f"Sieve {_leaf(node['sieve'])} {_integer(node['score'])}"
+        elif "pair" not in node:
+            below = [node["rest"]]
+            said = f"Rows {_cliques(node['cliques'])} {_integer(node['unit'])}"
         else:
             i, j = node["pair"]
             below = [node["with"], node["without"]]
@@ -217,6 +220,17 @@ def _leaf(leaf: Object) -> str:
     ]
     lists = _filled(shares), _prices(leaf.get("prices", {})), _filled(local)
     return f"(Leaf {int(leaf['denominator'])} {' '.join(lists)})"
+
+
+def _cliques(cliques: Any) -> str:
+    return _filled([f"({_integer(k)}, {_filled(list(map(_set, sets)))})" for k, sets in cliques])
+
+
+def _set(pairs: Any) -> str:
+    """Return a set of a clique; if a position is below 0, an empty one: both are refused."""
+    if any(position < 0 for pair in pairs for position in pair):
+        return "[]"
+    return _listed(f"({_position(i)}, {_position(j)})" for i, j in pairs)
 
 
 def _prices(prices: Object) -> str:

@@ -12,7 +12,9 @@ interpreter.
 """
 
 from array import array
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Any
 
 import cython
@@ -39,10 +41,10 @@ def fixed(
 ) -> frozenset[tuple[int, int]]:
     """Return the pairs that, as *leaf* shows, are in no mapping that scores above *score*.
 
-    The rest is as for `bound`.
+    It may be a leaf below clique rows. The rest is as for `bound`.
     """
     check = _Check(n_left, n_right, terms)
-    return frozenset(check.fixed(leaf.evidence, score))
+    return frozenset(check.fixed(leaf, score))
 
 
 def _numbers(values: Any) -> Any:
@@ -68,6 +70,15 @@ def _least(values: cython.longlong[::1]) -> cython.longlong:
         if values[k] < least:
             least = values[k]
     return least
+
+
+def _exclude_each_other(sets: Sequence[Any]) -> bool:
+    """Tell whether no mapping includes two of *sets*, as they share variables."""
+    return all(
+        any((i == k) != (j == x) for i, j in one for k, x in other)
+        for at, one in enumerate(sets)
+        for other in sets[:at]
+    )
 
 
 @cython.cclass
@@ -163,14 +174,69 @@ class _Check:
             self._look_at(evidence, banned)
             fixed = self._no_better_than(node.score, evidence)
             return max(int(node.score), self.bound(node.rest, banned | fixed))
+        if hasattr(node, "cliques"):
+            rest, multipliers = self._reweighted(node)
+            left = rest.bound(node.rest, rest.numbers_of(map(self._pair, banned)))
+            return int((multipliers + left) // node.unit)
         with_pair = self.bound(node.with_pair, banned | self._rivals(*node.pair))
         without = frozenset(p for p in range(self.n_pairs) if self._pair(p) == node.pair)
         return max(with_pair, self.bound(node.without_pair, banned | without))
 
-    def fixed(self, evidence: Any, score: int) -> list[tuple[int, int]]:
-        """Return the pairs that by *evidence* are in no mapping that scores above *score*."""
+    def fixed(self, leaf: Any, score: int) -> list[tuple[int, int]]:
+        """Return the pairs that by *leaf* are in no mapping that scores above *score*."""
+        if hasattr(leaf, "cliques"):
+            rest, multipliers = self._reweighted(leaf)
+            # A mapping that scores more has more than this in the new problem.
+            return list(rest.fixed(leaf.rest, leaf.unit * (score + 1) - multipliers - 1))
+        evidence = leaf.evidence
         self._look_at(evidence, frozenset())
         return [self._pair(p) for p in self._no_better_than(score, evidence)]
+
+    def _reweighted(self, node: Any) -> tuple[Any, int]:
+        """Return the check of the problem below clique rows, and the sum of their multipliers."""
+        unit = node.unit
+        if unit < 1:
+            raise Unproven("a unit is not positive")
+        multipliers = 0
+        taken: dict[tuple[tuple[int, int], ...], int] = {}
+        for multiplier, sets in node.cliques:
+            if multiplier < 0:
+                raise Unproven("a multiplier is negative")
+            if not _exclude_each_other(sets):
+                raise Unproven("a mapping may include two sets of a clique")
+            for pairs in sets:
+                taken[pairs] = taken.get(pairs, 0) + multiplier
+            multipliers += multiplier
+        return _Check(self.n_left, self.n_right, self._less(taken, unit)), multipliers
+
+    def _less(self, taken: dict[tuple[tuple[int, int], ...], int], unit: int) -> tuple[Any, ...]:
+        """Return the terms, their weights in units, and less what is *taken* from sets of pairs.
+
+        Such a set is inserted where it belongs if it is no term. Whether it is one-to-one and in
+        order is for the check of these terms.
+        """
+        weights = [unit * self.weight[t] for t in range(self.n_terms)]
+        sizes = [self.start[t + 1] - self.start[t] for t in range(self.n_terms)]
+        left, right = list(self.left_of), list(self.right_of)
+        for pairs in sorted(taken, reverse=True):  # so that what comes before it stays in place
+            t = bisect_left(range(self.n_terms), pairs, key=self._pairs)
+            if t < self.n_terms and self._pairs(t) == pairs:
+                weights[t] -= taken[pairs]
+            else:
+                at = self.start[t]
+                weights.insert(t, -taken[pairs])
+                sizes.insert(t, len(pairs))
+                left[at:at] = [i for i, _ in pairs]
+                right[at:at] = [j for _, j in pairs]
+        return weights, [0, *accumulate(sizes)], left, right
+
+    def _pairs(self, t: int) -> tuple[tuple[int, int], ...]:
+        return tuple([self._pair(self.pair[m]) for m in range(self.start[t], self.start[t + 1])])
+
+    def numbers_of(self, pairs: Iterable[tuple[int, int]]) -> frozenset[int]:
+        """Return the numbers of *pairs*."""
+        wanted = frozenset(pairs)
+        return frozenset([p for p in range(self.n_pairs) if self._pair(p) in wanted])
 
     def _rivals(self, left: int, right: int) -> frozenset[int]:
         """Return the pairs that share exactly one variable with a pair: none is mapped with it."""

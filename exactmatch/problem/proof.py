@@ -73,4 +73,18 @@ class Fixing(NamedTuple):
     rest: "Node"
 
 
-Node = Leaf | Branch | Fixing
+class Cliques(NamedTuple):
+    """What *cliques* take in units of 1 / *unit*, and a proof of what is left.
+
+    A clique is a multiplier, and sets of pairs, in order, of which no mapping includes two. *rest*
+    is about other terms: those that there are and the sets of the cliques, in order, also those of
+    weight 0 or less. The weight of each is *unit* times what it was, or 0, less the multipliers of
+    the cliques in which it stands.
+    """
+
+    cliques: Sequence[tuple[int, Sequence[tuple[Pair, ...]]]]
+    unit: int
+    rest: "Node"
+
+
+Node = Leaf | Branch | Fixing | Cliques

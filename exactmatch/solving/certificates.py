@@ -11,15 +11,13 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from exactmatch.certificate.checker import digest
+from exactmatch.certificate.checker import digest, has_cliques
 from exactmatch.problem import MatchingProblem, Pair, others
 from exactmatch.problem.proof import Branch, Evidence, Fixing, Leaf, Node
 from exactmatch.solving.dual.branch_and_bound import Proof
 from exactmatch.solving.dual.counting import CountsProof
 from exactmatch.solving.dual.kernel import largest_scale
 from exactmatch.stopping.deadline import OutOfTime
-
-SCHEMA = 1
 
 _DENOMINATORS = (1, 2, 3, 4, 6, 8, 12, 24, 60, 120, 720, 5040)
 #: So many divisions are tried to find out which shares can be left out.
@@ -35,15 +33,16 @@ def certificate_json(
 
     *pair* is that of `exactmatch.scoring.comparison`.
     """
+    shown = proof_json(proof)
     return {
-        "schema": SCHEMA,
+        "schema": 2 if has_cliques(shown) else 1,
         "id": pair["id"],
         "profile": pair["profile"],
         "digest": digest(pair),
         "mapping": [mapping.get(i) for i in range(len(pair["test"]["variables"]))],
         "value": lower,
         "upper": proof.upper,
-        "proof": proof_json(proof),
+        "proof": shown,
     }
 
 

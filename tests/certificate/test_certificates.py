@@ -131,7 +131,7 @@ def test_an_interval_is_bounded(files: Path) -> None:
         (lambda c: c.update(proof={"denominator": 2.5}), "malformed"),
         (lambda c: c.update(proof=[]), "malformed"),
         (lambda c: c.pop("value"), "malformed"),
-        (lambda c: c.update(schema=2), "of another schema"),
+        (lambda c: c.update(schema=3), "of another schema"),
         (lambda c: c.update(digest=c["digest"][:-1]), "about another pair"),
         (lambda c: c.update(profile="custom"), "about another pair"),
     ],

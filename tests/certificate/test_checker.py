@@ -4,9 +4,27 @@ import json
 from typing import Any
 
 import pytest
-from certificate_samples import CERTIFICATE, PAIR, TERMS
+from certificate_samples import (
+    CERTIFICATE,
+    PAIR,
+    TERMS,
+    TRIANGLE,
+    TRIANGLE_CERTIFICATE,
+    TRIANGLE_PROOF,
+    TRIANGLE_SETS,
+)
 
-from exactmatch.certificate.checker import MALFORMED, bound, check, check_all, digest, parse, terms
+from exactmatch.certificate.checker import (
+    LARGEST_UNIT,
+    MALFORMED,
+    MOST_PAIRS,
+    bound,
+    check,
+    check_all,
+    digest,
+    parse,
+    terms,
+)
 
 
 def verdicts(pairs: list[Any], *certificates: Any) -> list[tuple[str, str, str]]:
@@ -74,7 +92,8 @@ class TestRefuted:
     @pytest.mark.parametrize(
         "changes",
         [
-            {"schema": 2},
+            {"schema": 0},
+            {"schema": 3},
             {"profile": "other"},
             {"digest": "sha256:" + 64 * "0"},
             {"mapping": [0]},
@@ -176,6 +195,163 @@ class TestRefuted:
         finally:
             while "with" in proof:  # or Python itself would go as deep to free it
                 proof = proof["with"]
+
+
+def of_triangle(**changes: Any) -> tuple[str, str]:
+    """Return verdict and reason of the triangle's certificate with a proof with *changes*."""
+    certificate = {**TRIANGLE_CERTIFICATE, "proof": {**TRIANGLE_PROOF, **changes}}
+    _, found, reason = verdicts([TRIANGLE], certificate)[0]
+    return found, reason
+
+
+def clique(*sets: Any, multiplier: Any = 0) -> Any:
+    """Return a clique beside that which makes the bound."""
+    return {"cliques": [*TRIANGLE_PROOF["cliques"], [multiplier, [*sets]]]}
+
+
+class TestCliques:
+    def test_a_clique_shows_what_no_leaf_does(self) -> None:
+        assert check(TRIANGLE, TRIANGLE_CERTIFICATE) == "verified"
+        assert bound(terms(TRIANGLE), {"denominator": 2}) == 4
+        assert bound(terms(TRIANGLE), {"denominator": 2, "prices": {"0": 1}}) == 3
+
+    @pytest.mark.parametrize(
+        ("multiplier", "unit", "expected"),
+        [
+            (0, 1, 4),
+            (1, 1, 1 + 3),  # of 1, the first pair has all: that is worth 1 for a, b and c
+            (2, 1, 2),
+            (3, 1, 3),
+            (4, 2, 4 // 2),
+            (5, 2, 5 // 2),
+            (3, 2, (3 + 3) // 2),
+            (6, 3, 6 // 3),
+        ],
+    )
+    def test_what_is_left_of_weights_is_bounded_in_units(
+        self, multiplier: int, unit: int, expected: int
+    ) -> None:
+        rows = {**TRIANGLE_PROOF, "cliques": [[multiplier, TRIANGLE_SETS]], "unit": unit}
+        assert bound(terms(TRIANGLE), rows) == expected
+
+    def test_sets_that_are_no_terms_are_numbered_with_them(self) -> None:
+        # Terms (0, 0), then (0, 0) (1, 1), and so on: what is taken from the new one is missed.
+        rest = {"denominator": 1, "shares": {"0": [-2], "1": [2, 0]}}
+        rows = {"cliques": [[2, [[[0, 0]], [[3, 0]]]]], "unit": 1, "rest": rest}
+        assert bound(terms(TRIANGLE), rows) == 2 + 0 + 1 + 1
+        rest["shares"] = {"0": [-3], "1": [2, 0]}
+        with pytest.raises(MALFORMED, match="below its weight"):
+            bound(terms(TRIANGLE), rows)
+
+    def test_banned_pairs_stay_banned(self) -> None:
+        leaf: Any = {"denominator": 1}
+        rows = {"cliques": [], "unit": 1, "rest": leaf}
+        for banned, expected in [({(1, 1)}, 3), ({(1, 2)}, 4), ({(1, 1), (2, 4)}, 2)]:
+            assert bound(terms(TRIANGLE), leaf, frozenset(banned)) == expected
+            assert bound(terms(TRIANGLE), rows, frozenset(banned)) == expected
+
+    def test_pairs_that_only_cliques_have_may_be_banned(self) -> None:
+        leaf = {"denominator": 1, "shares": {"1": [-2]}}
+        rows = {"cliques": [[1, [[[0, 4]]]]], "unit": 1, "rest": leaf}
+        assert bound(terms(TRIANGLE), rows, frozenset({(0, 4)})) == 1 + 4
+        with pytest.raises(MALFORMED, match="below its weight"):
+            bound(terms(TRIANGLE), rows)
+
+    @pytest.mark.parametrize("schema", [1, 0, 3, "2", None])
+    def test_they_are_in_schema_2_alone(self, schema: Any) -> None:
+        certificate = {**TRIANGLE_CERTIFICATE, "schema": schema}
+        assert verdicts([TRIANGLE], certificate)[0][1] == "refuted"
+        nested: Any = {"pair": [0, 0], "with": {"denominator": 1}, "without": TRIANGLE_PROOF}
+        nested = {"sieve": {"denominator": 1}, "score": 0, "rest": nested}
+        certificate = {**certificate, "proof": nested, "upper": 9}
+        assert verdicts([TRIANGLE], certificate)[0][1] == "refuted"
+        assert verdicts([TRIANGLE], {**certificate, "schema": 2})[0][1] == "bounded"
+
+    def test_schema_2_needs_none(self) -> None:
+        assert verdict(schema=2) == verdict()
+
+    @pytest.mark.parametrize(
+        ("changes", "reason"),
+        [
+            ({"unit": 0}, "a unit is not positive"),
+            ({"unit": -1}, "a unit is not positive"),
+            ({"unit": LARGEST_UNIT + 1}, "too large"),
+            ({"unit": 1.0}, "TypeError"),
+            ({"unit": "1"}, "TypeError"),
+            ({"unit": None}, "TypeError"),
+            ({"unit": [1]}, "TypeError"),
+            ({"rest": None}, "TypeError"),
+            ({"cliques": None}, "TypeError"),
+            ({"cliques": 1}, "TypeError"),
+            ({"cliques": [TRIANGLE_SETS]}, "ValueError"),
+            (clique(multiplier=-1), "a multiplier is negative"),
+            (clique([[0, 0]], multiplier=0.5), "TypeError"),
+            (clique([[0, 0]], multiplier="1"), "TypeError"),
+            (clique([[0, 0]], multiplier=None), "TypeError"),
+            (clique([]), "ValueError"),
+            (clique([[0]]), "ValueError"),
+            (clique([[0, 0, 0]]), "ValueError"),
+            (clique([0, 0]), "TypeError"),
+            (clique(["00"]), "TypeError"),
+            (clique([[0, "0"]]), "TypeError"),
+            (clique([["0", "0"]]), "TypeError"),
+            (clique([[0.0, 0.0]]), "TypeError"),
+            (clique([[None, None]]), "TypeError"),
+            (clique([[[0], [0]]]), "TypeError"),
+            (clique([[-1, 0]]), "not sorted"),
+            (clique([[0, -1]]), "not sorted"),
+            (clique([[1, 1], [0, 0]]), "not sorted"),
+            (clique([[0, 0], [0, 0]]), "not sorted"),
+            (clique([[0, 0], [0, 1]]), "not sorted"),
+            (clique([[0, 0], [1, 0]]), "not one-to-one"),
+            (clique([[0, 0], [1, 1], [2, 0]]), "not one-to-one"),
+            (clique([[0, 0]], [[0, 0]]), "may include two sets"),
+            (clique([[0, 0]], [[1, 1]]), "may include two sets"),
+            (clique([[0, 0]], [[0, 0], [1, 1]]), "may include two sets"),
+            (clique([[0, 0]], [[0, 1]], [[1, 0]]), "may include two sets"),
+            (clique([[0, 1]], [[0, 0]], [[1, 0]]), "may include two sets"),
+            (clique([[0, 1]], [[1, 0]], [[0, 0]]), "may include two sets"),
+            (clique([[0, 0], [1, 1]], [[0, 0], [2, 2]]), "may include two sets"),
+            (clique(*TRIANGLE_SETS, [[3, 4]], [[0, 2]]), "may include two sets"),
+            (clique(*([[0, j]] for j in range(MOST_PAIRS + 1))), "too many pairs"),
+            (clique([[i, i] for i in range(MOST_PAIRS + 1)]), "too many pairs"),
+        ],
+    )
+    def test_what_is_no_clique_is_refused(self, changes: Any, reason: str) -> None:
+        found, why = of_triangle(**changes)
+        assert found == "refuted"
+        assert reason in why
+
+    @pytest.mark.parametrize(
+        "changes",
+        [
+            {"unit": True},
+            clique(),
+            clique([[0, 0]]),
+            clique([[99, 0]], [[99, 1]]),  # of variables that there are not
+            clique([[False, 0]], [[0, True]]),
+            clique(*TRIANGLE_SETS),
+            clique(*([[0, j]] for j in range(MOST_PAIRS))),
+            clique(*([[k, j] for j, k in enumerate(range(9), s)] for s in range(MOST_PAIRS // 9))),
+        ],
+    )
+    def test_a_clique_may_be_odd(self, changes: Any) -> None:
+        assert of_triangle(**changes)[0] == "verified"
+
+    def test_without_keys_in_common_a_set_may_be_there(self) -> None:
+        keys = [["k"]] * 4, [["k"]] * 4 + [["l"]]
+        pair = {**TRIANGLE, "digest": ""}
+        for side, kept in zip(("test", "gold"), keys, strict=True):
+            pair[side] = {**TRIANGLE[side], "keys": kept}
+        assert len(terms(pair)) == 2  # (2, 4) is in no mapping
+        certificate = {**TRIANGLE_CERTIFICATE, "digest": digest(pair)}
+        assert check(pair, certificate) == "verified"
+
+    def test_cliques_may_be_deep_and_of_long_numbers(self) -> None:
+        proof: Any = {"denominator": 1}
+        for _ in range(200):
+            proof = {"cliques": [[10**4000, [[[0, 0]]]]], "unit": LARGEST_UNIT, "rest": proof}
+        assert bound(terms(TRIANGLE), proof) > 10**3990
 
 
 class TestMatching:

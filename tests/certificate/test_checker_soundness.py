@@ -1,14 +1,17 @@
 """The checker of certificates: no proof shows a bound below the optimum."""
 
 import random
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
-from certificate_samples import PAIR, random_terms, random_tree
+from certificate_samples import PAIR, TRIANGLE, TRIANGLE_PROOF, random_terms, random_tree
 from oracles.brute_force import best_score
 from samples import random_problem
 
-from exactmatch.certificate.checker import Pair, Term, bound, terms
+from exactmatch.certificate import checker
+from exactmatch.certificate.checker import MALFORMED, MOST_PAIRS, Pair, Term, bound, terms
 from exactmatch.metrics.triples import NormalisedGraph, NormalisedTriple
 from exactmatch.scoring.build import build_problem
 
@@ -23,11 +26,24 @@ def defined_bound(problem: list[Term], node: Any, banned: set[Pair]) -> int:
             defined_bound(problem, node["with"], banned | rivals),
             defined_bound(problem, node["without"], banned | {(i, j)}),
         )
+    if "cliques" in node:
+        changed, total = defined_rest(problem, node)
+        return (total + defined_bound(changed, node["rest"], banned)) // int(node["unit"])
     if "sieve" in node:
         kept = {p for p in candidates if not is_fixed(problem, node, banned, p)}
         rest = defined_bound(problem, node["rest"], banned | (candidates - kept))
         return max(int(node["score"]), rest)
     return defined_total(problem, node, banned, None) // int(node["denominator"])
+
+
+def defined_rest(problem: list[Term], node: Any) -> tuple[list[Term], int]:
+    """Return the terms below cliques, and the sum of the multipliers."""
+    cliques = [(k, [tuple(map(tuple, pairs)) for pairs in sets]) for k, sets in node["cliques"]]
+    weights = {pairs: node["unit"] * weight for weight, pairs in problem}
+    known = sorted({*weights, *(pairs for _, sets in cliques for pairs in sets)})
+    taken = {pairs: sum(k for k, sets in cliques if pairs in sets) for pairs in known}
+    changed = [(weights.get(pairs, 0) - taken[pairs], pairs) for pairs in known]
+    return changed, sum(k for k, _ in cliques)
 
 
 def is_fixed(problem: list[Term], node: Any, banned: set[Pair], pair: Pair) -> bool:
@@ -96,6 +112,99 @@ def test_no_advice_proves_what_is_not_so() -> None:
     tight, improved = sound_on(3_000)
     assert tight > 500  # a bound of infinity would never be
     assert improved > 100  # nor would one that ignores advice
+
+
+#: What is no clique, each for another reason.
+NO_CLIQUES: list[Any] = [
+    [[[1, 1], [0, 0]]],
+    [[[0, 0], [0, 0]]],
+    [[[0, 0], [0, 1]]],
+    [[[0, 0], [1, 0]]],
+    [[[-1, 0]]],
+    [[[0, -1]]],
+    [[[0, 0]], [[0, 0]]],
+    [[[0, 0]], [[1, 1]]],
+    [[[0, 0]], [[0, 1]], [[1, 0]]],
+    [[[1, 0]], [[0, 1]], [[0, 0]]],
+    [[[0, 0], [1, 1]], [[0, 0], [2, 2]]],
+    [[[0, j]] for j in range(MOST_PAIRS + 1)],
+]
+
+#: A fault in each step of the check of cliques, and what it makes of the step.
+FAULTS = [
+    ("pairs: unit * weight for", "pairs: weight for"),
+    ("weights[pairs] -= multiplier", "weights[pairs] = -multiplier"),
+    ("weights[pairs] -= multiplier", "weights[pairs] -= 2 * multiplier"),
+    ("total += multiplier", "total = multiplier"),
+    ("(multipliers + bound(rest, node", "(bound(rest, node"),
+    (', banned)) // node["unit"]', ")) // node['unit']"),
+    (', banned)) // node["unit"]', ", banned))"),
+    ("sorted(weights.items())], total", "weights.items()], total"),
+    ("_require(1 <= unit", "_require(-1 <= unit"),
+    ("<= LARGEST_UNIT,", "<= 9 * LARGEST_UNIT,"),
+    ("_require(multiplier >= 0,", "_require(multiplier >= -1,"),
+    ("<= MOST_PAIRS,", "<= 2 * MOST_PAIRS,"),
+    ("list(tests) == sorted({*tests})", "list(tests) == sorted(tests)"),
+    ("list(tests) == sorted({*tests})", "len(tests) == len({*tests})"),
+    ("min(*tests, *golds) >= 0", "min(tests) >= 0"),
+    ("min(*tests, *golds) >= 0", "min(golds) >= 0"),
+    ("_require(len({*golds}) == len(golds),", "_require(True,"),
+    ("_require(_exclude_each_other(sets),", "_require(True,"),
+    ("(holders[i, None] | holders[None, j])", "holders[i, None]"),
+    ("(holders[i, None] | holders[None, j])", "holders[None, j]"),
+    (" & ~holders[i, j]", ""),
+    ("rivals = 1 << k", "rivals = 0"),
+    ("if rivals != (1 << len(sets)) - 1:", "if rivals == 1 << k:"),
+    (
+        "for k, pairs in enumerate(sets):\n        rivals",
+        "for k, pairs in [(0, sets[0])]:\n        rivals",
+    ),
+]
+
+
+def with_fault(old: str, new: str) -> ModuleType:
+    """Return the checker with its one place *old* made *new*."""
+    source = Path(checker.__file__).read_text("utf-8")
+    assert source.count(old) == 1, old
+    module = ModuleType("changed")
+    exec(compile(source.replace(old, new), "changed", "exec"), module.__dict__)
+    return module
+
+
+def is_noticed(check: ModuleType) -> bool:
+    """Tell whether *check* refuses a proof, shows another bound, or accepts what it should not."""
+    known = terms(TRIANGLE)
+    wrong: list[Any] = [{"cliques": [[0, sets]]} for sets in NO_CLIQUES]
+    wrong += [{"cliques": [[-1, []]]}, {"unit": -1}, {"unit": checker.LARGEST_UNIT + 1}]
+    for change in wrong:
+        with pytest.raises(MALFORMED):
+            bound(known, {**TRIANGLE_PROOF, **change})
+        try:
+            check.bound(known, {**TRIANGLE_PROOF, **change})
+        except (check.Refused, *MALFORMED):
+            continue
+        return True
+    rng = random.Random("faults")
+    for _ in range(1000):
+        n, m = rng.randint(1, 4), rng.randint(1, 4)
+        problem = random_terms(rng, n, m)
+        proof = random_tree(rng, problem, n, m, 3)
+        try:
+            if check.bound(problem, proof) != defined_bound(problem, proof, set()):
+                return True
+        except MALFORMED:
+            return True
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("old", "new"), FAULTS)
+def test_each_step_of_the_check_of_cliques_is_needed(old: str, new: str) -> None:
+    assert is_noticed(with_fault(old, new))
+
+
+def test_no_fault_is_none() -> None:
+    assert not is_noticed(with_fault("rivals = 1 << k", "rivals = 1 << k + 0"))
 
 
 def test_all_cases_together_prove_the_optimum() -> None:

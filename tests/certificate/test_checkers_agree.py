@@ -27,6 +27,8 @@ def test_the_always_on_check_agrees_and_what_is_accepted_is_true() -> None:
     assert found["verified: so it is"] > 400
     assert found["bounded: the best mapping scores"] > 200
     assert found["refuted: the proof shows a bound of N, not N"] > 40
+    assert found["accepted, and true: with cliques"] > 100
+    assert found["refuted: a mapping may include two sets of a clique"] > 5
 
 
 @pytest.mark.coq

@@ -4,15 +4,16 @@ import copy
 import random
 import re
 from collections import Counter
+from contextlib import suppress
 from itertools import permutations, product
 from typing import Any, Literal
 
 import pytest
-from certificate_samples import CERTIFICATE, PAIR, random_leaf
+from certificate_samples import CERTIFICATE, PAIR, random_cliques, random_leaf
 from oracles.pseudo_boolean import Problem, bounds
 
 from exactmatch.certificate import checker
-from exactmatch.certificate.checker import Pair, Term, check, digest, terms
+from exactmatch.certificate.checker import Pair, Term, check, digest, reweighted, terms
 from exactmatch.certificate.veripb import cutting_planes
 from exactmatch.certificate.veripb.count_prices import dual
 from exactmatch.certificate.veripb.cutting_planes import Untranslatable, translate
@@ -70,7 +71,13 @@ def random_proof(rng: random.Random, known: list[Term], sizes: Any, best: int, d
     kind = rng.random() if depth else 0
     if kind < 0.4:
         return random_leaf(rng, known, *sizes) if rng.random() < 0.2 else {"denominator": 2}
-    if kind < 0.7:
+    if kind < 0.55:
+        unit = rng.choice([1, 2, 3])
+        rows = {"cliques": random_cliques(rng, known, *sizes), "unit": unit}
+        below, total = reweighted(known, rows)
+        best = unit * (best + 1) - 1 - total
+        return {**rows, "rest": random_proof(rng, below, sizes, best, depth - 1)}
+    if kind < 0.75:
         rest = random_proof(rng, known, sizes, best, depth - 1)
         return {
             "sieve": {"denominator": 2},
@@ -101,7 +108,8 @@ def random_case(rng: random.Random) -> tuple[Any, Any]:
 
 def claim(pair: Any, mapping: list[int | None], proof: Any, upper: int) -> Any:
     claims = {"mapping": mapping, "value": checker.score(pair, mapping), "upper": upper}
-    return {**CERTIFICATE, "id": pair["id"], "digest": digest(pair), **claims, "proof": proof}
+    about = {"schema": 2, "id": pair["id"], "digest": digest(pair)}
+    return {**CERTIFICATE, **about, **claims, "proof": proof}
 
 
 def holds(pair: Any, certificate: Any, version: Version) -> bool:
@@ -122,10 +130,11 @@ def test_what_certificates_claim_is_shown(version: Version) -> None:
         if verdict == "verified":
             least, best = bounds(*translate(pair, certificate, version))
             assert least == best
-        shape = next(iter(certificate["proof"].keys() & {"counts", "sieve", "pair"}), "leaf")
+        shapes = {"counts", "sieve", "pair", "cliques"}
+        shape = next(iter(certificate["proof"].keys() & shapes), "leaf")
         kinds[f"{verdict} {shape}"] += 1
     assert min(kinds.values()) >= 5
-    assert len(kinds) == 8
+    assert len(kinds) == 10
 
 
 def puzzle(rng: random.Random) -> Any:
@@ -139,20 +148,41 @@ def puzzle(rng: random.Random) -> Any:
     return {**PAIR, "test": side(), "gold": side()}
 
 
-def by_cases(rng: random.Random, known: list[Term], best: int, banned: frozenset[Pair]) -> Any:
-    """Return a tree that shows that no mapping without *banned* pairs scores more than *best*."""
+def by_cases(
+    rng: random.Random,
+    known: list[Term],
+    best: int,
+    banned: frozenset[Pair] = frozenset(),
+    held: frozenset[Pair] = frozenset(),
+) -> Any:
+    """Return a tree that shows that no mapping without *banned* pairs scores more than *best*.
+
+    Those that are *held* are not split at again. Raises `IndexError` if no pair is left.
+    """
     leaf = {"denominator": rng.choice([1, 2, 6])}
     if checker.bound(known, leaf, banned) <= best:
         return leaf
-    free = sorted({p for _, pairs in known for p in pairs if banned.isdisjoint(pairs)})
+    free = {p for _, pairs in known for p in pairs if banned.isdisjoint(pairs)}
     out = frozenset(p for p, most in checker._leaf(known, leaf, banned)[1].items() if most <= best)
     if out and rng.random() < 0.4:
-        rest = by_cases(rng, known, best, banned | out)
+        rest = by_cases(rng, known, best, banned | out, held)
         return {"sieve": leaf, "score": best, "rest": rest}
-    i, j = p = rng.choice(free)
+    i, j = p = rng.choice(sorted(free - held))
     rivals = {q for _, pairs in known for q in pairs if (q[0] == i) != (q[1] == j)}
-    with_pair = by_cases(rng, known, best, banned | rivals)
-    return {"pair": p, "with": with_pair, "without": by_cases(rng, known, best, banned | {p})}
+    with_pair = by_cases(rng, known, best, banned | rivals, held | {p})
+    without = by_cases(rng, known, best, banned | {p}, held)
+    return {"pair": p, "with": with_pair, "without": without}
+
+
+def below_cliques(rng: random.Random, known: list[Term], best: int) -> Any:
+    """Return a tree that shows that no mapping scores more, below cliques of which some help."""
+    sizes = [max([0, *(p[side] for _, pairs in known for p in pairs)]) + 1 for side in (0, 1)]
+    while True:
+        rows = {"cliques": random_cliques(rng, known, *sizes), "unit": rng.choice([1, 2])}
+        below, total = reweighted(known, rows)
+        most = rows["unit"] * (best + 1) - 1 - total
+        with suppress(IndexError):  # else so much was taken that it is missed
+            return {**rows, "rest": by_cases(rng, below, most)}
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -163,7 +193,8 @@ def test_proofs_by_cases_are_accepted(version: Version) -> None:
         pair = puzzle(rng)
         mapping = best_mapping(pair)
         best = checker.score(pair, mapping)
-        proof = by_cases(rng, terms(pair), best, frozenset())
+        known = terms(pair)
+        proof = below_cliques(rng, known, best) if seed % 2 else by_cases(rng, known, best)
         upper = rng.choice([best, best, best + 1])
         certificate = claim(pair, mapping, proof, upper)
         assert check(pair, certificate) == ("verified" if best == upper else "bounded")

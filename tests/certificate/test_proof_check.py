@@ -9,15 +9,17 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from certificate_samples import random_cliques
 from oracles import brute_force as oracle
+from proof_nodes import term_arrays
 from samples import WEAK, random_problem
 
 import exactmatch
-from exactmatch.certificate import proof_check
+from exactmatch.certificate import checker, proof_check
 from exactmatch.errors import VerificationError
-from exactmatch.problem import MatchingProblem, Term, TermArrays
+from exactmatch.problem import MatchingProblem, Pair, Term, TermArrays
 from exactmatch.problem.interpreted import interpreted
-from exactmatch.problem.proof import Branch, Evidence, Fixing, Leaf, Node
+from exactmatch.problem.proof import Branch, Cliques, Evidence, Fixing, Leaf, Node
 from exactmatch.solving import strategy
 from exactmatch.solving.budgets import DualBudgets
 from exactmatch.solving.dual.branch_and_bound import prove, quick_bound
@@ -47,7 +49,7 @@ class Fixed:
 
 def random_evidence(rng: random.Random, problem: MatchingProblem) -> Evidence:
     """Return evidence that obeys all the rules: what the dual finds, or without any sense."""
-    if rng.random() < 0.5:
+    if rng.random() < 0.5 and min([1, *problem.arrays.weight]) > 0:
         (leaf,) = leaves(quick_bound(problem, Deadline()).node)
         return leaf.evidence
     scale = rng.choice([1, 2, 3, 64])
@@ -58,7 +60,7 @@ def random_evidence(rng: random.Random, problem: MatchingProblem) -> Evidence:
     price: dict[Any, int] = {}
     for t in large:
         weight, pairs = problem.terms[t]
-        parts = [rng.randint(-scale, 2 * scale * weight) for _ in pairs[1:]]
+        parts = [rng.randint(-scale, 2 * scale * max(0, weight)) for _ in pairs[1:]]
         shares += [*parts, scale * weight - sum(parts) + rng.choice([0, 0, 1])]
         for pair in pairs:
             column = (pair, tuple(sorted(j for _, j in pairs if j != pair[1])))
@@ -72,10 +74,29 @@ def random_proof(rng: random.Random, problem: MatchingProblem, depth: int = 2) -
     kind = rng.random()
     if depth == 0 or kind < 0.4 or not problem.candidates:
         return Case(random_evidence(rng, problem))
-    below = [random_proof(rng, problem, depth - 1) for _ in range(2)]
-    if kind < 0.7:
-        return Fixed(Case(random_evidence(rng, problem)), rng.randint(0, 12), below[0])
-    return Branch(rng.choice(problem.candidates), *below)
+    if kind < 0.6:
+        rest, cliques, unit = random_rest(rng, problem)
+        return Cliques(cliques, unit, random_proof(rng, rest, depth - 1))
+    both = [random_proof(rng, problem, depth - 1) for _ in range(2)]
+    if kind < 0.8:
+        return Fixed(Case(random_evidence(rng, problem)), rng.randint(0, 12), both[0])
+    return Branch(rng.choice(problem.candidates), *both)
+
+
+def below(cliques: Any, unit: int, evidence: Evidence) -> Cliques:
+    """Return cliques above a leaf."""
+    leaf: Any = Case(evidence)
+    return Cliques(cliques, unit, leaf)
+
+
+def random_rest(rng: random.Random, problem: MatchingProblem) -> tuple[MatchingProblem, Any, int]:
+    """Return the problem below random cliques, these cliques, and their unit."""
+    sizes, unit = (problem.n_left, problem.n_right), rng.choice([1, 2, 3, 64])
+    known: list[checker.Term] = list(problem.terms)
+    listed = random_cliques(rng, known, *sizes)
+    rest, _ = checker.reweighted(known, {"cliques": listed, "unit": unit})
+    cliques = [(k, [tuple(map(tuple, pairs)) for pairs in sets]) for k, sets in listed]
+    return MatchingProblem.of(*sizes, term_arrays(rest)), cliques, unit
 
 
 def optimum(problem: MatchingProblem) -> int:
@@ -139,13 +160,22 @@ STEPS = [
     ("if is_banned[self.pair[m]]:", "if not is_banned[self.pair[m]]:"),
     ("= self.left_of[m + 1], self.left_of[m]\n", "= 0, 0\n"),
     ('("row", *lefts)', '("row",)'),
+    ("(multipliers + left) // node.unit", "left // node.unit"),
+    ("multipliers += multiplier", "multipliers = multiplier"),
+    ("taken.get(pairs, 0) + multiplier", "taken.get(pairs, 0) + 2 * multiplier"),
+    ("weights[t] -= taken[pairs]", "weights[t] = -taken[pairs]"),
+    ("weights.insert(t, -taken[pairs])", "weights.insert(t, -2 * taken[pairs])"),
+    ("unit * self.weight[t] for", "self.weight[t] for"),
+    ("sorted(taken, reverse=True)", "sorted(taken)"),
+    ("at = self.start[t]\n", "at = 0\n"),
+    ("banned | fixed))\n        if hasattr", "banned | fixed)) - 1\n        if hasattr"),
 ]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("old", "new"), STEPS)
 def test_each_step_is_needed(old: str, new: str) -> None:
-    assert is_fooled(changed(old, new), 6000, "steps")
+    assert is_fooled(changed(old, new), 6000, "faults")
 
 
 def two_columns() -> tuple[MatchingProblem, Evidence]:
@@ -167,17 +197,29 @@ def with_terms(*terms: Term) -> Callable[[MatchingProblem, Evidence], Any]:
             part for t in large for part in (terms[t].weight, *[0] * (len(terms[t].pairs) - 1))
         ]
         arrays = MatchingProblem(3, 3, terms).arrays
-        return arrays, Evidence(1, large, shares, [0] * len(shares), evidence.prices)
+        return arrays, Case(Evidence(1, large, shares, [0] * len(shares), evidence.prices))
 
     return fault
 
 
 def with_evidence(**changes: Any) -> Callable[[MatchingProblem, Evidence], Any]:
-    return lambda problem, evidence: (problem.arrays, evidence._replace(**changes))
+    return lambda problem, evidence: (problem.arrays, Case(evidence._replace(**changes)))
 
 
 def with_arrays(**changes: Any) -> Callable[[MatchingProblem, Evidence], Any]:
-    return lambda problem, evidence: (problem.arrays._replace(**changes), evidence)
+    return lambda problem, evidence: (problem.arrays._replace(**changes), Case(evidence))
+
+
+def with_cliques(
+    *sets: tuple[Pair, ...], multiplier: int = 1, unit: int = 1
+) -> Callable[[MatchingProblem, Evidence], Any]:
+    """Return what puts one clique of *sets* above the evidence."""
+    clique = (multiplier, list(sets))
+
+    def fault(problem: MatchingProblem, evidence: Evidence) -> Any:
+        return problem.arrays, below([clique], unit, evidence)
+
+    return fault
 
 
 #: For each reason to refuse a proof, what must be refused for it.
@@ -192,6 +234,7 @@ FAULTS: dict[str, Sequence[Callable[[MatchingProblem, Evidence], Any]]] = {
         with_terms(Term(1, ((0, 1),)), Term(1, ((0, 0),))),
         with_terms(Term(1, ())),
         with_arrays(start=[0, 1, 3, 3, 7]),
+        with_cliques(()),
     ],
     "a term is not one-to-one, or its pairs are not in order": [
         with_terms(Term(1, ((0, 0), (0, 1)))),
@@ -199,11 +242,17 @@ FAULTS: dict[str, Sequence[Callable[[MatchingProblem, Evidence], Any]]] = {
         with_terms(Term(1, ((1, 1), (0, 0)))),
         with_terms(Term(1, ((0, 0), (1, 1), (2, 1)))),
         with_terms(Term(1, ((0, 0), (2, 1), (1, 2)))),
+        with_cliques(((1, 1), (0, 0))),
+        with_cliques(((0, 0), (0, 1))),
+        with_cliques(((0, 0), (1, 0))),
+        with_cliques(((0, 0), (0, 0))),
     ],
     "a term has a pair of other variables": [
         with_terms(Term(1, ((0, 3),))),
         with_terms(Term(1, ((3, 0),))),
         with_terms(Term(1, ((-1, 0),))),
+        with_cliques(((0, 0),), ((0, 3),)),
+        with_cliques(((0, 0),), ((-1, 0),)),
     ],
     "a scale is not positive": [with_evidence(scale=0), with_evidence(scale=-1)],
     "a price is negative or missing": [
@@ -230,14 +279,26 @@ FAULTS: dict[str, Sequence[Callable[[MatchingProblem, Evidence], Any]]] = {
         with_evidence(shares=[0, 0, 1, 0, 1, 0]),
         with_evidence(shares=[1, 0, 1, -1, 1, 0]),
     ],
+    "a unit is not positive": [with_cliques(unit=0), with_cliques(unit=-1)],
+    "a multiplier is negative": [with_cliques(multiplier=-1)],
+    "a mapping may include two sets of a clique": [
+        with_cliques(((0, 0),), ((0, 0),)),
+        with_cliques(((0, 0),), ((0, 0), (1, 1))),
+        with_cliques(((0, 0),), ((1, 1),)),
+        with_cliques(((0, 0),), ((0, 1),), ((2, 2),)),
+        with_cliques(((0, 0),), ((1, 1),), ((0, 1),)),
+        with_cliques(((0, 0),), ((0, 1),), ((1, 0),)),
+        with_cliques(((0, 0), (1, 1)), ((0, 0), (2, 2))),
+        with_cliques(((0, 0), (1, 1)), ((0, 2), (1, 1)), ((1, 1), (2, 2))),
+    ],
     "a column has two prices": [with_evidence(local=[0, 0, 0, 0, 1, 0])],
 }
 
 
-def refusal(check: ModuleType, arrays: TermArrays, evidence: Evidence) -> str | None:
-    """Return why *check* refuses the evidence, or what else becomes of it; None if nothing."""
+def refusal(check: ModuleType, arrays: TermArrays, node: Any) -> str | None:
+    """Return why *check* refuses a proof, or what else becomes of it; None if nothing."""
     try:
-        check.bound(3, 3, arrays, Case(evidence))
+        check.bound(3, 3, arrays, node)
     except check.Unproven as error:
         return str(error)
     except (ArithmeticError, LookupError) as error:
@@ -288,6 +349,49 @@ def test_no_refusal_can_be_left_out() -> None:
     assert seen == FAULTS.keys()
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("(i == k) != (j == x)", "(i == k) or (j == x)"),
+        ("(i == k) != (j == x)", "True"),
+        ("for other in sets[:at]", "for other in sets[:at][:1]"),
+        ("for other in sets[:at]", "for other in sets[:at][-1:]"),
+        ("for at, one in enumerate(sets)", "for at, one in enumerate(sets[:2])"),
+    ],
+)
+def test_any_two_sets_of_a_clique_are_looked_at(old: str, new: str) -> None:
+    problem, evidence = two_columns()
+    reason, check = "a mapping may include two sets of a clique", changed(old, new)
+    assert any(refusal(check, *fault(problem, evidence)) != reason for fault in FAULTS[reason])
+
+
+def is_fixing_right(check: ModuleType, rounds: int) -> bool:
+    """Tell if *check* fixes by cliques all that it has to, and no pair of a better mapping."""
+    rng = random.Random("fixed")
+    for _ in range(rounds):
+        problem = random_problem(rng)
+        rest, cliques, unit = random_rest(rng, problem)
+        evidence, score = random_evidence(rng, rest), rng.randint(0, 8)
+        given = problem.n_left, problem.n_right, problem.arrays
+        found = check.fixed(*given, below(cliques, unit, evidence), score)
+        most = unit * (score + 1) - 1 - sum(multiplier for multiplier, _ in cliques)
+        if found != check.fixed(*given[:2], rest.arrays, Case(evidence), most):
+            return False
+        for p in found:
+            rivals = {q for q in problem.candidates if (q[0] == p[0]) != (q[1] == p[1])}
+            held = Term(1000, (p,))  # so much that all best mappings hold it
+            terms = [held, *(term for term in problem.terms if rivals.isdisjoint(term.pairs))]
+            if oracle.best_score(*given[:2], terms) - 1000 > score:
+                return False
+    return True
+
+
+def test_pairs_are_fixed_by_cliques() -> None:
+    assert is_fixing_right(proof_check, 300) and is_fixing_right(PLAIN, 300)
+    for old, new in [("- multipliers - 1)", "- multipliers)"), ("- multipliers - 1)", "- 1)")]:
+        assert not is_fixing_right(changed(old, new), 300)
+
+
 def overflowing() -> list[tuple[tuple[Term, ...], Evidence]]:
     """Return problems and evidence of which one sum each exceeds 64 bits, all inputs fitting."""
     big = 1 << 62
@@ -317,6 +421,17 @@ def test_numbers_beyond_64_bits_are_noticed(number: int) -> None:
         assert proof_check.bound(2, 3, problem.arrays, Case(evidence)) == right
     except OverflowError:
         assert right >= 1 << 61
+
+
+def test_weights_below_cliques_that_exceed_64_bits_are_noticed() -> None:
+    own = 1 << 61
+    problem = MatchingProblem(2, 3, (Term(own, ((0, 0),)), Term(own, ((1, 1),))))
+    for multiplier, unit in [(0, 8), (1 << 64, 1), (own, 9)]:
+        node = below([(multiplier, [((0, 0),), ((0, 1),)])], unit, Evidence(1, [], [], [], [0] * 3))
+        right = (multiplier + max(0, unit * own - multiplier) + unit * own) // unit
+        assert PLAIN.bound(2, 3, problem.arrays, node) == right
+        with pytest.raises(OverflowError):
+            proof_check.bound(2, 3, problem.arrays, node)
 
 
 def test_directives_of_cython_stand_where_they_are_heard() -> None:
@@ -408,6 +523,8 @@ def test_a_wrong_proof_is_refused() -> None:
 def leaves(node: Node) -> list[Leaf]:
     if isinstance(node, Branch):
         return leaves(node.with_pair) + leaves(node.without_pair)
+    if isinstance(node, Cliques):
+        return leaves(node.rest)
     return [node.leaf, *leaves(node.rest)] if isinstance(node, Fixing) else [node]
 
 

@@ -155,9 +155,8 @@ def changed(rng: random.Random) -> tuple[Any, Any]:
         change_pair(rng, pair)
     if rng.random() < 0.6:
         change(rng, pair, certificate)
-    return pair, certified(
-        pair, **{k: certificate[k] for k in ("mapping", "value", "upper", "proof")}
-    )
+    claims = {k: certificate[k] for k in ("mapping", "value", "upper", "proof")}
+    return pair, certified(pair, schema=2, **claims)
 
 
 def verdict(pair: Any, certificate: Any) -> str:

@@ -20,7 +20,7 @@ from samples import compared, random_problem
 
 from exactmatch.problem import MatchingProblem, Pair, Term
 from exactmatch.problem.integers import integers, zeros
-from exactmatch.problem.proof import Branch, Fixing, Node
+from exactmatch.problem.proof import Branch, Cliques, Fixing, Node
 from exactmatch.solving.budgets import DualBudgets, Pace
 from exactmatch.solving.dual.assignment import Assignment
 from exactmatch.solving.dual.branch_and_bound import prove, quick_bound
@@ -355,6 +355,8 @@ def shares_of(node: Node) -> list[Any]:
         return [node.pair, shares_of(node.with_pair), shares_of(node.without_pair)]
     if isinstance(node, Fixing):
         return [node.score, sorted(node.fixed), shares_of(node.leaf), shares_of(node.rest)]
+    if isinstance(node, Cliques):
+        return [node.cliques, node.unit, shares_of(node.rest)]
     return [sorted(node.banned), list(node.shares)]
 
 

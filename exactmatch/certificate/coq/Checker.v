@@ -17,12 +17,17 @@ Record leaf := Leaf {
   local : list (pair * list variable * Z)
 }.
 
+(** Sets of pairs of which no mapping holds two, and what is taken from the weight of each. *)
+Definition clique := (Z * list (list pair))%type.
+
 (** A leaf; or two proofs, for mappings that hold a pair and for those that do not; or a leaf that
-    rules out pairs, and a proof for mappings without these. *)
+    rules out pairs, and a proof for mappings without these; or cliques, and a proof of what they
+    leave of the score times [each]. *)
 Inductive proof :=
 | Bound (l : leaf)
 | Split (p : pair) (with_pair without_pair : proof)
-| Sieve (l : leaf) (enough : Z) (rest : proof).
+| Sieve (l : leaf) (enough : Z) (rest : proof)
+| Rows (cliques : list clique) (each : Z) (rest : proof).
 
 (** * Sets of banned pairs *)
 
@@ -159,6 +164,46 @@ Definition judge (l : leaf) (ts : list (N * term)) (banned : pairs_set) : option
     Some (Verdict rows (total best rows + total snd (prices l)))
   else None.
 
+(** Numbers rise from each to the next. *)
+Fixpoint rising (l : list N) : bool :=
+  match l with
+  | x :: l' => match l' with y :: _ => N.ltb x y | [] => true end && rising l'
+  | [] => true
+  end.
+
+(** * Cliques *)
+
+(** Whether two pairs share one variable, and just one: no mapping holds both. *)
+Definition rival (p q : pair) : bool := xorb (N.eqb (fst q) (fst p)) (N.eqb (snd q) (snd p)).
+
+Definition exclude (s t : list pair) : bool := existsb (fun p => existsb (rival p) t) s.
+
+Fixpoint all_exclude (sets : list (list pair)) : bool :=
+  match sets with [] => true | s :: sets => forallb (exclude s) sets && all_exclude sets end.
+
+(** Pairs in order, one-to-one, and one at least. *)
+Definition is_set (s : list pair) : bool :=
+  match s with [] => false | _ => rising (map fst s) && consistent s end.
+
+Definition size_of (sets : list (list pair)) : Z := total (fun s => Z.of_nat (length s)) sets.
+
+(** Larger ones would take too long. *)
+Definition most_pairs : Z := 2500.
+Definition largest_each : Z := 1000000000.
+
+Definition is_clique (c : clique) : bool :=
+  (0 <=? fst c) && (size_of (snd c) <=? most_pairs) && forallb is_set (snd c) && all_exclude (snd c).
+
+Definition multipliers (cs : list clique) : Z := total fst cs.
+
+(** The terms that cliques leave, of which some may weigh less than nothing. *)
+Definition paid (c : clique) : list term := map (fun s => (s, - fst c)) (snd c).
+Definition reweighted (cs : list clique) (each : Z) (ts : list term) : list term :=
+  in_one (map (fun t => (fst t, each * snd t)) ts ++ flat_map paid cs).
+
+Definition are_rows (cs : list clique) (each : Z) : bool :=
+  (0 <? each) && (each <=? largest_each) && forallb is_clique cs.
+
 (** * Proofs *)
 
 (** The pairs that a leaf rules out: no mapping with one of them scores more than [enough]. *)
@@ -169,8 +214,7 @@ Definition ruled_out (l : leaf) (v : verdict) (enough : Z) : list pair :=
 
 (** The pairs that share one variable with [p], and just one. *)
 Definition rivals (p : pair) (ts : list (N * term)) : list pair :=
-  flat_map (fun t =>
-    filter (fun q => xorb (N.eqb (fst q) (fst p)) (N.eqb (snd q) (snd p))) (fst (snd t))) ts.
+  flat_map (fun t => filter (rival p) (fst (snd t))) ts.
 
 (** A bound of the score of all mappings without banned pairs; None if the proof shows none. *)
 Fixpoint bound (ts : list (N * term)) (banned : pairs_set) (pr : proof) : option Z :=
@@ -186,13 +230,11 @@ Fixpoint bound (ts : list (N * term)) (banned : pairs_set) (pr : proof) : option
       | Some v => option_map (Z.max enough) (bound ts (with_all (ruled_out l v enough) banned) rest)
       | None => None
       end
-  end.
-
-(** Numbers rise from each to the next. *)
-Fixpoint rising (l : list N) : bool :=
-  match l with
-  | x :: l' => match l' with y :: _ => N.ltb x y | [] => true end && rising l'
-  | [] => true
+  | Rows cs each rest =>
+      if are_rows cs each then
+        option_map (fun b => (multipliers cs + b) / each)
+          (bound (numbered 0 (reweighted cs each (map snd ts))) banned rest)
+      else None
   end.
 
 (** Terms as proofs take them: the pairs of each in the order of their test variables. *)

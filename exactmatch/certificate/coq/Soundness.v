@@ -2,7 +2,8 @@
 
     The argument is that of checker.py: in a leaf, (1) the shares of the terms inside a mapping cover
     what it scores; (2) the shares that a pair gets from these are at most its worth; (3) the worths
-    of the pairs of a mapping add up to no more than prices and best gains. *)
+    of the pairs of a mapping add up to no more than prices and best gains. Of a clique, one set at
+    most is inside the mapping: what is taken from weights costs it no more than the multipliers. *)
 From Coq Require Import NArith ZArith List Bool Lia Permutation Sorted FMapPositive.
 From Exactmatch Require Import Statement Sums Grouping Terms Checker.
 Import ListNotations.
@@ -557,41 +558,123 @@ Proof.
     pose proof (rows_with l (live ts banned) parts (table (prices l)) k gs g K G H). lia.
 Qed.
 
-(** Whatever the proof: the score of a mapping that avoids banned pairs is no more than its bound. *)
-Theorem bound_right pr : forall banned b, bound ts banned pr = Some b -> avoids banned ->
-  scored ts <= b.
-Proof.
-  induction pr as [l|p w IHw o IHo|l enough rest IH]; cbn; intros banned b E A.
-  - destruct (judge l ts banned) as [v|] eqn:J; [|discriminate]. injection E as <-.
-    destruct (judge_bound l banned v J A) as (D & B & _). apply Z.div_le_lower_bound; assumption.
-  - destruct (bound ts (with_all (rivals p ts) banned) w) as [x|] eqn:X; [|discriminate].
-    destruct (bound ts (with_one p banned) o) as [y|] eqn:Y; [|discriminate]. injection E as <-.
-    destruct (holds M p) eqn:H.
-    + enough (scored ts <= x) by lia. apply (IHw _ _ X). intros q Q.
-      apply member_with_all in Q as [Q|Q]; [|auto].
-      unfold rivals in Q. apply in_flat_map in Q as [t [_ Q]]. apply filter_In in Q as [_ Q].
-      destruct (holds M q) eqn:Hq; [|reflexivity]. exfalso. destruct p as [i j], q as [k n].
-      apply holds_spec in H, Hq. cbn in Q.
-      destruct (N.eqb_spec k i), (N.eqb_spec n j); cbn in Q; try discriminate; subst.
-      * congruence.
-      * apply n0. exact (O _ _ _ Hq H).
-    + enough (scored ts <= y) by lia. apply (IHo _ _ Y). intros q Q.
-      apply member_with_one in Q as [<-|Q]; auto.
-  - destruct (judge l ts banned) as [v|] eqn:J; [|discriminate].
-    destruct (bound ts (with_all (ruled_out l v enough) banned) rest) as [x|] eqn:X; [|discriminate].
-    injection E as <-. destruct (judge_bound l banned v J A) as (_ & _ & S).
-    destruct (existsb (holds M) (ruled_out l v enough)) eqn:H.
-    + apply existsb_exists in H as [p [P H]]. specialize (S _ p P H). lia.
-    + enough (scored ts <= x) by lia. apply (IH _ _ X). intros q Q.
-      apply member_with_all in Q as [Q|Q]; [|auto].
-      destruct (holds M q) eqn:Hq; [|reflexivity]. exfalso.
-      apply not_true_iff_false in H. apply H, existsb_exists. exists q. auto.
-Qed.
 End Proof.
-End Inside.
+
+(** * Cliques *)
+
+Lemma rival_holds p q : rival p q = true -> holds M p = true -> holds M q = true -> False.
+Proof.
+  destruct p as [i j], q as [k n]. unfold rival. intros R H Q. apply holds_spec in H, Q. cbn in R.
+  destruct (N.eqb_spec k i), (N.eqb_spec n j); cbn in R; try discriminate; subst.
+  - congruence.
+  - apply n0. exact (O _ _ _ Q H).
+Qed.
+
+Lemma exclude_inside s t : exclude s t = true -> inside M s = true -> inside M t = true -> False.
+Proof.
+  unfold exclude. intros E S T. apply existsb_exists in E as [p [P E]].
+  apply existsb_exists in E as [q [Q E]].
+  exact (rival_holds p q E (inside_holds _ _ S P) (inside_holds _ _ T Q)).
+Qed.
+
+(** Of a clique, no more than its multiplier is taken from what a mapping scores. *)
+Lemma paid_least c : is_clique c = true -> - fst c <= score_of M (paid c).
+Proof.
+  destruct c as [k sets]. unfold is_clique, score_of, total_if, paid. cbn [fst snd].
+  rewrite !andb_true_iff. intros [[[K _] _] E]. apply Z.leb_le in K. rewrite total_map. cbn [fst snd].
+  induction sets as [|s sets IH]; cbn [total]; [lia|]. cbn [all_exclude] in E.
+  apply andb_prop in E as [E F]. destruct (inside M s) eqn:S; [|exact (IH F)].
+  rewrite total_zero; [lia|]. intros t T. destruct (inside M t) eqn:I; [|reflexivity]. exfalso.
+  rewrite forallb_forall in E. exact (exclude_inside s t (E _ T) S I).
+Qed.
+
+Lemma reweighted_score cs each ts : forallb is_clique cs = true ->
+  each * score_of M ts <= multipliers cs + score_of M (reweighted cs each ts).
+Proof.
+  intros C. unfold reweighted. rewrite in_one_score. unfold score_of at 2, total_if.
+  rewrite total_app. fold (total_if (fun t => inside M (fst t)) snd (flat_map paid cs)).
+  fold (score_of M (flat_map paid cs)).
+  assert (A : total (fun t : term => if inside M (fst t) then snd t else 0)
+      (map (fun t : term => (fst t, each * snd t)) ts) = each * score_of M ts).
+  { rewrite total_map. unfold score_of, total_if. rewrite <- total_mul. apply total_ext.
+    intros t _. cbn [fst snd]. destruct (inside M (fst t)); lia. }
+  assert (B : - multipliers cs <= score_of M (flat_map paid cs)).
+  { clear A. unfold score_of, total_if. rewrite total_flat_map. unfold multipliers.
+    induction cs as [|c cs IH]; cbn [total]; [lia|]. cbn [forallb] in C.
+    apply andb_prop in C as [C D]. specialize (IH D). pose proof (paid_least c C) as L.
+    unfold score_of, total_if in L. lia. }
+  lia.
+Qed.
+
+(** What proofs want of terms: no two are the same, and their pairs are in order. *)
+Definition well_formed (ts : list (N * term)) : Prop :=
+  NoDup (map (fun t => fst (snd t)) ts) /\ forall t, In t ts -> rising (map fst (fst (snd t))) = true.
 
 Lemma numbered_terms n ts : map snd (numbered n ts) = ts.
 Proof. revert n. induction ts as [|t ts IH]; intros n; cbn; [reflexivity|]. rewrite IH. reflexivity. Qed.
+
+Lemma scored_terms ts : scored ts = score_of M (map snd ts).
+Proof. unfold scored, score_of, total_if. rewrite total_map. reflexivity. Qed.
+
+Lemma numbered_well_formed n ts : NoDup (map fst ts) ->
+  (forall t, In t ts -> rising (map fst (fst t)) = true) -> well_formed (numbered n ts).
+Proof.
+  intros D R. split.
+  - rewrite <- map_map, numbered_terms. exact D.
+  - intros t T. apply R. rewrite <- (numbered_terms n ts). apply in_map, T.
+Qed.
+
+Lemma reweighted_well_formed cs each ts : forallb is_clique cs = true -> well_formed ts ->
+  well_formed (numbered 0 (reweighted cs each (map snd ts))).
+Proof.
+  intros C [_ R]. apply numbered_well_formed; [apply in_one_distinct|].
+  intros t T. apply in_one_pairs in T as [e [I <-]]. apply in_app_or in I as [I|I].
+  - apply in_map_iff in I as [u [<- U]]. apply in_map_iff in U as [v [<- V]]. exact (R v V).
+  - apply in_flat_map in I as [c [K I]]. apply in_map_iff in I as [s [<- S]].
+    rewrite forallb_forall in C. specialize (C c K). unfold is_clique in C.
+    rewrite !andb_true_iff in C. destruct C as [[_ C] _]. rewrite forallb_forall in C.
+    specialize (C s S). cbn [fst]. unfold is_set in C. destruct s; [discriminate|].
+    apply andb_prop in C as [C _]. exact C.
+Qed.
+
+(** * Proofs *)
+
+(** Whatever the proof: the score of a mapping that avoids banned pairs is no more than its bound. *)
+Theorem bound_right pr : forall ts banned b, well_formed ts -> bound ts banned pr = Some b ->
+  avoids banned -> scored ts <= b.
+Proof.
+  induction pr as [l|p w IHw o IHo|l enough rest IH|cs each rest IH]; cbn; intros ts banned b P E A.
+  - destruct (judge l ts banned) as [v|] eqn:J; [|discriminate]. injection E as <-.
+    destruct (judge_bound ts (proj1 P) (proj2 P) l banned v J A) as (D & B & _).
+    apply Z.div_le_lower_bound; assumption.
+  - destruct (bound ts (with_all (rivals p ts) banned) w) as [x|] eqn:X; [|discriminate].
+    destruct (bound ts (with_one p banned) o) as [y|] eqn:Y; [|discriminate]. injection E as <-.
+    destruct (holds M p) eqn:H.
+    + enough (scored ts <= x) by lia. apply (IHw _ _ _ P X). intros q Q.
+      apply member_with_all in Q as [Q|Q]; [|auto].
+      unfold rivals in Q. apply in_flat_map in Q as [t [_ Q]]. apply filter_In in Q as [_ Q].
+      destruct (holds M q) eqn:Hq; [|reflexivity]. exfalso. exact (rival_holds p q Q H Hq).
+    + enough (scored ts <= y) by lia. apply (IHo _ _ _ P Y). intros q Q.
+      apply member_with_one in Q as [<-|Q]; auto.
+  - destruct (judge l ts banned) as [v|] eqn:J; [|discriminate].
+    destruct (bound ts (with_all (ruled_out l v enough) banned) rest) as [x|] eqn:X; [|discriminate].
+    injection E as <-. destruct (judge_bound ts (proj1 P) (proj2 P) l banned v J A) as (_ & _ & S).
+    destruct (existsb (holds M) (ruled_out l v enough)) eqn:H.
+    + apply existsb_exists in H as [p [R H]]. specialize (S _ p R H). lia.
+    + enough (scored ts <= x) by lia. apply (IH _ _ _ P X). intros q Q.
+      apply member_with_all in Q as [Q|Q]; [|auto].
+      destruct (holds M q) eqn:Hq; [|reflexivity]. exfalso.
+      apply not_true_iff_false in H. apply H, existsb_exists. exists q. auto.
+  - destruct (are_rows cs each) eqn:W; [|discriminate]. unfold are_rows in W.
+    rewrite !andb_true_iff in W. destruct W as [[U _] C]. apply Z.ltb_lt in U.
+    destruct (bound (numbered 0 (reweighted cs each (map snd ts))) banned rest) as [x|] eqn:X;
+      [|discriminate]. injection E as <-.
+    pose proof (IH _ _ _ (reweighted_well_formed cs each ts C P) X A) as B.
+    rewrite scored_terms, numbered_terms in B.
+    pose proof (reweighted_score cs each (map snd ts) C) as S. rewrite <- scored_terms in S.
+    apply Z.div_le_lower_bound; [exact U|]. lia.
+Qed.
+End Inside.
 
 (** * The bound that a proof shows, no valid mapping exceeds. *)
 Theorem proven_bound_right p pr b : proven_bound p pr = Some b ->
@@ -599,12 +682,9 @@ Theorem proven_bound_right p pr b : proven_bound p pr = Some b ->
 Proof.
   unfold proven_bound. destruct (in_order (terms p)) eqn:R; [|discriminate].
   intros E M V. rewrite (terms_score p M V).
-  assert (S : score_of M (terms p) = scored M (numbered 0 (terms p))).
-  { unfold score_of, scored, total_if. rewrite <- (numbered_terms 0 (terms p)) at 1.
-    rewrite total_map. reflexivity. }
-  rewrite S. apply (bound_right M (proj1 V)) with pr no_pairs; [| |exact E|].
-  - rewrite <- map_map, numbered_terms. apply terms_distinct.
-  - intros t T. unfold in_order in R. rewrite forallb_forall in R. apply R.
-    rewrite <- (numbered_terms 0 (terms p)). apply in_map, T.
+  rewrite <- (numbered_terms 0 (terms p)), <- scored_terms.
+  apply (bound_right M (proj1 V)) with pr no_pairs; [|exact E|].
+  - apply numbered_well_formed; [apply terms_distinct|]. unfold in_order in R.
+    rewrite forallb_forall in R. exact R.
   - intros q. rewrite member_no_pairs. discriminate.
 Qed.

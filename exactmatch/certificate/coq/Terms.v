@@ -54,7 +54,9 @@ Definition entries (p : problem) : list term :=
 Definition merged (g : key * list term) : term :=
   (match snd g with e :: _ => fst e | [] => [] end, total snd (snd g)).
 
-Definition terms (p : problem) : list term := map merged (group (fun e => flat (fst e)) (entries p)).
+Definition in_one (es : list term) : list term := map merged (group (fun e => flat (fst e)) es).
+
+Definition terms (p : problem) : list term := in_one (entries p).
 
 (** * A mapping scores the weights of the terms inside it *)
 
@@ -152,30 +154,44 @@ Proof.
   intros w _. exact (entry_score p M v w _ V).
 Qed.
 
-Lemma merged_pairs p g : In g (group (fun e => flat (fst e)) (entries p)) ->
+Lemma merged_pairs es g : In g (group (fun e => flat (fst e)) es) ->
   forall e, In e (snd g) -> fst e = fst (merged g).
 Proof.
-  destruct g as [k es]. intros G e E. unfold merged. cbn in *. destruct es as [|e' es]; [destruct E|].
+  destruct g as [k ds]. intros G e E. unfold merged. cbn in *. destruct ds as [|e' ds]; [destruct E|].
   apply flat_injective. rewrite (group_keys _ _ _ _ e G E).
   symmetry. exact (group_keys _ _ _ _ e' G (or_introl eq_refl)).
 Qed.
 
-Theorem terms_score p M : valid p M -> score p M = score_of M (terms p).
+(** What is in one scores as before. *)
+Lemma in_one_score es M : score_of M (in_one es) = score_of M es.
 Proof.
-  intros V. rewrite <- (entries_score p M V). unfold score_of, total_if, terms.
+  symmetry. unfold score_of, total_if, in_one.
   rewrite (group_total (fun e => flat (fst e))), total_map. apply total_ext. intros g G.
   rewrite (total_ext _ (fun e => if inside M (fst (merged g)) then snd e else 0)).
   - destruct (inside M (fst (merged g))); [reflexivity|]. apply total_zero. reflexivity.
-  - intros e E. rewrite (merged_pairs p g G e E). reflexivity.
+  - intros e E. rewrite (merged_pairs es g G e E). reflexivity.
+Qed.
+
+Theorem terms_score p M : valid p M -> score p M = score_of M (terms p).
+Proof. intros V. unfold terms. rewrite in_one_score, (entries_score p M V). reflexivity. Qed.
+
+Lemma in_one_pairs es t : In t (in_one es) -> exists e, In e es /\ fst e = fst t.
+Proof.
+  unfold in_one. intros I. apply in_map_iff in I as [[k ds] [<- G]].
+  destruct ds as [|d ds]; [exfalso; exact (group_filled _ _ _ _ G eq_refl)|].
+  exists d. split; [exact (group_within _ _ _ _ d G (or_introl eq_refl))|reflexivity].
 Qed.
 
 (** No two terms have the same pairs. *)
-Theorem terms_distinct p : NoDup (map fst (terms p)).
+Lemma in_one_distinct es : NoDup (map fst (in_one es)).
 Proof.
-  unfold terms. rewrite map_map. apply (NoDup_map_inv flat). rewrite map_map.
+  unfold in_one. rewrite map_map. apply (NoDup_map_inv flat). rewrite map_map.
   rewrite (map_ext_in _ fst).
   - apply group_distinct.
-  - intros [k es] G. destruct es as [|e es].
+  - intros [k ds] G. destruct ds as [|e ds].
     + exfalso. apply (group_filled _ _ _ _ G). reflexivity.
     + unfold merged. cbn. exact (group_keys _ _ _ _ e G (or_introl eq_refl)).
 Qed.
+
+Theorem terms_distinct p : NoDup (map fst (terms p)).
+Proof. apply in_one_distinct. Qed.

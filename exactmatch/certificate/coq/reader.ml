@@ -261,13 +261,33 @@ let leaf json =
     local = part "local" locals [];
   }
 
-let rec proof json =
+(* A pair of positions that can be compared and are not negative. *)
+let member json =
+  let place number = if Z.sign number < 0 then refuse "no position" else number in
+  match iterated json with
+  | [ i; j ] -> (place (integer i), place (integer j))
+  | _ -> refuse "no pair"
+
+let clique json =
+  match iterated json with
+  | [ multiplier; sets ] ->
+      let set json = List.map member (iterated json) in
+      (integer multiplier, List.map set (iterated sets))
+  | _ -> refuse "no clique"
+
+let rec proof ~schema json =
+  let node key = proof ~schema (field key json) in
   if optional "denominator" json <> None then Checked.Bound (leaf json)
   else if optional "sieve" json <> None then
-    Sieve (leaf (field "sieve" json), integer (field "score" json), proof (field "rest" json))
-  else Split (pair_of (field "pair" json), proof (field "with" json), proof (field "without" json))
+    Sieve (leaf (field "sieve" json), integer (field "score" json), node "rest")
+  else if optional "pair" json <> None then
+    Split (pair_of (field "pair" json), node "with", node "without")
+  else if schema = 2 then
+    let cliques = List.map clique (iterated (field "cliques" json)) in
+    Rows (cliques, integer (field "unit" json), node "rest")
+  else refuse "no node of schema 1"
 
-let evidence = function
+let evidence ~schema = function
   | Text "none" -> Checked.Nothing
   | json -> (
       match optional "counts" json with
@@ -275,21 +295,27 @@ let evidence = function
           match optional "prices" advice with
           | None | Some Null -> Numbers None
           | Some prices -> Numbers (Some (numbers_of prices)))
-      | None -> Shown (proof json))
+      | None -> Shown (proof ~schema json))
 
 let image = function Null -> None | json -> Some (position json)
 
+(* What certificates there are: those of schema 2 may have cliques. *)
+let schema json =
+  match Z.to_int (integer (field "schema" json)) with
+  | (1 | 2) as found -> found
+  | _ | (exception Z.Overflow) -> refuse "another schema"
+
 let certificate json =
+  let schema = schema json in
   {
     Checked.images = List.map image (items (field "mapping" json));
     value = integer (field "value" json);
     upper = integer (field "upper" json);
-    shown = evidence (field "proof" json);
+    shown = evidence ~schema (field "proof" json);
   }
 
 (* A certificate is about this pair. *)
 let is_about pair json =
-  integer (field "schema" json) = Z.one
-  && same (field "id" json) (field "id" pair)
+  same (field "id" json) (field "id" pair)
   && same (field "profile" json) (field "profile" pair)
   && field "digest" json = Text (digest pair)

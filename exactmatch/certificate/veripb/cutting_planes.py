@@ -23,7 +23,7 @@ from typing import Literal, NamedTuple
 from exactmatch.certificate.checker import Object, kinds, terms
 from exactmatch.certificate.veripb.derivation import Combination, Constraint, Derivation
 from exactmatch.certificate.veripb.formula import PairFormula
-from exactmatch.certificate.veripb.node_clauses import Clauses
+from exactmatch.certificate.veripb.node_clauses import Case, Clauses
 from exactmatch.certificate.veripb.score_bounds import NONE_BANNED, ScoreBounds
 
 #: So many matches of triples can be written down for a certificate by counts.
@@ -66,7 +66,8 @@ class _Translation:
     """A log, and what it is of."""
 
     def __init__(self, pair: Object, certificate: Object, version: str) -> None:
-        self.formula = PairFormula(terms(pair))
+        self._terms = terms(pair)
+        self.formula = PairFormula(self._terms)
         self._mapping, self._proof = certificate["mapping"], certificate["proof"]
         self._value, self._upper = certificate["value"], certificate["upper"]
         self._gains = sum(weight for weight in self.formula.weights.values() if weight > 0)
@@ -108,11 +109,11 @@ class _Translation:
 
     def _contradiction(self, goal: int) -> int:
         """Derive 0 >= 1 from the goal; return its number."""
-        clauses = Clauses(self.formula, self._log, self._bounds, goal)
+        clauses = Clauses(self.formula, self._log, self._bounds)
         if "counts" in self._proof:
-            found = clauses.of_counts(self._proof["counts"], self._upper)
+            found = clauses.of_counts(self._proof["counts"], self._upper, goal)
         else:
-            found = clauses.of_tree(self._proof)
+            found = clauses.of_tree(self._proof, Case(self._terms, goal))
         if self._log[found] != Constraint({}, 1):
             raise Untranslatable(_UNPROVEN)
         return found
@@ -135,17 +136,17 @@ class _Translation:
         """Derive that the score is upper or less, without the mapping."""
         if self._gains <= self._upper:
             self._derive_from_gains(Combination(self._log))
-        elif "pair" in self._proof or "sieve" in self._proof:
-            self._say(self._by_contradiction())
-        else:
+        elif "counts" in self._proof or "denominator" in self._proof:
             self._say(self._bound())
+        else:
+            self._say(self._by_contradiction())
 
     def _bound(self) -> int:
         """Derive that the score is upper or less, or even less, from a single sum."""
         if "counts" in self._proof:
             found = self._bounds.bound(*self._bounds.counts(self._proof["counts"], self._upper))
         else:
-            found = self._bounds.bound(*self._bounds.leaf(self._proof, NONE_BANNED))
+            found = self._bounds.bound(*self._bounds.leaf(self._proof, self._terms, NONE_BANNED))
         coefficients, degree = self.formula.score_at_most(self._upper)
         if self._log[found].coefficients != coefficients or self._log[found].degree < degree:
             raise Untranslatable(_UNPROVEN)

@@ -18,35 +18,52 @@ split   In the clause of "with", let P be the pairs that have just one variable 
         (i, j). "At most one pair of i" says that x_p and those of P that are of i add up to 1 at
         most, and that of j likewise. Add to the clause one or both, as there are such. It has then
         as many -x_p, and 1 less as many for its degree. Add the clause of "without" as often.
+rows    That of the rest, whose goal follows from the goal (`clique_constraints`). The more is
+        banned, the smaller is every bound of the rest, too: a pair that is banned may only be worth
+        less than nothing without that, and so nothing either way.
 counts  As a leaf.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
+from typing import NamedTuple
 
-from exactmatch.certificate.checker import Object, Pair
+from exactmatch.certificate.checker import Object, Pair, Term, reweighted
+from exactmatch.certificate.veripb.clique_constraints import CliqueConstraints
 from exactmatch.certificate.veripb.derivation import Combination, Derivation
 from exactmatch.certificate.veripb.formula import GOLD, SYSTEM, PairFormula
 from exactmatch.certificate.veripb.score_bounds import NONE_BANNED, Banned, ScoreBounds
 
 
-class Clauses:
-    """Derives clauses from the goal, which is constraint *goal* of the log."""
+class Case(NamedTuple):
+    """What a node is about: *terms*, a *goal* that has a number in the log, and *banned* pairs."""
 
-    def __init__(
-        self, formula: PairFormula, log: Derivation, bounds: ScoreBounds, goal: int
-    ) -> None:
+    terms: Sequence[Term]
+    goal: int
+    banned: Banned = NONE_BANNED
+
+    def without(self, pairs: Banned) -> "Case":
+        """Return the same with these banned as well."""
+        return self._replace(banned=self.banned | pairs)
+
+
+class Clauses:
+    """Derives clauses from goals."""
+
+    def __init__(self, formula: PairFormula, log: Derivation, bounds: ScoreBounds) -> None:
         self._formula = formula
         self._log = log
         self._bounds = bounds
-        self._goal = goal
+        self._cliques = CliqueConstraints(formula, log)
 
-    def of_counts(self, advice: Object, upper: int) -> int:
+    def of_counts(self, advice: Object, upper: int, goal: int) -> int:
         """Return the number of the clause of counts that show *upper* or less."""
-        return self._clause(self._with_goal(*self._bounds.counts(advice, upper)), NONE_BANNED)
+        line, scale = self._bounds.counts(advice, upper)
+        line.add(goal, scale)
+        return self._clause(line, NONE_BANNED)
 
-    def of_tree(self, root: Object) -> int:
+    def of_tree(self, root: Object, case: Case) -> int:
         """Return the number of the clause of a tree; 0 >= 1 if it shows that the goal is wrong."""
-        waiting = [self._node(root, NONE_BANNED)]  # no recursion: a tree may be deep
+        waiting = [self._node(root, case)]  # no recursion: a tree may be deep
         found: int | None = None
         while waiting:
             try:
@@ -60,26 +77,32 @@ class Clauses:
         assert found is not None
         return found
 
-    def _node(self, node: Object, banned: Banned) -> Generator[tuple[Object, Banned], int, int]:
+    def _node(self, node: Object, case: Case) -> Generator[tuple[Object, Case], int, int]:
         """Return the number of the clause of a node; ask for those of the nodes below it."""
         if "denominator" in node:
-            return self._clause(self._with_goal(*self._bounds.leaf(node, banned)), banned)
+            return self._clause(self._leaf(node, case), case.banned)
         if "sieve" in node:
-            whole = self._with_goal(*self._bounds.leaf(node["sieve"], banned))
+            whole = self._leaf(node["sieve"], case)
             if whole.degree > 0:
-                return self._clause(whole, banned)
-            out = self._out(whole) - banned
+                return self._clause(whole, case.banned)
+            out = self._out(whole) - case.banned
             number = whole.derive()
-            rest = yield node["rest"], banned | out
-            return self._fixed(number, rest, out, banned)
+            rest = yield node["rest"], case.without(out)
+            return self._fixed(number, rest, out, case.banned)
+        if "pair" not in node:
+            terms, _ = reweighted([*case.terms], node)
+            goal = self._cliques.goal_of_rest(case.goal, node)
+            return (yield node["rest"], case._replace(terms=terms, goal=goal))
         i, j = node["pair"]
         rivals = frozenset(q for q in self._formula.pairs if (q[0] == i) != (q[1] == j))
-        first = yield node["with"], banned | rivals
-        second = yield node["without"], banned | {(i, j)}
+        first = yield node["with"], case.without(rivals)
+        second = yield node["without"], case.without(frozenset({(i, j)}))
         return self._either((i, j), rivals, first, second)
 
-    def _with_goal(self, line: Combination, scale: int) -> Combination:
-        line.add(self._goal, scale)
+    def _leaf(self, leaf: Object, case: Case) -> Combination:
+        """Return the sum of a leaf, and its D times the goal."""
+        line, scale = self._bounds.leaf(leaf, case.terms, case.banned)
+        line.add(case.goal, scale)
         return line
 
     def _clause(self, line: Combination, banned: Banned) -> int:

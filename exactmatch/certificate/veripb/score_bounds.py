@@ -16,7 +16,9 @@ On the larger side, the total is left, or less, and x_b of banned b.
 
 Where a price is of nothing that there is, and of longer terms of weight 0 or less, there is nothing
 to add: the total gets smaller, and D weight(t) y_t <= 0. The share of {p} is D times its weight,
-whatever the certificate says.
+whatever the certificate says. Below cliques, the terms are those that these leave. A longer one of
+a weight above 0 was such a one before, so that it has its y_t; a pair that only cliques have is
+worth 0 or less, and has no x_p.
 
 Counts with prices are as a leaf: the prices of rows and columns are those of triples
 (`count_prices`). Without, prices of triples, times "of all terms over the variables of the triple,
@@ -24,9 +26,9 @@ one counts", are all.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from exactmatch.certificate.checker import Object, Pair, counts, terms
+from exactmatch.certificate.checker import Object, Pair, Term, counts
 from exactmatch.certificate.veripb.count_prices import star_prices, triple_prices
 from exactmatch.certificate.veripb.derivation import Combination, Derivation
 from exactmatch.certificate.veripb.exclusions import Exclusions, RowPrices, positions
@@ -41,18 +43,19 @@ class ScoreBounds:
 
     def __init__(self, pair: Object, formula: PairFormula, log: Derivation) -> None:
         self._pair = pair
-        self._terms = terms(pair)
         self._formula = formula
         self._log = log
         self._exclusions = Exclusions(formula, log)
 
-    def leaf(self, leaf: Object, banned: Banned) -> tuple[Combination, int]:
-        """Return the sum of a leaf, and its D."""
+    def leaf(self, leaf: Object, terms: Sequence[Term], banned: Banned) -> tuple[Combination, int]:
+        """Return the sum of a leaf that is about *terms*, and its D."""
         scale, formula = leaf["denominator"], self._formula
         prices = {int(j): price for j, price in leaf.get("prices", {}).items()}
         line = Combination(self._log)
-        self._add_assignment(line, scale, self._row_prices(leaf, banned), prices, banned)
-        for weight, pairs in self._terms:
+        row_prices = self._row_prices(leaf, terms, banned)
+        own = {pairs[0]: scale * weight for weight, pairs in terms if len(pairs) == 1}
+        self._add_assignment(line, own, row_prices, prices, banned)
+        for weight, pairs in terms:
             used = banned.intersection(pairs)
             if used and weight > 0 and len(pairs) > 1:
                 line.add(formula.only_with[formula.terms[pairs], min(used)], scale * weight)
@@ -64,7 +67,9 @@ class ScoreBounds:
         if counts(self._pair, {}) > upper:
             scale, row_prices = star_prices(self._pair, self._formula.pairs)
             prices = {int(j): price for j, price in advice["prices"].items()}
-            self._add_assignment(line, scale, row_prices, prices, NONE_BANNED)
+            weights = self._formula.weights
+            own = {p: scale * weights.get(v, 0) for p, v in self._formula.pairs.items()}
+            self._add_assignment(line, own, row_prices, prices, NONE_BANNED)
             return line, scale
         for (side, variables), price in triple_prices(self._pair).items():
             number = self._exclusions.over(side, variables)
@@ -82,13 +87,13 @@ class ScoreBounds:
         line.divide(scale)
         return line.derive()
 
-    def _row_prices(self, leaf: Object, banned: Banned) -> RowPrices:
+    def _row_prices(self, leaf: Object, terms: Sequence[Term], banned: Banned) -> RowPrices:
         """Return the prices of the rows and columns of a leaf."""
         scale, shares = leaf["denominator"], leaf.get("shares", {})
         prices: RowPrices = Counter()
         for i, j, column, price in leaf.get("local", []):
             prices[(i, j), GOLD, tuple(column)] = price
-        for number, (weight, pairs) in enumerate(self._terms):
+        for number, (weight, pairs) in enumerate(terms):
             if weight <= 0 or len(pairs) == 1 or not banned.isdisjoint(pairs):
                 continue
             whole, up = divmod(scale * weight, len(pairs))
@@ -102,12 +107,15 @@ class ScoreBounds:
     def _add_assignment(
         self,
         line: Combination,
-        scale: int,
+        own: Mapping[Pair, int],
         row_prices: RowPrices,
         prices: Mapping[int, int],
         banned: Banned,
     ) -> None:
-        """Add rows and columns, and then the bound of the assignment of the worths they make."""
+        """Add rows and columns, and then the bound of the assignment of the worths they make.
+
+        *own* is what the terms of single pairs add to that.
+        """
         formula = self._formula
         worth: Counter[Pair] = Counter()
         for (pair, side, others), price in row_prices.items():
@@ -117,9 +125,9 @@ class ScoreBounds:
                     line.add(number, price)
                     worth[pair] += price
         best: Counter[int] = Counter()
-        for pair, variable in formula.pairs.items():
+        for pair in formula.pairs:
             if pair not in banned:
-                value = worth[pair] + scale * formula.weights.get(variable, 0)
+                value = worth[pair] + own.get(pair, 0)
                 best[pair[0]] = max(best[pair[0]], value - prices.get(pair[1], 0))
         for side, multiples in ((SYSTEM, best), (GOLD, prices)):
             for position, times in multiples.items():
