@@ -16,6 +16,7 @@ import ast
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -41,6 +42,8 @@ PACKAGE = "exactmatch"
 OPTIONS = ("timeout", "on_error", "progress", "workers")
 SMALL, LARGE = 40, 400
 COMPLEX = 15
+#: A function more complex than that says in such a comment why it is.
+REASON = re.compile(r"^ +# Complex: (.*)", re.MULTILINE)
 #: What is run to see the way of a pair; ``{}`` is the folder of the pair.
 COMMAND = "score {}/system.amr {}/gold.amr --duplicates multiset --workers 1"
 _BRANCHES = (
@@ -81,11 +84,15 @@ class Lines(NamedTuple):
 
 
 class Complexity(NamedTuple):
-    """One, and one more for every branch of a function and every operand of ``and`` and ``or``."""
+    """One, and one more for every branch of a function and every operand of ``and`` and ``or``.
+
+    reason: why it may be more than `COMPLEX`, which a comment in the function says.
+    """
 
     value: int
     module: str
     function: str
+    reason: str
 
 
 class Place(NamedTuple):
@@ -194,7 +201,7 @@ def functions(module: Module) -> Iterator[tuple[str, ast.FunctionDef]]:
 def complexities(house: House) -> list[Complexity]:
     """Return how complex each function is, the most complex first."""
     found = [
-        Complexity(_complexity(function), module.name, name)
+        Complexity(_complexity(function), module.name, name, _reason(function, module))
         for module in house.modules.values()
         for name, function in functions(module)
     ]
@@ -206,6 +213,11 @@ def _complexity(function: ast.FunctionDef) -> int:
     operands = [len(node.values) - 1 for node in nodes if isinstance(node, ast.BoolOp)]
     conditions = [len(node.ifs) for node in nodes if isinstance(node, ast.comprehension)]
     return 1 + sum(isinstance(n, _BRANCHES) for n in nodes) + sum(operands) + sum(conditions)
+
+
+def _reason(function: ast.FunctionDef, module: Module) -> str:
+    found = REASON.search(ast.get_source_segment(module.text, function) or "")
+    return found[1] if found else ""
 
 
 def parameters(house: House) -> Counter[str]:
@@ -262,7 +274,10 @@ def figures(house: House) -> str:
     pieces = [
         table(["", ""], counts),
         table(["floor", "room", "modules", "lines", "code", "docstring", "comment"], rows),
-        table(["complexity", "module", "function"], ranked[:10]),
+        table(
+            ["complexity", "module", "function", "why"],
+            [one for one in ranked if one.value > COMPLEX] or ranked[:1],
+        ),
         table(["circle"], [[" ".join(found)] for found in circles(house.imports)]),
         table(["name", "places"], [[n, " ".join(p)] for n, p in shared_names(house).items()]),
     ]

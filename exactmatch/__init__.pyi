@@ -10,7 +10,7 @@ import penman
 from networkx import DiGraph, MultiDiGraph
 
 from exactmatch.api.check import Validity as Validity
-from exactmatch.api.export import Imported, ProofFormat, Target
+from exactmatch.api.export import Imported
 from exactmatch.api.export import ProofFiles as ProofFiles
 from exactmatch.api.reward import Scorer as Scorer
 from exactmatch.api.verify import Checker
@@ -40,7 +40,7 @@ from exactmatch.runtime.progress import Progress as Progress
 from exactmatch.runtime.workers import ClusterAddress, Workers
 from exactmatch.scoring.choices import AskedSubscores, Several, Share, StrPath
 from exactmatch.scoring.joint_graph import Mapped
-from exactmatch.scoring.options import CandidateOnError, Note, StudyOnError
+from exactmatch.scoring.options import CandidateOnError, Note, ProofFormat, StudyOnError, Target
 from exactmatch.scoring.results import CorpusScore as CorpusScore
 from exactmatch.scoring.results import PairScore as PairScore
 from exactmatch.solving.search.methods import Starts
@@ -575,13 +575,13 @@ def score(
     certificates: bool | StrPath = False,
     per_pair: StrPath | None = None,
     mappings: StrPath | None = None,
+    seconds: bool = True,
+    resume: StrPath | None = None,
     breakdown: bool = False,
     subscores: AskedSubscores = None,
     by_sentence: bool = False,
     ids: Ids = None,
     where: Sequence[str] = (),
-    seconds: bool = True,
-    resume: StrPath | None = None,
     workers: Workers = 1,
     cluster: ClusterAddress | None = None,
     progress: Progress = ...,
@@ -608,13 +608,13 @@ def score(
     certificates: bool | StrPath = False,
     per_pair: StrPath | None = None,
     mappings: StrPath | None = None,
+    seconds: bool = True,
+    resume: StrPath | None = None,
     breakdown: bool = False,
     subscores: AskedSubscores = None,
     by_sentence: bool = False,
     ids: Ids = None,
     where: Sequence[str] = (),
-    seconds: bool = True,
-    resume: StrPath | None = None,
     workers: Workers = 1,
     cluster: ClusterAddress | None = None,
     progress: Progress = ...,

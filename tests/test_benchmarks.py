@@ -269,6 +269,12 @@ def test_the_picture_of_the_house_is_that_of_its_imports() -> None:
     assert house.with_picture(page, drawn) == page, "python benchmarks/house.py --picture"
 
 
+def test_a_function_that_is_complex_says_why() -> None:
+    ranked = house.complexities(house.House(ROOT))
+    without = [one for one in ranked if one.value > house.COMPLEX and not one.reason]
+    assert not without, "simplify it, or say why in it: # Complex: ..."
+
+
 @pytest.mark.slow
 def test_the_way_of_a_pair_goes_from_the_command_to_the_dual_and_back() -> None:
     calls = house.calls(ROOT)

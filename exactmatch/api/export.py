@@ -21,7 +21,6 @@ from exactmatch.graphs.readers.source import LONGEST_LINE, read_lines, source_na
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import alignment_based
-from exactmatch.problem.model_formats import FORMATS
 from exactmatch.problem.model_formats import export as model
 from exactmatch.problem.solver_output import read_solution
 from exactmatch.report.proofs import CertifiedPairs, certified_pairs, contents
@@ -31,7 +30,7 @@ from exactmatch.scoring.choices import Share, StrPath, chosen_metric, similarity
 from exactmatch.scoring.choices import reification_table as table_of
 from exactmatch.scoring.comparison import compare
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import Pairing, Telling
+from exactmatch.scoring.options import Pairing, ProofFormat, Target, Telling
 from exactmatch.scoring.pair import score_mapping
 from exactmatch.scoring.results import PairScore
 from exactmatch.scoring.sides import (
@@ -42,8 +41,6 @@ from exactmatch.scoring.sides import (
     with_graphs,
 )
 from exactmatch.solving.certificates import line
-
-ProofFormat = Literal["coq", "veripb", "veripb-1.1"]
 
 _Object = dict[str, Any]
 
@@ -231,12 +228,7 @@ def _write_development(folder: Path) -> None:
             write_text(folder / source.name, source.read_text(encoding="utf-8"))
 
 
-Target = Literal["wcnf", "opb", "lp", "mps", "cpsat-proto", "json", "triples"]
-
 _TRIPLES = "triples"
-
-#: What a pair can be exported to.
-TARGETS = (*FORMATS, _TRIPLES)
 
 
 class Imported(NamedTuple):
@@ -286,7 +278,7 @@ def export(
         >>> exactmatch.export("(b / bird)", "(c / cat)", "lp").splitlines()[0]
         '\\\\ exactmatch: pair 1, smatch|profile:default.1|top:constant|duplicates:set|...'
     """
-    check_known("format", to, TARGETS)
+    check_known("format", to, get_args(Target))
     if breakdown and to != _TRIPLES:
         raise UsageError(f"a breakdown goes with {_TRIPLES} alone")
     with read_pairs(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from exactmatch.errors import UsageError
 from exactmatch.graphs.graph import UMR
@@ -26,11 +26,12 @@ from exactmatch.scoring.choices import (
     chosen_subscores,
 )
 from exactmatch.scoring.corpus import Output, Scored, score_corpus
-from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.declaration import Options, keywords
 from exactmatch.scoring.options import (
     CorpusLimits,
     Details,
     Note,
+    PairFiles,
     Pairing,
     Proving,
     Search,
@@ -60,13 +61,9 @@ def score(
     proving: Proving,
     limits: CorpusLimits,
     pairing: Pairing,
-    certificates: bool | StrPath = False,
-    per_pair: StrPath | None = None,
-    mappings: StrPath | None = None,
+    files: PairFiles,
     details: Details,
     selecting: Selecting,
-    seconds: bool = True,
-    resume: StrPath | None = None,
     work: Work,
     telling: Telling,
     **choices: Choice,
@@ -81,15 +78,6 @@ def score(
             returns it; None is the usual one for the format of the graphs. Of several, each graph
             is read once for all.
         profile: how a metric counts that is named: ``default``, ``smatch-1.0.4`` and so on.
-        certificates: write down every proof, in the ``certificate`` of each pair; or the path of a
-            file to write them to, for `exactmatch.verify`.
-        per_pair: a file that gets the result of each pair: as CSV or Parquet if its name ends in
-            ``.csv`` or ``.parquet``, else as a JSON object a line.
-        mappings: a file that gets the mapping of each pair, to be read by people.
-        seconds: write times to *per_pair*; without, equal runs write equal files.
-        resume: a folder, made if there is none, that keeps what is finished: a call with the same
-            arguments goes on where another was broken off. Then pairs are kept in no list; name
-            a file with *per_pair*.
         {options}
         **choices: single choices of the metric, such as ``top="none"``; see its class.
 
@@ -113,34 +101,28 @@ def score(
     workers = resolve_workers(work, telling.note)
     several = isinstance(metric, list | tuple)
     selection = Selection.of(selecting.ids, selecting.where)
-    in_file = not isinstance(certificates, bool)
     scored = score_until_cut(
         system,
         gold,
         metric if isinstance(metric, list | tuple) else (metric,),
-        Settings.of(
+        _settings(
+            details,
             search,
             proving,
             limits,
-            details,
             memory=MOST,
-            certificates=bool(certificates) or in_file,
-            subscores=chosen_subscores(details.subscores),
+            certificates=files.certificates is not False,
         ),
         pairing=pairing,
         telling=telling,
         memory=limits.memory,
         profile=profile,
         choices=choices,
-        per_pair=per_pair,
-        mappings=mappings,
-        certificates=None if isinstance(certificates, bool) else certificates,
+        files=files,
         workers=workers,
         sum_up=telling.note,
         selection=selection,
-        with_seconds=seconds,
-        resume=resume,
-        keep_pairs=resume is None,
+        keep_pairs=files.resume is None,
     )
     if scored.cut_by is not None:
         raise scored.cut_by
@@ -158,6 +140,12 @@ def score(
     return scores if several else scores[0]
 
 
+def _settings(details: Details, *groups: Options, **asked: Any) -> Settings:
+    """Return what the options say, with the subscores that are asked for."""
+    subscores = chosen_subscores(details.subscores)
+    return Settings.of(details, *groups, subscores=subscores, **asked)
+
+
 def score_until_cut(
     system: Graphs,
     gold: Graphs,
@@ -168,13 +156,9 @@ def score_until_cut(
     telling: Telling,
     profile: str,
     choices: Mapping[str, Choice],
-    per_pair: StrPath | None,
-    mappings: StrPath | None,
-    certificates: StrPath | None,
+    files: PairFiles,
     memory: int | None,
     selection: Selection,
-    with_seconds: bool,
-    resume: StrPath | None,
     workers: Workers,
     sum_up: Note,
     keep_pairs: bool = False,
@@ -190,18 +174,13 @@ def score_until_cut(
     the first one with sentences free: files are of the first.
     """
     check_known("on_error", pairing.on_error, get_args(OnError))
-    inputs = [str(given) for given in (system, gold) if isinstance(given, PathLike)]
-    paths = [None if path is None else Path(path) for path in (per_pair, mappings, certificates)]
-    check_outputs(inputs, *paths)
-    if resume is not None:
-        check_apart(Path(resume), *paths)
-    if per_pair is not None:
-        from exactmatch.scoring.frames import check_parquet
-
-        check_parquet(Path(per_pair))
-    files = {} if resume is None else _files_in_words(system, gold)
+    certificates = None if isinstance(files.certificates, bool) else files.certificates
+    named = (files.per_pair, files.mappings, certificates)
+    paths = [None if path is None else Path(path) for path in named]
+    _check_paths(system, gold, *paths, resume=files.resume)
+    inputs = {} if files.resume is None else _files_in_words(system, gold)
     with (
-        _resumed(resume) as checkpoint,
+        _resumed(files.resume) as checkpoint,
         both_sides(system, gold, pairing, counters) as sides,
     ):
         chosen = [chosen_metric(sides.format, name, profile, choices) for name in metrics]
@@ -212,25 +191,25 @@ def score_until_cut(
         outputs = _outputs(
             chosen[:1] if free_too else chosen,
             *paths,
-            with_seconds=with_seconds,
+            with_seconds=files.seconds,
             further=_further_columns(settings),
         )
         settings = replace(
             settings,
             memory=_memory(memory, workers, checkpoint),
-            best_mappings=_best_mappings(per_pair, mappings, by_sentence=settings.by_sentence),
+            best_mappings=_best_mappings(files, by_sentence=settings.by_sentence),
         )
         if checkpoint is not None:
             from exactmatch.api.runs import run_in_words
 
             run = run_in_words(
-                files,
+                inputs,
                 chosen,
                 settings,
                 pairing,
                 selection,
                 {output.name: output.path for output in outputs},
-                with_seconds=with_seconds,
+                with_seconds=files.seconds,
                 worst=worst,
             )
             checkpoint.begin(run, [output.name for output in outputs])
@@ -243,13 +222,31 @@ def score_until_cut(
             selection=selection,
             outputs=outputs,
             keep_pairs=keep_pairs,
-            worst=None if worst is None else _worst(*worst, with_seconds=with_seconds),
+            worst=None if worst is None else _worst(*worst, with_seconds=files.seconds),
             checkpoint=checkpoint,
             watching=watching(sides, telling),
         )
     if scored.note is not None:
         sum_up(scored.note)
     return scored
+
+
+def _check_paths(
+    system: Graphs,
+    gold: Graphs,
+    per_pair: Path | None,
+    *others: Path | None,
+    resume: StrPath | None,
+) -> None:
+    """Raise `UsageError` if a file cannot be written beside those that are read, or at all."""
+    inputs = [str(given) for given in (system, gold) if isinstance(given, PathLike)]
+    check_outputs(inputs, per_pair, *others)
+    if resume is not None:
+        check_apart(Path(resume), per_pair, *others)
+    if per_pair is not None:
+        from exactmatch.scoring.frames import check_parquet
+
+        check_parquet(per_pair)
 
 
 def _files_in_words(system: Graphs, gold: Graphs) -> dict[str, str]:
@@ -279,13 +276,11 @@ def _memory(given: int | None, workers: Workers, checkpoint: "Checkpoint | None"
     return default_limit(workers) if given is None else given
 
 
-def _best_mappings(
-    per_pair: StrPath | None, mappings: StrPath | None, *, by_sentence: bool
-) -> int | None:
+def _best_mappings(files: PairFiles, *, by_sentence: bool) -> int | None:
     """Return how much is to be known of best mappings for the files and tables asked for."""
-    if mappings is not None:
+    if files.mappings is not None:
         return 1
-    return None if per_pair is None and not by_sentence else 0
+    return None if files.per_pair is None and not by_sentence else 0
 
 
 def _further_columns(settings: Settings) -> list[str]:
@@ -365,14 +360,13 @@ def score_pairs(
         [1.0, 1.0]
     """
     workers = resolve_workers(work)
-    settings = Settings.of(
+    settings = _settings(
+        details,
         search,
         proving,
         limits,
-        details,
         workers=workers,
         certificates=certificates,
-        subscores=chosen_subscores(details.subscores),
         best_mappings=best_mappings,
     )
     check_known("on_error", pairing.on_error, get_args(OnError))
@@ -437,14 +431,13 @@ def best_mapping(
         ({'b': 'x', 'o': 'y'}, 'optimal')
     """
     workers = resolve_workers(work)
-    settings = Settings.of(
+    settings = _settings(
+        details,
         search,
         proving,
         limits,
-        details,
         workers=workers,
         certificates=certificates,
-        subscores=chosen_subscores(details.subscores),
         best_mappings=best_mappings,
     )
     with both_sides(system, gold, pairing) as sides:

@@ -164,6 +164,7 @@ def score(pair: Object, mapping: list[Any]) -> int:
 
 def _leaf(terms: list[Term], leaf: Object, banned: frozenset[Pair]) -> tuple[int, dict[Pair, int]]:
     """Return the bound of a leaf, and for each pair that of all mappings with it."""
+    # Complex: what a leaf proves, in one place and the order of the proof in the head.
     scale = leaf["denominator"]
     prices = {int(j.encode()): price for j, price in leaf.get("prices", {}).items()}
     local = {((i, j), tuple(column)): price for i, j, column, price in leaf.get("local", [])}

@@ -9,7 +9,14 @@ from typing import Any
 import click
 
 from exactmatch.cli.answers import require_proven, say_pair_note
-from exactmatch.cli.click_options import FILE, GroupedCommand, option, options
+from exactmatch.cli.click_options import (
+    FILE,
+    GroupedCommand,
+    file_option,
+    option,
+    options,
+    require_option,
+)
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.runtime.output import check_outputs, writing
@@ -35,33 +42,17 @@ from exactmatch.scoring.options import CandidatePairing, CandidateReading, PairL
     help="Solve all pairs, so that all means are exact. Without it, pairs that cannot change the "
     "choice are left with their bounds.",
 )
-@option(
-    "--require-optimal",
-    is_flag=True,
-    group=PROOF,
-    help="Exit with 3 unless all choices are proven.",
-)
+@require_option("all choices are proven")
 @options(PairLimits, Work)
-@option(
-    "--output",
-    "-o",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    group=OUTPUT,
-    help="Write the chosen graphs to FILE, as they stand in their files.",
+@file_option(
+    "--output", "-o", help="Write the chosen graphs to FILE, as they stand in their files."
 )
-@option(
+@file_option(
     "--per-item",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    group=OUTPUT,
     help="Write a line of JSON for each item to FILE: what was chosen, and by which means.",
 )
-@option(
+@file_option(
     "--consensus",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    group=OUTPUT,
     help="Write to FILE what the graphs of each item agree on, by their mappings to the chosen "
     "one; the chosen one where that is no AMR.",
 )

@@ -137,18 +137,18 @@ def options(*groups: type[Options]) -> Adding:
     return adding(*(part(kind, *kind.declared) for kind in groups))
 
 
-def part(kind: type[Options], *names: str) -> Adding:
-    """Return what adds some of the options of a group, in this order."""
+def part(kind: type[Options], *names: str, help: str | None = None) -> Adding:
+    """Return what adds some of the options of a group, in this order; perhaps with other *help*."""
     return adding(
         *(
-            _declared(name, kind.declared[name], kind.type_of(name))
+            _declared(name, kind.declared[name], kind.type_of(name), help)
             for name in names
             if kind.declared[name].help is not None
         )
     )
 
 
-def _declared(name: str, one: Option, kind: Any) -> Adding:
+def _declared(name: str, one: Option, kind: Any, help: str | None) -> Adding:
     """Return what adds an option that is declared, with values of such a *kind* in Python."""
     settings: dict[str, Any] = {}
     if kind is bool:
@@ -165,7 +165,7 @@ def _declared(name: str, one: Option, kind: Any) -> Adding:
         changes=one.effect != "nothing",
         type=_type(one, kind),
         metavar=one.metavar,
-        help=one.help,
+        help=help or one.help,
         **{**settings, **_ALSO.get(name, {})},
     )
 
@@ -178,7 +178,9 @@ def _type(one: Option, kind: Any) -> Any:
     if one.least is not None:
         return click.IntRange(min=one.least, max=one.most)
     if one.file is not None:
-        return FILE if one.file == "file" else click.Path(path_type=Path, file_okay=False)
+        return (
+            FILE if one.file == "file" else click.Path(path_type=Path, file_okay=one.file == "path")
+        )
     return float if float in (kind, *get_args(kind)) else None
 
 
@@ -202,14 +204,16 @@ id_option: Adding = option(
     help="The pair's identifier, or its number; needed if there are several.",
 )
 
+
+def require_option(what: str) -> Adding:
+    """Return what adds the option that *what* has to be so, for which a proof is needed."""
+    help = f"Exit with 3 unless {what}."
+    return option("--require-optimal", is_flag=True, group=PROOF, help=help)
+
+
 #: What has to be proven.
 proof_options: Adding = adding(
-    option(
-        "--require-optimal",
-        is_flag=True,
-        group=PROOF,
-        help="Exit with 3 unless all pairs are proven.",
-    ),
+    require_option("all pairs are proven"),
     option(
         "--require-certified",
         is_flag=True,
@@ -229,12 +233,16 @@ format_option: Adding = option(
     help="How the result is printed.",
 )
 
-output_option: Adding = option(
+
+def file_option(*words: str, help: str, **settings: Any) -> Adding:
+    """Return what adds an option that names a file to write; the rest is as for `option`."""
+    path = click.Path(path_type=Path, dir_okay=False)
+    return option(*words, type=path, metavar="FILE", group=OUTPUT, help=help, **settings)
+
+
+output_option: Adding = file_option(
     "--output",
     "-o",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    group=OUTPUT,
     changes=False,
     help="Write the result to FILE instead of standard output.",
 )

@@ -6,6 +6,7 @@ from exactmatch.cli.click_options import GroupedCommand, option, options
 from exactmatch.cli.metric_options import AskedMetrics, choice_options
 from exactmatch.cli.studies import (
     ReportOutput,
+    named_metrics_option,
     pages_option,
     proof_study_options,
     study_command,
@@ -24,13 +25,8 @@ from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions
     group=INPUT,
     help="Gold standard.",
 )
-@option(
-    "--metric",
-    "metrics",
-    multiple=True,
-    metavar="NAME[:PART]...",
-    group=COUNTING,
-    help="A metric, perhaps with a profile or choices (dscorer:order=2); may be repeated.  "
+@named_metrics_option(
+    "A metric, perhaps with a profile or choices (dscorer:order=2); may be repeated.  "
     "[default: by the format of the files]",
 )
 @option(

@@ -4,20 +4,20 @@ import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options
 from exactmatch.cli.metric_options import AskedMetrics, choice_options, listed_names
-from exactmatch.cli.studies import ReportOutput, study_command
+from exactmatch.cli.studies import (
+    ReportOutput,
+    gold_option,
+    judges_option,
+    sample_option,
+    study_command,
+)
 from exactmatch.scoring.declaration import COUNTING, INPUT
 from exactmatch.scoring.options import StudyOptions, TableLength
 
 
 @click.command(cls=GroupedCommand)
 @click.argument("files", nargs=-1, required=True, type=click.Path())
-@option(
-    "--gold",
-    type=click.Path(),
-    metavar="FILE",
-    group=INPUT,
-    help="Gold standard.  [default: the last of FILES]",
-)
+@gold_option
 @option(
     "--human",
     type=click.Path(allow_dash=True),
@@ -34,22 +34,8 @@ from exactmatch.scoring.options import StudyOptions, TableLength
     group=INPUT,
     help="The least and the greatest rating that there might be.  [default: those of the file]",
 )
-@option(
-    "--sample",
-    type=click.IntRange(min=1),
-    metavar="N",
-    group=INPUT,
-    help="Take N items drawn at random instead of all.",
-)
-@option(
-    "--metric",
-    "metrics",
-    multiple=True,
-    metavar="NAME[:PART]...",
-    group=COUNTING,
-    help="A metric, perhaps with a heuristic, a profile or choices (smatch:s+4r, smatch:top=none); "
-    "may be repeated.  [default: all that suit the files, and hill climbing]",
-)
+@sample_option("items")
+@judges_option
 @option(
     "--metrics",
     "listed",

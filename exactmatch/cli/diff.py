@@ -4,23 +4,19 @@ import os
 import shutil
 import sys
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import click
 
-from exactmatch.cli.answers import require, say_note, say_pair_note
+from exactmatch.cli.answers import say_note, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
     GroupedCommand,
-    adding,
     option,
-    options,
-    proof_options,
-    show_id_option,
 )
-from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.metric_options import AskedMetrics, shown_pairs_options
 from exactmatch.cli.progress_bar import progress
-from exactmatch.cli.score import finish_partial
+from exactmatch.cli.score import finish_shown
 from exactmatch.errors import UsageError
 from exactmatch.runtime.harmless import bare
 from exactmatch.runtime.progress import unwatched
@@ -45,7 +41,7 @@ _Color = Literal["auto", "always", "never"]
 @click.argument("gold", type=FILE)
 @option(
     "--color",
-    type=click.Choice(["auto", "always", "never"]),
+    type=click.Choice(get_args(_Color)),
     default="auto",
     show_default=True,
     group=OUTPUT,
@@ -60,10 +56,7 @@ _Color = Literal["auto", "always", "never"]
     help="Columns to fill; from 100 on, the graphs stand side by side.  [default: those of the "
     "terminal; elsewhere lines are not folded, and one graph stands below the other]",
 )
-@show_id_option
-@options(Pairing, Selecting)
-@metric_options
-@adding(options(Solver), proof_options, options(PairLimits, Work, View))
+@shown_pairs_options
 def diff(
     system: Path,
     gold: Path,
@@ -99,7 +92,7 @@ def diff(
 
     if identifier is not None and selecting.ids is not None:
         raise UsageError("--id goes without --ids")
-    check_one_stdin(system, gold, *([] if selecting.ids is None else [selecting.ids]))
+    check_one_stdin(system, gold, selecting.ids)
     is_terminal = sys.stdout.isatty()
     if width is None and is_terminal:
         width = max(20, shutil.get_terminal_size().columns)
@@ -124,12 +117,7 @@ def diff(
         sum_up=say_note,
         choices=asked.choices,
     )
-    if scored.cut_by is not None:
-        say_note("cut short: later pairs are not shown")
-        finish_partial(scored.cut_by)
-    require(scored.scores, optimal=require_optimal, certified=require_certified)
-    if any(score.skipped or score.emptied or score.missing_ids for score in scored.scores):
-        raise SystemExit(1)
+    finish_shown(scored, optimal=require_optimal, certified=require_certified)
 
 
 def _takes_colours() -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
@@ -11,33 +11,26 @@ from exactmatch.cli.click_options import (
     FILE,
     GroupedCommand,
     format_option,
-    id_option,
     option,
-    options,
     output_option,
 )
-from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.metric_options import AskedMetrics, one_pair_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError, VerificationError
-from exactmatch.problem.model_formats import FORMATS
 from exactmatch.runtime.output import check_outputs, write_text
 from exactmatch.scoring.declaration import INPUT, OUTPUT
-from exactmatch.scoring.options import Pairing
+from exactmatch.scoring.options import Pairing, ProofFormat, Target
 
 #: For whom certificates are written anew; each takes a folder.
-_PROOFS = ("coq", "veripb", "veripb-1.1")
+_PROOFS = get_args(ProofFormat)
 
 
 @click.command(cls=GroupedCommand)
-@click.argument("system", type=FILE)
-@click.argument("gold", type=FILE)
-@id_option
-@options(Pairing)
-@metric_options
+@one_pair_options
 @option(
     "--to",
     "target",
-    type=click.Choice([*FORMATS, "triples", *_PROOFS]),
+    type=click.Choice([*get_args(Target), *_PROOFS]),
     required=True,
     group=OUTPUT,
     help="Format.",
@@ -170,11 +163,7 @@ def _export_proofs(
 
 @click.command("import-solution", cls=GroupedCommand)
 @click.argument("solution", type=FILE)
-@click.argument("system", type=FILE)
-@click.argument("gold", type=FILE)
-@id_option
-@options(Pairing)
-@metric_options
+@one_pair_options
 @format_option
 @output_option
 def import_solution(

@@ -6,9 +6,8 @@ import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options, proof_options
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
-from exactmatch.cli.studies import ReportOutput, study_command
-from exactmatch.graphs.readers.tool_scores import TOOLS
-from exactmatch.scoring.declaration import COUNTING, INPUT
+from exactmatch.cli.studies import ReportOutput, study_command, tool_options
+from exactmatch.scoring.declaration import COUNTING
 from exactmatch.scoring.options import StudyOptions, TableLength
 
 
@@ -23,20 +22,7 @@ from exactmatch.scoring.options import StudyOptions, TableLength
     help="Go from the first profile to the second, one choice at a time; either may have choices "
     "of its own (default:top=none). Of UMR, from umatch:default to smatch, too.",
 )
-@option(
-    "--scores",
-    type=click.Path(allow_dash=True),
-    metavar="FILE",
-    group=INPUT,
-    help="Say what is left between the exact score and what another tool has written to FILE.",
-)
-@option(
-    "--from",
-    "tool",
-    type=click.Choice(TOOLS),
-    group=INPUT,
-    help="The tool that wrote --scores.",
-)
+@tool_options("Say what is left between the exact score and what another tool has written to FILE.")
 @study_command
 @options(TableLength)
 @proof_options

@@ -6,29 +6,23 @@ import click
 
 from exactmatch.cli.answers import give, require_proven, say_pair_note
 from exactmatch.cli.click_options import (
-    FILE,
     GroupedCommand,
     format_option,
-    id_option,
     option,
     options,
     output_option,
-    parsing,
     part,
+    require_option,
 )
-from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.metric_options import AskedMetrics, one_pair_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.runtime.output import check_outputs
-from exactmatch.scoring.declaration import LIMITS, OUTPUT, PROOF
-from exactmatch.scoring.options import Pairing, PairLimits, Solver, Telling, seconds
+from exactmatch.scoring.declaration import OUTPUT
+from exactmatch.scoring.options import Pairing, PairLimits, Solver, Telling
 
 
 @click.command(cls=GroupedCommand)
-@click.argument("system", type=FILE)
-@click.argument("gold", type=FILE)
-@id_option
-@options(Pairing)
-@metric_options
+@one_pair_options
 @option(
     "--all",
     "limit",
@@ -41,22 +35,9 @@ from exactmatch.scoring.options import Pairing, PairLimits, Solver, Telling, sec
 )
 @options(Solver)
 @part(PairLimits, "seed")
-@option(
-    "--timeout",
-    type=float,
-    default=60.0,
-    show_default=True,
-    callback=parsing(seconds),
-    group=LIMITS,
-    help="Seconds, or inf.",
-)
+@part(PairLimits, "timeout", help="Seconds, or inf.")
 @part(PairLimits, "memory")
-@option(
-    "--require-optimal",
-    is_flag=True,
-    group=PROOF,
-    help="Exit with 3 unless these are known to be the best mappings.",
-)
+@require_option("these are known to be the best mappings")
 @format_option
 @output_option
 def mappings(

@@ -13,9 +13,11 @@ from exactmatch.cli.click_options import (
     Adding,
     GroupedCommand,
     adding,
+    file_option,
     format_option,
     option,
     options,
+    require_option,
 )
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
@@ -26,21 +28,13 @@ from exactmatch.scoring.options import CorpusReading, PairLimits, Work
 if TYPE_CHECKING:
     from exactmatch.many.matrix_results import Matrix, NearestGraphs
 
-_require_option: Adding = option(
-    "--require-optimal",
-    is_flag=True,
-    group=PROOF,
-    help="Exit with 3 unless all that is given is proven.",
-)
+_require_option: Adding = require_option("all that is given is proven")
 
 
 def _table_option(endings: str, what: str) -> Adding:
-    return option(
+    return file_option(
         "--output",
         "-o",
-        type=click.Path(path_type=Path, dir_okay=False),
-        metavar="FILE",
-        group=OUTPUT,
         help=f"Write {what} to FILE, as its ending says ({endings}), and print a summary. Without "
         "it, they are printed as CSV, and the summary goes to standard error.",
     )

@@ -10,13 +10,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from exactmatch.cli.click_options import Adding, Command, LateChoice, adding, option
+from exactmatch.cli.click_options import (
+    FILE,
+    Adding,
+    Command,
+    LateChoice,
+    adding,
+    id_option,
+    option,
+    options,
+    proof_options,
+    show_id_option,
+)
 from exactmatch.cli.metric_help import HELP, metric_option
 from exactmatch.cli.presets import preset_option, tell_preset
 from exactmatch.errors import UsageError
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS, metric_for
 from exactmatch.scoring.declaration import COUNTING
+from exactmatch.scoring.options import Pairing, PairLimits, Selecting, Solver, View, Work
 
 if TYPE_CHECKING:
     from exactmatch.studies.common.metric_names import NamedMetric
@@ -152,7 +164,7 @@ _classes_option: Adding = option(
 
 def word_options(*, hidden: bool) -> Adding:
     """Return what adds the options for similarities and synonyms; a command gets *words*."""
-    options = adding(
+    every = adding(
         option(
             "--vectors",
             type=_FILE,
@@ -202,7 +214,7 @@ def word_options(*, hidden: bool) -> Adding:
         def called(**given: Any) -> Any:
             return command(words={name: given.pop(name) for name in _WORDS}, **given)
 
-        return options(called)
+        return every(called)
 
     return add
 
@@ -255,6 +267,26 @@ def metric_options(command: Command, without: Set[str] = frozenset()) -> Command
         help="What is counted.  [default: by the format of the files]",
     )
     return name(choice_options(command, without))
+
+
+#: The graphs of one pair of two files, and how they are compared.
+one_pair_options: Adding = adding(
+    click.argument("system", type=FILE),
+    click.argument("gold", type=FILE),
+    id_option,
+    options(Pairing),
+    metric_options,
+)
+
+#: Pairs of two files that are to be shown, and how they are compared.
+shown_pairs_options: Adding = adding(
+    show_id_option,
+    options(Pairing, Selecting),
+    metric_options,
+    options(Solver),
+    proof_options,
+    options(PairLimits, Work, View),
+)
 
 
 def listed_names(value: str | None) -> tuple[str, ...]:

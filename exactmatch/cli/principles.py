@@ -4,23 +4,15 @@ import click
 
 from exactmatch.cli.click_options import GroupedCommand, option
 from exactmatch.cli.metric_options import AskedMetrics, choice_options
-from exactmatch.cli.studies import ReportOutput, study_command
-from exactmatch.scoring.declaration import COUNTING, INPUT, PROOF
+from exactmatch.cli.studies import ReportOutput, judges_option, sample_option, study_command
+from exactmatch.scoring.declaration import PROOF
 from exactmatch.scoring.options import StudyOptions
 
 
 @click.command(cls=GroupedCommand)
 @click.argument("first", type=click.Path())
 @click.argument("second", type=click.Path())
-@option(
-    "--metric",
-    "metrics",
-    multiple=True,
-    metavar="NAME[:PART]...",
-    group=COUNTING,
-    help="A metric, perhaps with a heuristic, a profile or choices (smatch:s+4r, smatch:top=none); "
-    "may be repeated.  [default: all that suit the files, and hill climbing]",
-)
+@judges_option
 @option(
     "--seeds",
     type=click.IntRange(min=1),
@@ -29,13 +21,7 @@ from exactmatch.scoring.options import StudyOptions
     group=PROOF,
     help="So often each pair is scored, from --seed on.",
 )
-@option(
-    "--sample",
-    type=click.IntRange(min=1),
-    metavar="N",
-    group=INPUT,
-    help="Take N pairs drawn at random instead of all.",
-)
+@sample_option("pairs")
 @study_command
 @choice_options
 def principles(

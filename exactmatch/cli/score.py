@@ -1,6 +1,6 @@
 """``exactmatch score``: one file of graphs against another."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -30,6 +30,7 @@ from exactmatch.scoring.declaration import COUNTING, OUTPUT, PROOF
 from exactmatch.scoring.options import (
     CorpusLimits,
     Details,
+    PairFiles,
     Pairing,
     PairLimits,
     Proving,
@@ -70,24 +71,11 @@ _search_options: Adding = adding(
     part(Proving, "cross_check"),
 )
 
-_PATH = click.Path(path_type=Path)
-
 _file_options: Adding = adding(
-    *(
-        option(f"--{name}", type=_PATH, metavar="FILE", group=OUTPUT, help=help)
-        for name, help in (
-            (
-                "per-pair",
-                "Write each pair's result to FILE: CSV or Parquet if its name ends in .csv or "
-                ".parquet, else one JSON object a line.",
-            ),
-            ("mappings", "Write each pair's mapping of variables to FILE, to be read."),
-            ("certificates", "Write the proof of each pair to FILE, for exactmatch verify."),
-        )
-    ),
+    part(PairFiles, "per_pair", "mappings", "certificates"),
     option(
         "--no-seconds",
-        "seconds_shown",
+        "seconds",
         is_flag=True,
         flag_value=False,
         default=True,
@@ -95,14 +83,7 @@ _file_options: Adding = adding(
         help="Leave out times in JSON and tables, so that equal runs print equal results.",
     ),
     worst_options("Show the N worst pairs as well."),
-    option(
-        "--resume",
-        type=_PATH,
-        metavar="FOLDER",
-        group=OUTPUT,
-        help="Keep what is finished in FOLDER: the same command goes on where it was broken off. "
-        "Files are written at the end, then.",
-    ),
+    part(PairFiles, "resume"),
 )
 
 _subscore_options: Adding = adding(
@@ -180,13 +161,9 @@ def score(
     work: Work,
     output_format: str,
     output: Path | None,
-    per_pair: Path | None,
-    mappings: Path | None,
-    certificates: Path | None,
-    seconds_shown: bool,
+    files: PairFiles,
     worst: int | None,
     sort: str | None,
-    resume: Path | None,
 ) -> None:
     """Score the graphs of SYSTEM against those of GOLD.
 
@@ -199,44 +176,38 @@ def score(
     from exactmatch.graphs.selection import Selection
     from exactmatch.scoring.sides import check_one_stdin, resolve_workers
 
-    for name, value in (("method", method), ("starts", starts)):
-        if exact and value is not None:
-            raise UsageError(f"--{name} goes with --heuristic")
+    search = _search(method, starts, exact=exact)
     if by_framework and free_too:
         raise UsageError("--by-framework goes without --free-too")
-    _check_worst(worst, sort, by_framework=by_framework, seconds_shown=seconds_shown)
-    listed = [file for file in (selecting.ids, aspects, frames) if file is not None]
-    files = [system, gold, *listed]
-    check_one_stdin(*files)
-    inputs = [str(file) for file in files]
-    check_outputs(inputs, output, per_pair, mappings, certificates)
-    if resume is not None:
-        check_apart(resume, output)
+    _check_worst(worst, sort, by_framework=by_framework, seconds_shown=files.seconds)
+    inputs = [system, gold, selecting.ids, aspects, frames]
+    check_one_stdin(*inputs)
+    outputs: Any = (output, files.per_pair, files.mappings, files.certificates)
+    check_outputs([str(path) for path in inputs if path is not None], *outputs)
+    if files.resume is not None:
+        check_apart(Path(files.resume), output)
     counters = _counters() if with_validity else []
+    metrics, profile, choices = _counted(asked, by_framework=by_framework, free_too=free_too)
     scored = score_until_cut(
         system,
         gold,
-        _metrics(asked, by_framework=by_framework, free_too=free_too),
+        metrics,
         Settings.of(
-            Search(method=EXACT if exact else method or "s+4r", starts=starts or "all"),
+            search,
             proving,
             limits,
             details,
             memory=MOST,
-            certificates=certificates is not None,
+            certificates=files.certificates is not None,
             subscores=_asked_subscores(details.subscores, aspects, frames),
         ),
         pairing=pairing,
         telling=Telling(progress=progress, note=say_pair_note),
-        profile="default" if by_framework or free_too else asked.profile,
-        choices={} if by_framework or free_too else asked.choices,
-        per_pair=per_pair,
-        mappings=mappings,
-        certificates=certificates,
+        profile=profile,
+        choices=choices,
+        files=files,
         memory=limits.memory,
         selection=Selection.of(selecting.ids, selecting.where),
-        with_seconds=seconds_shown,
-        resume=resume,
         workers=resolve_workers(work),
         sum_up=say_note,
         worst=None if worst is None else (worst, sort or "score"),
@@ -251,23 +222,33 @@ def score(
         output_format,
         by_framework=by_framework,
         free_too=free_too,
-        with_seconds=seconds_shown,
+        with_seconds=files.seconds,
     )
     give(shown, output)
     if scored.cut_by is not None:
-        finish_partial(scored.cut_by)
+        _finish_partial(scored.cut_by)
     require(scores, optimal=require_optimal, certified=require_certified)
     _require_confirmed(scores)
-    if any(s.skipped or s.emptied or s.missing_ids or s.left_out for s in scores):
+    if any(map(_lacks_graphs, scores)) or any(score.left_out for score in scores):
         raise SystemExit(1)
 
 
-def _metrics(
+def _search(method: str | None, starts: Starts | None, *, exact: bool) -> Search:
+    for name, value in (("method", method), ("starts", starts)):
+        if exact and value is not None:
+            raise UsageError(f"--{name} goes with --heuristic")
+    return Search(method=EXACT if exact else method or "s+4r", starts=starts or "all")
+
+
+def _counted(
     asked: AskedMetrics, *, by_framework: bool, free_too: bool
-) -> "Sequence[str | Metric | None]":
+) -> "tuple[Sequence[str | Metric | None], str, Mapping[str, Any]]":
+    """Return the metrics, and the profile and the choices of those that are named."""
     if by_framework:
-        return asked.with_and_without_labels()
-    return asked.within_sentences_and_free() if free_too else asked.chosen()
+        return asked.with_and_without_labels(), "default", {}
+    if free_too:
+        return asked.within_sentences_and_free(), "default", {}
+    return asked.chosen(), asked.profile, asked.choices
 
 
 def _asked_subscores(names: Any, aspects: Path | None, frames: Path | None) -> "Subscores | None":
@@ -340,7 +321,21 @@ def _counts(validity: "Sequence[FileValidity]") -> dict[str, Any]:
     return dict(zip(("system", "gold"), map(counts_content, validity), strict=True))
 
 
-def finish_partial(cut_by: BaseException) -> NoReturn:
+def finish_shown(scored: "Scored", *, optimal: bool, certified: bool) -> None:
+    """End with the exit status of pairs that have been shown."""
+    if scored.cut_by is not None:
+        say_note("cut short: later pairs are not shown")
+        _finish_partial(scored.cut_by)
+    require(scored.scores, optimal=optimal, certified=certified)
+    if any(map(_lacks_graphs, scored.scores)):
+        raise SystemExit(1)
+
+
+def _lacks_graphs(score: "CorpusScore") -> bool:
+    return bool(score.skipped or score.emptied or score.missing_ids)
+
+
+def _finish_partial(cut_by: BaseException) -> NoReturn:
     """End after a partial result: an interrupt has been answered by it, an error is to be told."""
     if not isinstance(cut_by, KeyboardInterrupt):
         raise cut_by

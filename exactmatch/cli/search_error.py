@@ -8,12 +8,13 @@ from exactmatch.cli.click_options import GroupedCommand, option, options, part
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.studies import (
     ReportOutput,
+    gold_option,
     pages_option,
     proof_study_options,
     study_command,
+    tool_options,
 )
 from exactmatch.errors import UsageError
-from exactmatch.graphs.readers.tool_scores import TOOLS
 from exactmatch.scoring.declaration import INPUT, PROOF
 from exactmatch.scoring.options import Search, StudyFiles, StudyOptions, TableLength
 from exactmatch.solving.search.methods import METHODS, Starts
@@ -21,33 +22,14 @@ from exactmatch.solving.search.methods import METHODS, Starts
 
 @click.command("search-error", cls=GroupedCommand)
 @click.argument("files", nargs=-1, required=True, type=click.Path())
-@option(
-    "--gold",
-    type=click.Path(),
-    metavar="FILE",
-    group=INPUT,
-    help="Gold standard.  [default: the last of FILES]",
-)
+@gold_option
 @option(
     "--every-two",
     is_flag=True,
     group=INPUT,
     help="Compare every two FILES, as in an agreement study, instead of each with the last.",
 )
-@option(
-    "--scores",
-    type=click.Path(allow_dash=True),
-    metavar="FILE",
-    group=INPUT,
-    help="Check the scores that another tool has written to FILE, instead of our heuristics.",
-)
-@option(
-    "--from",
-    "tool",
-    type=click.Choice(TOOLS),
-    group=INPUT,
-    help="The tool that wrote --scores.",
-)
+@tool_options("Check the scores that another tool has written to FILE, instead of our heuristics.")
 @option(
     "--method",
     "methods",

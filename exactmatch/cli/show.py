@@ -4,20 +4,16 @@ from pathlib import Path
 
 import click
 
-from exactmatch.cli.answers import require, say_note, say_pair_note
+from exactmatch.cli.answers import say_note, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
     GroupedCommand,
-    adding,
     option,
-    options,
-    proof_options,
-    show_id_option,
     worst_options,
 )
-from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.metric_options import AskedMetrics, shown_pairs_options
 from exactmatch.cli.progress_bar import progress
-from exactmatch.cli.score import finish_partial
+from exactmatch.cli.score import finish_shown
 from exactmatch.errors import UsageError
 from exactmatch.scoring.declaration import OUTPUT
 from exactmatch.scoring.options import (
@@ -46,10 +42,7 @@ from exactmatch.scoring.options import (
     "made if need be, and the pairs beside it: for many pairs.",
 )
 @worst_options("Show the N worst pairs, and no others.")
-@show_id_option
-@options(Pairing, Selecting)
-@metric_options
-@adding(options(Solver), proof_options, options(PairLimits, Work, View))
+@shown_pairs_options
 def show(
     system: Path,
     gold: Path,
@@ -82,7 +75,7 @@ def show(
         raise UsageError("--sort goes with --worst")
     if identifier is not None and selecting.ids is not None:
         raise UsageError("--id goes without --ids")
-    check_one_stdin(system, gold, *([] if selecting.ids is None else [selecting.ids]))
+    check_one_stdin(system, gold, selecting.ids)
     workers = resolve_workers(work)
     shown = show_until_cut(
         system,
@@ -102,10 +95,4 @@ def show(
         choices=asked.choices,
     )
     click.echo(shown.page)
-    if shown.scored.cut_by is not None:
-        say_note("cut short: later pairs are not shown")
-        finish_partial(shown.scored.cut_by)
-    scores = shown.scored.scores
-    require(scores, optimal=require_optimal, certified=require_certified)
-    if any(score.skipped or score.emptied or score.missing_ids for score in scores):
-        raise SystemExit(1)
+    finish_shown(shown.scored, optimal=require_optimal, certified=require_certified)

@@ -22,8 +22,9 @@ from exactmatch.cli.click_options import (
 )
 from exactmatch.cli.progress_bar import progress
 from exactmatch.graphs.paths import shown_path
+from exactmatch.graphs.readers.tool_scores import TOOLS
 from exactmatch.runtime.output import check_outputs
-from exactmatch.scoring.declaration import OUTPUT
+from exactmatch.scoring.declaration import COUNTING, INPUT, OUTPUT
 from exactmatch.scoring.options import Format, StudyFiles, StudyOptions
 
 if TYPE_CHECKING:
@@ -52,6 +53,66 @@ _options: Adding = adding(
         help="Write the plots to DIR, as PNG, SVG and PDF.",
     ),
 )
+
+#: The file that others are judged by, where it need not be named.
+gold_option: Adding = option(
+    "--gold",
+    type=click.Path(),
+    metavar="FILE",
+    group=INPUT,
+    help="Gold standard.  [default: the last of FILES]",
+)
+
+
+def named_metrics_option(help: str) -> Adding:
+    """Return what adds the option for metrics by the names that studies have for them."""
+    return option(
+        "--metric",
+        "metrics",
+        multiple=True,
+        metavar="NAME[:PART]...",
+        group=COUNTING,
+        help=help,
+    )
+
+
+#: Metrics of which several are to be compared.
+judges_option: Adding = named_metrics_option(
+    "A metric, perhaps with a heuristic, a profile or choices (smatch:s+4r, smatch:top=none); "
+    "may be repeated.  [default: all that suit the files, and hill climbing]",
+)
+
+
+def sample_option(what: str) -> Adding:
+    """Return what adds the option to take a sample of *what* there is."""
+    return option(
+        "--sample",
+        type=click.IntRange(min=1),
+        metavar="N",
+        group=INPUT,
+        help=f"Take N {what} drawn at random instead of all.",
+    )
+
+
+def tool_options(help: str) -> Adding:
+    """Return what adds the options for the scores of another tool, with *help* on what for."""
+    return adding(
+        option(
+            "--scores",
+            type=click.Path(allow_dash=True),
+            metavar="FILE",
+            group=INPUT,
+            help=help,
+        ),
+        option(
+            "--from",
+            "tool",
+            type=click.Choice(TOOLS),
+            group=INPUT,
+            help="The tool that wrote --scores.",
+        ),
+    )
+
 
 #: The options of studies that solve every pair once.
 proof_study_options: Adding = adding(

@@ -151,8 +151,8 @@ def get_best_match(
         print("Weight dictionary", weights, sep="\n", file=DEBUG_LOG)
     metric = Smatch.profiles["smatch-1.0.4"]
     deadline = Deadline.after(_SETTINGS.timeout)
-    found = Mapper("of smatch", _SETTINGS, deadline, deadline).map_triples(metric, *graphs)
-    counts = found.statistics
+    measurement = Mapper("of smatch", _SETTINGS, deadline, deadline).map_triples(metric, *graphs)
+    counts = measurement.statistics
     if counts.matched < counts.matched_upper:
         warnings.warn(
             f"not proven in time: {counts.matched} triples match, and none more than "
@@ -160,7 +160,7 @@ def get_best_match(
             RuntimeWarning,
             stacklevel=2,
         )
-    mapping = [int(found.mapping.get(str(i), -1)) for i in range(len(instance1))]
+    mapping = [int(measurement.mapping.get(str(i), -1)) for i in range(len(instance1))]
     return mapping, counts.matched
 
 
@@ -253,14 +253,15 @@ def compute_pool(
     positions, how many triples match by itself (key -1), and how many together with another pair.
     Arguments are as for `get_best_match`.
     """
+    # Complex: the six lists and three switches of smatch's own function.
     candidates: list[set[int]] = [set() for _ in instance1]
     weights: Weights = {}
 
     def add(pair: tuple[int, int], other: tuple[int, int] | None = None) -> None:
         candidates[pair[0]].add(pair[1])
-        found = weights.setdefault(pair, {-1: 0})
+        counts = weights.setdefault(pair, {-1: 0})
         key = -1 if other is None else other
-        found[key] = found.get(key, 0) + 1
+        counts[key] = counts.get(key, 0) + 1
 
     of_nodes = [(instance1, instance2, doinstance), (attribute1, attribute2, doattribute)]
     for triples1, triples2, is_counted in of_nodes:
@@ -312,15 +313,15 @@ def _read(number: int, line: str) -> amr.AMR:
     """Return the AMR in *line*; raise `UnreadableError`, after a message, if there is none."""
     reason = "malformed"
     try:
-        found = amr.AMR.parse_AMR_line(line)
+        graph = amr.AMR.parse_AMR_line(line)
     except Exception as error:  # whatever is given
-        found, reason = None, str(error)
+        graph, reason = None, str(error)
         print(f"Error in parsing amr {number}: {line}", file=ERROR_LOG)
         print("Please check if the AMR is ill-formatted. Ignoring remaining AMRs", file=ERROR_LOG)
         print(f"Error message: {reason}", file=ERROR_LOG)
-    if found is None:
+    if graph is None:
         raise UnreadableError(f"AMR {number} cannot be read ({reason}): {line}")
-    return found
+    return graph
 
 
 def _normalised(
@@ -363,6 +364,6 @@ def _show_pair(
     for i, line in enumerate(lines, start=1):
         print(f"AMR {i} (one-line):", line, file=DEBUG_LOG)
     for i, of_kinds in enumerate(triples, start=1):
-        for kind, found in zip(("Instance", "Attribute", "Relation"), of_kinds, strict=True):
-            print(f"{kind} triples of AMR {i}:", len(found), file=DEBUG_LOG)
-            print(found, file=DEBUG_LOG)
+        for kind, shown in zip(("Instance", "Attribute", "Relation"), of_kinds, strict=True):
+            print(f"{kind} triples of AMR {i}:", len(shown), file=DEBUG_LOG)
+            print(shown, file=DEBUG_LOG)

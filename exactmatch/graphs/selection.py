@@ -57,13 +57,13 @@ class Condition(NamedTuple):
     @classmethod
     def of(cls, text: str) -> Self:
         """Read a condition, such as ``gold_variables<=20``. Raises `UsageError` if it is none."""
-        found = _CONDITION.fullmatch(text)
-        if found is None or found[1] not in (*TEXTS, *NUMBERS):
+        match = _CONDITION.fullmatch(text)
+        if match is None or match[1] not in (*TEXTS, *NUMBERS):
             raise UsageError(
                 f"{text!r} is no condition: {', '.join(TEXTS)} are compared by =, !=, ~, and "
                 f"{', '.join(NUMBERS)} by =, !=, <, <=, >, >="
             )
-        field, sign, value = found.groups()
+        field, sign, value = match.groups()
         if sign not in (_OF_TEXT if field in TEXTS else _OF_NUMBERS):
             raise UsageError(f"{text!r}: {field} cannot be compared by {sign}")
         if field not in TEXTS:
@@ -79,10 +79,10 @@ class Condition(NamedTuple):
                 raise UsageError(f"{text!r}: no regular expression: {error}") from error
         return cls(field, sign, value)
 
-    def holds(self, found: str | int) -> bool:
-        """Tell if it holds of a pair whose field is *found* to be this."""
+    def holds(self, value: str | int) -> bool:
+        """Tell if it holds of a pair whose field is *value*."""
         compare = (_OF_TEXT if self.field in TEXTS else _OF_NUMBERS)[self.operator]
-        return compare(found, self.value)
+        return compare(value, self.value)
 
 
 class Selection(NamedTuple):
@@ -138,12 +138,12 @@ def read_ids(path: PathLike[str]) -> list[str]:
 
     Raises `InputError` if the file cannot be read.
     """
-    found = []
+    ids = []
     for number, raw in enumerate(read_lines(path), start=1):
         try:
             line = raw.decode("utf-8").strip()
         except UnicodeDecodeError as error:
             raise InputError(f"{source_name(path)}:{number}: not UTF-8") from error
         if line and not line.startswith("#"):
-            found.append(line)
-    return found
+            ids.append(line)
+    return ids

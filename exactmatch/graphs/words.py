@@ -204,14 +204,14 @@ class Vectors(Words):
 
     def _of(self, word: Word) -> _Known:
         """Return what is computed of *word*; remembered for the next."""
-        found = self._known.get(word)
-        if found is None:
+        known = self._known.get(word)
+        if known is None:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
             numbers = self._vector(word).numbers
-            found = _Known(numbers, _dot(numbers, numbers), _unit_row(numbers))
-            self._known[word] = found
-        return found
+            known = _Known(numbers, _dot(numbers, numbers), _unit_row(numbers))
+            self._known[word] = known
+        return known
 
     def _vector(self, word: Word) -> Vector:
         if isinstance(word, Stem):
@@ -250,10 +250,10 @@ class Classes:
 
 
 def _positions(words: Sequence[Word]) -> Mapping[str, Sequence[int]]:
-    found = defaultdict(list)
+    positions = defaultdict(list)
     for k, word in enumerate(words):
-        found[text_of(word)].append(k)
-    return found
+        positions[text_of(word)].append(k)
+    return positions
 
 
 def _sum(vectors: Sequence[Vector]) -> Vector:
@@ -273,8 +273,8 @@ def _dot(left: Sequence[int], right: Sequence[int]) -> int:
 def _nearest(words: Words, word: str, others: Iterable[str], above: Fraction) -> str | None:
     """Return which of *others* is most similar to *word*, if it is more so than *above*."""
     known = [(-words.square(word, other), other) for other in others]
-    least, found = min(known, default=(_NONE, None))
-    return found if -least > above**2 else None
+    least, nearest = min(known, default=(_NONE, None))
+    return nearest if -least > above**2 else None
 
 
 @lru_cache(maxsize=1)

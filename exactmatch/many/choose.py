@@ -83,12 +83,7 @@ def choose_from(
     """
     check_known("pair_by", pairing.pair_by, get_args(PairBy))
     check_known("on_error", unreadable.on_error, get_args(CandidateOnError))
-    paths = [Path(path) for path in files]
-    if len(paths) < 2:
-        raise UsageError("name two files at least")
-    check_one_stdin(*paths)
-    outputs = [None if path is None else Path(path) for path in (output, consensus)]
-    check_outputs([str(path) for path in paths], *outputs)
+    paths, outputs = _checked_paths(files, output, consensus)
     whole, share = checked_weights(weights, len(paths)), checked_threshold(threshold)
     settings = Settings.of(limits, workers=workers)
     with ExitStack() as stack:
@@ -118,6 +113,19 @@ def choose_from(
                 write(text)
             yield chosen
             advance(1)
+
+
+def _checked_paths(
+    files: Sequence[StrPath], *outputs: StrPath | None
+) -> tuple[list[Path], list[Path | None]]:
+    """Return the paths of what is read and written. Raises `UsageError` if they do not do."""
+    paths = [Path(path) for path in files]
+    if len(paths) < 2:
+        raise UsageError("name two files at least")
+    check_one_stdin(*paths)
+    written = [None if path is None else Path(path) for path in outputs]
+    check_outputs([str(path) for path in paths], *written)
+    return paths, written
 
 
 def _side_by_side(paths: Sequence[Path], stack: ExitStack) -> tuple[str, Iterator[Alternatives]]:

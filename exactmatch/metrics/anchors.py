@@ -37,15 +37,15 @@ class Anchor(NamedTuple):
 
 def anchors_of(graph: Graph) -> dict[str, list[Anchor]]:
     """Return the anchors of each variable that has any, in the order of the file."""
-    found: defaultdict[str, list[Anchor]] = defaultdict(list)
+    anchors: defaultdict[str, list[Anchor]] = defaultdict(list)
     for relation, arguments, _ in graph.triples:
         if relation == ANCHOR:
             variable = arguments[0]
             assert isinstance(variable, Variable)
             start, end, *text = [a.text for a in arguments[1:] if isinstance(a, Constant)]
             anchor = Anchor(int(start), int(end), text[0] if text else None)
-            found[variable.name].append(anchor)
-    return dict(found)
+            anchors[variable.name].append(anchor)
+    return dict(anchors)
 
 
 def characters(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
@@ -69,14 +69,14 @@ def trimmed(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
     So does mtool.
     """
     letters = _letters(anchors)
-    found = []
+    spans = []
     for start, end in joined((anchor.start, anchor.end) for anchor in anchors):
         while start < end and letters.get(start) in _PUNCTUATION | _SPACE:
             start += 1
         while start < end and letters.get(end - 1) in _PUNCTUATION | _SPACE:
             end -= 1
-        found.append((start, end))
-    return tuple(found)
+        spans.append((start, end))
+    return tuple(spans)
 
 
 def characters_by_span(anchors: Sequence[Anchor]) -> tuple[Span, ...]:
@@ -96,24 +96,24 @@ def characters_of(graph: Graph) -> dict[str, tuple[Span, ...]]:
 
 def joined(spans: Iterable[Span]) -> list[Span]:
     """Return *spans* in order, those that touch or overlap made one, and without empty ones."""
-    found: list[Span] = []
+    merged: list[Span] = []
     for start, end in sorted(spans):
-        if found and start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         elif start < end:
-            found.append((start, end))
-    return found
+            merged.append((start, end))
+    return merged
 
 
 def _without(spans: Iterable[Span], positions: Iterable[int]) -> list[Span]:
     """Return what is left of *spans* without some *positions*."""
     gaps = sorted(positions)
-    found = []
+    pieces_left = []
     for start, end in spans:
         inside = [position for position in gaps if start <= position < end]
         pieces = zip([start, *(gap + 1 for gap in inside)], [*inside, end], strict=True)
-        found += [piece for piece in pieces if piece[0] < piece[1]]
-    return found
+        pieces_left += [piece for piece in pieces if piece[0] < piece[1]]
+    return pieces_left
 
 
 def _letters(anchors: Iterable[Anchor]) -> Mapping[int, str]:

@@ -103,6 +103,7 @@ class Rematch(AlignmentFreeMetric):
 
     def _motifs(self, graph: Graph) -> Mapping[str, Counter[Motif]]:
         """Return the motifs of each kind, and how often each counts."""
+        # Complex: a branch for each kind of triple, a comprehension for each kind of motif.
         concepts: dict[str, str] = {}
         attributes: defaultdict[str, list[Motif]] = defaultdict(list)
         relations: list[tuple[str, str, str]] = []

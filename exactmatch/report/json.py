@@ -42,8 +42,8 @@ def results_json(
 
 def difference_content(within: CorpusScore, free: CorpusScore) -> dict[str, Any]:
     """Return what *free* matches beyond *within*, such as JSON can be made of."""
-    found = difference(within, free)
-    return {name: getattr(found, name) for name in ("matched", "matched_upper", "f1", "f1_upper")}
+    gained = difference(within, free)
+    return {name: getattr(gained, name) for name in ("matched", "matched_upper", "f1", "f1_upper")}
 
 
 def _corpus(score: CorpusScore, with_seconds: bool) -> dict[str, Any]:
@@ -145,8 +145,8 @@ def pair_content(score: PairScore, *, with_seconds: bool = True) -> dict[str, An
     if score.breakdown:
         content["breakdown"] = _breakdown(score.breakdown, score.ranges)
     if score.subscores:
-        found = score.subscores.items()
-        content["subscores"] = {name: _subscore(subscore) for name, subscore in found}
+        subscores = score.subscores.items()
+        content["subscores"] = {name: _subscore(subscore) for name, subscore in subscores}
     if score.sentences:
         content["sentences"] = {name: _lost(counts) for name, counts in score.sentences.items()}
     if score.framework:
@@ -203,10 +203,10 @@ def pair_json(score: PairScore, *, with_seconds: bool = True) -> str:
 def _breakdown(
     counts: Mapping[str, Counts], ranges: Mapping[str, Range]
 ) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+    content: dict[str, dict[str, Any]] = {}
     for part, count in counts.items():
         score = count.score()
-        found[part] = {
+        content[part] = {
             "matched": score.matched,
             "system_total": score.system_total,
             "gold_total": score.gold_total,
@@ -215,8 +215,8 @@ def _breakdown(
             "f1": score.f1,
         }
         if part in ranges:
-            found[part]["range"] = _range(ranges[part])
-    return found
+            content[part]["range"] = _range(ranges[part])
+    return content
 
 
 def _range(known: Range) -> dict[str, Any]:
@@ -230,8 +230,8 @@ def _range(known: Range) -> dict[str, Any]:
     return {**known._asdict(), **ratios}
 
 
-def _subscore(found: Subscore) -> dict[str, int | float | None]:
+def _subscore(subscore: Subscore) -> dict[str, int | float | None]:
     """Return the counts of a subscore, and its ratios: None if no pair has anything of it."""
-    score = found.score()
-    ratios = {name: getattr(score, name) if found.pairs else None for name in _RATIOS}
-    return {**found._asdict(), **ratios}
+    score = subscore.score()
+    ratios = {name: getattr(score, name) if subscore.pairs else None for name in _RATIOS}
+    return {**subscore._asdict(), **ratios}

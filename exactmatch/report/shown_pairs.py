@@ -41,7 +41,7 @@ from exactmatch.scoring.options import (
     Work,
     ignore_note,
 )
-from exactmatch.scoring.results import CorpusScore, PairScore
+from exactmatch.scoring.results import COUNTERS, CorpusScore, PairScore
 from exactmatch.scoring.sides import (
     both_sides,
     check_known,
@@ -52,6 +52,9 @@ from exactmatch.scoring.sides import (
 from exactmatch.scoring.stream import Answer
 
 _NO_CHOICES: Mapping[str, Choice] = {}
+
+#: The counters of a corpus that a page tells of where they are not 0.
+_TOLD = ("skipped", "emptied", "timed_out", "too_large")
 
 
 class Shown(NamedTuple):
@@ -284,15 +287,11 @@ def _only(shown: int, pairs: int, sort: str) -> list[str]:
 
 
 def _notes(score: CorpusScore) -> list[str]:
-    counts = {
-        "pairs skipped": score.skipped,
-        "pairs scored against an empty graph": score.emptied,
-        "pairs that reached the time limit": score.timed_out,
-        "pairs too large for the memory limit": score.too_large,
-        "pairs that count 0 in macro F1 alone, as a graph is ill-formed": (
-            0 if score.ill_formed is None else score.ill_formed.zero
-        ),
-    }
+    words = {counter.name: counter.words for counter in COUNTERS}
+    counts = {words[name]: getattr(score, name) for name in _TOLD}
+    if score.ill_formed is not None:
+        zero = "pairs that count 0 in macro F1 alone, as a graph is ill-formed"
+        counts[zero] = score.ill_formed.zero
     notes = [f"{what}: {count}" for what, count in counts.items() if count]
     if score.partial:
         notes.insert(0, "Cut short: later pairs are not in these figures, and not shown.")

@@ -179,8 +179,8 @@ def _ratios(score: CorpusScore) -> str:
     metric = score.metric
     matched = whole(score.matched, metric.scale)
     rows = [
-        [name, f"{found:.4f}", f"{upper:.4f}", f"{matched} of {whole(total, metric.scale)}"]
-        for name, found, upper, total in (
+        [name, f"{lower:.4f}", f"{upper:.4f}", f"{matched} of {whole(total, metric.scale)}"]
+        for name, lower, upper, total in (
             ("precision", score.precision, score.precision_upper, score.system_total),
             ("recall", score.recall, score.recall_upper, score.gold_total),
         )
@@ -242,20 +242,20 @@ def _subscores(score: CorpusScore) -> list[str]:
     return [grid(titles, rows, [True] * 3 + [False] * 9), asked.signature()]
 
 
-def _subscore(found: Subscore) -> list[str]:
-    own = found.score()
+def _subscore(subscore: Subscore) -> list[str]:
+    own = subscore.score()
     ratios = ["n/a"] * 3
-    if found.pairs:
+    if subscore.pairs:
         ratios = [
             _from_to(f"{getattr(own, name):.4f}", f"{getattr(own, name + '_upper'):.4f}")
             for name in ("precision", "recall", "f1")
         ]
     return [
         *ratios,
-        _from_to(str(found.matched), str(found.matched_upper)),
-        *map(str, (found.system_total, found.gold_total, found.pairs)),
-        _from_to(str(found.exact), str(found.exact_upper)),
-        str(found.unproven),
+        _from_to(str(subscore.matched), str(subscore.matched_upper)),
+        *map(str, (subscore.system_total, subscore.gold_total, subscore.pairs)),
+        _from_to(str(subscore.exact), str(subscore.exact_upper)),
+        str(subscore.unproven),
     ]
 
 
@@ -281,14 +281,14 @@ def _sentences(score: CorpusScore) -> list[str]:
 
 def _of_sentence(counts: SentenceTriples, scale: int) -> list[str]:
     """Return what matches on both sides: under all best mappings, where that is known of all."""
-    found = []
+    cells = []
     for matched, total, known in (
         (counts.system_matched, counts.system_total, counts.system_range),
         (counts.gold_matched, counts.gold_total, counts.gold_range),
     ):
         least, most = (matched, matched) if known.unknown else (known.least, known.most)
-        found += [_from_to(whole(least, scale), whole(most, scale)), whole(total, scale)]
-    return found
+        cells += [_from_to(whole(least, scale), whole(most, scale)), whole(total, scale)]
+    return cells
 
 
 def _frameworks(score: CorpusScore) -> list[str]:
@@ -331,15 +331,15 @@ def _proof(score: CorpusScore) -> str:
 
 def _ill_formed(score: CorpusScore) -> list[str]:
     """Return how many graphs are ill-formed, where the format tells, and what becomes of them."""
-    found = score.ill_formed
-    if found is None:
+    counts = score.ill_formed
+    if counts is None:
         return []
     line = (
-        f"ill-formed: {found.system} of {found.texts} graphs of the system "
-        f"(ERR {found.error_rate:.2%}), {found.gold} of gold"
+        f"ill-formed: {counts.system} of {counts.texts} graphs of the system "
+        f"(ERR {counts.error_rate:.2%}), {counts.gold} of gold"
     )
-    if found.zero:
-        line += f"; {found.zero} pairs count 0 in macro F1, and in nothing else"
+    if counts.zero:
+        line += f"; {counts.zero} pairs count 0 in macro F1, and in nothing else"
     return [line]
 
 
@@ -369,9 +369,9 @@ def _exceptions(score: CorpusScore) -> list[str]:
 
 def _described(graph: Graph) -> dict[str, str]:
     """Return each variable with its concept, if it has one, as PENMAN writes them."""
-    found = {variable: variable for variable in graph.variables}
+    described = {variable: variable for variable in graph.variables}
     for triple in graph.triples:
         if triple.relation == CONCEPT:
             (variable,), (concept,) = triple.arguments
-            found[variable] = f"{variable} / {concept}"
-    return found
+            described[variable] = f"{variable} / {concept}"
+    return described

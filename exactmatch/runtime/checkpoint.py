@@ -31,13 +31,13 @@ def file_digest(path: Path) -> str:
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             raise InputError(f"{path}: not a regular file, as the input of a run has to be")
-        found = sha256()
+        digest = sha256()
         with path.open("rb") as file:
             while chunk := file.read(_CHUNK):
-                found.update(chunk)
+                digest.update(chunk)
     except OSError as error:
         raise _failure(path, error) from error
-    return found.hexdigest()
+    return digest.hexdigest()
 
 
 @contextmanager

@@ -152,8 +152,8 @@ class _Session:
         """Wait for the first worker, and see that all workers are of our versions."""
         self.look()
         with self.listening():
-            found = self.client.run(resolve_name, f"{__name__}:VERSIONS", on_error="return")
-        for address, versions in sorted(found.items()):
+            versions_of = self.client.run(resolve_name, f"{__name__}:VERSIONS", on_error="return")
+        for address, versions in sorted(versions_of.items()):
             _check_versions(versions, VERSIONS, address)
 
     def memory(self) -> Sequence[int]:
@@ -199,13 +199,13 @@ def _memory_of_threads(dask_worker: Any) -> int | None:
     return limit and limit // threads
 
 
-def _check_versions(found: object, wanted: str, place: str) -> None:
-    """Raise `UsageError` unless what is *found* at *place* is what is *wanted*."""
-    if found == wanted:
+def _check_versions(versions: object, wanted: str, place: str) -> None:
+    """Raise `UsageError` unless the *versions* at *place* are those that are *wanted*."""
+    if versions == wanted:
         return
-    if isinstance(found, Exception):
-        raise UsageError(f"worker {place} has no exactmatch of this version: {found}")
-    raise UsageError(f"worker {place} is {found}, not {wanted}")
+    if isinstance(versions, Exception):
+        raise UsageError(f"worker {place} has no exactmatch of this version: {versions}")
+    raise UsageError(f"worker {place} is {versions}, not {wanted}")
 
 
 class _Outcome(NamedTuple):

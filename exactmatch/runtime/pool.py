@@ -99,9 +99,9 @@ class _Crew:
         size: int,
     ) -> list[Any]:
         waiting = deque(range(len(tasks)))
-        found: dict[int, Any] = {}
+        results: dict[int, Any] = {}
         attempts: Counter[int] = Counter()
-        while len(found) < len(tasks):
+        while len(results) < len(tasks):
             while waiting and (worker := self._free(size)) is not None:
                 number = self._tasks[worker] = waiting.popleft()
                 attempts[number] += 1
@@ -112,7 +112,7 @@ class _Crew:
                     self._held[worker] = data
             for worker in self._heard():
                 try:
-                    self._hear(worker, function, found)
+                    self._hear(worker, function, results)
                 except (EOFError, OSError):
                     number, death = self._tasks[worker], worker.death()
                     self._dismiss(worker)
@@ -121,7 +121,7 @@ class _Crew:
                         at = describe(tasks[number])
                         raise WorkerError(f"{reason}, while it worked on: {at}") from None
                     waiting.appendleft(number)
-        return [found[number] for number in range(len(tasks))]
+        return [results[number] for number in range(len(tasks))]
 
     def end(self) -> None:
         """End all workers."""
@@ -153,7 +153,9 @@ class _Crew:
         check()
         return [busy[pipe] for pipe in pipes]
 
-    def _hear(self, worker: Worker, function: Callable[[Any], Any], found: dict[int, Any]) -> None:
+    def _hear(
+        self, worker: Worker, function: Callable[[Any], Any], results: dict[int, Any]
+    ) -> None:
         """Take a result or, the first time, that the worker is ready. Raises what it raised."""
         data = worker.pipe.recv_bytes()
         if not worker.is_ready:
@@ -164,7 +166,7 @@ class _Crew:
         result, error = pickle.loads(data)
         if error is not None:
             raise error
-        found[self._tasks.pop(worker)] = result
+        results[self._tasks.pop(worker)] = result
 
     def _dismiss(self, worker: Worker) -> None:
         """Forget a worker that has died."""

@@ -140,17 +140,17 @@ def free_memory() -> int | None:
 def parse_size(text: str) -> int:
     """Return a number of bytes, given as in ``800M`` or ``1.5G``; raise `UsageError` for others."""
     pattern = r"(\d{1,18}(?:\.\d{1,18})?)\s*([KMGT]?)(?:i?B)?"
-    found = re.fullmatch(pattern, text.strip(), re.IGNORECASE)
-    if found is None:
+    match = re.fullmatch(pattern, text.strip(), re.IGNORECASE)
+    if match is None:
         raise UsageError(f"{text!r} is no amount of memory; 800M or 1.5G would be")
     from fractions import Fraction
 
-    return int(Fraction(found[1]) * _UNITS[found[2].upper()])
+    return int(Fraction(match[1]) * _UNITS[match[2].upper()])
 
 
 def _free() -> list[int]:
     """Return what is free, in bytes, in the words of those who know."""
-    return [found for found in (_available(), _left_in_group()) if found is not None]
+    return [free for free in (_available(), _left_in_group()) if free is not None]
 
 
 def _available() -> int | None:

@@ -111,8 +111,8 @@ def ranges_of_parts(
         return dict.fromkeys(parts, _UNKNOWN)
     try:
         if optimum.is_settled and _are_within(parts.values(), comparison):
-            found = comparison.named(optimum.mapping)
-            return {name: _single(part.counts(found)) for name, part in parts.items()}
+            mapping = comparison.named(optimum.mapping)
+            return {name: _single(part.counts(mapping)) for name, part in parts.items()}
         terms = {
             name: {pairs: weight for weight, pairs in part.built(deadline).terms}
             for name, part in parts.items()
@@ -152,11 +152,11 @@ def _in_common(mappings: Iterable[dict[int, int]]) -> Backbone:
 def _named(
     comparison: Comparison, optimum: Optimum, mappings: Iterable[dict[int, int]]
 ) -> list[dict[str, str]]:
-    found = [comparison.named(mapping) for mapping in mappings]
-    for mapping in found:
+    by_name = [comparison.named(mapping) for mapping in mappings]
+    for mapping in by_name:
         if comparison.count_matched(mapping) != optimum.value:
             raise VerificationError("a mapping that was called a best one is none")
-    return found
+    return by_name
 
 
 def _named_pairs(comparison: Comparison, pairs: Iterable[Pair]) -> NamedPairs:
@@ -196,14 +196,14 @@ def _checked(
                 f"the end of a range is {witness.matched}, but its mapping matches {matched}"
             )
 
-    found = {}
+    ranges = {}
     for name, part in parts.items():
         least, most = ends[name]
         check(part, least)
         check(part, most)
         totals = (part.system_total, part.gold_total)
-        found[name] = Range(least.matched, most.matched, *totals)
-    return found
+        ranges[name] = Range(least.matched, most.matched, *totals)
+    return ranges
 
 
 def _towards(whole: Comparison, part: Comparison, end: RangeEnd, sign: int) -> Comparison:

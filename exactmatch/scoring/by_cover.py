@@ -168,6 +168,7 @@ def road_of(metric: Metric, settings: Settings) -> CoverRoad | None:
     And where labels that differ may be similar, or a formula takes the place of counts. Where code
     is interpreted, the usual way is faster.
     """
+    # Complex: each setting that asks for more than counts is named.
     if not COMPILED or not isinstance(metric, AlignmentMetric):
         return None
     counts_labels = type(metric).similar is AlignmentMetric.similar

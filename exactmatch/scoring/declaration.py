@@ -38,7 +38,8 @@ class Option(NamedTuple):
     group: the heading under which help shows it.
     values: all that there are, if these are names.
     least, most: of whole numbers.
-    file: whether it is a path: of a file, also standard input, or of a folder that is made.
+    file: whether it is a path: of a file, also standard input, of a folder that is made, or of
+        what only the use of it tells.
     parse: makes a value of what a command is given; raises `ValueError` for what is none.
     cli_default: what a command takes if nothing is given; for None it tells that apart.
     """
@@ -51,7 +52,7 @@ class Option(NamedTuple):
     values: Sequence[str]
     least: int | None
     most: int | None
-    file: Literal["file", "folder"] | None
+    file: Literal["file", "folder", "path"] | None
     parse: Callable[[Any], Any] | None
     cli_default: Any
     effect: Effect
@@ -70,7 +71,7 @@ def option(
     values: Sequence[str] = (),
     least: int | None = None,
     most: int | None = None,
-    file: Literal["file", "folder"] | None = None,
+    file: Literal["file", "folder", "path"] | None = None,
     parse: Callable[[Any], Any] | None = None,
     cli_default: Any = _SAME,
     effect: Effect = "run",

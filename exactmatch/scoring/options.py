@@ -37,6 +37,12 @@ StudyOnError = Literal["stop", "skip"]
 #: How the report of a study is written.
 Format = Literal["text", "json", "csv", "markdown", "latex", "html"]
 
+#: For whom a model is written; of ``triples``, for the checker of certificates.
+Target = Literal["wcnf", "opb", "lp", "mps", "cpsat-proto", "json", "triples"]
+
+#: For whom certificates are written anew.
+ProofFormat = Literal["coq", "veripb", "veripb-1.1"]
+
 #: What becomes of a candidate that cannot be read: it ends all, or an empty graph stands for it.
 CandidateOnError = Literal["stop", "empty"]
 
@@ -322,6 +328,55 @@ class Selecting(Options):
     )
 
 
+class PairFiles(Options):
+    """What is written of the pairs as they are scored."""
+
+    certificates: bool | StrPath = option(
+        default=False,
+        doc="write down every proof, in the ``certificate`` of each pair; or the path of a file to "
+        "write them to, for `exactmatch.verify`.",
+        help="Write the proof of each pair to FILE, for exactmatch verify.",
+        group=OUTPUT,
+        file="path",
+        metavar="FILE",
+        cli_default=None,
+    )
+    per_pair: StrPath | None = option(
+        default=None,
+        doc="a file that gets the result of each pair: as CSV or Parquet if its name ends in "
+        "``.csv`` or ``.parquet``, else as a JSON object a line.",
+        help="Write each pair's result to FILE: CSV or Parquet if its name ends in .csv or "
+        ".parquet, else one JSON object a line.",
+        group=OUTPUT,
+        file="path",
+        metavar="FILE",
+    )
+    mappings: StrPath | None = option(
+        default=None,
+        doc="a file that gets the mapping of each pair, to be read by people.",
+        help="Write each pair's mapping of variables to FILE, to be read.",
+        group=OUTPUT,
+        file="path",
+        metavar="FILE",
+    )
+    seconds: bool = option(
+        default=True,
+        doc="write times to *per_pair*; without, equal runs write equal files.",
+    )
+    resume: StrPath | None = option(
+        default=None,
+        doc="a folder, made if there is none, that keeps what is finished: a call with the same "
+        "arguments goes on where another was broken off. Then pairs are kept in no list; name a "
+        "file with *per_pair*.",
+        help="Keep what is finished in FOLDER: the same command goes on where it was broken off. "
+        "Files are written at the end, then.",
+        group=OUTPUT,
+        file="path",
+        metavar="FOLDER",
+        effect="nothing",
+    )
+
+
 class View(Options):
     """How much of a pair is shown."""
 
@@ -451,22 +506,23 @@ class Settings:
                 raise UsageError(
                     f"no {name} is called {getattr(self, name)!r}; there are {', '.join(known)}"
                 )
-        for seconds in (self.timeout, self.total_timeout):
-            if seconds is not None and not (type(seconds) in (int, float) and seconds >= 0):
-                raise UsageError(f"a time limit of {seconds!r} seconds")
-        if not (type(self.memory) is int and self.memory >= 0):
-            raise UsageError(f"a limit of {self.memory!r} bytes")
-        if self.best_mappings is not None and not (
-            type(self.best_mappings) is int and self.best_mappings >= 0
-        ):
-            raise UsageError(f"{self.best_mappings!r} best mappings: not a whole number from 0 on")
-        if not (isinstance(self.seed, int) and 0 <= self.seed <= _LARGEST_SEED):
-            raise UsageError(f"seed {self.seed!r}: not a whole number from 0 to {_LARGEST_SEED}")
+        self._check_numbers()
         only_exact = self.cross_check or self.certificates or self.solver != AUTO
         if self.method != EXACT and only_exact:
             raise UsageError(
                 "solvers, certificates and cross-checking go with the exact method alone"
             )
+
+    def _check_numbers(self) -> None:
+        for seconds in (self.timeout, self.total_timeout):
+            if seconds is not None and not (type(seconds) in (int, float) and seconds >= 0):
+                raise UsageError(f"a time limit of {seconds!r} seconds")
+        if not _is_count(self.memory):
+            raise UsageError(f"a limit of {self.memory!r} bytes")
+        if self.best_mappings is not None and not _is_count(self.best_mappings):
+            raise UsageError(f"{self.best_mappings!r} best mappings: not a whole number from 0 on")
+        if not (isinstance(self.seed, int) and 0 <= self.seed <= _LARGEST_SEED):
+            raise UsageError(f"seed {self.seed!r}: not a whole number from 0 to {_LARGEST_SEED}")
 
     @property
     def search(self) -> str:
@@ -491,3 +547,7 @@ class Settings:
         if self.method == EXACT:
             parts += [f"solver:{self.solver}", f"seed:{self.seed}", f"with:{solver_versions()}"]
         return "|".join(parts)
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and value >= 0

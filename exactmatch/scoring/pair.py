@@ -59,11 +59,17 @@ def score_pair(
     deadline = Deadline.after(settings.timeout).earlier(end)
     mapper = Mapper(pair.identifier, settings, deadline, end, parts=parts, road=road)
     measurement = mapper.measure(metric, pair.system, pair.gold)
+    return _pair_score(pair, metric, measurement, time.monotonic() - start)
+
+
+def _pair_score(
+    pair: GraphPair, metric: Metric, measurement: Measurement, seconds: float
+) -> PairScore:
     return PairScore.of(
         pair.identifier,
         metric,
         measurement,
-        seconds=time.monotonic() - start,
+        seconds=seconds,
         emptied=pair.emptied,
         noted=pair.noted,
         left_out=pair.left_out,
@@ -322,16 +328,7 @@ def score_mapping(
     quick = bounded(problem)
     solution = Solution(value, quick.upper, dict(mapping), solver, timed_out=False, proof=quick)
     measurement = _measured(comparison, solution)
-    return PairScore.of(
-        pair.identifier,
-        metric,
-        measurement,
-        seconds=0.0,
-        emptied=pair.emptied,
-        noted=pair.noted,
-        left_out=pair.left_out,
-        framework=pair.framework,
-    )
+    return _pair_score(pair._replace(ill_formed=None), metric, measurement, 0.0)
 
 
 def _measured(

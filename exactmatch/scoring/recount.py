@@ -68,6 +68,7 @@ class WrittenRecount:
 
         *image* is the variable of gold for each of the system, or -1. It must be one-to-one.
         """
+        # Complex: compiled loops over numbers, the definition of a match written out.
         k: cython.Py_ssize_t
         m: cython.Py_ssize_t
         first: cython.longlong

@@ -95,13 +95,13 @@ class PairScore(Score):
 
         Raises `VerificationError` if more of anything matches than there is.
         """
-        found = measurement.statistics
+        statistics = measurement.statistics
         if not metric.can_exceed:
-            _check_counts(identifier, found)
+            _check_counts(identifier, statistics)
         return cls(
             identifier=identifier,
-            **score_fields(metric, found),
-            status="optimal" if found.matched == found.matched_upper else "feasible",
+            **score_fields(metric, statistics),
+            status="optimal" if statistics.matched == statistics.matched_upper else "feasible",
             seconds=seconds,
             emptied=emptied,
             noted=noted,
@@ -233,24 +233,24 @@ class PairScore(Score):
         return html_table(["", "found", "at most"], _shown(self), caption, is_sure=is_sure)
 
 
-def score_fields(metric: Metric, found: Statistics) -> dict[str, Any]:
+def score_fields(metric: Metric, statistics: Statistics) -> dict[str, Any]:
     """Return the fields of the `Score` that *metric* makes of what was found."""
     return {
-        "matched": found.matched,
-        "matched_upper": found.matched_upper,
-        "system_total": found.system_total,
-        "gold_total": found.gold_total,
-        "figures": metric.figures(found),
+        "matched": statistics.matched,
+        "matched_upper": statistics.matched_upper,
+        "system_total": statistics.system_total,
+        "gold_total": statistics.gold_total,
+        "figures": metric.figures(statistics),
     }
 
 
-def _check_counts(identifier: str, found: Statistics) -> None:
+def _check_counts(identifier: str, statistics: Statistics) -> None:
     """Raise `VerificationError` if more of anything matches than there is of it."""
     most: list[tuple[str, int, Statistics | Counts | Range | Subscore]] = [
-        ("all", found.matched_upper, found),
-        *((part, counts.matched, counts) for part, counts in found.breakdown.items()),
-        *((part, known.most, known) for part, known in found.ranges.items()),
-        *((name, one.matched_upper, one) for name, one in found.subscores.items()),
+        ("all", statistics.matched_upper, statistics),
+        *((part, counts.matched, counts) for part, counts in statistics.breakdown.items()),
+        *((part, known.most, known) for part, known in statistics.ranges.items()),
+        *((name, one.matched_upper, one) for name, one in statistics.subscores.items()),
     ]
     for name, matched, counts in most:
         if matched > min(counts.system_total, counts.gold_total):
@@ -494,7 +494,7 @@ def _shown(score: Score) -> list[list[str]]:
     pairs = [(name, getattr(score, name), getattr(score, f"{name}_upper")) for name in names]
     if score.figures is not None:
         pairs.append((score.value_name, score.value, score.value_upper))
-    return [[name, f"{found:.4f}", f"{upper:.4f}"] for name, found, upper in pairs]
+    return [[name, f"{lower:.4f}", f"{upper:.4f}"] for name, lower, upper in pairs]
 
 
 def _pair_proof(score: PairScore) -> str:

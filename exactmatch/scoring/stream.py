@@ -224,6 +224,7 @@ def _score(
     render: Render | None,
     roads: Sequence[CoverRoad | None],
 ) -> Answer:
+    # Complex: all that may end a pair early, in the order in which that shows.
     if selection is not None and not selection.may_take(couple):
         return _UNSELECTED
     if len(roads) == 1 and roads[0] is not None and not (selection and selection.conditions):

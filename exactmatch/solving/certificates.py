@@ -177,13 +177,13 @@ def _small_evidence(leaf: Leaf, proves: _Proves) -> Evidence:
             if denominator > largest:
                 break
             divisions = _Divisions(leaf, denominator, proves)
-            found = divisions.equal()
-            if not divisions.suffice(found):
+            division = divisions.equal()
+            if not divisions.suffice(division):
                 rounded = divisions.rounded()
                 if not divisions.suffice(rounded):
                     continue
-                found = divisions.nearest(found, rounded)
-            return divisions.evidence(found) or leaf.evidence
+                division = divisions.nearest(division, rounded)
+            return divisions.evidence(division) or leaf.evidence
     return leaf.evidence
 
 
@@ -206,12 +206,12 @@ def _leaf_json(problem: MatchingProblem, leaf: Leaf, proves: _Proves) -> _Json:
         for pair, price in zip(pairs, evidence.local[start:end], strict=True) if has_local else ():
             if price:
                 local[pair, others(pairs, pair, 1)] = price
-    found = {
+    content = {
         "shares": shares,
         "prices": {str(j): price for j, price in enumerate(evidence.prices) if price},
         "local": [[*pair, list(column), price] for (pair, column), price in sorted(local.items())],
     }
-    return {"denominator": evidence.scale} | {key: x for key, x in found.items() if x}
+    return {"denominator": evidence.scale} | {key: x for key, x in content.items() if x}
 
 
 @cache

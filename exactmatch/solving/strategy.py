@@ -120,10 +120,10 @@ def _solve_by_dual(
     last = _fastest(rest, budgets) if may_ask else None
     if last is not None:
         late = True  # unless it closes the gap
-        found, used = _ask(last, rest, proof.mapping, proof.upper, seed=seed, deadline=deadline)
-        outcome = outcome._replace(upper=max(proof.lower, found.upper))
-        if found.lower > proof.lower:
-            outcome = found
+        answer, used = _ask(last, rest, proof.mapping, proof.upper, seed=seed, deadline=deadline)
+        outcome = outcome._replace(upper=max(proof.lower, answer.upper))
+        if answer.lower > proof.lower:
+            outcome = answer
     return _solution(outcome, used, late and outcome.lower < outcome.upper, proof)
 
 
@@ -210,7 +210,7 @@ def _ask(
         return Outcome(gained, gained, presolved.undo({})), PRESOLVE
     left = set(presolved.problem.candidates)
     try:
-        found = get_encoding(solver).solve(
+        answer = get_encoding(solver).solve(
             presolved.problem,
             hint={i: j for i, j in hint.items() if (i, j) in left},
             upper=upper - gained,
@@ -219,11 +219,11 @@ def _ask(
         )
     except OutOfTime:
         return known, solver
-    upper = min(upper, found.upper + gained)
-    lower = found.lower + gained
+    upper = min(upper, answer.upper + gained)
+    lower = answer.lower + gained
     if lower < known.lower:
         return Outcome(known.lower, upper, hint), solver
-    return Outcome(lower, upper, presolved.undo(found.mapping)), solver
+    return Outcome(lower, upper, presolved.undo(answer.mapping)), solver
 
 
 def _fastest(problem: MatchingProblem, budgets: Budgets) -> str | None:

@@ -16,12 +16,12 @@ from click.shell_completion import CompletionItem
 from click.testing import CliRunner
 
 import exactmatch
-from exactmatch.api.export import Target
 from exactmatch.cli import main
 from exactmatch.cli.answers import give
 from exactmatch.graphs.graph import Variable
 from exactmatch.runtime.harmless import harmless
 from exactmatch.runtime.output import append_text, write_text, writing
+from exactmatch.scoring.options import Target
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 

@@ -68,15 +68,15 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     lines = _not_blank(numbered_lines(_remembered(rest, looked_at)))
     number, line = next(lines, (0, b""))
     begun = [(number, line)]
-    found = recognise(chain([line], (line for _, line in _kept(lines, begun))))
-    if found != SBN:  # of which the first text may be anything
+    form = recognise(chain([line], (line for _, line in _kept(lines, begun))))
+    if form != SBN:  # of which the first text may be anything
         refuse_foreign(line, number, source)
-        refuse_text(chain(begun, lines), found, source)
-    texts = _texts(chain(looked_at, rest), meter, found)
+        refuse_text(chain(begun, lines), form, source)
+    texts = _texts(chain(looked_at, rest), meter, form)
     beginning = next(texts, None)
     if beginning is None:
         raise NoGraphError(f"{source}: no graph in it")
-    return GraphTexts(found, chain([beginning], texts))
+    return GraphTexts(form, chain([beginning], texts))
 
 
 def parse(text: GraphText) -> Graph | GraphError:
@@ -91,10 +91,10 @@ def parse(text: GraphText) -> Graph | GraphError:
 def examine(text: GraphText) -> ExaminedGraph | GraphError:
     """Return the graph with all that its reader finds wrong with it, or why it is none."""
     try:
-        found: ExaminedGraph = _reader(text.format).examine_graph(text)
+        examined: ExaminedGraph = _reader(text.format).examine_graph(text)
     except GraphError as error:
         return error
-    return found
+    return examined
 
 
 def metadata(text: GraphText) -> Mapping[str, str]:
@@ -151,9 +151,9 @@ def recognise(lines: Iterable[bytes]) -> str:
 def same_format(formats: Mapping[str, str]) -> str:
     """Return the format of files, given by their names. Raises `InputError` if it is not one."""
     (name, first), *others = formats.items()
-    for other, found in others:
-        if found != first:
-            raise InputError(f"{name} is in {first}, but {other} in {found}")
+    for other, other_format in others:
+        if other_format != first:
+            raise InputError(f"{name} is in {first}, but {other} in {other_format}")
     return first
 
 
@@ -174,8 +174,8 @@ def _reader(form: str) -> Any:
 
 
 def _read(chunks: Iterable[bytes], source: str) -> GraphFile:
-    found = cut_texts(chunks, source)
-    return GraphFile(found.format, [parse(text) for text in found.texts])
+    cut = cut_texts(chunks, source)
+    return GraphFile(cut.format, [parse(text) for text in cut.texts])
 
 
 def _remembered(chunks: Iterator[bytes], looked_at: list[bytes]) -> Iterator[bytes]:
@@ -239,8 +239,8 @@ class _Meter:
         )
 
 
-def _texts(chunks: Iterable[bytes], meter: _Meter, found: str) -> Iterator[GraphText]:
-    cut = _reader(found).cut_graphs(chunks)
+def _texts(chunks: Iterable[bytes], meter: _Meter, form: str) -> Iterator[GraphText]:
+    cut = _reader(form).cut_graphs(chunks)
     for number, (line, data, identifier, *document) in enumerate(cut, start=1):
         meter.see(line, data)
-        yield GraphText(data, meter.source, line, number, found, identifier, *document)
+        yield GraphText(data, meter.source, line, number, form, identifier, *document)

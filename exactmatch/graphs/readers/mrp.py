@@ -186,10 +186,10 @@ class _Object:
     def objects(self, key: str) -> Iterator["_Object"]:
         """Yield the objects of an array."""
         for position, member in enumerate(self.array(key)):
-            found = _Object(member, (self, key, position), self.place)
+            member_object = _Object(member, (self, key, position), self.place)
             if not isinstance(member, dict):
-                raise found.error(f"found {_shown(member)}, expected an object")
-            yield found
+                raise member_object.error(f"found {_shown(member)}, expected an object")
+            yield member_object
 
     def values(self, key: str) -> Iterator[tuple[str, str]]:
         """Yield the names that are under *key* with their values."""
@@ -242,11 +242,11 @@ def _parsed(raw: bytes, place: _Place) -> dict[str, Any]:
     repeated: list[tuple[str, dict[str, Any]]] = []
 
     def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
+        json_object = dict(pairs)
+        if len(json_object) < len(pairs):
             ((key, _),) = Counter(key for key, _ in pairs).most_common(1)
-            repeated.append((key, found))
-        return found
+            repeated.append((key, json_object))
+        return json_object
 
     try:
         text = raw.decode("utf-8")
@@ -270,8 +270,10 @@ def _parsed(raw: bytes, place: _Place) -> dict[str, Any]:
     if repeated:
         # Objects are finished from the inside out, so that the last one is in no other of these,
         # whose members may be lost.
-        key, found = repeated[-1]
-        raise _Object(found, _path(found, content), place).error(f"key {_shown(key)} occurs twice")
+        key, json_object = repeated[-1]
+        raise _Object(json_object, _path(json_object, content), place).error(
+            f"key {_shown(key)} occurs twice"
+        )
     return content
 
 
@@ -288,8 +290,8 @@ def _finite(text: str) -> float:
 
 def _outside_strings(number: str, text: str) -> int:
     """Return where *number* stands in the JSON *text*."""
-    found = re.finditer(rf'"(?:[^"\\]|\\.)*"|({re.escape(number)})', text)
-    return next(match.start() for match in found if match[1])
+    matches = re.finditer(rf'"(?:[^"\\]|\\.)*"|({re.escape(number)})', text)
+    return next(match.start() for match in matches if match[1])
 
 
 def _path(wanted: dict[str, Any], content: dict[str, Any]) -> str:

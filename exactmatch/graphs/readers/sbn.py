@@ -73,13 +73,13 @@ def examine_graph(text: GraphText) -> ExaminedGraph:
     lines = lines_of(block)
     if not lines:
         raise _ill_formed(block, "an empty text")
-    found = _SequenceReader(block, lines)
-    triples = [edge.triple for edge in found.edges]
-    roots = _roots(found.variables, triples)
-    findings = [*found.mended, *_unreachable(found.edges, roots)]
+    reader = _SequenceReader(block, lines)
+    triples = [edge.triple for edge in reader.edges]
+    roots = _roots(reader.variables, triples)
+    findings = [*reader.mended, *_unreachable(reader.edges, roots)]
     graph = Graph(
         identifier=block.identifier,
-        variables=found.variables,
+        variables=reader.variables,
         triples=tuple(triples),
         tops=tuple(roots[:1]),
         location=Location(block.source, block.body_line),
@@ -87,10 +87,10 @@ def examine_graph(text: GraphText) -> ExaminedGraph:
         notes=tuple(_notes(block, findings)),
         format=SBN,
     )
-    fault = next(iter(found.faults), None) or _cycle(found)
+    fault = next(iter(reader.faults), None) or _cycle(reader)
     if fault is not None:
         raise _ill_formed(block, fault.reason, fault.token, lenient=graph)
-    lines_of_triples = [block.body_line + edge.token.row for edge in found.edges]
+    lines_of_triples = [block.body_line + edge.token.row for edge in reader.edges]
     defects = [Defect(f.kind, block.body_line + f.token.row, f.reason) for f in findings]
     return ExaminedGraph(graph, lines_of_triples, defects)
 

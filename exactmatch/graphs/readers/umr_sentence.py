@@ -75,14 +75,14 @@ class Content:
     @property
     def damaged(self) -> frozenset[str]:
         """The blocks in which reading broke off."""
-        found = set()
+        damaged = set()
         if any(defect.kind == DAMAGED for defect in self.graph.defects):
-            found.add(GRAPH)
+            damaged.add(GRAPH)
         if self.surface.faults:
-            found.add(SURFACE)
+            damaged.add(SURFACE)
         if self.level.fault is not None:
-            found.add(DOCUMENT_LEVEL)
-        return frozenset(found)
+            damaged.add(DOCUMENT_LEVEL)
+        return frozenset(damaged)
 
     def defects(self) -> Iterator[Defect]:
         """Yield all that is wrong with the sentence, though it can be used."""
@@ -171,9 +171,9 @@ def _graph(place: Place, *, strict: bool) -> SentenceGraph:
     if not rows:
         raise place.error("no sentence level graph", place.sentence.line)
     body = "\n".join(rows)
-    found = read_well_formed(body) if strict else None
-    if found is not None:
-        return SentenceGraph(*found)
+    content = read_well_formed(body) if strict else None
+    if content is not None:
+        return SentenceGraph(*content)
     from exactmatch.graphs.readers.penman_parser import parsed_beginning  # which few sentences need
 
     beginning = parsed_beginning(place.block(body, line), strict=strict)

@@ -93,6 +93,7 @@ class Labels:
 
     def normalised(self, graph: Graph) -> list[NormalisedTriple]:
         """Return the triples of an AMR, without its root."""
+        # Complex: all triples of all graphs go through this loop; a call each would cost.
         concepts: dict[str, Any] = self._concepts
         edges: dict[str, Any] = self._edges
         variables: Any = graph.variables

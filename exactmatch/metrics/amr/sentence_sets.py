@@ -57,13 +57,13 @@ def sentence_sets(graph: Graph, rule: Rule) -> Mapping[str, tuple[str, ...]]:
         steps = _as_docsmatch(edges, top, graph.variables)
     else:
         steps = _as_written([edge for edge in edges if edge.source != top], roots.values())
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    found[top].append(ROOT)
+    keys_of: defaultdict[str, list[str]] = defaultdict(list)
+    keys_of[top].append(ROOT)
     for place, number in enumerate(sorted(roots), start=1):
         key = str(place if rule == "aligned-by-order" else number)
         for variable in _reached(roots[number], steps):
-            found[variable].append(key)
-    return {variable: tuple(found.get(variable, ())) for variable in graph.variables}
+            keys_of[variable].append(key)
+    return {variable: tuple(keys_of.get(variable, ())) for variable in graph.variables}
 
 
 def sentence_numbers(graph: Graph) -> list[int]:
@@ -98,16 +98,16 @@ def _of_one_sentence(graph: Graph, rule: Rule) -> Mapping[str, tuple[str, ...]]:
 
 def _roots(graph: Graph, edges: Iterable[Arc]) -> dict[int, str]:
     """Return the roots of the sentences by their numbers."""
-    found: dict[int, str] = {}
+    roots: dict[int, str] = {}
     for role, source, target in edges:
         named = _SENTENCE.fullmatch(role)
         if named is not None and source in graph.tops[:1]:
             number = int(named[1])
-            if number in found:
+            if number in roots:
                 where = f"{graph.location.source}:{graph.location.line}"
                 raise InputError(f"{where}: two sentences of a document are called :snt{number}")
-            found[number] = target
-    return found
+            roots[number] = target
+    return roots
 
 
 _Steps = Mapping[str, list[str]]
@@ -119,18 +119,18 @@ def _as_written(edges: Iterable[Arc], starts: Iterable[str]) -> _Steps:
     What other edges lead to is known before any that lead from one sentence to another count, so
     that neither their order nor the length of a path makes a difference.
     """
-    found = defaultdict(list)
+    ways = defaultdict(list)
     between = []
     for edge in edges:
         if is_between(edge.role):
             between.append(edge)
         else:
-            found[edge.source].append(edge.target)
-    led_to = {node for start in starts for node in _reached(start, found)}
+            ways[edge.source].append(edge.target)
+    led_to = {node for start in starts for node in _reached(start, ways)}
     for _, source, target in between:
         if target not in led_to:
-            found[source].append(target)
-    return found
+            ways[source].append(target)
+    return ways
 
 
 def _as_docsmatch(edges: Iterable[Arc], top: str, variables: Iterable[str]) -> _Steps:
@@ -139,22 +139,22 @@ def _as_docsmatch(edges: Iterable[Arc], top: str, variables: Iterable[str]) -> _
     Of several ``coref`` that lead to a node, the first counts: in the order of the *variables* from
     which they lead, as the program goes through them, however they are written.
     """
-    found = defaultdict(list)
+    ways = defaultdict(list)
     corefs = []
     for (role, source, target), is_inverse in map(_turned_round, edges):
         if role == "coref":
             corefs.append((source, target))
         elif role != "domain" or not is_inverse:
-            found[source].append(target)
+            ways[source].append(target)
         if is_inverse or role in BETWEEN:
-            found[target].append(source)
+            ways[target].append(source)
     places = {variable: place for place, variable in enumerate(variables)}
-    below = {*_reached(top, found)}
+    below = {*_reached(top, ways)}
     for source, target in sorted(corefs, key=lambda coref: places[coref[0]]):
         if target not in below and source in below:
-            found[source].append(target)
-            below.update(_reached(target, found))
-    return found
+            ways[source].append(target)
+            below.update(_reached(target, ways))
+    return ways
 
 
 def _turned_round(edge: Arc) -> tuple[Arc, bool]:

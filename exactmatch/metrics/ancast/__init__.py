@@ -95,8 +95,8 @@ class _Shares(NamedTuple):
     @classmethod
     def in_sums(cls, sums: "Mapping[str, Fraction]", figure: str) -> "_Shares":
         """Return what `as_sums` put into *sums*; if nothing did, there is nothing."""
-        found = (sums.get(f"{figure}, {name}", Fraction()) for name in cls._fields)
-        of_system, system_total, of_gold, gold_total = found
+        shares = (sums.get(f"{figure}, {name}", Fraction()) for name in cls._fields)
+        of_system, system_total, of_gold, gold_total = shares
         return cls(of_system, int(system_total), of_gold, int(gold_total))
 
     def as_sums(self, figure: str) -> "dict[str, Fraction]":
@@ -111,7 +111,7 @@ class _Shares(NamedTuple):
     def score(self) -> tuple[float, float, float]:
         """Return precision, recall and their harmonic mean; 0 where there is nothing."""
         precision, recall = (
-            found / total if total else Fraction() for found, total in (self[:2], self[2:])
+            share / total if total else Fraction() for share, total in (self[:2], self[2:])
         )
         both = precision + recall
         f1 = 2 * precision * recall / both if both else both
@@ -152,15 +152,15 @@ class AnCast(AlignmentFreeMetric):
             both = [pair for pair in both if all(map(program_reads, pair))]
         mapped = [self._mapped(*sentences) for sentences in both]
         mappings = [sentence.variables() for sentence in mapped]
-        found = {_SENT: _sent(mapped)}
+        figures = {_SENT: _sent(mapped)}
         if self.document_level == "count":
             names = names_of(system), names_of(gold)
-            found.update(self._document_level(both, mappings, names))
-        breakdown = {_COUNTED[figure]: counts for figure, (counts, _) in found.items()}
+            figures.update(self._document_level(both, mappings, names))
+        breakdown = {_COUNTED[figure]: counts for figure, (counts, _) in figures.items()}
         every = sum(breakdown.values(), NOTHING)
         totals = (every.matched, every.matched, every.system_total, every.gold_total)
         sums: dict[str, Fraction] = {}
-        for figure, (_, shares) in found.items():
+        for figure, (_, shares) in figures.items():
             sums.update(shares.as_sums(figure))
         mapping = {variable: other for one in mappings for variable, other in one.items()}
         return Measurement(Statistics(*totals, breakdown, sums), mapping)
@@ -171,7 +171,7 @@ class AnCast(AlignmentFreeMetric):
             precision, recall, f1 = shares[_SENT].score()
             return Figures(f1, f"F1 ({_SENT})", precision, recall, f1)
         precision, recall, f1 = _added([*shares.values()]).score()
-        others = {figure: found.score()[-1] for figure, found in shares.items()}
+        others = {figure: share.score()[-1] for figure, share in shares.items()}
         return Figures(f1, "F1 (comprehensive)", precision, recall, f1, others)
 
     def signature(self, search: str = "") -> str:

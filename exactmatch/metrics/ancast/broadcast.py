@@ -88,16 +88,16 @@ class _NodePairs:
         """Return how similar nodes are where anchors are spread to their neighbours."""
         import numpy as np
 
-        found = fixed = anchors.astype(float)
+        spread = fixed = anchors.astype(float)
         for _ in range(_STEPS):
-            before = found
+            before = spread
             out, into = (around.spread(before) for around in self._neighbourhoods)
-            found = np.sqrt((out + 1) * (into + 1) - 1)
-            most = found.max()
-            found = np.maximum(found / most if most > 0 else found, fixed)
-            if np.allclose(before, found, atol=_TOLERANCE):
+            spread = np.sqrt((out + 1) * (into + 1) - 1)
+            most = spread.max()
+            spread = np.maximum(spread / most if most > 0 else spread, fixed)
+            if np.allclose(before, spread, atol=_TOLERANCE):
                 break
-        product = (found + _LEAST_SPREAD) * (self._similarity + _LEAST_SIMILARITY)
+        product = (spread + _LEAST_SPREAD) * (self._similarity + _LEAST_SIMILARITY)
         return np.around(product, decimals=_DIGITS)
 
     def mutually_best(self, similarity: "Matrix", first_wins: bool) -> "Pairs":
@@ -112,10 +112,10 @@ class _NodePairs:
             is_told = len(best) == 1 and (first_wins or not told_by_roles or best[0] > 0)
             return best[0] if is_told else None
 
-        found = np.zeros(similarity.shape, dtype=bool)
+        mutual = np.zeros(similarity.shape, dtype=bool)
         for i, j in _mutual(similarity, self._roles, known):
-            found[i, j] = True
-        return found
+            mutual[i, j] = True
+        return mutual
 
     def completed(self, anchors: "Pairs", similarity: "Matrix") -> dict[int, int]:
         """Return *anchors* as a mapping, with the pairs that are left, the mutually best first."""
@@ -124,15 +124,15 @@ class _NodePairs:
         def first(values: "Matrix", roles: "Matrix") -> int:
             return _best(values, roles)[0][0]
 
-        found: dict[int, int] = {i: j for i, j in np.argwhere(anchors).tolist()}
+        mapping: dict[int, int] = {i: j for i, j in np.argwhere(anchors).tolist()}
         rows, columns = (np.flatnonzero(~anchors.any(axis=axis)) for axis in (1, 0))
         while len(rows) and len(columns):
             rest = np.ix_(rows, columns)
             new = [*_mutual(similarity[rest], self._roles[rest], first)]
-            found.update((int(rows[i]), int(columns[j])) for i, j in new)
+            mapping.update((int(rows[i]), int(columns[j])) for i, j in new)
             rows = np.delete(rows, [i for i, _ in new])
             columns = np.delete(columns, [j for _, j in new])
-        return found
+        return mapping
 
 
 class _Neighbourhood:
@@ -149,28 +149,28 @@ class _Neighbourhood:
 
     def spread(self, values: "Matrix") -> "Matrix":
         """Return the sum of the values of neighbours, the less the more their numbers differ."""
-        found: Matrix = (self._system @ values) @ self._gold.T / self._ratio
-        return found
+        means: Matrix = (self._system @ values) @ self._gold.T / self._ratio
+        return means
 
 
 def _arguments(graph: AncastGraph) -> "Matrix":
     """Return 1 for each node and each of its arguments."""
     import numpy as np
 
-    found = np.zeros((len(graph.nodes), len(graph.nodes)))
+    matrix = np.zeros((len(graph.nodes), len(graph.nodes)))
     for predicate, argument in graph.relations:
         if isinstance(predicate, int) and isinstance(argument, int):
-            found[predicate, argument] = 1
-    return found
+            matrix[predicate, argument] = 1
+    return matrix
 
 
 def _within_two(steps: "Matrix") -> "Matrix":
     """Return 1 for each node and each other one that is one step away or two."""
     import numpy as np
 
-    found = (steps @ steps + steps > 0).astype(float)
-    np.fill_diagonal(found, 0)
-    return found
+    near = (steps @ steps + steps > 0).astype(float)
+    np.fill_diagonal(near, 0)
+    return near
 
 
 def _mutual(

@@ -45,16 +45,16 @@ class Aspect:
     def graph(self, statements: Statements) -> NormalisedGraph:
         """Return the part of a graph that this is, with all variables."""
         core = self._core(statements)
-        found = _surrounded(core, statements, self.context)
+        members = _surrounded(core, statements, self.context)
         if self.parents:
             sources = {statements.statements[position].source for position in core}
-            found.update(*(statements.incoming.get(source, ()) for source in sources))
+            members.update(*(statements.incoming.get(source, ()) for source in sources))
         if self.predicates:
-            found.update(_predicates(found, statements))
-        return statements.part(statements.with_concepts(found))
+            members.update(_predicates(members, statements))
+        return statements.part(statements.with_concepts(members))
 
     def _core(self, graph: Statements) -> set[int]:
-        found = {
+        core = {
             position
             for position, s in enumerate(graph.statements)
             if _is_one_of(s.role.lower(), self.roles)
@@ -63,12 +63,12 @@ class Aspect:
             for s in graph.statements:
                 if not s.target.is_variable and s.target.text.lower() in self.concepts:
                     for of_node in (graph.instances, graph.outgoing, graph.incoming):
-                        found.update(of_node.get(s.source, ()))
+                        core.update(of_node.get(s.source, ()))
         if self.reentrant:
             for end, leading in graph.incoming.items():
                 if end.is_variable and len(leading) > 1:
-                    found.update(leading)
-        return found
+                    core.update(leading)
+        return core
 
 
 @lru_cache(maxsize=10_000)
@@ -78,14 +78,14 @@ def _is_one_of(role: str, patterns: frozenset[str]) -> bool:
 
 def _surrounded(core: Iterable[int], graph: Statements, steps: int) -> set[int]:
     """Return *core*, and what is said of its targets, and of their targets, so many steps."""
-    found = newest = set(core)
+    inside = newest = set(core)
     for _ in range(steps):
         if not newest:
             break
         targets = {graph.statements[position].target for position in newest}
-        newest = {p for target in targets for p in graph.outgoing.get(target, ())} - found
-        found = found | newest
-    return set(found)
+        newest = {p for target in targets for p in graph.outgoing.get(target, ())} - inside
+        inside = inside | newest
+    return set(inside)
 
 
 def _predicates(positions: Iterable[int], graph: Statements) -> set[int]:

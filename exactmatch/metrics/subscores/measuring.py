@@ -74,6 +74,7 @@ def measured(
     *metric* has made the graphs, and so many triples match in *whole*. Raises `UsageError` if there
     are no subscores of this metric.
     """
+    # Complex: a branch for each kind of definition, those that share a search apart.
     smatch = with_subscores(metric)
     duplicates = smatch.duplicates
     plain = _BothSides(Statements.of(system, smatch), Statements.of(gold, smatch))

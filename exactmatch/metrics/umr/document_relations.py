@@ -41,15 +41,15 @@ def normalised(
     with its key, where there are any: they match if both sentences have them.
     """
     itself = _SENTENCE.format(number)
-    found = []
+    relations = []
     for kind, source, relation, target in dict.fromkeys(triples):
         ends = (source, target)
         named = (_VARIABLE if isinstance(end, Variable) else end.text for end in ends)
         variables = tuple(end.name for end in ends if isinstance(end, Variable))
         label = (kind, relation, *named, str(number))
-        found.append(NormalisedTriple(label, variables or (itself,)))
-    is_there = any(triple.variables == (itself,) for triple in found)
-    return found, {itself: (itself,)} if is_there else {}
+        relations.append(NormalisedTriple(label, variables or (itself,)))
+    is_there = any(triple.variables == (itself,) for triple in relations)
+    return relations, {itself: (itself,)} if is_there else {}
 
 
 def mapped_sentences(system: NormalisedGraph, gold: NormalisedGraph) -> dict[str, str]:

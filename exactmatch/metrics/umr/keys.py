@@ -19,19 +19,19 @@ Keys = Mapping[str, tuple[str, ...]]
 
 def sentence_keys(graph: Graph, triples: Sequence[NormalisedTriple]) -> Keys:
     """Return for each variable, those that only *triples* have too, the number of its sentence."""
-    found = {v: (str(number),) for number, s in _numbered(graph) for v in s.variables}
-    return with_new(found, triples)
+    keys = {v: (str(number),) for number, s in _numbered(graph) for v in s.variables}
+    return with_new(keys, triples)
 
 
-def with_new(found: Keys, triples: Sequence[NormalisedTriple]) -> Keys:
+def with_new(keys: Keys, triples: Sequence[NormalisedTriple]) -> Keys:
     """Return keys, and for variables that only *triples* have those that they stand with there."""
     new: defaultdict[str, set[str]] = defaultdict(set)
     for triple in triples:
-        numbers = {number for v in triple.variables for number in found.get(v, ())}
+        numbers = {number for v in triple.variables for number in keys.get(v, ())}
         for variable in triple.variables:
-            if variable not in found:
+            if variable not in keys:
                 new[variable] |= numbers
-    return {**found, **{variable: tuple(sorted(numbers)) for variable, numbers in new.items()}}
+    return {**keys, **{variable: tuple(sorted(numbers)) for variable, numbers in new.items()}}
 
 
 def token_keys(graph: Graph, triples: Sequence[NormalisedTriple]) -> Keys:
@@ -48,20 +48,20 @@ def token_or_concept_keys(graph: Graph) -> Keys:
 
 def extended_concepts(sentence: Sentence) -> dict[str, str]:
     """Return the concept of each variable; that of a name with its operands, by their roles."""
-    found = {}
+    concepts = {}
     operands: dict[str, list[tuple[str, str]]] = {}
     for relation, (source, target, *_), _ in sentence.triples:
         variable = source[0]
         text = plain(target) if isinstance(target, Constant) else target.name
         if relation == CONCEPT:
-            found[variable] = text
+            concepts[variable] = text
         elif relation.startswith(_OPERAND) and relation[len(_OPERAND) :].isdecimal():
             operands.setdefault(variable, []).append((relation, text))
-    for variable, concept in found.items():
+    for variable, concept in concepts.items():
         if concept == _NAME:
             words = " ".join(text for _, text in sorted(operands.get(variable, ()), key=_role))
-            found[variable] = f"{_NAME}[{words}]"
-    return found
+            concepts[variable] = f"{_NAME}[{words}]"
+    return concepts
 
 
 def plain(constant: Constant) -> str:
@@ -80,16 +80,16 @@ def _numbered(graph: Graph) -> Iterator[tuple[int, Sentence]]:
 
 def _keys(graph: Graph, without_tokens: Callable[[Sentence], Mapping[str, str]]) -> Keys:
     """Return the tokens of each variable, or else what *without_tokens* calls it, by sentence."""
-    found: dict[str, tuple[str, ...]] = {}
+    keys: dict[str, tuple[str, ...]] = {}
     for number, sentence in _numbered(graph):
         called = without_tokens(sentence)
         for variable in sentence.variables:
             tokens = sentence.tokens_of.get(variable)
             if tokens is None:
-                found[variable] = (f"{number}={called.get(variable, '')}",)
+                keys[variable] = (f"{number}={called.get(variable, '')}",)
             else:
-                found[variable] = tuple(f"{number}:{t}" for t in tokens if _is_there(t, sentence))
-    return found
+                keys[variable] = tuple(f"{number}:{t}" for t in tokens if _is_there(t, sentence))
+    return keys
 
 
 def _is_there(token: int, sentence: Sentence) -> bool:

@@ -66,17 +66,17 @@ class MappedSentence:
         return _added(self._links.matched(name, other) for name, other in pairs)
 
     def _by_part(self, values: Counter[Value], nodes: Nodes) -> Counter[str]:
-        found: Counter[str] = Counter()
+        by_part: Counter[str] = Counter()
         for value, times in values.items():
-            found[_part(value, nodes)] += times
-        return found
+            by_part[_part(value, nodes)] += times
+        return by_part
 
 
 def _added(counters: Iterable[Counter[Value]]) -> Counter[Value]:
-    found: Counter[Value] = Counter()
+    total: Counter[Value] = Counter()
     for counter in counters:
-        found.update(counter)
-    return found
+        total.update(counter)
+    return total
 
 
 def _part(value: Value, nodes: Nodes) -> str:

@@ -161,15 +161,15 @@ class Symmetrisation:
 
         Those that lead to nodes without links stand nowhere there.
         """
-        found: Counter[Value] = Counter()
+        images: Counter[Value] = Counter()
         for value, times in self.values[side][name].items():
             links = self._links[side].get(value.text)
             if value.role == CONCEPT or links is None:
-                found[value] += times
+                images[value] += times
             else:
                 for other in links:
-                    found[Value(value.role, other)] += times
-        return found
+                    images[Value(value.role, other)] += times
+        return images
 
 
 class _CommonValues:
@@ -213,12 +213,12 @@ class _CommonValues:
 
 def _leading(values: Mapping[str, Counter[Value]]) -> _Leading:
     """Return which of these nodes lead to which."""
-    found: dict[str, list[tuple[str, str, int]]] = {name: [] for name in values}
+    leading: dict[str, list[tuple[str, str, int]]] = {name: [] for name in values}
     for name, known in values.items():
         for value, times in known.items():
-            if value.role != CONCEPT and value.text in found:
-                found[value.text].append((name, value.role, times))
-    return found
+            if value.role != CONCEPT and value.text in leading:
+                leading[value.text].append((name, value.role, times))
+    return leading
 
 
 def _counted(node: UmrNode, counts: Callable[[str], bool]) -> list[Value]:

@@ -140,26 +140,26 @@ def faults(given: Unread, position: int, kinds: Collection[str] = KINDS) -> list
     number = position if isinstance(given, Graph) else given.number
     examined = _examined(given)
     if isinstance(examined, GraphError):
-        found = [Defect(UNREADABLE, examined.line, examined.reason)]
+        defects = [Defect(UNREADABLE, examined.line, examined.reason)]
         source, identifier = examined.source, examined.identifier
     else:
         graph = examined.graph
         form = graph.format
         if form == MRP and graph.framework.lower() == "amr":
             form = _AMR_IN_MRP
-        found = [
+        defects = [
             defect
             for check in CHECKS
             if check.kind in kinds and form in check.formats
             for defect in check.find(examined)
         ]
-        found += [Defect(UNREADABLE, e.line, e.reason) for e in graph.unread.values()]
+        defects += [Defect(UNREADABLE, e.line, e.reason) for e in graph.unread.values()]
         source, identifier = graph.location.source, graph.identifier
     order = [*KINDS]
-    found.sort(key=lambda defect: (defect.line, order.index(defect.kind)))
+    defects.sort(key=lambda defect: (defect.line, order.index(defect.kind)))
     return [
         Fault(kind, source, line, number, identifier, reason)
-        for kind, line, reason in found
+        for kind, line, reason in defects
         if kind in kinds
     ]
 
@@ -168,12 +168,12 @@ def faults_by_sentence(
     document: GraphText, sentences: Sequence[GraphText], kinds: Collection[str] = KINDS
 ) -> list[list[Fault]]:
     """Return all faults of these *kinds* in each of the *sentences* of a *document* of UMR."""
-    found: list[list[Fault]] = [[] for _ in sentences]
+    by_sentence: list[list[Fault]] = [[] for _ in sentences]
     for fault in faults(document, document.number, kinds):
         place = bisect_right(sentences, fault.line, key=lambda text: text.line) - 1
         text = sentences[place]
-        found[place].append(fault._replace(number=text.number, identifier=text.identifier))
-    return found
+        by_sentence[place].append(fault._replace(number=text.number, identifier=text.identifier))
+    return by_sentence
 
 
 def _examined(given: Unread) -> ExaminedGraph | GraphError:

@@ -86,17 +86,17 @@ class FaultCounter:
     def _end_document(self) -> None:
         if self._sentences:
             (document,) = by_extent([self._sentences], "document")[0]
-            for found in faults_by_sentence(document, self._sentences, self._kinds):
-                self._add(found)
+            for faults in faults_by_sentence(document, self._sentences, self._kinds):
+                self._add(faults)
             self._sentences = []
 
-    def _add(self, found: Sequence[Fault]) -> None:
+    def _add(self, faults: Sequence[Fault]) -> None:
         """Take the faults of the next graph."""
         self._graphs += 1
-        self._faulty += bool(found)
-        self._counts.update(fault.kind for fault in found)
-        room = len(found) if self._most is None else max(self._most - len(self._kept), 0)
-        self._kept += found[:room]
+        self._faulty += bool(faults)
+        self._counts.update(fault.kind for fault in faults)
+        room = len(faults) if self._most is None else max(self._most - len(self._kept), 0)
+        self._kept += faults[:room]
 
     def _named_before(self, graph: Unread, position: int) -> Iterator[Fault]:
         """Yield a fault if a graph before has the same identifier."""

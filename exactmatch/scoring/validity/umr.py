@@ -66,10 +66,10 @@ def undeclared(examined: ExaminedGraph) -> Iterator[Defect]:
     if examined.graph.unread:
         return
     for sentence, lines in zip(examined.graph.sentences, examined.sentence_lines, strict=True):
-        for found, line in zip(sentence.document_level, lines.document_level, strict=True):
-            for end in (found.source, found.target):
+        for link, line in zip(sentence.document_level, lines.document_level, strict=True):
+            for end in (link.source, link.target):
                 if _looks_like_a_variable(end):
-                    shown = f"{found.source[0]} :{found.relation} {found.target[0]}"
+                    shown = f"{link.source[0]} :{link.relation} {link.target[0]}"
                     reason = f"{shown}, but {end[0]} is no variable of the document"
                     yield Defect(UNDECLARED, line, reason)
 

@@ -36,16 +36,16 @@ def find_backbone(optimum: Optimum) -> Backbone:
     certain, blocks = optimum.certain, optimum.tight_blocks
     every, some = set(certain.items()), set(certain.items())
     for block in blocks:
-        found = backbone_of(optimum, block)
-        every |= found.every
-        some |= found.some
+        of_block = backbone_of(optimum, block)
+        every |= of_block.every
+        some |= of_block.some
     return Backbone(frozenset(every), frozenset(some))
 
 
 def backbone_of(optimum: Optimum, block: ProblemBlock) -> Backbone:
     """Return the backbone of a block alone; raises as `find_backbone` does."""
     try:
-        mappings = [frozenset(found.items()) for found in all_of_block(block, _MOST_BRANCHES)]
+        mappings = [frozenset(mapping.items()) for mapping in all_of_block(block, _MOST_BRANCHES)]
     except TooLarge:
         return _Candidates(optimum, block).backbone()
     return Backbone(frozenset.intersection(*mappings), frozenset.union(*mappings))
@@ -78,6 +78,6 @@ class _Candidates:
         """Take note of a best mapping that holds the pairs *held* and scores *weights* beside."""
         solution = solved(self._optimum, weights)
         if solution.lower + gained == self._block.value:
-            found = taking_part(self._block.weights, {**solution.mapping, **held})
-            self._every &= found
-            self._some |= found
+            pairs = taking_part(self._block.weights, {**solution.mapping, **held})
+            self._every &= pairs
+            self._some |= pairs

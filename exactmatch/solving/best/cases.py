@@ -17,13 +17,13 @@ from exactmatch.solving.strategy import Solution
 
 def all_of_block(block: ProblemBlock, most_branches: int) -> list[dict[int, int]]:
     """Return all best mappings of a small block, in no order; raise `TooLarge` for others."""
-    found: set[frozenset[Pair]] = set()
+    best: set[frozenset[Pair]] = set()
 
     def visit(mapping: dict[int, int]) -> None:
-        found.add(taking_part(block.weights, mapping))
+        best.add(taking_part(block.weights, mapping))
 
     visit_best_mappings(block, visit, most_branches)
-    return [dict(pairs) for pairs in found]
+    return [dict(pairs) for pairs in best]
 
 
 def taking_part(weights: Weights, mapping: Mapping[int, int]) -> frozenset[Pair]:

@@ -220,11 +220,11 @@ def value_of(weights: Weights, mapping: Mapping[int, int]) -> int:
 
 def contracted(weights: Weights, taken: Mapping[int, int]) -> dict[tuple[Pair, ...], int]:
     """Return the terms with the pairs *taken* left out; what needs nothing else is left out too."""
-    found: Counter[tuple[Pair, ...]] = Counter()
+    remaining: Counter[tuple[Pair, ...]] = Counter()
     for pairs, weight in weights.items():
-        found[tuple([pair for pair in pairs if taken.get(pair[0]) != pair[1]])] += weight
-    found.pop((), None)
-    return dict(found)
+        remaining[tuple([pair for pair in pairs if taken.get(pair[0]) != pair[1]])] += weight
+    remaining.pop((), None)
+    return dict(remaining)
 
 
 def matching_problem(problem: MatchingProblem, weights: Weights) -> MatchingProblem:
@@ -255,7 +255,7 @@ def _apart(weights: Weights) -> Iterator[dict[tuple[Pair, ...], int]]:
             if blocks.get(variable) is not joined:
                 joined.append(variable)
                 blocks[variable] = joined
-    found: defaultdict[int, dict[tuple[Pair, ...], int]] = defaultdict(dict)
+    by_block: defaultdict[int, dict[tuple[Pair, ...], int]] = defaultdict(dict)
     for pairs, weight in weights.items():
-        found[id(blocks[0, pairs[0][0]])][pairs] = weight
-    yield from found.values()
+        by_block[id(blocks[0, pairs[0][0]])][pairs] = weight
+    yield from by_block.values()

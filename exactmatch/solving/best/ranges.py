@@ -63,14 +63,14 @@ def find_ends(optimum: Optimum, parts: Mapping[str, Weights]) -> dict[str, Ends]
     """
     known = {name: part for name, part in parts.items() if part.keys() <= optimum.all_terms}
     try:
-        found = _ends(optimum, optimum.granted, optimum.blocks, known)
+        ends = _ends(optimum, optimum.granted, optimum.blocks, known)
         for name, part in parts.items():
             if name not in known:
                 certain, blocks = optimum.with_others(_possible(optimum, part))
-                found |= _ends(optimum, certain, blocks, {name: part})
+                ends |= _ends(optimum, certain, blocks, {name: part})
     except (OutOfTime, Undecided):
         return None
-    return {name: found[name] for name in parts}
+    return {name: ends[name] for name in parts}
 
 
 def _possible(optimum: Optimum, part: Weights) -> list[tuple[tuple[int, int], ...]]:
@@ -85,20 +85,20 @@ def _ends(
     blocks: Iterable[ProblemBlock],
     parts: Mapping[str, Weights],
 ) -> dict[str, Ends]:
-    found, inside = {}, {}
+    ends, inside = {}, {}
     for name, part in parts.items():
         possible = {p: worth for p, worth in part.items() if optimum.ruled_out.isdisjoint(p)}
         inside[name] = contracted(possible, taken)
         always = Witness(sum(possible.values()) - sum(inside[name].values()), taken)
-        found[name] = Ends(always, always)
+        ends[name] = Ends(always, always)
     for block in blocks:
         here = {
             name: {p: terms[p] for p in block.weights if p in terms}
             for name, terms in inside.items()
         }
         for name, its_ends in _block_ends(optimum, block, here).items():
-            found[name] += its_ends
-    return found
+            ends[name] += its_ends
+    return ends
 
 
 def _block_ends(
@@ -106,31 +106,31 @@ def _block_ends(
 ) -> dict[str, Ends]:
     """Return the ends for all *parts* of a block; where two make up the score, one tells both."""
     same = Witness(0, block.mapping)
-    found = {name: Ends(same, same) for name in parts}
+    ends = {name: Ends(same, same) for name in parts}
     varying = [name for name, part in parts.items() if part]
     with suppress(TooLarge):
-        return {**found, **_looked_up(block, {name: parts[name] for name in varying})}
+        return {**ends, **_looked_up(block, {name: parts[name] for name in varying})}
     if varying and len(varying) <= 2 and _make_up(block, [parts[name] for name in varying]):
         first, *second = varying
         if not second:
             all_of_it = Witness(block.value, block.mapping)
-            return {**found, first: Ends(all_of_it, all_of_it)}
+            return {**ends, first: Ends(all_of_it, all_of_it)}
         least, most = _solved(optimum, block, parts[first])
         return {
-            **found,
+            **ends,
             first: Ends(least, most),
             second[0]: Ends(_rest(block, most), _rest(block, least)),
         }
-    return {**found, **{name: _solved(optimum, block, parts[name]) for name in varying}}
+    return {**ends, **{name: _solved(optimum, block, parts[name]) for name in varying}}
 
 
 def _looked_up(block: ProblemBlock, parts: Mapping[str, Weights]) -> dict[str, Ends]:
     """Return the ends by a look at all best mappings; raise `TooLarge` if there are many."""
-    found: dict[str, list[Witness]] = {name: [] for name in parts}
+    witnesses: dict[str, list[Witness]] = {name: [] for name in parts}
 
     def visit(mapping: dict[int, int]) -> None:
         for name, part in parts.items():
-            ends, matched = found[name], value_of(part, mapping)
+            ends, matched = witnesses[name], value_of(part, mapping)
             if not ends:
                 ends[:] = 2 * [Witness(matched, mapping.copy())]
             elif matched < ends[0].matched:
@@ -139,7 +139,7 @@ def _looked_up(block: ProblemBlock, parts: Mapping[str, Weights]) -> dict[str, E
                 ends[1] = Witness(matched, mapping.copy())
 
     visit_best_mappings(block, visit, _MOST_BRANCHES)
-    return {name: Ends(*ends) for name, ends in found.items()}
+    return {name: Ends(*ends) for name, ends in witnesses.items()}
 
 
 def _make_up(block: ProblemBlock, parts: list[Weights]) -> bool:
@@ -192,30 +192,30 @@ class Gains(NamedTuple):
 
 def gains(n_left: int, n_right: int, weights: Mapping[tuple[Pair, ...], int]) -> Gains:
     """Return the problem of the terms *weights*, some of which may be negative."""
-    found = Counter({pairs: weight for pairs, weight in weights.items() if weight})
-    costly = [pairs for pairs, weight in found.items() if weight < 0]
+    gain_of = Counter({pairs: weight for pairs, weight in weights.items() if weight})
+    costly = [pairs for pairs, weight in gain_of.items() if weight < 0]
     if costly:
-        _replace_costs(found, n_right)
-    offset = found.pop((), 0)
-    terms = [Term(weight, pairs) for pairs, weight in sorted(found.items()) if weight]
+        _replace_costs(gain_of, n_right)
+    offset = gain_of.pop((), 0)
+    terms = [Term(weight, pairs) for pairs, weight in sorted(gain_of.items()) if weight]
     return Gains(
         MatchingProblem(n_left, n_right + (n_left if costly else 0), terms), n_right, offset
     )
 
 
-def _replace_costs(found: Counter[tuple[Pair, ...]], n_right: int) -> None:
+def _replace_costs(gain_of: Counter[tuple[Pair, ...]], n_right: int) -> None:
     images: defaultdict[int, set[int]] = defaultdict(set)
-    for pairs in found:
+    for pairs in gain_of:
         for left, right in pairs:
             images[left].add(right)
-    for size in range(max(map(len, found)), 0, -1):
-        for pairs in [pairs for pairs in found if len(pairs) == size]:
-            cost = found[pairs]
+    for size in range(max(map(len, gain_of)), 0, -1):
+        for pairs in [pairs for pairs in gain_of if len(pairs) == size]:
+            cost = gain_of[pairs]
             if cost >= 0:
                 continue
-            del found[pairs]
+            del gain_of[pairs]
             *rest, (left, right) = pairs
-            found[tuple(rest)] += cost
+            gain_of[tuple(rest)] += cost
             taken = {its_right for _, its_right in rest}
             for other in {*images[left], n_right + left} - {right} - taken:
-                found[tuple(sorted([*rest, (left, other)]))] -= cost
+                gain_of[tuple(sorted([*rest, (left, other)]))] -= cost

@@ -66,8 +66,8 @@ class _Enumeration:
             images[left][right].append((tuple(others), weight))
         self._images = [sorted(images[left].items(), key=itemgetter(0)) for left in self._lefts]
         self._hope = [0]
-        for found in reversed(self._images):
-            self._hope.append(self._hope[-1] + max(_most(terms) for _, terms in found))
+        for images_of in reversed(self._images):
+            self._hope.append(self._hope[-1] + max(_most(terms) for _, terms in images_of))
         self._hope.reverse()
         self._visit = visit
         self._mapping: dict[int, int] = {}

@@ -219,7 +219,7 @@ class _Growth:
 
     def _look_alikes(self) -> list[tuple[list[int], list[int]]]:
         """Return classes of variables: of one colour in some round, or with one triple alike."""
-        found = []
+        alike = []
         for number, colours in enumerate(self._colours.rounds):
             sides = []
             for side in colours:
@@ -227,15 +227,15 @@ class _Growth:
                 for variable, colour in enumerate(side):
                     members[colour].append(variable)
                 sides.append(members)
-            found += [(number, sides[0][c], sides[1][c]) for c in sides[0] if c in sides[1]]
+            alike += [(number, sides[0][c], sides[1][c]) for c in sides[0] if c in sides[1]]
         for _, system, gold, _ in self._problem.kinds:
             if len(system[0].variables) == 1:
                 lefts, rights = (
                     [triple.variables[0] for triple in side] for side in (system, gold)
                 )
-                found.append((-1, sorted(lefts), sorted(rights)))
-        found.sort(key=lambda entry: (len(entry[1]) * len(entry[2]), -entry[0]))
-        return [(lefts, rights) for _, lefts, rights in found]
+                alike.append((-1, sorted(lefts), sorted(rights)))
+        alike.sort(key=lambda entry: (len(entry[1]) * len(entry[2]), -entry[0]))
+        return [(lefts, rights) for _, lefts, rights in alike]
 
     def _accept(self, i: int, j: int) -> None:
         """Take in a free pair, and note what the pairs around it would add to the score now."""
@@ -319,15 +319,15 @@ class _Growth:
 
     def _other_images(self, i: int) -> list[int]:
         """Return the images at which some more triples around *i* would match."""
-        found: dict[int, None] = {}
+        images: dict[int, None] = {}
         for (kind, place), triples in self._left.around[i].items():
             for triple in triples[:_MOST_IMAGES]:
                 for k, variable in enumerate(triple.variables):
                     image = self.of_left[variable]
                     if k != place and image != _FREE:
                         others = self._right.around[image].get((kind, k), [])
-                        found.update((o.variables[place], None) for o in others[:_MOST_IMAGES])
-        return list(found)
+                        images.update((o.variables[place], None) for o in others[:_MOST_IMAGES])
+        return list(images)
 
     def _try(self, i: int, j: int) -> bool:
         """Let *i* have the image *j*, and some variables around *i* ones around *j*, if that gains.

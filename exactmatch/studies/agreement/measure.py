@@ -235,6 +235,7 @@ def agreement(
     two have no item in common or a graph cannot be read, and `VerificationError` if two
     computations disagree or equal graphs do not agree in full.
     """
+    # Complex: each table of the study is made of the same pairs, one a line.
     names = [source.name for source in study.sources if source.name != consensus]
     pairs = compared_pairs(names, consensus)
     if not pairs:

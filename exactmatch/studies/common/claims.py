@@ -108,7 +108,7 @@ def check_claims(scores: ToolScores, score: ScoredPairs) -> Claims:
         path=scores.path,
         score=score,
         proofs=ProofCounts.of([score]),
-        runs={run: _run(found) for run, found in runs.items()},
+        runs={run: _run(claims_of_run) for run, claims_of_run in runs.items()},
         by_verdict={verdict: _farthest_first(claims, verdict) for verdict in _VERDICTS},
         rounded=sum(claim.low != claim.high for claim in claims),
         skipped=len(couples) - len(scored),
@@ -132,8 +132,8 @@ def _run(claims: Sequence[Claim]) -> ClaimedRun:
 
 
 def _farthest_first(claims: Sequence[Claim], verdict: Verdict) -> list[Claim]:
-    found = [claim for claim in claims if claim.verdict == verdict]
-    return sorted(found, key=lambda claim: (-abs(claim.lost), claim.item, claim.run))
+    chosen = [claim for claim in claims if claim.verdict == verdict]
+    return sorted(chosen, key=lambda claim: (-abs(claim.lost), claim.item, claim.run))
 
 
 def _couples(scores: ToolScores, score: ScoredPairs) -> list[tuple[ToolPair, int]]:

@@ -34,10 +34,10 @@ class Contest:
 def contests(scores: Mapping[str, ScoredPairs], resampling: Resampling) -> list[Contest]:
     """Compare every two of the *scores*, in their order, on the items that both have."""
     pairs = list(combinations(scores, 2))
-    found = [
+    differences = [
         compare_scores(*_common(scores[one], scores[other]), resampling) for one, other in pairs
     ]
-    adjusted = holm([difference.p for difference in found])
+    adjusted = holm([difference.p for difference in differences])
     return [
         _better_first(
             Contest(
@@ -48,7 +48,7 @@ def contests(scores: Mapping[str, ScoredPairs], resampling: Resampling) -> list[
                 significant=None if p is None else p <= resampling.level,
             )
         )
-        for (one, other), difference, p in zip(pairs, found, adjusted, strict=True)
+        for (one, other), difference, p in zip(pairs, differences, adjusted, strict=True)
     ]
 
 

@@ -45,10 +45,10 @@ def differences(
     rights = _counted((_matching(triple, lefts, turned) for triple in own), duplicates)
     surplus = _grouped(lefts - rights, _concepts(system.triples))
     missing = _grouped(rights - lefts, _concepts(_renamed(triple, back) for triple in gold.triples))
-    found: list[Difference] = []
+    paired: list[Difference] = []
     for place in sorted(surplus.keys() | missing.keys()):
-        found += _paired(place[0], surplus.get(place, []), missing.get(place, []))
-    return sorted(found, key=lambda d: (d.kind, d.system or "", d.gold or ""))
+        paired += _paired(place[0], surplus.get(place, []), missing.get(place, []))
+    return sorted(paired, key=lambda d: (d.kind, d.system or "", d.gold or ""))
 
 
 def _counted(

@@ -71,8 +71,8 @@ class AddendsCollector:
             self._sums.setdefault(name, [Fraction()] * self._pairs)
         self._pairs += 1
         for part, counts in self._parts.items():
-            found = statistics.breakdown.get(part, NOTHING)
-            counts.extend((found.matched, found.system_total, found.gold_total))
+            of_part = statistics.breakdown.get(part, NOTHING)
+            counts.extend((of_part.matched, of_part.system_total, of_part.gold_total))
         for name, numbers in self._sums.items():
             numbers.append(statistics.sums.get(name, Fraction()))
 
@@ -116,8 +116,8 @@ class Layout:
         for part in self._parts:
             columns += [*addends.parts.get(part, nothing).T]
         for name, whole in self._wholes.items():
-            found = addends.sums.get(name, nothing[:, 0])
-            columns.append(np.array([int(n * whole) for n in found], dtype=object))
+            sums = addends.sums.get(name, nothing[:, 0])
+            columns.append(np.array([int(n * whole) for n in sums], dtype=object))
         return columns
 
     def _scores(self, sums: Integers) -> Floats:

@@ -34,9 +34,9 @@ class Judge:
         """Whether the metric is alignment-based."""
         return self.metric.maps_variables
 
-    def is_settled(self, found: Statistics) -> bool:
+    def is_settled(self, statistics: Statistics) -> bool:
         """Tell whether another seed would say the same: it is proven, or nothing was searched."""
-        return self.settings.method == EXACT and found.matched == found.matched_upper
+        return self.settings.method == EXACT and statistics.matched == statistics.matched_upper
 
     def score(self, system: Graph, gold: Graph, seed: int) -> float:
         """Return the score of a pair."""
@@ -57,16 +57,16 @@ class Judge:
         sides = (gold, system) if self.exchanged else (system, gold)
         return mapper.measure(self.metric, *sides)
 
-    def value(self, found: Statistics) -> float:
+    def value(self, statistics: Statistics) -> float:
         """Return the score of the pairs that have these statistics together."""
-        return self.corpus_score(found).value
+        return self.corpus_score(statistics).value
 
-    def corpus_score(self, found: Statistics) -> Score:
+    def corpus_score(self, statistics: Statistics) -> Score:
         """Return that score with all that is known of it."""
         return Score(
-            matched=found.matched,
-            matched_upper=found.matched_upper,
-            system_total=found.system_total,
-            gold_total=found.gold_total,
-            figures=self.metric.figures(found),
+            matched=statistics.matched,
+            matched_upper=statistics.matched_upper,
+            system_total=statistics.system_total,
+            gold_total=statistics.gold_total,
+            figures=self.metric.figures(statistics),
         )

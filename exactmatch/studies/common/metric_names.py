@@ -64,18 +64,18 @@ def metric_name(text: str) -> MetricName:
     first, *parts = (part.strip() for part in text.split(":"))
     kind = metric_called(first)
     methods = (EXACT, *METHODS) if first in ALIGNMENT_BASED else ()
-    found: dict[str, str] = {}
+    given: dict[str, str] = {}
     choices: dict[str, str] = {}
     for part in parts:
         choice, is_choice, value = part.partition("=")
         if is_choice:
             said, key, word = choices, choice.replace("-", "_"), value
         elif part == EXCHANGED:
-            said, key, word = found, part, part
+            said, key, word = given, part, part
         elif part in methods:
-            said, key, word = found, "method", part
+            said, key, word = given, "method", part
         elif part in kind.profiles:
-            said, key, word = found, "profile", part
+            said, key, word = given, "profile", part
         else:
             what = "heuristic or profile" if methods else "profile"
             there = ", ".join([*methods, *kind.profiles])
@@ -85,8 +85,8 @@ def metric_name(text: str) -> MetricName:
         if key in said:
             raise UsageError(f"{text!r}: two values for one {key}, {said[key]} and {word}")
         said[key] = word
-    method = found.get("method", EXACT)
-    return MetricName(text, first, found.get("profile"), choices, method, EXCHANGED in found)
+    method = given.get("method", EXACT)
+    return MetricName(text, first, given.get("profile"), choices, method, EXCHANGED in given)
 
 
 def usual_names(form: str, *, takes: Sequence[str] = ()) -> list[str]:

@@ -282,12 +282,12 @@ class ScoreCollector:
         self._solver_names: dict[str, int] = {}
         self._ranges: dict[str, Range] = {}
 
-    def add(self, item: int, found: PairOutcome) -> None:
+    def add(self, item: int, outcome: PairOutcome) -> None:
         """Take the score of the pair at the position *item*.
 
         Raises `InputError` for counts that do not fit into 64 bits.
         """
-        row = found.row
+        row = outcome.row
         if max(row[:4]) >= _LARGEST_COUNT:
             raise InputError(
                 f"pair {self._names[item]}: {max(row[:4])} triples are too many for a study"
@@ -297,9 +297,9 @@ class ScoreCollector:
         self._flags.append(row.flags)
         self._solvers.append(self._solver_names.setdefault(row.solver, len(self._solver_names)))
         self._seconds.append(row.seconds)
-        if found.statistics is not None:
-            self._addends.add(found.statistics)
-        for part, known in found.ranges.items():
+        if outcome.statistics is not None:
+            self._addends.add(outcome.statistics)
+        for part, known in outcome.ranges.items():
             self._ranges[part] = self._ranges.get(part, Range()) + known
 
     def skip(self, item: int) -> None:

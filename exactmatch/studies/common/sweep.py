@@ -88,12 +88,12 @@ class Sweep(Generic[Result]):
         work = _Work(sides, self._job, study.missing, study.skip_unreadable, treatments)
         with closing(in_order(work, self._items(), self._workers, _called)) as outcomes:
             for item, swept in zip(self._chosen, outcomes, strict=True):
-                errors, remarks, found, ill_formed = swept
+                errors, remarks, results, ill_formed = swept
                 self._ill_formed.update(names[side] for side in ill_formed)
                 self._errors += [(names[side], item, error) for side, error in errors]
                 self._remarks += [(names[side], remark) for side, remark in remarks]
                 if not self._is_over():
-                    yield item, found
+                    yield item, results
                 self._advance(study.pairs_on(item, self._pairs))
         if self._is_over():
             raise unreadable([error for _, _, error in self._errors])
@@ -141,15 +141,15 @@ def collect(
     *collectors* are in the order of the pairs of files of *sweep*. *watch* is called with each item
     and with all that was found of it. Raises what `Sweep` raises.
     """
-    for item, found in sweep:
-        for (pair, collector), one in zip(collectors.items(), found, strict=True):
+    for item, results in sweep:
+        for (pair, collector), one in zip(collectors.items(), results, strict=True):
             if isinstance(one, Skipped):
                 collector.skip(item)
             elif one is not None:
                 collector.add(item, one)
                 if one.certificate is not None:
                     keep(pair, one.certificate)
-        watch(item, found)
+        watch(item, results)
 
 
 class _ItemTexts(NamedTuple):
@@ -194,21 +194,21 @@ class _Work(Generic[Result]):
 
     def __call__(self, item: _ItemTexts) -> _Swept[Result]:
         sides = [None if text is None else parse(text) for text in item.texts]
-        errors, remarks, found, ill_formed = self._read(sides)
+        errors, remarks, results, ill_formed = self._read(sides)
         is_left_out = self.missing == "common" and bool(errors or None in sides)
         if item.only_parse or is_left_out:
             return _Swept(errors, remarks, [None] * len(self.sides), ill_formed)
         for files in self.sides:
             paired = self._paired(item.name, sides, files)
             if paired is None:
-                found.append(None)
+                results.append(None)
                 continue
             if not self.skip_unreadable:
                 errors += _by_source(paired, files, paired.mismatched)
             misfits = _by_source(paired, files, paired.misfits)
             remarks += [(source, str(error)) for source, error in misfits]
-            found.append(self._result(paired.pair))
-        return _Swept(errors, [*dict.fromkeys(remarks)], found, ill_formed)
+            results.append(self._result(paired.pair))
+        return _Swept(errors, [*dict.fromkeys(remarks)], results, ill_formed)
 
     def _read(self, sides: Sequence[_Side]) -> _Swept[Result]:
         """Return what there is to say of the graphs of an item one by one, before any is paired."""

@@ -74,7 +74,7 @@ def correlate(
     taken = range(len(study.names)) if items is None else items
     total = sum(study.pairs_on(item, files) for item in taken)
     with shared.progress("scoring", total, "pairs") as advance:
-        found = correlation(
+        correlated = correlation(
             study,
             names,
             gold_name,
@@ -87,14 +87,16 @@ def correlate(
             advance=advance,
         )
     others = [] if ratings is None else [(ratings.path, ratings.digest)]
-    every = found.opinions
+    every = correlated.opinions
     first = judges[0]
     origin = replace(
         plan.provenance(every.study, first.metric, *others),
         signature=first.signed(first.settings.signature(first.metric)),
         long_signature=first.signed(first.settings.long_signature(first.metric)),
     )
-    result = study_result(found, correlation_report(found, origin, tables.rows), every.study, [])
+    result = study_result(
+        correlated, correlation_report(correlated, origin, tables.rows), every.study, []
+    )
     return replace(result, pairs=every.pairs, optimal=every.optimal, certified=every.certified)
 
 

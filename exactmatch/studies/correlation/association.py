@@ -75,8 +75,8 @@ def density(scores: Sequence[float]) -> list[float] | None:
 
     if _is_constant(np.asarray(scores)):
         return None
-    found: list[float] = gaussian_kde(scores)(GRID).tolist()
-    return found
+    densities: list[float] = gaussian_kde(scores)(GRID).tolist()
+    return densities
 
 
 def _correlation(

@@ -52,8 +52,8 @@ def human_ratings(
                 f"{ratings.path}: {len(scaled)} ratings, but {len(order)} graphs in the gold "
                 "standard"
             )
-        found = dict(zip(order, scaled, strict=True))
-        by_position = [found.get(position) for position in range(len(items))]
+        rating_of = dict(zip(order, scaled, strict=True))
+        by_position = [rating_of.get(position) for position in range(len(items))]
         return HumanRatings(values=by_position, low=low, high=high, unknown=0)
     rated = dict(zip(ratings.identifiers, scaled, strict=True))
     unknown = rated.keys() - set(items)

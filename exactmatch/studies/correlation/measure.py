@@ -117,9 +117,9 @@ class Correlation:
         return _pearson(self.with_people)
 
 
-def _pearson(found: Sequence[Correlated]) -> Extremes[tuple[str, str]] | None:
+def _pearson(correlated: Sequence[Correlated]) -> Extremes[tuple[str, str]] | None:
     every: dict[tuple[str, str], float | None] = {}
-    for one in found:  # that on all pairs comes first
+    for one in correlated:  # that on all pairs comes first
         every.setdefault(one.raters, one.found.pearson)
     known = {raters: (r, r) for raters, r in every.items() if r is not None}
     return extremes(known) if known else None
@@ -141,39 +141,39 @@ def correlation(
     The *items* of the study are taken, or all. *advance* is called with the number of pairs scored
     since. Raises `InputError` if two files have no item in common, or a graph cannot be read.
     """
-    found = opinions(study, systems, gold, judges, items=items, workers=workers, advance=advance)
-    for system, scored in found.scores.items():
+    judged = opinions(study, systems, gold, judges, items=items, workers=workers, advance=advance)
+    for system, scored in judged.scores.items():
         if not scored.items:
             raise InputError(f"no item that is asked for is in both {system} and {gold}")
     metrics = [judge.name for judge in judges]
     raters = [*([] if human is None else [HUMAN]), *metrics]
-    rated = rated_pairs(found.scores, human)
+    rated = rated_pairs(judged.scores, human)
     groups = with_all(rated)
     _, every = groups[0]
-    units = unit_series(found.gold_units)
-    sizes = [one.size for one in found.gold_shapes]
+    units = unit_series(judged.gold_units)
+    sizes = [one.size for one in judged.gold_shapes]
     return Correlation(
-        opinions=found,
+        opinions=judged,
         gold=gold,
         human=human,
-        metrics=[_metric(judge, found, every.of(judge.name)) for judge in judges],
+        metrics=[_metric(judge, judged, every.of(judge.name)) for judge in judges],
         rated=rated,
         correlations=[*_correlated(groups, combinations(metrics, 2))],
         with_people=[*_correlated(groups, ((HUMAN, metric) for metric in metrics))]
         if human is not None
         else [],
-        preferences=preferences(found.scores, metrics),
-        rankings=_rankings(found.scores, metrics),
-        structures=[*_structures(found, gold)],
+        preferences=preferences(judged.scores, metrics),
+        rankings=_rankings(judged.scores, metrics),
+        structures=[*_structures(judged, gold)],
         units=[Points(label=one.label, xs=sizes, ys=[*one.counts]) for one in units],
-        unit_groups=unit_groups(units, found.gold_shapes),
+        unit_groups=unit_groups(units, judged.gold_shapes),
         densities=[*_densities(every, raters)],
         scattered=[_scattered(rated, pair) for pair in combinations(raters, 2)],
     )
 
 
-def _metric(judge: Judge, found: Opinions, scores: Sequence[float]) -> CorrelatedMetric:
-    proofs = found.proofs[judge.name]
+def _metric(judge: Judge, judged: Opinions, scores: Sequence[float]) -> CorrelatedMetric:
+    proofs = judged.proofs[judge.name]
     return CorrelatedMetric(
         metric=judge.name,
         signature=judge.signed(judge.settings.signature(judge.metric)),
@@ -209,18 +209,18 @@ def _rankings(
     return ranked
 
 
-def _structures(found: Opinions, gold: str) -> Iterator[Structure]:
-    yield structure(gold, found.gold_shapes)
-    for system, scored in found.scores.items():
+def _structures(judged: Opinions, gold: str) -> Iterator[Structure]:
+    yield structure(gold, judged.gold_shapes)
+    for system, scored in judged.scores.items():
         yield structure(system, scored.shapes, scored.gold_shapes)
 
 
 def _densities(rated: RatedPairs, raters: Sequence[str]) -> Iterator[Points]:
     """Yield the densities of all that vary."""
     for rater in raters:
-        found = density(rated.of(rater))
-        if found is not None:
-            yield Points(label=rater, xs=GRID, ys=found)
+        densities = density(rated.of(rater))
+        if densities is not None:
+            yield Points(label=rater, xs=GRID, ys=densities)
 
 
 def _scattered(rated: Mapping[str, RatedPairs], raters: tuple[str, str]) -> ScatteredPairs:

@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from typing import NamedTuple
 
 from exactmatch.graphs.items import FilePair, Study
@@ -108,9 +108,9 @@ def opinions(
     collectors = {system: _SystemCollector(judges) for system in systems}
     golds = _GoldCollector(judges)
     skipped = 0
-    for item, found in sweep:
+    for item, results in sweep:
         of_gold = None
-        for collector, one in zip(collectors.values(), found, strict=True):
+        for collector, one in zip(collectors.values(), results, strict=True):
             if isinstance(one, Skipped):
                 skipped += 1
             elif one is not None:
@@ -119,15 +119,14 @@ def opinions(
         if of_gold is not None:
             golds.add(of_gold)
     every = [*collectors.values()]
-    names = [judge.name for judge in judges]
-    proofs = {name: ProvenPairs() for name in names}
-    for collector in every:
-        proofs = {name: proofs[name].plus(collector.proofs[name]) for name in names}
     return Opinions(
         study=sweep.study,
         scores={system: collector.finish() for system, collector in collectors.items()},
         skipped=skipped,
-        proofs=proofs,
+        proofs={
+            judge.name: reduce(ProvenPairs.plus, [one.proofs[judge.name] for one in every])
+            for judge in judges
+        },
         pairs=sum(collector.pairs for collector in every),
         optimal=sum(collector.optimal for collector in every),
         certified=sum(collector.certified for collector in every),
@@ -142,12 +141,12 @@ def _opinions(pair: GraphPair, judges: Sequence[Judge]) -> PairOpinions:
 
 
 def _opinion(judge: Judge, pair: GraphPair) -> Opinion:
-    found = judge.measurement(pair.system, pair.gold, judge.settings.seed)
-    is_proven = found.statistics.matched == found.statistics.matched_upper
+    measurement = judge.measurement(pair.system, pair.gold, judge.settings.seed)
+    is_proven = measurement.statistics.matched == measurement.statistics.matched_upper
     return Opinion(
-        found.statistics,
-        found.certified,
-        ProvenPairs(is_proven, found.timed_out, found.too_large),
+        measurement.statistics,
+        measurement.certified,
+        ProvenPairs(is_proven, measurement.timed_out, measurement.too_large),
     )
 
 
@@ -169,13 +168,13 @@ class _SystemCollector:
         """The number of pairs so far."""
         return len(self._items)
 
-    def add(self, item: int, found: PairOpinions) -> None:
+    def add(self, item: int, pair: PairOpinions) -> None:
         """Take what is said of the pair at the position *item*."""
         self._items.append(item)
-        self._shapes.append(found.system)
-        self._gold_shapes.append(found.gold)
+        self._shapes.append(pair.system)
+        self._gold_shapes.append(pair.gold)
         exact = []
-        for judge, opinion in zip(self._judges, found.opinions, strict=True):
+        for judge, opinion in zip(self._judges, pair.opinions, strict=True):
             name = judge.name
             self._values[name].append(round(judge.value(opinion.statistics), _DIGITS))
             self._sums[name] += opinion.statistics
@@ -205,10 +204,10 @@ class _GoldCollector:
         self.shapes: list[Shape] = []
         self.units: dict[tuple[str, str], array[int]] = {}
 
-    def add(self, found: PairOpinions) -> None:
+    def add(self, pair: PairOpinions) -> None:
         """Take the gold graph of a pair."""
-        self.shapes.append(found.gold)
-        for judge, opinion in zip(self._judges, found.opinions, strict=True):
+        self.shapes.append(pair.gold)
+        for judge, opinion in zip(self._judges, pair.opinions, strict=True):
             if _counts_ngrams(judge):
                 for part, counts in opinion.statistics.breakdown.items():
                     row = self.units.setdefault((judge.name, part), array("q"))

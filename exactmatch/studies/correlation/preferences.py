@@ -30,13 +30,13 @@ class Preference:
 
 def preferences(scores: Mapping[str, SystemScores], metrics: Sequence[str]) -> list[Preference]:
     """Compare what every two metrics prefer of every two systems, on the items that both have."""
-    found = []
+    preferred = []
     for one, other in combinations(scores, 2):
         differences = _differences(scores[one], scores[other], metrics)
         for first, second in combinations(metrics, 2):
             f, g = differences[first], differences[second]
             opposite = int(np.count_nonzero(f * g < 0))
-            found.append(
+            preferred.append(
                 Preference(
                     systems=(one, other),
                     metrics=(first, second),
@@ -46,7 +46,7 @@ def preferences(scores: Mapping[str, SystemScores], metrics: Sequence[str]) -> l
                     p=paired_t(f, g),
                 )
             )
-    return found
+    return preferred
 
 
 def _differences(

@@ -37,13 +37,13 @@ def rated_pairs(
     scores: Mapping[str, SystemScores], human: HumanRatings | None
 ) -> dict[str, RatedPairs]:
     """Return the pairs of each system, by its name."""
-    found = {}
+    rated = {}
     for system, scored in scores.items():
         values: dict[str, Sequence[float | None]] = {}
         if human is not None:
             values[HUMAN] = [human.values[item] for item in scored.items]
-        found[system] = RatedPairs(items=scored.items, values={**values, **scored.values})
-    return found
+        rated[system] = RatedPairs(items=scored.items, values={**values, **scored.values})
+    return rated
 
 
 def with_all(rated: Mapping[str, RatedPairs]) -> list[tuple[str, RatedPairs]]:

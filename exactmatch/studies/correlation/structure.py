@@ -103,5 +103,5 @@ def structure(file: str, shapes: Sequence[Shape], gold: Sequence[Shape] | None =
 
 def _mean(values: Iterable[float]) -> float | None:
     """Return the mean, None of nothing."""
-    found = [*values]
-    return fmean(found) if found else None
+    numbers = [*values]
+    return fmean(numbers) if numbers else None

@@ -42,11 +42,11 @@ class UnitGroup:
 
 def unit_series(counted: Mapping[tuple[str, str], Sequence[int]]) -> list[UnitSeries]:
     """Return the n-grams by metric and order, what several metrics count alike only once."""
-    found: dict[tuple[str, tuple[int, ...]], UnitSeries] = {}
+    series_of: dict[tuple[str, tuple[int, ...]], UnitSeries] = {}
     for (metric, order), counts in counted.items():
         series = UnitSeries(metric=metric, order=order, counts=counts)
-        found.setdefault((order, tuple(counts)), series)
-    return [*found.values()]
+        series_of.setdefault((order, tuple(counts)), series)
+    return [*series_of.values()]
 
 
 def unit_groups(series: Sequence[UnitSeries], shapes: Sequence[Shape]) -> list[UnitGroup]:
@@ -71,8 +71,8 @@ def _by_size(shapes: Sequence[Shape]) -> dict[str, list[int]]:
     pairs = zip(starts, _BOUNDS, strict=False)  # the last start has no end
     ranges = {f"{low} to {high}": range(low, high + 1) for low, high in pairs}
     ranges[f"{starts[-1]} or more"] = range(starts[-1], sys.maxsize)
-    found = {
+    groups = {
         name: [place for place, one in enumerate(shapes) if one.size in sizes]
         for name, sizes in ranges.items()
     }
-    return {name: places for name, places in found.items() if places}
+    return {name: places for name, places in groups.items() if places}

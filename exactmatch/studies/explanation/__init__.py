@@ -81,7 +81,7 @@ def explain(
     names = [profile] if between is None else [_name(end) for end in between]
     total = study.pairs_on_all([(study.sources[0].name, study.sources[1].name)])
     with shared.progress("scoring", total, "pairs") as advance:
-        found = explanation(
+        explained = explanation(
             study,
             names,
             ends[0],
@@ -92,9 +92,9 @@ def explain(
             advance=advance,
         )
     others = [] if claimed is None else [(claimed.path, claimed.digest)]
-    origin = plan.provenance(found.study, last, *others)
-    document = explanation_report(found, origin, tables.rows)
-    return study_result(found, document, found.study, found.scores)
+    origin = plan.provenance(explained.study, last, *others)
+    document = explanation_report(explained, origin, tables.rows)
+    return study_result(explained, document, explained.study, explained.scores)
 
 
 def _ends(

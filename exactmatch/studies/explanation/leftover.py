@@ -122,7 +122,7 @@ def leftover(
     """
     claims = check_claims(scores, exact)
     reached = _reached(study, claims, metric, settings, workers)
-    every = [claim for found in claims.by_verdict.values() for claim in found]
+    every = [claim for several in claims.by_verdict.values() for claim in several]
     pairs = [
         PairLeftover(run=claim.run, claim=claim, cause=cause, claimed=_claimed(claim))
         for claim in every
@@ -153,13 +153,13 @@ def _reached(
     items = [k for k, name in enumerate(study.names) if name in asked]
     files = (study.sources[0].name, study.sources[1].name)
     job = partial(_numbers_reached, asked=asked, metric=metric, settings=settings)
-    found: set[tuple[str, int, int]] = set()
+    reached: set[tuple[str, int, int]] = set()
     if items:
         sweep = Sweep(study, [files], job, workers=workers, advance=lambda _: None, items=items)
         for item, (numbers,) in sweep:
             if numbers is not None and not isinstance(numbers, Skipped):
-                found |= {(study.names[item], low, high) for low, high in numbers}
-    return found
+                reached |= {(study.names[item], low, high) for low, high in numbers}
+    return reached
 
 
 def _numbers_reached(
@@ -210,7 +210,7 @@ def _run(claims: Sequence[Claim], pairs: Sequence[PairLeftover]) -> RunLeftover:
     causes = {
         cause: _sum([pair for pair in pairs if pair.cause == cause], total) for cause in _CAUSES
     }
-    rest = f1 - exact_f1 - sum(found.f1 for found in causes.values())
+    rest = f1 - exact_f1 - sum(part.f1 for part in causes.values())
     causes["other totals"] = replace(causes["other totals"], f1=causes["other totals"].f1 + rest)
     return RunLeftover(
         run=claims[0].run,

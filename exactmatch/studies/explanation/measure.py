@@ -202,15 +202,15 @@ def explanation(
     sweep = Sweep(study, [files], job, workers=workers, advance=advance)
     collectors = [ScoreCollector(study.names, metric) for metric in metrics]
     paths: dict[str, PairPath] = {}
-    for item, (found,) in sweep:
-        if isinstance(found, Skipped):
+    for item, (walked,) in sweep:
+        if isinstance(walked, Skipped):
             for collector in collectors:
                 collector.skip(item)
-        elif found is not None:
-            for collector, row in zip(collectors, found.rows, strict=True):
+        elif walked is not None:
+            for collector, row in zip(collectors, walked.rows, strict=True):
                 collector.add(item, PairOutcome(row=row))
-            if found.moves:
-                paths[study.names[item]] = found
+            if walked.moves:
+                paths[study.names[item]] = walked
     scores = [collector.finish() for collector in collectors]
     choices = [changed.choice for changed in path]
     return Explanation(
@@ -245,8 +245,10 @@ def _steps(
 ) -> list[ExplainedStep]:
     steps = []
     for k, changed in enumerate(path):
-        moved = [found for found in paths.values() if any(move.step == k for move in found.moves)]
-        changes = [_change(found, k) for found in moved]
+        moved = [
+            walked for walked in paths.values() if any(move.step == k for move in walked.moves)
+        ]
+        changes = [_change(walked, k) for walked in moved]
         steps.append(
             ExplainedStep(
                 changed=changed,
@@ -254,7 +256,7 @@ def _steps(
                 pairs=sum(map(bool, changes)),
                 more=sum(change.matched > 0 for change in changes),
                 fewer=sum(change.matched < 0 for change in changes),
-                unproven=sum(not _is_proven(found, k) for found in moved),
+                unproven=sum(not _is_proven(walked, k) for walked in moved),
                 score=scores[k + 1],
             )
         )
@@ -270,7 +272,7 @@ def _is_proven(path: PairPath, step: int) -> bool:
 
 
 def _pairs(choices: Sequence[str], paths: Mapping[str, PairPath]) -> list[PairChange]:
-    found = [
+    changed = [
         PairChange(
             choice=choices[move.step],
             item=item,
@@ -282,7 +284,7 @@ def _pairs(choices: Sequence[str], paths: Mapping[str, PairPath]) -> list[PairCh
     ]
     order = {choice: k for k, choice in enumerate(choices)}
     return sorted(
-        (pair for pair in found if pair.change),
+        (pair for pair in changed if pair.change),
         key=lambda pair: (-abs(pair.change.f1), order[pair.choice], pair.item),
     )
 

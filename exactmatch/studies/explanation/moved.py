@@ -194,7 +194,7 @@ def _matched(comparison: Comparison, mapping: Mapping[str, str]) -> Counter[Norm
     similar: defaultdict[Label, list[Label]] = defaultdict(list)
     for own, other in comparison.similar:
         similar[own].append(other)
-    found: Counter[NormalisedTriple] = Counter()
+    matched: Counter[NormalisedTriple] = Counter()
     for triple, times in Counter(comparison.system.triples).items():
         wanted = [t for label in (triple.label, *similar[triple.label]) for t in targets[label]]
         alone = replace(
@@ -202,17 +202,17 @@ def _matched(comparison: Comparison, mapping: Mapping[str, str]) -> Counter[Norm
             system=comparison.system.with_triples([triple] * times),
             gold=comparison.gold.with_triples(wanted),
         )
-        found[triple] = alone.count_matched(
+        matched[triple] = alone.count_matched(
             {v: w for v in triple.variables if (w := mapping.get(v))}
         )
-    return +found
+    return +matched
 
 
 def _by_label(matched: Counter[NormalisedTriple]) -> Counter[Label]:
-    found: Counter[Label] = Counter()
+    numbers: Counter[Label] = Counter()
     for triple, number in matched.items():
-        found[triple.label] += number
-    return found
+        numbers[triple.label] += number
+    return numbers
 
 
 def _differing(

@@ -62,7 +62,7 @@ def principles(
     study = study.of_extent(extent_for(form, [usual, *(judge.metric for judge in judges)]))
     items = study.common_items() if sample is None else study.drawn_items(sample, shared.seed)
     with shared.progress("judging", len(items), "pairs") as advance:
-        found = measure_principles(
+        measured = measure_principles(
             study,
             judges,
             exact,
@@ -72,6 +72,8 @@ def principles(
             workers=plan.workers,
             advance=advance,
         )
-    document = principles_report(found, plan.provenance(study, exact.metric))
-    result = study_result(found, document, found.study, [])
-    return replace(result, pairs=found.pairs, optimal=found.proven, certified=found.certified)
+    document = principles_report(measured, plan.provenance(study, exact.metric))
+    result = study_result(measured, document, measured.study, [])
+    return replace(
+        result, pairs=measured.pairs, optimal=measured.proven, certified=measured.certified
+    )

@@ -97,8 +97,8 @@ def costs_in_tree(judge: Judge, degree: int, seed: int) -> TreeCosts:
     tree = _as_graph(_tree(degree))
 
     def lost(*wrong: str) -> float:
-        found = judge.measure(with_concepts(tree, dict.fromkeys(wrong, WRONG)), tree, seed)
-        units, parts = divmod(found.gold_total - found.matched, judge.metric.scale)
+        measurement = judge.measure(with_concepts(tree, dict.fromkeys(wrong, WRONG)), tree, seed)
+        units, parts = divmod(measurement.gold_total - measurement.matched, judge.metric.scale)
         return units + parts / judge.metric.scale if parts else units
 
     leaves = _children(_LOWEST, degree)
@@ -112,16 +112,16 @@ def _group(degree: int) -> str:
 
 def _tree(degree: int) -> dict[str, list[str]]:
     """Return the smallest tree that has what Table 4 speaks of: the children of each node."""
-    found: dict[str, list[str]] = {}
+    children: dict[str, list[str]] = {}
 
     def grow(node: str, levels: int) -> None:
-        found[node] = _children(node, degree) if levels else []
-        for child in found[node]:
+        children[node] = _children(node, degree) if levels else []
+        for child in children[node]:
             grow(child, levels - 1)
 
     grow(_ROOT, 2)
     grow(_BRANCHING, 2)
-    return found
+    return children
 
 
 def _children(node: str, degree: int) -> list[str]:

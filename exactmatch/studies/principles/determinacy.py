@@ -128,10 +128,10 @@ class ClimbsCollector:
             name: RunsCollector(judge.value) for name in (*_RANDOM.values(), *_SMART.values())
         }
 
-    def add(self, found: Climbs) -> None:
+    def add(self, climbs: Climbs) -> None:
         """Take what climbs match of one pair."""
         for name, collector in self._collectors.items():
-            collector.add(found.runs(name))
+            collector.add(climbs.runs(name))
 
     def finish(self) -> dict[str, Determinacy]:
         """Return the determinacy of each search."""
@@ -140,13 +140,13 @@ class ClimbsCollector:
 
 def climbers(judges: Sequence[Judge]) -> dict[str, Judge]:
     """Return the metrics that map variables, each once, by their names without a search."""
-    found: dict[str, Judge] = {}
+    chosen: dict[str, Judge] = {}
     for judge in judges:
-        if judge.maps_variables and all(judge.metric != known.metric for known in found.values()):
+        if judge.maps_variables and all(judge.metric != known.metric for known in chosen.values()):
             parts = judge.name.split(":")
             name = ":".join(part for part in parts if part != judge.settings.method)
-            found[name] = judge
-    return found
+            chosen[name] = judge
+    return chosen
 
 
 def _starts(judge: Judge, pair: GraphPair, seeds: range) -> list[list[int]]:
@@ -160,8 +160,8 @@ def _starts(judge: Judge, pair: GraphPair, seeds: range) -> list[list[int]]:
 
     def climb(name: str, seed: int) -> int:
         method, deadline = METHODS[name], Deadline.after(seconds)
-        found = search(problem, method, likely, starts=starts, seed=seed, deadline=deadline)
-        return problem.value(found)
+        mapping = search(problem, method, likely, starts=starts, seed=seed, deadline=deadline)
+        return problem.value(mapping)
 
     further = [len(seeds) * number for number in range(max(RESTARTS))]  # so that no seed recurs
     return [[climb("s", seed), *(climb("r", seed + n) for n in further)] for seed in seeds]

@@ -59,8 +59,8 @@ class Gradedness:
 
 def similarity_of(judges: Sequence[Judge]) -> Similarity | None:
     """Return the similarity of concepts that one of the metrics has, None if there is none."""
-    found = (judge.metric.similarity for judge in judges if isinstance(judge.metric, S2match))
-    return next(found, None)
+    known = (judge.metric.similarity for judge in judges if isinstance(judge.metric, S2match))
+    return next(known, None)
 
 
 def substitutions(graph: Graph, seed: str, similarity: Similarity | None) -> list[Substitution]:
@@ -74,9 +74,9 @@ def substitutions(graph: Graph, seed: str, similarity: Similarity | None) -> lis
     ]
     nearest = _neighbours(similarity) if similarity is not None else None
     synonyms = [
-        Substitution(SYNONYM, variable, found)
+        Substitution(SYNONYM, variable, synonym)
         for variable, concept in concepts.items()
-        if nearest is not None and (found := nearest(concept)) is not None
+        if nearest is not None and (synonym := nearest(concept)) is not None
     ]
     return [rng.choice(choices) for choices in (frames, synonyms) if choices]
 
@@ -129,8 +129,8 @@ def _neighbours(similarity: Similarity) -> Callable[[str], str | None]:
     @cache
     def nearest(concept: str) -> str | None:
         sense = concept[-3:] if _is_frame(concept) else ""
-        found = similarity.words.nearest(concept.removesuffix(sense).lower(), similarity.cut_off)
-        return None if found is None else found + sense
+        near = similarity.words.nearest(concept.removesuffix(sense).lower(), similarity.cut_off)
+        return None if near is None else near + sense
 
     return nearest
 

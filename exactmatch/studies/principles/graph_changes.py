@@ -11,12 +11,12 @@ WRONG = "xqzvk-00"
 
 def concepts_of(graph: Graph) -> dict[str, str]:
     """Return the concept of each variable that has one; the first where there are several."""
-    found: dict[str, str] = {}
+    concepts: dict[str, str] = {}
     for triple in graph.triples:
         known = _concept(triple)
         if known is not None:
-            found.setdefault(*known)
-    return found
+            concepts.setdefault(*known)
+    return concepts
 
 
 def with_concepts(graph: Graph, concepts: Mapping[str, str]) -> Graph:

@@ -187,14 +187,14 @@ def measure_principles(
     collectors = [PrinciplesCollector(judge) for judge in judges]
     climbing = {name: ClimbsCollector(judge) for name, judge in panel.climbers.items()}
     pairs = proven = certified = 0
-    for _, (found,) in sweep:
-        if isinstance(found, Measured):
+    for _, (measured,) in sweep:
+        if isinstance(measured, Measured):
             pairs += 1
-            proven += found.indices[0].proven
-            certified += found.indices[0].certified
+            proven += measured.indices[0].proven
+            certified += measured.indices[0].certified
             for collector in collectors:
-                collector.add(found)
-            for name, climbs_of_pair in found.climbs.items():
+                collector.add(measured)
+            for name, climbs_of_pair in measured.climbs.items():
                 climbing[name].add(climbs_of_pair)
     if not pairs:
         raise InputError(f"no item is readable in both {one} and {other}")
@@ -206,7 +206,7 @@ def measure_principles(
         proven=proven,
         certified=certified,
         seeds=seeds,
-        degrees=list(dict.fromkeys(degree for found in principles for degree in found.costs)),
+        degrees=list(dict.fromkeys(degree for one in principles for degree in one.costs)),
         tolerance=TOLERANCE,
         principles=principles,
         climbs={name: collector.finish() for name, collector in climbing.items()},
@@ -278,13 +278,13 @@ class PrinciplesCollector:
 
     def add(self, measured: Measured) -> None:
         """Take what is said of one pair."""
-        found = measured.findings[self._judge.name]
-        self._symmetry.add(measured.identifier, found.ways, float(measured.indices[0].value))
-        self._runs.add(found.runs)
-        self._costs.add(found.costs)
-        self._overlap.add(found.overlap, measured.indices)
-        self._graded.add(found.graded)
-        self._consistency.add(found.rewired)
+        findings = measured.findings[self._judge.name]
+        self._symmetry.add(measured.identifier, findings.ways, float(measured.indices[0].value))
+        self._runs.add(findings.runs)
+        self._costs.add(findings.costs)
+        self._overlap.add(findings.overlap, measured.indices)
+        self._graded.add(findings.graded)
+        self._consistency.add(findings.rewired)
 
     def finish(self, tree_degrees: Sequence[int], seed: int) -> Principles:
         """Sum up what the metric says of the pairs, and ask it for trees of these degrees."""

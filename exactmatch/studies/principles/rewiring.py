@@ -81,26 +81,26 @@ def rewired(graph: Graph, seed: str) -> list[Rewired]:
     original = _roles(graph)
     known = frozenset(original)
     concepts = [triple for triple in graph.triples if triple.relation == CONCEPT]
-    found, current = [], original
+    copies, current = [], original
     for triple in _shuffled(original, rng):
         following = _step(triple, current, known, rng) if triple in current else None
         if following is not None:
             current = following
             copy = graph._replace(triples=(*concepts, *current))
-            found.append(Rewired(copy, len(known.intersection(current)) / len(original)))
-    return found
+            copies.append(Rewired(copy, len(known.intersection(current)) / len(original)))
+    return copies
 
 
 def rewired_scores(
     judge: Judge, graph: Graph, copies: Sequence[Rewired], seed: int
 ) -> list[RewiredScore]:
     """Ask a metric for a graph, if there are rewired *copies* of it, and then for these."""
-    found = []
+    scores = []
     for copy, kept in [Rewired(graph, 1.0), *copies] if copies else ():
         measured = judge.measure(copy, graph, seed)
         score = round(judge.value(measured), _DIGITS)
-        found.append(RewiredScore(score, kept, judge.is_settled(measured)))
-    return found
+        scores.append(RewiredScore(score, kept, judge.is_settled(measured)))
+    return scores
 
 
 class ConsistencyCollector:
@@ -137,14 +137,14 @@ class ConsistencyCollector:
 
 def _roles(graph: Graph) -> list[Triple]:
     """Return attributes and relations, each once, their inverse roles turned round."""
-    found: dict[Triple, None] = {}
+    roles: dict[Triple, None] = {}
     for (kind, *names), variables in labels(_TURNED).normalised(graph):
         source = Variable(variables[0])
         if kind == "relation":
-            found[Triple(names[0], (source, Variable(variables[1])))] = None
+            roles[Triple(names[0], (source, Variable(variables[1])))] = None
         elif kind == "attribute":
-            found[Triple(names[0], (source, Constant(names[1])))] = None
-    return list(found)
+            roles[Triple(names[0], (source, Constant(names[1])))] = None
+    return list(roles)
 
 
 def _step(

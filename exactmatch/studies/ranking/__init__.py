@@ -58,6 +58,7 @@ def compare(
 
     The other arguments, and what is raised, are those of `exactmatch.agreement`.
     """
+    # Complex: one metric or several, with certificates, pages and faults or without.
     check_several("systems", systems)
     several = isinstance(metric, list | tuple)
     asked = metric if isinstance(metric, list | tuple) else (metric,)
@@ -88,7 +89,7 @@ def compare(
         plan.keeping([*keys.values()]) as keep,
         shared.progress("scoring", total, "pairs") as advance,
     ):
-        found = rank(
+        ranked = rank(
             study,
             standard,
             metrics,
@@ -99,15 +100,15 @@ def compare(
             keep=lambda pair, name, certificate: keep(keys[pair, name], certificate),
         )
     validity = [_validity(source) for source in sources] if check else []
-    document = ranking_report(found, _provenance(plan, study, chosen), validity)
+    document = ranking_report(ranked, _provenance(plan, study, chosen), validity)
     if shown is not None:
-        document = replace(document, pages=plan.write_pages(found.study, pairs, shown))
-    rankings = found.by_metric.values()
+        document = replace(document, pages=plan.write_pages(ranked.study, pairs, shown))
+    rankings = ranked.by_metric.values()
     scores = [score for ranking in rankings for score in ranking.scores.values()]
     if several:
-        return study_result(found, document, found.study, scores)
+        return study_result(ranked, document, ranked.study, scores)
     (only,) = rankings
-    return study_result(only, document, found.study, scores)
+    return study_result(only, document, ranked.study, scores)
 
 
 def _validity(source: Source) -> FileValidity:

@@ -63,19 +63,28 @@ class Ranking:
         """Who leads, and over whom."""
         leaders = [name for name, rank in self.ranks.items() if rank == 1]
         first, *tied = leaders
-        best = self.scores[first].exact
-        found = [c for c in self.contests if not tied and first in (c.one, c.other)]
-        others = {c.other if c.one == first else c.one: c for c in found}
+        others = {} if tied else self._contests_of(first)
         return Lead(
             leaders=leaders,
-            is_known=all(
-                score.exact_upper <= best for name, score in self.scores.items() if name != first
-            ),
+            is_known=self._is_best(first),
             better_than=[n for n, c in others.items() if c.significant and c.one == first],
             worse_than=[n for n, c in others.items() if c.significant and c.one != first],
             open=[n for n, c in others.items() if c.significant is False],
             untested=[n for n, c in others.items() if c.significant is None],
         )
+
+    def _contests_of(self, name: str) -> dict[str, Contest]:
+        """Return the contests of a system, by the other one."""
+        return {
+            contest.other if contest.one == name else contest.one: contest
+            for contest in self.contests
+            if name in (contest.one, contest.other)
+        }
+
+    def _is_best(self, name: str) -> bool:
+        """Tell whether no other system can have a score above that of this one."""
+        best = self.scores[name].exact
+        return all(score.exact_upper <= best for n, score in self.scores.items() if n != name)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,8 +129,8 @@ def rank(
     job = partial(_scored, metrics=list(metrics.values()), settings=settings)
     policy = next(iter(metrics.values())).ill_formed_policy
     sweep = Sweep(study, pairs, job, workers=workers, advance=advance, ill_formed=policy)
-    for item, found in sweep:
-        for pair, outcomes in zip(pairs, found, strict=True):
+    for item, results in sweep:
+        for pair, outcomes in zip(pairs, results, strict=True):
             if outcomes is None:
                 continue
             for number, (name, collector) in enumerate(collectors.items()):

@@ -68,12 +68,7 @@ def search_error(
     """
     for what, several in (("systems", systems), ("methods", methods), ("restarts", restarts)):
         check_several(what, several)
-    for number in restarts:
-        check_number("restarts", number, 0)
-    check_number("seeds", seeds, 1)
-    check_number("rows", tables.rows, 0)
-    if document is not None:
-        check_number("document", document, 1)
+    _check_numbers(restarts, seeds, tables.rows, document)
     if document is not None and group_by is not None:
         raise UsageError("--document and --group-by exclude each other")
     plan = Plan(
@@ -88,14 +83,8 @@ def search_error(
     for method in methods:
         check_known("method", method, [*METHODS, PROGRAM])
     check_known("starts", starts, STARTS)
-    if tool is not None:
-        check_known("tool", tool, TOOLS)
-    if (scores is None) != (tool is None):
-        raise UsageError("--scores and --from go together")
-    paths = [*systems, *([] if gold is None else [gold])]
-    if len(paths) < 2 or (scores is not None and len(paths) != 2):
-        raise UsageError("name a system and a gold standard")
-    study = plan.read(paths)
+    _check_tool(scores, tool)
+    study = plan.read(_paths(systems, gold, is_one_pair=scores is not None))
     counted = plan.alignment_metric(study.format)
     study = study.of_extent(extent_for(study.format, [counted]))
     names = [source.name for source in study.sources]
@@ -105,7 +94,7 @@ def search_error(
     groups, grouping = _groups(study, group_by)
     total = study.pairs_on_all(pairs)
     with plan.keeping(pairs) as keep, shared.progress("searching", total, "pairs") as advance:
-        found = measure_search_error(
+        measured = measure_search_error(
             study,
             pairs,
             chosen_methods(tried, restarts) if scores is None else {},
@@ -119,17 +108,17 @@ def search_error(
             advance=advance,
             keep=keep,
         )
-    exact = list(found.scores.values())
-    pages_written = plan.write_pages(found.study, pairs, counted)
+    exact = list(measured.scores.values())
+    pages_written = plan.write_pages(measured.study, pairs, counted)
     if scores is None or tool is None:
-        origin = plan.provenance(found.study, counted, *grouping)
-        shown = replace(search_error_report(found, origin, tables.rows), pages=pages_written)
-        return study_result(found, shown, found.study, exact)
+        origin = plan.provenance(measured.study, counted, *grouping)
+        shown = replace(search_error_report(measured, origin, tables.rows), pages=pages_written)
+        return study_result(measured, shown, measured.study, exact)
     claimed = read_tool_scores(scores, tool)
     checked = check_claims(claimed, exact[0])
-    origin = plan.provenance(found.study, counted, (claimed.path, claimed.digest))
+    origin = plan.provenance(measured.study, counted, (claimed.path, claimed.digest))
     shown = replace(claims_report(checked, pairs[0], origin, tables.rows), pages=pages_written)
-    return study_result(checked, shown, found.study, exact)
+    return study_result(checked, shown, measured.study, exact)
 
 
 def _groups(
@@ -143,3 +132,27 @@ def _groups(
         return groups_by_key(study, text.removeprefix("::")), []
     file = read_groups(text)
     return groups_of_file(study, file), [(file.path, file.digest)]
+
+
+def _check_numbers(restarts: Sequence[int], seeds: int, rows: int, document: int | None) -> None:
+    for number in restarts:
+        check_number("restarts", number, 0)
+    check_number("seeds", seeds, 1)
+    check_number("rows", rows, 0)
+    if document is not None:
+        check_number("document", document, 1)
+
+
+def _check_tool(scores: StrPath | None, tool: str | None) -> None:
+    if tool is not None:
+        check_known("tool", tool, TOOLS)
+    if (scores is None) != (tool is None):
+        raise UsageError("--scores and --from go together")
+
+
+def _paths(systems: Sequence[StrPath], gold: StrPath | None, *, is_one_pair: bool) -> list[StrPath]:
+    """Return the files to read. Raises `UsageError` if there are not as many as it takes."""
+    paths = [*systems, *([] if gold is None else [gold])]
+    if len(paths) < 2 or (is_one_pair and len(paths) != 2):
+        raise UsageError("name a system and a gold standard")
+    return paths

@@ -84,7 +84,7 @@ class TrialCollector:
     def finish(self, documents: Callable[[Integers], Integers]) -> Trials:
         """Return the trials; *documents* gives those of items, by their positions."""
         count = len(self._sizes)
-        found = {
+        runs = {
             method: Found(
                 np.array(forth, dtype=np.int64).reshape(count, self._seeds),
                 np.array(back, dtype=np.int64).reshape(count, self._seeds),
@@ -94,7 +94,7 @@ class TrialCollector:
         }
         scores = self._scores.finish()
         sizes = np.array(self._sizes, dtype=np.int64)
-        return Trials(scores, sizes, documents(scores.items), found)
+        return Trials(scores, sizes, documents(scores.items), runs)
 
 
 def try_methods(
@@ -115,7 +115,7 @@ def try_methods(
     forth = _Searched.of(system, gold, metric, settings)
     building = time.perf_counter() - start
     back = _Searched.of(gold, system, metric, settings)
-    found = {}
+    attempts = {}
     row = PairRow.of(score)
     for name, method in methods.items():
         deadline = Deadline.after(settings.timeout)  # of all runs of the method
@@ -125,11 +125,11 @@ def try_methods(
         again = back.attempted(method, seeds, deadline)
         _check(pair, there, score.matched, score.matched_upper)
         _check(pair, again, score.matched, score.matched_upper)
-        found[name] = (there.matched, again.matched, seconds)
+        attempts[name] = (there.matched, again.matched, seconds)
         if deadline.passed():
             row = row._replace(flags=row.flags | TIMED_OUT)
     size = max(len(system.variables), len(gold.variables))
-    return TriedPair(row=row, certificate=score.certificate, size=size, found=found)
+    return TriedPair(row=row, certificate=score.certificate, size=size, found=attempts)
 
 
 class _Attempted(NamedTuple):
@@ -140,17 +140,17 @@ class _Attempted(NamedTuple):
     upper: int | None = None
 
 
-def _check(pair: GraphPair, found: _Attempted, lower: int, upper: int) -> None:
+def _check(pair: GraphPair, attempted: _Attempted, lower: int, upper: int) -> None:
     """Raise `VerificationError` if what is found and what is proven contradict each other."""
-    best = max(found.matched)
+    best = max(attempted.matched)
     if best > upper:
         raise VerificationError(
             f"pair {pair.identifier}: a search found {best}, above the bound {upper}"
         )
-    if found.upper is not None and found.upper < lower:
+    if attempted.upper is not None and attempted.upper < lower:
         raise VerificationError(
             f"pair {pair.identifier}: {PROGRAM} says that no mapping scores more than "
-            f"{found.upper}, but one scores {lower}"
+            f"{attempted.upper}, but one scores {lower}"
         )
 
 
@@ -206,8 +206,8 @@ class _Searched(NamedTuple):
         every_term = sum(term.weight for term in self.problem.terms)
         solve = get_encoding(PROGRAM).solve
         with suppress(OutOfTime):
-            found = solve(
+            outcome = solve(
                 self.problem, hint={}, upper=every_term, deadline=deadline, seed=self.settings.seed
             )
-            return found.lower, found.upper
+            return outcome.lower, outcome.upper
         return 0, every_term

@@ -32,13 +32,13 @@ def group_scores(
 
     A group is left out where two files have none of its items in common.
     """
-    found = []
+    scores = []
     for files, of_files in trials.items():
         for number, group in enumerate(groups):
             inside = of_files.documents == number
             if inside.any():
-                found.append(_scored(files, group, of_files.restricted(inside), methods))
-    return found
+                scores.append(_scored(files, group, of_files.restricted(inside), methods))
+    return scores
 
 
 def _scored(files: FilePair, group: str, trials: Trials, methods: Sequence[str]) -> GroupScore:

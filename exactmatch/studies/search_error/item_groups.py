@@ -39,15 +39,15 @@ def groups_by_key(study: Study, key: str) -> Groups:
 
 def _said(study: Study, item: int, key: str) -> str:
     """Return the group of an item."""
-    found: dict[str, str] = {}  # where it is said first, by group
+    first_said: dict[str, str] = {}  # where it is said first, by group
     places = []
     for where, said in _comments(study, item):
         places.append(where)
         if said.get(key):
-            found.setdefault(said[key], where)
-    if not found:
+            first_said.setdefault(said[key], where)
+    if not first_said:
         raise InputError(f"{places[0]}: no comment of item {study.names[item]} says ::{key}")
-    (group, where), *others = found.items()
+    (group, where), *others = first_said.items()
     for other, place in others:
         raise InputError(
             f"{place}: item {study.names[item]} has ::{key} {other}, but {group} at {where}"

@@ -183,14 +183,14 @@ def search_error(
         methods={method: method_row(trials, every, method) for method in names},
         sizes={size: _size_group(group, names) for size, group in by_size(every, _SIZES).items()},
         worst=worst_losses(trials, names, worst),
-        proofs=ProofCounts.of([found.scores for found in trials.values()]),
+        proofs=ProofCounts.of([trial.scores for trial in trials.values()]),
     )
 
 
 def method_row(trials: Mapping[FilePair, Trials], every: Trials, method: str) -> MethodRow:
     """Sum up what a method lost on several two files, and on *every* trial of them joined."""
-    exact = {pair: found.scores.f1 for pair, found in trials.items()}
-    by_seed = {pair: found.f1(method) for pair, found in trials.items()}
+    exact = {pair: trial.scores.f1 for pair, trial in trials.items()}
+    by_seed = {pair: trial.f1(method) for pair, trial in trials.items()}
     seeds = zip(*by_seed.values(), strict=True)
     return MethodRow(
         forth=losses(every, method),

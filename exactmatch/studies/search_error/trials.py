@@ -51,8 +51,8 @@ class Trials:
     def best(self) -> Integers:
         """For each pair, the triples of the best mapping known: the optimum, if it is proven."""
         best = self.scores.counts[:, 0]
-        for found in self.found.values():
-            best = np.maximum(best, np.maximum(found.forth.max(axis=1), found.back.max(axis=1)))
+        for runs in self.found.values():
+            best = np.maximum(best, np.maximum(runs.forth.max(axis=1), runs.back.max(axis=1)))
         return best
 
     @property
@@ -73,8 +73,8 @@ class Trials:
 
     def different(self, method: str) -> float:
         """Return the share of pairs on which *method* finds something else the other way round."""
-        found = self.found[method]
-        return float(np.mean((found.forth != found.back).any(axis=1)))
+        runs = self.found[method]
+        return float(np.mean((runs.forth != runs.back).any(axis=1)))
 
     def restricted(self, mask: NDArray[np.bool_]) -> "Trials":
         """Return some of the pairs alone: those for which *mask* is true."""
@@ -82,7 +82,7 @@ class Trials:
             self.scores.restricted(mask),
             self.sizes[mask],
             self.documents[mask],
-            {method: found.restricted(mask) for method, found in self.found.items()},
+            {method: runs.restricted(mask) for method, runs in self.found.items()},
         )
 
 
@@ -108,8 +108,8 @@ class Losses:
 
 def losses(trials: Trials, method: str, *, back: bool = False) -> Losses:
     """Sum up what *method* lost on *trials*; with *back*, in the other order of the graphs."""
-    found = trials.found[method]
-    lost = trials.best[:, np.newaxis] - (found.back if back else found.forth)
+    runs = trials.found[method]
+    lost = trials.best[:, np.newaxis] - (runs.back if back else runs.forth)
     total = trials.scores.system_total + trials.scores.gold_total
     triples = _sums(lost)
     f1 = [2 * loss / total if total else 0.0 for loss in triples]
@@ -121,7 +121,7 @@ def losses(trials: Trials, method: str, *, back: bool = False) -> Losses:
         worst=max(triples),
         f1=fsum(f1) / len(f1),
         f1_worst=max(f1),
-        seconds=fsum(found.seconds.tolist()),
+        seconds=fsum(runs.seconds.tolist()),
     )
 
 

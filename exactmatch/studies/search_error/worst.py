@@ -38,8 +38,8 @@ def worst_losses(
 
 def _worst_of(pair: FilePair, trials: Trials, method: str, most: int) -> list[WorstLoss]:
     """Return the greatest losses of a method, with those that are equal to the last of them."""
-    best, found = trials.best, trials.found[method].forth.min(axis=1)
-    shares = 2 * (best - found) / np.maximum(trials.scores.totals, 1)
+    best, least_matched = trials.best, trials.found[method].forth.min(axis=1)
+    shares = 2 * (best - least_matched) / np.maximum(trials.scores.totals, 1)
     least = np.sort(shares)[-most:][0]
     return [
         WorstLoss(
@@ -47,9 +47,9 @@ def _worst_of(pair: FilePair, trials: Trials, method: str, most: int) -> list[Wo
             item=trials.scores.names[int(trials.scores.items[k])],
             method=method,
             best=int(best[k]),
-            found=int(found[k]),
-            lost=int(best[k] - found[k]),
+            found=int(least_matched[k]),
+            lost=int(best[k] - least_matched[k]),
             f1=float(shares[k]),
         )
-        for k in np.flatnonzero((found < best) & (shares >= least)).tolist()
+        for k in np.flatnonzero((least_matched < best) & (shares >= least)).tolist()
     ]
