@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import exactmatch
-from exactmatch.cli import COMMANDS, main
+from exactmatch.cli import COMMANDS, GROUPS, main
 from exactmatch.cli.metric_help import shown_values
 from exactmatch.report.text import mapping_text
 
@@ -329,6 +329,27 @@ def test_commands_say_what_they_do() -> None:
         assert f"{name} " in shown and does in shown
         first = (command.help or "").splitlines()[0]
         assert does.split()[0] == first.split()[0], first
+
+
+def test_commands_stand_under_headings() -> None:
+    shown = run("--help").stdout
+    everyday = ["score", "iaa", "compare", "show", "diff", "check"]
+    assert [*GROUPS["Everyday"]] == everyday
+    assert [*COMMANDS][-2:] == ["import-solution", "completion"]
+    after = shown[shown.index("Everyday:") :].splitlines()
+    headings = [line.rstrip(":") for line in after if line and not line.startswith(" ")]
+    assert headings == [*GROUPS]
+    assert [line.split()[0] for line in after if line.startswith("  ")] == [*COMMANDS]
+
+
+@pytest.mark.parametrize(
+    "wrong, near",
+    [("scor", " Did you mean 'score'?"), ("verfy", " Did you mean 'verify'?"), ("xyzzy", "")],
+)
+def test_a_command_that_there_is_not_leads_to_near_ones(wrong: str, near: str) -> None:
+    error = run(wrong, "x", "y", status=2).stderr
+    said = f"error: no such command '{wrong}'.{near}".removesuffix(".")
+    assert error == f"{said}\nnote: {main.name} --help says what there is\n"
 
 
 def test_help_has_headings() -> None:
