@@ -12,6 +12,7 @@ from click.core import ParameterSource
 from click.types import StringParamType
 
 from exactmatch.cli.answers import say_note
+from exactmatch.cli.short_help import Example, write_examples, write_short
 from exactmatch.errors import UsageError
 from exactmatch.runtime.workers import AUTO, Workers
 from exactmatch.scoring.corpus import BADNESS
@@ -31,6 +32,9 @@ Command = Callable[..., Any]
 
 Adding = Callable[[Command], Command]
 
+#: Where a context keeps that help is to describe all options.
+_ALL = f"{__name__}.all"
+
 _ORDER = (INPUT, COUNTING, PROOF, LIMITS, OUTPUT)
 
 
@@ -44,23 +48,63 @@ class GroupedOption(click.Option):
 
 
 class GroupedCommand(click.Command):
-    """A command whose options stand under headings; its function gets the groups it takes."""
+    """A command whose options stand under headings; its function gets the groups it takes.
 
-    def __init__(self, name: str | None, callback: Command, **settings: Any) -> None:
+    usual: the options that ``--help`` describes, without dashes; ``--help-all`` describes them all.
+        None are all.
+    """
+
+    def __init__(
+        self,
+        name: str | None,
+        callback: Command,
+        usual: Sequence[str] = (),
+        examples: Sequence[Example] = (),
+        **settings: Any,
+    ) -> None:
         super().__init__(name, callback=with_groups(callback), **settings)
+        self.usual = usual
+        self.examples = examples
+        if usual:
+            self.params.append(_help_all_option())
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, those without a heading last."""
-        found: dict[str, list[tuple[str, str]]] = {heading: [] for heading in (*_ORDER, "Other")}
-        options = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
-        for parameter in options:
-            record = parameter.get_help_record(ctx)
-            if record is not None:
-                found[getattr(parameter, "group", "Other")].append(record)
-        for heading, records in found.items():
-            if records:
-                with formatter.section(heading):
-                    formatter.write_dl(records)
+        write_examples(formatter, self.examples)
+        headings = self._headings(ctx)
+        if self.usual and not ctx.meta.get(_ALL):
+            write_short(formatter, ctx, headings, self.usual)
+            return
+        for heading, options in headings.items():
+            records = [one.get_help_record(ctx) for one in options]
+            with formatter.section(heading):
+                formatter.write_dl([record for record in records if record is not None])
+
+    def _headings(self, ctx: click.Context) -> dict[str, list[click.Option]]:
+        """Return the options that are shown, by heading."""
+        found: dict[str, list[click.Option]] = {heading: [] for heading in (*_ORDER, "Other")}
+        for one in self.get_params(ctx):
+            if isinstance(one, click.Option) and not one.hidden:
+                found[getattr(one, "group", "Other")].append(one)
+        return {heading: options for heading, options in found.items() if options}
+
+
+def _show_all(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked:
+        ctx.meta[_ALL] = True
+        click.echo(ctx.get_help())
+        ctx.exit()
+
+
+def _help_all_option() -> click.Option:
+    return click.Option(
+        ["--help-all"],
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_show_all,
+        help="Show all options, each with all there is to say, and exit.",
+    )
 
 
 class LateChoice(StringParamType):

@@ -17,6 +17,7 @@ from exactmatch.cli.click_options import (
 from exactmatch.cli.metric_options import AskedMetrics, shown_pairs_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.score import finish_shown
+from exactmatch.cli.short_help import Example
 from exactmatch.errors import UsageError
 from exactmatch.runtime.harmless import bare
 from exactmatch.runtime.progress import unwatched
@@ -36,7 +37,27 @@ from exactmatch.scoring.options import (
 _Color = Literal["auto", "always", "never"]
 
 
-@click.command(cls=GroupedCommand)
+@click.command(
+    cls=GroupedCommand,
+    usual=(
+        *("id", "where", "metric", "profile", "pair-by"),
+        *("on-error", "color", "width", "view-limit", "workers"),
+    ),
+    examples=(
+        Example(
+            "diff system.amr gold.amr",
+            "what differs, pair after pair",
+        ),
+        Example(
+            "diff system.amr gold.amr --id lpp_1943.5",
+            "one pair",
+        ),
+        Example(
+            "diff system.amr gold.amr --where 'gold_variables<=10' --color always",
+            "small pairs, in colours for a pager",
+        ),
+    ),
+)
 @click.argument("system", type=FILE)
 @click.argument("gold", type=FILE)
 @option(

@@ -22,6 +22,7 @@ from exactmatch.cli.click_options import (
 )
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
+from exactmatch.cli.short_help import Example
 from exactmatch.cli.signals import show_notes
 from exactmatch.errors import NotProvenError, UsageError
 from exactmatch.runtime.output import check_apart, check_outputs
@@ -106,7 +107,24 @@ _subscore_options: Adding = adding(
 )
 
 
-@click.command(cls=GroupedCommand)
+@click.command(
+    cls=GroupedCommand,
+    usual=(
+        *("metric", "profile", "pair-by", "on-error"),
+        *("worst", "per-pair", "certificates", "workers", "format", "output"),
+    ),
+    examples=(
+        Example("score system.amr gold.amr", "the score, exact and proven"),
+        Example(
+            "score system.amr gold.amr --profile smatch-1.0.4",
+            "the number that compares with published Smatch",
+        ),
+        Example(
+            "score system.amr gold.amr --worst 10 --per-pair pairs.csv",
+            "the ten worst pairs, and all pairs as a table",
+        ),
+    ),
+)
 @click.argument("system", type=FILE)
 @click.argument("gold", type=FILE)
 @options(Pairing, Selecting)

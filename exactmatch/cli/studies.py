@@ -21,6 +21,7 @@ from exactmatch.cli.click_options import (
     proof_options,
 )
 from exactmatch.cli.progress_bar import progress
+from exactmatch.errors import UsageError
 from exactmatch.graphs.paths import shown_path
 from exactmatch.graphs.readers.tool_scores import TOOLS
 from exactmatch.runtime.output import check_outputs
@@ -60,8 +61,19 @@ gold_option: Adding = option(
     type=click.Path(),
     metavar="FILE",
     group=INPUT,
-    help="Gold standard.  [default: the last of FILES]",
+    help="Gold standard.  [default: the last file]",
 )
+
+
+def with_gold(files: tuple[str, ...], gold: str | None) -> tuple[tuple[str, ...], str]:
+    """Return the files of systems, and that of the gold standard: the last one if none is named.
+
+    Raises `UsageError` if there is no system.
+    """
+    *systems, last = (*files, *([] if gold is None else [gold]))
+    if not systems:
+        raise UsageError("name a system and a gold standard")
+    return tuple(systems), last
 
 
 def named_metrics_option(help: str) -> Adding:
@@ -71,6 +83,7 @@ def named_metrics_option(help: str) -> Adding:
         "metrics",
         multiple=True,
         metavar="NAME[:PART]...",
+        is_eager=True,  # --profile goes by it
         group=COUNTING,
         help=help,
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import TypeVar
 
-from exactmatch.errors import InputError, UsageError
+from exactmatch.errors import InputError, UsageError, near_names
 from exactmatch.graphs.graph import CLAUSES, MRP, PENMAN, SBN, UMR, Extent
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
@@ -133,7 +133,10 @@ def profile_called(kind: type[Metric], name: str) -> Metric:
     """Return the profile *name* of a metric. Raises `UsageError` if there is none."""
     if name not in kind.profiles:
         there = ", ".join(kind.profiles)
-        raise UsageError(f"no profile of {kind.name} is called {name!r}; there are {there}")
+        said = f"no profile of {kind.name} is called {name!r}; there are {there}."
+        owners = [other for other, kind in METRICS.items() if name in kind.profiles]
+        owned = f" {' and '.join(owners)} would have it." if owners else ""
+        raise UsageError(f"{said}{owned or near_names(name, kind.profiles)}".removesuffix("."))
     return kind.profiles[name]
 
 
