@@ -10,6 +10,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 from drs_samples import random_drs
+from samples import only_graph as read
 from samples import random_graph, random_mrp_graph
 
 import exactmatch
@@ -17,7 +18,7 @@ from exactmatch import joint_graph
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.pairing import GraphPair
-from exactmatch.graphs.readers.detect import read_file, read_text
+from exactmatch.graphs.readers.detect import read_file
 from exactmatch.graphs.words import SimilarityTable
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.counter import CounterMetric
@@ -55,12 +56,6 @@ TEXTS: dict[str, Callable[[random.Random], str]] = {
     "MRP": lambda rng: json.dumps(random_mrp_graph(rng, rng.randint(1, 5))),
     "clause form": random_drs,
 }
-
-
-def read(text: str) -> Graph:
-    (graph,) = read_text(text, "text").graphs
-    assert isinstance(graph, Graph), graph
-    return graph
 
 
 def triples_of(network: nx.MultiDiGraph) -> Iterator[JointTriple]:

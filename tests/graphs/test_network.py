@@ -12,6 +12,7 @@ import penman
 import pytest
 from drs_samples import random_drs
 from penman.models import amr
+from samples import only_graph as read
 from samples import random_graph, random_mrp_graph
 from sbn_samples import random_sbn
 from umr_samples import ONE
@@ -21,19 +22,13 @@ from exactmatch import from_networkx, to_networkx
 from exactmatch.errors import GraphError, InputError
 from exactmatch.graphs.convert import networkx as network
 from exactmatch.graphs.graph import Graph, Variable
-from exactmatch.graphs.readers.detect import read_file, read_text
+from exactmatch.graphs.readers.detect import read_file
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 AMR = """# ::id x.1 ::snt Birds do not sing
 (s / sing-01~e.3 :ARG0~e.1 (b / bird~e.0) :polarity -~e.2 :polarity -
    :ARG1-of (c / cause-01 :ARG0 b :quant 3) :ARG0 b)
 """
-
-
-def read(text: str) -> Graph:
-    (graph,) = read_text(text, "text").graphs
-    assert isinstance(graph, Graph), graph
-    return graph
 
 
 def random_graphs() -> Iterator[Graph]:

@@ -6,22 +6,15 @@ from typing import Any
 
 import pytest
 from samples import counted
+from samples import only_graph as graph
 
 import exactmatch
-from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.readers.detect import read_text
 from exactmatch.metrics import sembleu
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.sembleu import SemBleu
 
 PAPER = SemBleu()
 PROGRAM = SemBleu.profiles["program"]
-
-
-def graph(text: str) -> Graph:
-    (found,) = read_text(text, "text").graphs
-    assert isinstance(found, Graph)
-    return found
 
 
 def score(system: str, gold: str, metric: Metric = PAPER) -> float:

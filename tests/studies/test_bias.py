@@ -3,9 +3,9 @@
 import json
 
 import pytest
+from samples import only_graph as graph
 
-from exactmatch.graphs.graph import Graph, Variable
-from exactmatch.graphs.readers.detect import read_text
+from exactmatch.graphs.graph import Variable
 from exactmatch.metrics.counter import CounterMetric
 from exactmatch.metrics.mrp import Mrp
 from exactmatch.metrics.sembleu import SemBleu
@@ -23,12 +23,6 @@ from exactmatch.studies.principles.graph_changes import concepts_of, degrees
 
 EXACT = Judge("smatch", Smatch.profiles["default"], Settings())
 SEMBLEU = Judge("sembleu", SemBleu(), Settings())
-
-
-def graph(text: str) -> Graph:
-    (found,) = read_text(text, "text").graphs
-    assert isinstance(found, Graph)
-    return found
 
 
 def costs(judge: Judge, text: str, size: int) -> dict[str, float]:

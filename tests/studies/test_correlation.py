@@ -8,11 +8,10 @@ from statistics import fmean
 from typing import Any
 
 import pytest
+from samples import only_graph as graph
 from study_files import blocks_of, run, tables, write
 
 import exactmatch
-from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.readers.detect import read_text
 from exactmatch.studies.correlation.opinions import SystemScores
 from exactmatch.studies.correlation.preferences import preferences
 from exactmatch.studies.correlation.structure import Shape, shape, structure
@@ -20,12 +19,6 @@ from exactmatch.studies.correlation.units import unit_groups, unit_series
 
 FILES = ("a.amr", "b.amr", "consensus.amr")
 METRICS = ("smatch", "smatch:r", "sembleu")
-
-
-def graph(text: str) -> Graph:
-    (found,) = read_text(text, "text").graphs
-    assert isinstance(found, Graph)
-    return found
 
 
 MRP_GRAPH = {

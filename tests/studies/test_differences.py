@@ -1,20 +1,13 @@
 """What differs between two graphs, and what the differences add up to."""
 
+from samples import only_graph as graph
 from study_files import AGREEMENT
 
 import exactmatch
-from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.pairing import GraphPair
-from exactmatch.graphs.readers.detect import read_text
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.comparison import compare
 from exactmatch.studies.common.differences import Difference, differences
-
-
-def graph(text: str) -> Graph:
-    (found,) = read_text(text, "text").graphs
-    assert isinstance(found, Graph)
-    return found
 
 
 def difference(system: str, gold: str) -> list[Difference]:

@@ -4,10 +4,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from samples import only_graph as graph
 
 import exactmatch
-from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.readers.detect import read_text
 from exactmatch.graphs.words import SimilarityTable, Vector, Vectors, Words
 from exactmatch.metrics.s2match import S2match
 from exactmatch.metrics.sembleu import SemBleu
@@ -37,12 +36,6 @@ def graded(tmp_path: Path) -> Judge:
     file.write_text("bird fowl 0.9\nbird hen 0.7\nsing hum 0.4\n", encoding="utf-8")
     metric = exactmatch.metric("s2match", similarity=file, cut_off="0.5", sense_factor="0.5")
     return Judge("s2match", metric, Settings())
-
-
-def graph(text: str) -> Graph:
-    (found,) = read_text(text, "text").graphs
-    assert isinstance(found, Graph)
-    return found
 
 
 def measured(judge: Judge, graded: Judge) -> dict[str, Gradedness]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from samples import only_graph as graph
 
 from exactmatch.cli import main
 from exactmatch.graphs.graph import Graph
@@ -20,12 +21,6 @@ INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 EXACT = Judge("smatch", Smatch.profiles["default"], Settings())
 CLIMB = Judge("smatch:r", Smatch.profiles["default"], Settings(method="r"))
 SEMBLEU = Judge("sembleu", SemBleu(), Settings())
-
-
-def graph(text: str) -> Graph:
-    (found,) = read_text(text, "text").graphs
-    assert isinstance(found, Graph)
-    return found
 
 
 def pair(system: str, gold: str, identifier: str = "x") -> GraphPair:

@@ -23,6 +23,7 @@ from exactmatch.graphs.readers.source import (
     CHUNK,
     ByteStream,
     numbered_lines,
+    remembered,
     size_shown,
     text_chunks,
 )
@@ -65,7 +66,7 @@ def cut_texts(chunks: Iterable[bytes], source: str) -> GraphTexts:
     meter = _Meter(chunks, source)
     rest = iter(meter)
     looked_at: list[bytes] = []
-    lines = _not_blank(numbered_lines(_remembered(rest, looked_at)))
+    lines = _not_blank(numbered_lines(remembered(rest, looked_at)))
     number, line = next(lines, (0, b""))
     begun = [(number, line)]
     form = recognise(chain([line], (line for _, line in _kept(lines, begun))))
@@ -176,12 +177,6 @@ def _reader(form: str) -> Any:
 def _read(chunks: Iterable[bytes], source: str) -> GraphFile:
     cut = cut_texts(chunks, source)
     return GraphFile(cut.format, [parse(text) for text in cut.texts])
-
-
-def _remembered(chunks: Iterator[bytes], looked_at: list[bytes]) -> Iterator[bytes]:
-    for chunk in chunks:
-        looked_at.append(chunk)
-        yield chunk
 
 
 def _not_blank(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from exactmatch.graphs.readers.blocks import Block, cut_blocks
 from exactmatch.graphs.readers.sbn_tokens import CONCEPT_WORD, DISCOURSE_RELATIONS, INDEX
-from exactmatch.graphs.readers.source import numbered_lines
+from exactmatch.graphs.readers.source import numbered_lines, remembered
 
 #: So many lines tell how a file is laid out, and whether it is one.
 LOOKED_AT = 100
@@ -58,7 +58,7 @@ def cut(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
     """
     rest = iter(chunks)
     looked_at: list[bytes] = []
-    lines = (line for _, line in numbered_lines(_remembered(rest, looked_at)))
+    lines = (line for _, line in numbered_lines(remembered(rest, looked_at)))
     beginning = [*islice((line for line in lines if line.strip()), LOOKED_AT)]
     chunks = chain(looked_at, rest)
     if beginning and b"\t" not in beginning[0] and _document(beginning[0]):
@@ -84,12 +84,6 @@ def raw_text(line: str) -> str | None:
     if columns and _DOCUMENT.fullmatch(columns[0].strip()):
         del columns[0]
     return columns[0].strip() if columns else None
-
-
-def _remembered(chunks: Iterator[bytes], looked_at: list[bytes]) -> Iterator[bytes]:
-    for chunk in chunks:
-        looked_at.append(chunk)
-        yield chunk
 
 
 def _in_blocks(lines: Iterable[bytes]) -> bool:

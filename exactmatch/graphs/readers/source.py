@@ -226,6 +226,13 @@ def numbered_lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
         yield number + 1, rest
 
 
+def remembered(chunks: Iterable[bytes], seen: list[bytes]) -> Iterator[bytes]:
+    """Yield *chunks*, and add each to what has been *seen* before it comes."""
+    for chunk in chunks:
+        seen.append(chunk)
+        yield chunk
+
+
 def text_chunks(text: str) -> Iterator[bytes]:
     """Return the bytes of a string as `ByteStream.chunks` returns those of a file."""
     data = text.encode("utf-8", errors="surrogatepass")

@@ -141,39 +141,41 @@ def correlation(
     The *items* of the study are taken, or all. *advance* is called with the number of pairs scored
     since. Raises `InputError` if two files have no item in common, or a graph cannot be read.
     """
-    judged = opinions(study, systems, gold, judges, items=items, workers=workers, advance=advance)
-    for system, scored in judged.scores.items():
+    all_opinions = opinions(
+        study, systems, gold, judges, items=items, workers=workers, advance=advance
+    )
+    for system, scored in all_opinions.scores.items():
         if not scored.items:
             raise InputError(f"no item that is asked for is in both {system} and {gold}")
     metrics = [judge.name for judge in judges]
     raters = [*([] if human is None else [HUMAN]), *metrics]
-    rated = rated_pairs(judged.scores, human)
+    rated = rated_pairs(all_opinions.scores, human)
     groups = with_all(rated)
     _, every = groups[0]
-    units = unit_series(judged.gold_units)
-    sizes = [one.size for one in judged.gold_shapes]
+    units = unit_series(all_opinions.gold_units)
+    sizes = [one.size for one in all_opinions.gold_shapes]
     return Correlation(
-        opinions=judged,
+        opinions=all_opinions,
         gold=gold,
         human=human,
-        metrics=[_metric(judge, judged, every.of(judge.name)) for judge in judges],
+        metrics=[_metric(judge, all_opinions, every.of(judge.name)) for judge in judges],
         rated=rated,
         correlations=[*_correlated(groups, combinations(metrics, 2))],
         with_people=[*_correlated(groups, ((HUMAN, metric) for metric in metrics))]
         if human is not None
         else [],
-        preferences=preferences(judged.scores, metrics),
-        rankings=_rankings(judged.scores, metrics),
-        structures=[*_structures(judged, gold)],
+        preferences=preferences(all_opinions.scores, metrics),
+        rankings=_rankings(all_opinions.scores, metrics),
+        structures=[*_structures(all_opinions, gold)],
         units=[Points(label=one.label, xs=sizes, ys=[*one.counts]) for one in units],
-        unit_groups=unit_groups(units, judged.gold_shapes),
+        unit_groups=unit_groups(units, all_opinions.gold_shapes),
         densities=[*_densities(every, raters)],
         scattered=[_scattered(rated, pair) for pair in combinations(raters, 2)],
     )
 
 
-def _metric(judge: Judge, judged: Opinions, scores: Sequence[float]) -> CorrelatedMetric:
-    proofs = judged.proofs[judge.name]
+def _metric(judge: Judge, all_opinions: Opinions, scores: Sequence[float]) -> CorrelatedMetric:
+    proofs = all_opinions.proofs[judge.name]
     return CorrelatedMetric(
         metric=judge.name,
         signature=judge.signed(judge.settings.signature(judge.metric)),
@@ -209,9 +211,9 @@ def _rankings(
     return ranked
 
 
-def _structures(judged: Opinions, gold: str) -> Iterator[Structure]:
-    yield structure(gold, judged.gold_shapes)
-    for system, scored in judged.scores.items():
+def _structures(all_opinions: Opinions, gold: str) -> Iterator[Structure]:
+    yield structure(gold, all_opinions.gold_shapes)
+    for system, scored in all_opinions.scores.items():
         yield structure(system, scored.shapes, scored.gold_shapes)
 
 
