@@ -117,6 +117,12 @@ class VerificationError(ExactmatchError):
         self.reproduction = reproduction
 
 
+class BelowError(ExactmatchError):
+    """A score is proven to be below what it has to reach."""
+
+    exit_status = 6
+
+
 class WorkerError(ExactmatchError):
     """A worker process has died, most likely for want of memory, or memory has run out."""
 

@@ -209,5 +209,6 @@ def main() -> None:
     Exit status: 0 done; 1 bad input, or some pairs were skipped or emptied;
     2 wrong usage; 3 not everything is proven though it was required;
     4 two computations disagree, or a certificate is refuted;
-    5 a worker process has died, or memory ran out; 130 interrupted; 143 terminated.
+    5 a worker process has died, or memory ran out; 6 below what --fail-under asks for;
+    130 interrupted; 143 terminated.
     """

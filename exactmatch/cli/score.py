@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from exactmatch.cli.answers import give, require, say_note, say_pair_note
+from exactmatch.cli.answers import give, require, require_reached, say_note, say_pair_note
 from exactmatch.cli.click_options import (
     FILE,
     Adding,
@@ -69,6 +69,13 @@ _search_options: Adding = adding(
     part(Search, "starts"),
     options(Solver),
     proof_options,
+    option(
+        "--fail-under",
+        metavar="F1",
+        group=PROOF,
+        help="Exit with 6 if the score is proven to be below this, and with 3 if it is not proven "
+        "to reach it; compared exactly. By several metrics, each has to reach it.",
+    ),
     part(Proving, "cross_check"),
 )
 
@@ -175,6 +182,7 @@ def score(
     proving: Proving,
     require_optimal: bool,
     require_certified: bool,
+    fail_under: str | None,
     limits: CorpusLimits,
     work: Work,
     output_format: str,
@@ -192,11 +200,15 @@ def score(
     """
     from exactmatch.api.score import score_until_cut
     from exactmatch.graphs.selection import Selection
+    from exactmatch.scoring.choices import share
     from exactmatch.scoring.sides import check_one_stdin, resolve_workers
 
     search = _search(method, starts, exact=exact)
     if by_framework and free_too:
         raise UsageError("--by-framework goes without --free-too")
+    if by_framework and fail_under is not None:
+        raise UsageError("--by-framework goes without --fail-under")
+    least = None if fail_under is None else share(fail_under)
     _check_worst(worst, sort, by_framework=by_framework, seconds_shown=files.seconds)
     inputs = [system, gold, selecting.ids, aspects, frames]
     check_one_stdin(*inputs)
@@ -245,6 +257,8 @@ def score(
     give(shown, output)
     if scored.cut_by is not None:
         _finish_partial(scored.cut_by)
+    if least is not None:
+        require_reached(scores, least)
     require(scores, optimal=require_optimal, certified=require_certified)
     _require_confirmed(scores)
     if any(map(_lacks_graphs, scores)) or any(score.left_out for score in scores):
