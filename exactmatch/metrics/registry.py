@@ -85,8 +85,10 @@ def check_format(metric: Metric | type[Metric], form: str) -> None:
     """Raise `InputError` if *metric* does not take graphs of the format *form*."""
     taken = (metric.format, *metric.also)
     if form not in taken:
+        others = [name for name, kind in METRICS.items() if form in (kind.format, *kind.also)]
         raise InputError(
-            f"{metric.name} compares graphs in {' or '.join(taken)}; these are in {form}"
+            f"{metric.name} compares graphs in {' or '.join(taken)}; these are in {form}, "
+            f"which {', '.join(others)} compare"
         )
 
 
