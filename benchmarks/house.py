@@ -43,7 +43,7 @@ OPTIONS = ("timeout", "on_error", "progress", "workers")
 SMALL, LARGE = 40, 400
 COMPLEX = 15
 #: A function more complex than that says in such a comment why it is.
-REASON = re.compile(r"^ +# Complex: (.*)", re.MULTILINE)
+REASON = re.compile(r"# Complex: (.*)")
 #: What is run to see the way of a pair; ``{}`` is the folder of the pair.
 COMMAND = "score {}/system.amr {}/gold.amr --duplicates multiset --workers 1"
 _BRANCHES = (

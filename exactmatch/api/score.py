@@ -298,26 +298,26 @@ def _outputs(
     further: Sequence[str],
 ) -> list[Output]:
     """Return the files that were asked for. Raises `UsageError` where *metrics* have no such."""
-    found = []
+    outputs = []
     if per_pair is not None:
         from exactmatch.report.per_pair import per_pair_output
 
-        found.append(
+        outputs.append(
             per_pair_output(per_pair, metrics[0], with_seconds=with_seconds, further=further)
         )
     if mappings is not None:
         from exactmatch.report.text import mapping_text
 
-        found.append(Output("mappings", mappings, mapping_text))
+        outputs.append(Output("mappings", mappings, mapping_text))
     if certificates is not None:
         from exactmatch.report.text import certificate_line
 
-        found.append(Output("certificates", certificates, certificate_line))
-    if found and len(metrics) > 1:
+        outputs.append(Output("certificates", certificates, certificate_line))
+    if outputs and len(metrics) > 1:
         raise UsageError("files for each pair go with one metric")
     if mappings is not None or certificates is not None:
         alignment_based(metrics[0])
-    return found
+    return outputs
 
 
 def _worst(most: int, field: str, *, with_seconds: bool) -> "Callable[[], Worst]":

@@ -164,8 +164,7 @@ def score(pair: Object, mapping: list[Any]) -> int:
 
 def _leaf(terms: list[Term], leaf: Object, banned: frozenset[Pair]) -> tuple[int, dict[Pair, int]]:
     """Return the bound of a leaf, and for each pair that of all mappings with it."""
-    # Complex: what a leaf proves, in one place and the order of the proof in the head.
-    scale = leaf["denominator"]
+    scale = leaf["denominator"]  # Complex: what a leaf proves stands in one place, as in the head.
     prices = {int(j.encode()): price for j, price in leaf.get("prices", {}).items()}
     local = {((i, j), tuple(column)): price for i, j, column, price in leaf.get("local", [])}
     _require(min([scale - 1, *prices.values(), *local.values()]) >= 0, "a price is negative")

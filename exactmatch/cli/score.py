@@ -1,6 +1,6 @@
 """``exactmatch score``: one file of graphs against another."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -198,6 +198,7 @@ def score(
     measured on SYSTEM, recall on GOLD. The files are read once, with several metrics too, and as
     pairs are scored: they may be pipes, and of any length.
     """
+    # Complex: each option is checked and handed on here, one after the other.
     from exactmatch.api.score import score_until_cut
     from exactmatch.graphs.selection import Selection
     from exactmatch.scoring.choices import share
@@ -217,7 +218,7 @@ def score(
     if files.resume is not None:
         check_apart(Path(files.resume), output)
     counters = _counters() if with_validity else []
-    metrics, profile, choices = _counted(asked, by_framework=by_framework, free_too=free_too)
+    metrics, profile, choices = _metrics(asked, by_framework=by_framework, free_too=free_too)
     scored = score_until_cut(
         system,
         gold,
@@ -265,16 +266,9 @@ def score(
         raise SystemExit(1)
 
 
-def _search(method: str | None, starts: Starts | None, *, exact: bool) -> Search:
-    for name, value in (("method", method), ("starts", starts)):
-        if exact and value is not None:
-            raise UsageError(f"--{name} goes with --heuristic")
-    return Search(method=EXACT if exact else method or "s+4r", starts=starts or "all")
-
-
-def _counted(
+def _metrics(
     asked: AskedMetrics, *, by_framework: bool, free_too: bool
-) -> "tuple[Sequence[str | Metric | None], str, Mapping[str, Any]]":
+) -> "tuple[Sequence[str | Metric | None], str, Any]":
     """Return the metrics, and the profile and the choices of those that are named."""
     if by_framework:
         return asked.with_and_without_labels(), "default", {}
@@ -299,6 +293,13 @@ def _counters() -> "list[FaultCounter]":
     from exactmatch.scoring.validity.file_faults import FaultCounter
 
     return [FaultCounter(), FaultCounter()]
+
+
+def _search(method: str | None, starts: Starts | None, *, exact: bool) -> Search:
+    for name, value in (("method", method), ("starts", starts)):
+        if exact and value is not None:
+            raise UsageError(f"--{name} goes with --heuristic")
+    return Search(method=EXACT if exact else method or "s+4r", starts=starts or "all")
 
 
 def _check_worst(

@@ -12,12 +12,12 @@ class DistinctNames:
 
     def distinct(self, name: str) -> str:
         """Return *name*, with a number behind it if it was there before."""
-        found = name
-        while found in self._times:
+        distinct = name
+        while distinct in self._times:
             self._times[name] += 1
-            found = f"{name}#{self._times[name]}"
-        self._times[found] += 1
-        return found
+            distinct = f"{name}#{self._times[name]}"
+        self._times[distinct] += 1
+        return distinct
 
 
 def distinct(names: Iterable[str]) -> list[str]:

@@ -46,16 +46,16 @@ def pair_sentences(
     left_out = 0
     for places in _places(system.sentences, gold.sentences):
         left, right = places
-        found = [*_unread(system, left), *_unread(gold, right)]
+        wrong = [*_unread(system, left), *_unread(gold, right)]
         if left is not None and right is not None:
             mismatch = _mismatch(system, left, gold, right)
             if mismatch is not None:
-                found.append(mismatch)
+                wrong.append(mismatch)
                 places = (None, right)
         else:
             unmatched += _unmatched(system, left, gold) or _unmatched(gold, right, system)
-        errors += found
-        is_usable = not found and None not in places
+        errors += wrong
+        is_usable = not wrong and None not in places
         if is_usable or on_error == "empty":
             kept.append(places)
             lacking = lacking or not is_usable
@@ -86,8 +86,8 @@ def strangers(graphs: Sequence[Graph]) -> dict[int, GraphError]:
     Graphs in other formats, and empty ones, have no sentence.
     """
     known = [place for place, graph in enumerate(graphs) if graph.sentences]
-    found = ((place, _mismatch(graphs[place], 0, graphs[known[0]], 0)) for place in known[1:])
-    return {place: error for place, error in found if error is not None}
+    mismatches = ((place, _mismatch(graphs[place], 0, graphs[known[0]], 0)) for place in known[1:])
+    return {place: error for place, error in mismatches if error is not None}
 
 
 def _places(system: Sequence[Sentence], gold: Sequence[Sentence]) -> list[_Places]:

@@ -129,8 +129,8 @@ def of_one_concept(
             by_concept[key, gold_concepts.get(variable)].append(j)
     for i, variable in enumerate(system.variables):
         keys = _keys(system, variable)
-        found = [by_concept.get((key, concepts.get(variable)), ()) for key in keys]
-        for j in found[0] if len(found) == 1 else dict.fromkeys(chain.from_iterable(found)):
+        images = [by_concept.get((key, concepts.get(variable)), ()) for key in keys]
+        for j in images[0] if len(images) == 1 else dict.fromkeys(chain.from_iterable(images)):
             yield i, j
 
 

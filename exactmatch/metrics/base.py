@@ -89,10 +89,10 @@ class Statistics(NamedTuple):
 def _added(these: Mapping[str, _Counted], those: Mapping[str, _Counted]) -> Mapping[str, _Counted]:
     if not those:
         return these
-    found = dict(these)
+    both = dict(these)
     for part, counts in those.items():
-        found[part] = found[part] + counts if part in found else counts
-    return found
+        both[part] = both[part] + counts if part in both else counts
+    return both
 
 
 class Measurement(NamedTuple):

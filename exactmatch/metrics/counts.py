@@ -123,8 +123,8 @@ class Score:
         own = name.removesuffix("_upper")
         if self.figures is not None and getattr(self.figures, own) is None:
             return None
-        found: float = getattr(self, name)
-        return found
+        figure: float = getattr(self, name)
+        return figure
 
     @property
     def gap(self) -> int:

@@ -96,19 +96,19 @@ def common_paths(
 
     codes: dict[object, int] = {}
     one, other = (_GrowingPaths(graph, codes, once) for graph in (system, gold))
-    found = []
+    counts = []
     for order in range(1, longest + 1):
         go_on = order < longest
         left, left_times = one.longer(len(codes), keep=go_on)
         right, right_times = other.longer(len(codes), keep=go_on)
         _, i, j = np.intersect1d(left, right, assume_unique=True, return_indices=True)
         matched = np.minimum(left_times[i], right_times[j])
-        found.append(Counts(*(int(times.sum()) for times in (matched, left_times, right_times))))
+        counts.append(Counts(*(int(times.sum()) for times in (matched, left_times, right_times))))
         if go_on:
             every = np.union1d(left, right)
             one.grow(every)
             other.grow(every)
-    return found
+    return counts
 
 
 class _GrowingPaths:

@@ -42,8 +42,8 @@ class Edm(AnchorMetric):
     def counts(self, system: Graph, gold: Graph) -> dict[str, Counts]:
         """Return the counts of names, arguments, properties, tops, and of all of these together."""
         ours, theirs = _sets(system), _sets(gold)
-        found = {part: Counts.of(ours[part], theirs[part]) for part in _PARTS.values()}
-        return {**found, "all": sum(found.values(), Counts(0, 0, 0))}
+        counts = {part: Counts.of(ours[part], theirs[part]) for part in _PARTS.values()}
+        return {**counts, "all": sum(counts.values(), Counts(0, 0, 0))}
 
 
 Edm.profiles = {"default": Edm()}
@@ -52,9 +52,9 @@ Edm.profiles = {"default": Edm()}
 def _sets(graph: Graph) -> dict[str, set[object]]:
     """Return what each part counts."""
     places = characters_of(graph)
-    found: dict[str, set[object]] = {part: set() for part in _PARTS.values()}
+    by_part: dict[str, set[object]] = {part: set() for part in _PARTS.values()}
     for triple in _MRP.normalise(graph).triples:
         part = _PARTS.get(triple.kind)
         if part is not None:
-            found[part].add((triple.label, tuple([places[v] for v in triple.variables])))
-    return found
+            by_part[part].add((triple.label, tuple([places[v] for v in triple.variables])))
+    return by_part

@@ -56,11 +56,11 @@ class S2match(AmrMetric):
     similarity: Similarity | None = None
 
     def normalise(self, graph: Graph) -> NormalisedGraph:
-        found = AmrMetric.normalise(self, graph)
+        graph_of_all = AmrMetric.normalise(self, graph)
         if self.parallel == "keep":
-            return found
-        last = {_place(triple): triple for triple in found.triples}
-        return found.with_triples([*last.values()])
+            return graph_of_all
+        last = {_place(triple): triple for triple in graph_of_all.triples}
+        return graph_of_all.with_triples([*last.values()])
 
     def similar(
         self, system: NormalisedGraph, gold: NormalisedGraph, deadline: Deadline = NEVER
@@ -69,13 +69,13 @@ class S2match(AmrMetric):
             raise UsageError("s2match needs word vectors or similarities of concepts")
         rules = ConceptRules(self.threshold, self.senses, self.lookup)
         labels = [{triple.label for triple in graph.triples} for graph in (system, gold)]
-        found = {}
+        credits = {}
         for kind in self.similar_kinds():
             left, right = (sorted(b for b in side if b[0] == kind and b[1:]) for side in labels)
             ones, others = ([label[1] for label in side] for side in (left, right))
             for i, j, credit in self.similarity.alike(ones, others, rules, deadline):
-                found[left[i], right[j]] = credit
-        return found
+                credits[left[i], right[j]] = credit
+        return credits
 
     def similar_kinds(self) -> Sequence[str]:
         return ("instance",) if self.graded == "instances" else ("instance", "top")

@@ -49,10 +49,10 @@ class Sdp(AnchorMetric):
             "labelled": (ours, theirs),
             "unlabelled": ({ends for _, ends in ours}, {ends for _, ends in theirs}),
         }
-        found = {part: Counts.of(*sides) for part, sides in parts.items()}
+        counts = {part: Counts.of(*sides) for part, sides in parts.items()}
         for part, sides in parts.items():
-            found[f"{part} exact match"] = Counts(int(sides[0] == sides[1]), 1, 1)
-        return found
+            counts[f"{part} exact match"] = Counts(int(sides[0] == sides[1]), 1, 1)
+        return counts
 
 
 Sdp.profiles = {"default": Sdp()}
@@ -62,11 +62,11 @@ def _dependencies(graph: Graph) -> set[tuple[tuple[str, ...], tuple[_Place, _Pla
     """Return the dependencies: the label of the triple and the places of both ends."""
     anchors = anchors_of(graph)
     place = {v: trimmed(anchors.get(v, ())) for v in graph.variables}
-    found = set()
+    dependencies = set()
     for triple in _MRP.normalise(graph).triples:
         if triple.kind == "edge":
             source, target = triple.variables
-            found.add((triple.label, (place[source], place[target])))
+            dependencies.add((triple.label, (place[source], place[target])))
         elif triple.kind == "top":
-            found.add((triple.label, (_ROOT, place[triple.variables[0]])))
-    return found
+            dependencies.add((triple.label, (_ROOT, place[triple.variables[0]])))
+    return dependencies

@@ -105,8 +105,8 @@ class Similarity:
         near = self.words.near(lefts, rights, self.cut_off, deadline)
         pairs.update(looking(near, deadline))
         for i, j in looking(sorted(pairs), deadline):
-            if ones[i] != others[j] and (found := self.of(ones[i], others[j], rules)):
-                yield i, j, found
+            if ones[i] != others[j] and (credit := self.of(ones[i], others[j], rules)):
+                yield i, j, credit
 
     def parameters(self) -> dict[str, str]:
         """Return all that the similarity depends on, by name."""
@@ -144,8 +144,8 @@ class Similarity:
 @lru_cache(maxsize=100_000)
 def _without_sense(concept: str, sensed: re.Pattern[str]) -> str | None:
     """Return the word that a concept is made of, None if it has no sense."""
-    found = sensed.fullmatch(concept)
-    return found[1] if found else None
+    match = sensed.fullmatch(concept)
+    return match[1] if match else None
 
 
 def _root(square: Fraction) -> int:

@@ -92,11 +92,13 @@ class Smatch(AmrMetric):
         from exactmatch.metrics.umr.keys import with_new
 
         graph = as_amr(graph, self)
-        found = AmrMetric.normalise(_without_constant_nodes(self), graph)
+        normalised = AmrMetric.normalise(_without_constant_nodes(self), graph)
         if self.box_mapping == "free":
-            return found
+            return normalised
         keys = {name: (_SORTS.get(sort, "constant"),) for name, sort in graph.variables.items()}
-        return NormalisedGraph(found.variables, found.triples, keys=with_new(keys, found.triples))
+        return NormalisedGraph(
+            normalised.variables, normalised.triples, keys=with_new(keys, normalised.triples)
+        )
 
     def standardised(self, graph: "Triples", tops: Sequence[str]) -> "Triples":
         graph = AmrMetric.standardised(self, graph, tops)

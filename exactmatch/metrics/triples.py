@@ -89,9 +89,9 @@ class NormalisedGraph:
         targets: Sequence[NormalisedTriple] | None = None,
     ) -> "NormalisedGraph":
         """Return a graph of the same variables, and keys, with other triples."""
-        found = NormalisedGraph(self.variables, triples, targets, self.keys)
-        found.coreferent = self.coreferent
-        return found
+        graph = NormalisedGraph(self.variables, triples, targets, self.keys)
+        graph.coreferent = self.coreferent
+        return graph
 
     def keys_in_order(self) -> list[list[str]]:
         """Return the keys of each variable; none for those that have none."""

@@ -58,12 +58,12 @@ def _sets(graph: Graph) -> dict[str, set[object]]:
     """Return what each part counts."""
     primary, remote = _edges(graph)
     yields = _yields(graph, primary)
-    found: dict[str, set[object]] = {}
+    sets: dict[str, set[object]] = {}
     for kind, edges in (("primary", primary), ("remote", remote)):
         known = [(label, tuple([yields[v] for v in ends])) for label, ends in edges]
-        found[f"labelled {kind}"] = set(known)
-        found[f"unlabelled {kind}"] = {ends for _, ends in known}
-    return found
+        sets[f"labelled {kind}"] = set(known)
+        sets[f"unlabelled {kind}"] = {ends for _, ends in known}
+    return sets
 
 
 def _edges(graph: Graph) -> tuple[list[_Edge], list[_Edge]]:
@@ -88,7 +88,7 @@ def _yields(graph: Graph, primary: Iterable[_Edge]) -> dict[str, tuple[Span, ...
     for root in graph.variables:
         if root not in yields:
             _walk(root, children, characters, yields)
-    return {variable: tuple(joined(found)) for variable, found in yields.items()}
+    return {variable: tuple(joined(spans)) for variable, spans in yields.items()}
 
 
 def _walk(

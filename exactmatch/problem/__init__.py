@@ -128,11 +128,11 @@ class MatchingProblem:
     def terms_of(self) -> tuple[tuple[int, ...], ...]:
         """For each candidate, the positions in *terms* of the terms that hold it."""
         position = {pair: c for c, pair in enumerate(self.candidates)}
-        found: list[list[int]] = [[] for _ in self.candidates]
+        terms_of: list[list[int]] = [[] for _ in self.candidates]
         for t, term in enumerate(self.terms):
             for pair in term.pairs:
-                found[position[pair]].append(t)
-        return tuple(map(tuple, found))
+                terms_of[position[pair]].append(t)
+        return tuple(map(tuple, terms_of))
 
     @cached_property
     def rivals(self) -> tuple[tuple[int, ...], ...]:
@@ -157,8 +157,8 @@ class MatchingProblem:
                 for side in (0, 1):
                     rows[pair, side, others(pairs, pair, side)].append(t)
         position = {pair: c for c, pair in enumerate(self.candidates)}
-        found = (Row(position[pair], tuple(terms)) for (pair, _, _), terms in rows.items())
-        return tuple(dict.fromkeys(found))
+        grouped = (Row(position[pair], tuple(terms)) for (pair, _, _), terms in rows.items())
+        return tuple(dict.fromkeys(grouped))
 
 
 def others(pairs: Sequence[Pair], pair: Pair, side: int) -> tuple[int, ...]:

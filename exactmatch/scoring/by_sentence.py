@@ -93,11 +93,11 @@ class _Reach:
 
 def _by_row(graph: NormalisedGraph) -> defaultdict[str, list[NormalisedTriple]]:
     keys = {variable: {*of_variable} for variable, of_variable in (graph.keys or {}).items()}
-    found: defaultdict[str, list[NormalisedTriple]] = defaultdict(list)
+    by_row: defaultdict[str, list[NormalisedTriple]] = defaultdict(list)
     for triple in graph.triples:
         shared = set.intersection(*(keys[variable] for variable in triple.variables))
-        found[_row(shared)].append(triple)
-    return found
+        by_row[_row(shared)].append(triple)
+    return by_row
 
 
 def _row(keys: set[str]) -> str:

@@ -174,12 +174,12 @@ class Comparison:
     def _sorted_by_part(
         self, triples: Sequence[NormalisedTriple]
     ) -> dict[str, list[NormalisedTriple]]:
-        found: dict[str, list[NormalisedTriple]] = {part: [] for part in self.metric.parts}
+        by_part: dict[str, list[NormalisedTriple]] = {part: [] for part in self.metric.parts}
         for triple in triples:
             for part in self.metric.parts_of(triple.label):
-                if part in found:
-                    found[part].append(triple)
-        return found
+                if part in by_part:
+                    by_part[part].append(triple)
+        return by_part
 
     def counts(self, mapping: Mapping[str, str]) -> Counts:
         """Count what a mapping by name matches, and the triples of both sides."""

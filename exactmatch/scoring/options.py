@@ -37,17 +37,17 @@ StudyOnError = Literal["stop", "skip"]
 #: How the report of a study is written.
 Format = Literal["text", "json", "csv", "markdown", "latex", "html"]
 
-#: For whom a model is written; of ``triples``, for the checker of certificates.
-Target = Literal["wcnf", "opb", "lp", "mps", "cpsat-proto", "json", "triples"]
-
-#: For whom certificates are written anew.
-ProofFormat = Literal["coq", "veripb", "veripb-1.1"]
-
 #: What becomes of a candidate that cannot be read: it ends all, or an empty graph stands for it.
 CandidateOnError = Literal["stop", "empty"]
 
 #: So many nodes and triples of both graphs together are shown as a whole.
 VIEW_LIMIT = 20_000
+
+#: For whom a model is written; of ``triples``, for the checker of certificates.
+Target = Literal["wcnf", "opb", "lp", "mps", "cpsat-proto", "json", "triples"]
+
+#: For whom certificates are written anew.
+ProofFormat = Literal["coq", "veripb", "veripb-1.1"]
 
 
 def ignore_note(_: str) -> None:

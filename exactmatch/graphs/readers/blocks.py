@@ -186,8 +186,8 @@ def _identified(stretch: bytes, comment: str) -> tuple[str | None, bool]:
             if not text.lstrip().startswith(comment):
                 return identifier, True
         if stretch.find(b"::id", begin, end) >= 0:
-            found = _metadata(stretch[begin:end].decode("utf-8", errors="replace"))
-            identifier = found.get("id", identifier)
+            values = _metadata(stretch[begin:end].decode("utf-8", errors="replace"))
+            identifier = values.get("id", identifier)
         begin = end + 1
     return identifier, False
 
@@ -239,8 +239,8 @@ def undecodable(raw: bytes) -> str | None:
 
 def _metadata(comment: str) -> dict[str, str]:
     """Return what a line of comment says, by key."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for entry in _KEY.split(comment)[1:]:
         key, _, value = entry.strip().partition(" ")
-        found[key] = value.strip()
-    return found
+        values[key] = value.strip()
+    return values

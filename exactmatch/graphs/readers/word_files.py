@@ -112,8 +112,8 @@ def read_classes(path: str | PathLike[str]) -> Classes:
             continue
         if len(words) != 2:
             raise InputError(f"{name}:{number}: {len(words)} words, expected a concept and a class")
-        concept, found = words[0].lower(), words[1]
-        if table.setdefault(concept, found) != found:
+        concept, concept_class = words[0].lower(), words[1]
+        if table.setdefault(concept, concept_class) != concept_class:
             raise InputError(f"{name}:{number}: {words[0]} is of class {table[concept]} before")
     if not table:
         raise InputError(f"{name}: no class in it")
@@ -121,10 +121,10 @@ def read_classes(path: str | PathLike[str]) -> Classes:
 
 
 def _concept(text: str, name: str, number: int) -> Concept:
-    found = _CONCEPT.fullmatch(text)
-    if not found:
+    match = _CONCEPT.fullmatch(text)
+    if not match:
         raise InputError(f"{name}:{number}: {text!r} is no concept with a sense (person.n.01)")
-    return found[1], f'"{found[2]}"'
+    return match[1], f'"{match[2]}"'
 
 
 def _words(raw: bytes, name: str, number: int) -> list[str]:

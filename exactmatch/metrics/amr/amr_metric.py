@@ -207,9 +207,9 @@ class AmrMetric(AlignmentMetric):
         from exactmatch.metrics.umr.keys import with_new
 
         sentences = sentence_sets(graph, self.sentences)
-        found = NormalisedGraph(variables, triples, keys=with_new(sentences, triples))
-        found.coreferent = coreferent(graph, sentences)
-        return found
+        linked = NormalisedGraph(variables, triples, keys=with_new(sentences, triples))
+        linked.coreferent = coreferent(graph, sentences)
+        return linked
 
     def _linked_umr(
         self, graph: Graph, variables: tuple[str, ...], triples: list[NormalisedTriple]
@@ -231,8 +231,8 @@ class AmrMetric(AlignmentMetric):
         for number, sentence in enumerate(graph.sentences, start=1):
             if self.document_level == "count":
                 level = (t._replace(kind=part_of_block(t.kind)) for t in sentence.document_level)
-                found, itself = normalised(level, number)
-                triples += found
+                relations, itself = normalised(level, number)
+                triples += relations
                 keys.update(itself)
                 variables += tuple(itself)
         return NormalisedGraph(variables, triples, keys=keys)
@@ -309,7 +309,7 @@ def _rules(metric: AmrMetric) -> tuple[Mapping[str, Reification], Mapping[str, R
 
 def _facts(triples: Iterable[NormalisedTriple], metric: AmrMetric) -> list[Triple]:
     """Return the triples with roles and ends: of an inverse role, the constant is the source."""
-    found = []
+    facts = []
     for triple in triples:
         ends: tuple[Argument, ...] = tuple(map(Variable, triple.variables))
         role = CONCEPT if triple.kind == "instance" else triple.name
@@ -317,8 +317,8 @@ def _facts(triples: Iterable[NormalisedTriple], metric: AmrMetric) -> list[Tripl
             ends = (*ends, Constant(triple.label[-1]))
         if triple.kind == "attribute" and role.endswith("-of") and may_be_inverse(role, metric):
             role, ends = role[:-3], ends[::-1]
-        found.append(Triple(role, ends))
-    return found
+        facts.append(Triple(role, ends))
+    return facts
 
 
 def _normalised(triples: Iterable[Triple]) -> list[NormalisedTriple]:

@@ -36,16 +36,16 @@ def depths(start: str, triples: Iterable[Triple]) -> Mapping[str, int]:
     for _, (source, target, *_), _ in triples:
         if isinstance(target, Variable):
             below[source[0]].append(target.name)
-    found = {start: 1}
+    depth_of = {start: 1}
     waiting = [iter(below[start])]
     while waiting:
-        node = next((node for node in waiting[-1] if node not in found), None)
+        node = next((node for node in waiting[-1] if node not in depth_of), None)
         if node is None:
             waiting.pop()
         else:
             waiting.append(iter(below[node]))
-            found[node] = len(waiting)
-    return found
+            depth_of[node] = len(waiting)
+    return depth_of
 
 
 def later_edges(triples: Sequence[Triple]) -> Iterator[Triple]:

@@ -41,13 +41,13 @@ def collapsed(graph: Triples, rules: Mapping[str, Reification], tops: Collection
     for triple in graph.triples:
         for name in {end.name for end in triple.arguments if isinstance(end, Variable)}:
             around[name].append(triple)
-    found = {
+    edges = {
         name: edge
         for name in graph.variables
         if name not in tops and (edge := _edge(name, around[name], rules)) is not None
     }
-    variables = [name for name in graph.variables if name not in found]
-    return Triples(variables, list(_with_edges(graph.triples, found)))
+    variables = [name for name in graph.variables if name not in edges]
+    return Triples(variables, list(_with_edges(graph.triples, edges)))
 
 
 def expanded(graph: Triples, rules: Mapping[str, Reification]) -> Triples:
@@ -127,11 +127,11 @@ def _edge(name: str, triples: Sequence[Triple], rules: Mapping[str, Reification]
     return Triple(rule.role, (source, target))
 
 
-def _with_edges(triples: Sequence[Triple], found: Mapping[str, Triple]) -> Iterator[Triple]:
-    """Yield the triples, with those *found* in the place of the concepts of their nodes."""
+def _with_edges(triples: Sequence[Triple], edges: Mapping[str, Triple]) -> Iterator[Triple]:
+    """Yield the triples, with *edges* in the place of the concepts of their nodes."""
     for triple in triples:
         source = triple.arguments[0]
-        edge = found.get(source.name) if isinstance(source, Variable) else None
+        edge = edges.get(source.name) if isinstance(source, Variable) else None
         if edge is None:
             yield triple
         elif triple.relation == CONCEPT:

@@ -78,7 +78,7 @@ class Closure:
             for start, relation, end in _steps(triple, block, as_program):
                 steps[start].append((relation, end))
         self._of = {start: {*_implied(start, steps, as_program)} for start in [*steps]}
-        self.relations = {implied for found in self._of.values() for implied in found}
+        self.relations = {implied for implied_here in self._of.values() for implied in implied_here}
         self.clusters = _clusters(steps)
 
     def share_in(self, other: "Closure") -> tuple[Fraction, int]:
@@ -86,13 +86,13 @@ class Closure:
 
         Each node has the share of its cluster.
         """
-        found, total = Fraction(), 0
+        shared, total = Fraction(), 0
         for cluster in self.clusters:
             relations = {implied for node in cluster for implied in self._of.get(node, ())}
             total += len(cluster)
             if relations:
-                found += Fraction(len(cluster) * len(relations & other.relations), len(relations))
-        return found, total
+                shared += Fraction(len(cluster) * len(relations & other.relations), len(relations))
+        return shared, total
 
 
 def _steps(triple: NumberedTriple, block: str, as_program: bool) -> Iterator[tuple[int, str, int]]:
@@ -239,7 +239,7 @@ def numbered_blocks(
 
     one_relation: of triples with the same ends in the same order, the last one alone counts.
     """
-    found: dict[str, tuple[dict[object, NumberedTriple], ...]] = {b: ({}, {}) for b in BLOCKS}
+    triples_of: dict[str, tuple[dict[object, NumberedTriple], ...]] = {b: ({}, {}) for b in BLOCKS}
     for position, both in enumerate(sentences):
         for block in BLOCKS:
             for side, sentence in enumerate(both):
@@ -247,8 +247,10 @@ def numbered_blocks(
                     if kind == block:
                         ends = [numbers.of(side, end, position) for end in (source, target)]
                         triple = (ends[0], relation, ends[1])
-                        found[block][side][tuple(ends) if one_relation else triple] = triple
-    return {block: ([*one.values()], [*other.values()]) for block, (one, other) in found.items()}
+                        triples_of[block][side][tuple(ends) if one_relation else triple] = triple
+    return {
+        block: ([*one.values()], [*other.values()]) for block, (one, other) in triples_of.items()
+    }
 
 
 def _images(

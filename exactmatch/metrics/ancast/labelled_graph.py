@@ -133,14 +133,14 @@ _OUT_OF_PLACE = re.compile(r"[a-z0-9]")
 
 def text_for_program(sentence: Sentence) -> str:
     """Return in what the program looks for names: all that stands above the graph."""
-    header, found, _ = sentence.text.partition(_GRAPH)
-    return header if found else " ".join(sentence.tokens)
+    header, is_there, _ = sentence.text.partition(_GRAPH)
+    return header if is_there else " ".join(sentence.tokens)
 
 
 def program_reads(sentence: Sentence) -> bool:
     """Tell whether the program reads the graph of a sentence, as far as its text is known."""
-    _, found, below = sentence.text.partition(_GRAPH)
-    return not found or _is_read(below.partition(_BELOW_GRAPH)[0])
+    _, is_there, below = sentence.text.partition(_GRAPH)
+    return not is_there or _is_read(below.partition(_BELOW_GRAPH)[0])
 
 
 def _is_read(text: str) -> bool:
@@ -164,10 +164,10 @@ def _after_head(text: str, place: int) -> int | None:
 
     As the program does, take a head that comes later for one that begins here.
     """
-    found = _HEAD.search(text, place + 1)
-    if place < 0 or found is None or found[0].count("/") > 1:
+    match = _HEAD.search(text, place + 1)
+    if place < 0 or match is None or match[0].count("/") > 1:
         return None
-    return place + 1 + len(found[0])
+    return place + 1 + len(match[0])
 
 
 def _after_role(text: str, place: int) -> tuple[int | None, bool]:

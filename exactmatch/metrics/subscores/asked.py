@@ -66,15 +66,15 @@ _OF_DOCUMENTS: Mapping[str, Definition] = {
 
 
 def _definitions(parts: Mapping[str, Aspect | SbnPart]) -> dict[str, Definition]:
-    found: dict[str, Definition] = {"all": Whole()}
+    definitions: dict[str, Definition] = {"all": Whole()}
     for name, score in {**LABEL_SCORES, **SBN_LABEL_SCORES}.items():
-        found[name] = Labelled(score.title, score, once=False)
-        found[name + ONCE] = Labelled(f"{score.title}, each once", score, once=True)
-    found |= {name: Searched(change.title, change) for name, change in CHANGES.items()}
+        definitions[name] = Labelled(score.title, score, once=False)
+        definitions[name + ONCE] = Labelled(f"{score.title}, each once", score, once=True)
+    definitions |= {name: Searched(change.title, change) for name, change in CHANGES.items()}
     for name, part in parts.items():
-        found[name] = Joint(part.title, part)
-        found[name + OWN] = Searched(part.title, part)
-    return found
+        definitions[name] = Joint(part.title, part)
+        definitions[name + OWN] = Searched(part.title, part)
+    return definitions
 
 
 _KNOWN = {

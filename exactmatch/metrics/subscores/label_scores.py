@@ -36,8 +36,8 @@ def _frames(graph: Statements) -> Iterable[_Label]:
 
 
 def _frames_without_senses(graph: Statements) -> Iterable[_Label]:
-    found = [_FRAME.fullmatch(concept) for (concept,) in _concepts(graph)]
-    return [(match[1],) for match in found if match]
+    matches = [_FRAME.fullmatch(concept) for (concept,) in _concepts(graph)]
+    return [(match[1],) for match in matches if match]
 
 
 def _entities(graph: Statements) -> Iterable[_Label]:
@@ -52,8 +52,10 @@ def _words(name: End, graph: Statements) -> Sequence[str]:
     """Return the words of a name: those of a node in the order of their numbers."""
     if not name.is_variable:
         return [name.text]
-    found = [graph.statements[position] for position in graph.outgoing.get(name, ())]
-    ops = [(int(s.role[2:]), graph.called(s.target)) for s in found if _OPERAND.fullmatch(s.role)]
+    statements = [graph.statements[position] for position in graph.outgoing.get(name, ())]
+    ops = [
+        (int(s.role[2:]), graph.called(s.target)) for s in statements if _OPERAND.fullmatch(s.role)
+    ]
     return [word for _, word in sorted(ops)]
 
 
@@ -76,15 +78,15 @@ def _of_role(role: str, graph: Statements) -> Sequence[Statement]:
 
 
 def _without_variables(graph: Statements) -> Iterable[_Label]:
-    found: list[_Label] = []
+    labels: list[_Label] = []
     for s in graph.statements:
         ends = [graph.called(End(True, variable)) for variable in s.triple.variables]
         if s.role == ROOT:
-            found.append((ROOT, *ends, s.target.text))
+            labels.append((ROOT, *ends, s.target.text))
         elif s.role != INSTANCE:
             _, role, *constant = s.triple.label
-            found.append((role, *ends, *constant))
-    return found
+            labels.append((role, *ends, *constant))
+    return labels
 
 
 #: By name.

@@ -81,29 +81,29 @@ def measured(
     framed = plain
     if asked.frames is not None:
         framed = _BothSides(*(side.renamed(asked.frames.role) for side in plain))
-    found: dict[str, Subscore] = {}
+    subscores: dict[str, Subscore] = {}
     joint: dict[str, Part] = {}
     for name, definition in asked.definitions.items():
         pair = framed if uses_frames(definition) else plain
         if isinstance(definition, Labelled):
-            found[name] = _of_labels(definition, pair)
+            subscores[name] = _of_labels(definition, pair)
             continue
         if isinstance(definition, Whole):
-            found[name] = _searched((system, gold), whole, duplicates)
+            subscores[name] = _searched((system, gold), whole, duplicates)
             continue
         part = (definition.part.graph(pair.system), definition.part.graph(pair.gold))
         if not isinstance(definition, Searched):
             joint[name] = part
         elif _may_match(part):
-            found[name] = _searched(part, search(*map(_alone, part)), duplicates)
+            subscores[name] = _searched(part, search(*map(_alone, part)), duplicates)
         else:
-            found[name] = _of_part(part, (0, 0), duplicates)
+            subscores[name] = _of_part(part, (0, 0), duplicates)
     asked_for = {name: part for name, part in joint.items() if _may_match(part)}
     known = ranges(asked_for) if asked_for else {}
     for name, part in joint.items():
         interval = _interval(known.get(name)) if name in asked_for else (0, 0)
-        found[name] = _of_part(part, interval, duplicates)
-    return {name: found[name] for name in asked.definitions if found[name].pairs}
+        subscores[name] = _of_part(part, interval, duplicates)
+    return {name: subscores[name] for name in asked.definitions if subscores[name].pairs}
 
 
 def _of_labels(definition: Labelled, pair: _BothSides) -> Subscore:
@@ -163,7 +163,7 @@ def _most_products(part: Part) -> int:
 
 def _times_by_label(graph: NormalisedGraph) -> dict[Label, list[int]]:
     """Return how often the triples of each label occur, the most frequent first."""
-    found: dict[Label, list[int]] = {}
+    times_of: dict[Label, list[int]] = {}
     for triple, times in Counter(graph.triples).most_common():
-        found.setdefault(triple.label, []).append(times)
-    return found
+        times_of.setdefault(triple.label, []).append(times)
+    return times_of

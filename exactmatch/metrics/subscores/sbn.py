@@ -36,13 +36,13 @@ class SbnPart(NamedTuple):
 
     def graph(self, statements: Statements) -> NormalisedGraph:
         """Return the part of a graph that this is, with all variables."""
-        found = {
+        members = {
             position
             for position, s in enumerate(statements.statements)
             if s.role not in (INSTANCE, ROOT)
             and self.takes(s.role.lower(), _BOX.fullmatch(statements.called(s.source)) is not None)
         }
-        return statements.part(statements.with_concepts(found))
+        return statements.part(statements.with_concepts(members))
 
 
 def _is_name(role: str, of_box: bool) -> bool:
@@ -82,8 +82,8 @@ SBN_PARTS: Mapping[str, SbnPart] = {
 
 def _concepts_of(parts_of_speech: str, graph: Statements) -> Iterator[tuple[str, ...]]:
     for s in graph.statements:
-        found = _PART_OF_SPEECH.fullmatch(s.target.text) if s.role == INSTANCE else None
-        if found is not None and found[1] in parts_of_speech:
+        match = _PART_OF_SPEECH.fullmatch(s.target.text) if s.role == INSTANCE else None
+        if match is not None and match[1] in parts_of_speech:
             yield (s.target.text,)
 
 

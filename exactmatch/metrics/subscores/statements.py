@@ -99,7 +99,7 @@ class Statements:
 
     def renamed(self, new_role: Callable[[str, str], str | None]) -> "Statements":
         """Return the statements with the roles that *new_role* says, by concept and role."""
-        found = []
+        renamed = []
         for statement in self.statements:
             role = None
             if statement.role not in (INSTANCE, ROOT) and statement.source.is_variable:
@@ -107,8 +107,8 @@ class Statements:
             if role is not None:
                 triple = statement.labelled(role)
                 statement = statement._replace(role=role, triple=triple)
-            found.append(statement)
-        return Statements(self.graph, found, repeats=self.repeats)
+            renamed.append(statement)
+        return Statements(self.graph, renamed, repeats=self.repeats)
 
     def part(self, positions: Iterable[int]) -> NormalisedGraph:
         """Return the graph of the statements at *positions*, in order, with all variables."""
@@ -139,8 +139,8 @@ def _statement(triple: NormalisedTriple, metric: Smatch) -> Statement:
 
 
 def _by(ends: Iterable[End | None]) -> dict[End, list[int]]:
-    found: dict[End, list[int]] = {}
+    positions: dict[End, list[int]] = {}
     for position, end in enumerate(ends):
         if end is not None:
-            found.setdefault(end, []).append(position)
-    return found
+            positions.setdefault(end, []).append(position)
+    return positions

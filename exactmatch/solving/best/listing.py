@@ -45,13 +45,13 @@ def first_best_mappings(optimum: Optimum, limit: int) -> Listing:
     for left in sorted(place):
         states = [state for before in states for state in _mapped(before, place[left], left)]
         del states[limit + 1 :]
-    mappings = []
+    found = []
     for state in states[:limit]:
         mapping = dict(certain)
         for (of_block,) in state:
             mapping.update(of_block)
-        mappings.append(dict(sorted(mapping.items())))
-    return Listing(mappings, len(states) <= limit)
+        found.append(dict(sorted(mapping.items())))
+    return Listing(found, len(states) <= limit)
 
 
 #: By block, mappings of it.
@@ -76,10 +76,10 @@ def defined_mapping(optimum: Optimum) -> dict[int, int]:
     Raises as `first_best_mappings` does.
     """
     certain, blocks = optimum.certain, optimum.tight_blocks
-    mapping = dict(certain)
+    found = dict(certain)
     for block in blocks:
-        mapping.update(_defined_of_block(optimum, block))
-    return dict(sorted(mapping.items()))
+        found.update(_defined_of_block(optimum, block))
+    return dict(sorted(found.items()))
 
 
 class _Found(Exception):  # noqa: N818
@@ -93,8 +93,8 @@ def _defined_of_block(optimum: Optimum, block: ProblemBlock) -> dict[int, int]:
 
     try:
         visit_best_mappings(block, visit, _MOST_BRANCHES, in_order=True)
-    except _Found as answer:
-        mapping: dict[int, int] = answer.args[0]
+    except _Found as found:
+        mapping: dict[int, int] = found.args[0]
         return mapping
     except TooLarge:
         pass

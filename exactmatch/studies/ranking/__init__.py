@@ -1,4 +1,4 @@
-"""Systems ranked against a gold standard, from files to a report."""
+"""Systems found against a gold standard, from files to a report."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -45,7 +45,7 @@ def compare(
         gold: the path of the gold standard.
         metric: the name of any metric, perhaps with a profile or choices (``dscorer:order=2``), or
             a `Metric`; None is the usual one for the format of the files. By several, in a list,
-            systems are ranked side by side; each graph is read once.
+            systems are found side by side; each graph is read once.
         breakdown: count the matched triples of each kind as well, as `exactmatch.score` does.
         check: count what is wrong with the graphs of each file as well, see `exactmatch.check`.
         certificates: a folder that gets the proofs of the metrics that map variables, one file for
@@ -89,7 +89,7 @@ def compare(
         plan.keeping([*keys.values()]) as keep,
         shared.progress("scoring", total, "pairs") as advance,
     ):
-        ranked = rank(
+        found = rank(
             study,
             standard,
             metrics,
@@ -100,15 +100,15 @@ def compare(
             keep=lambda pair, name, certificate: keep(keys[pair, name], certificate),
         )
     validity = [_validity(source) for source in sources] if check else []
-    document = ranking_report(ranked, _provenance(plan, study, chosen), validity)
+    document = ranking_report(found, _provenance(plan, study, chosen), validity)
     if shown is not None:
-        document = replace(document, pages=plan.write_pages(ranked.study, pairs, shown))
-    rankings = ranked.by_metric.values()
+        document = replace(document, pages=plan.write_pages(found.study, pairs, shown))
+    rankings = found.by_metric.values()
     scores = [score for ranking in rankings for score in ranking.scores.values()]
     if several:
-        return study_result(ranked, document, ranked.study, scores)
+        return study_result(found, document, found.study, scores)
     (only,) = rankings
-    return study_result(only, document, ranked.study, scores)
+    return study_result(only, document, found.study, scores)
 
 
 def _validity(source: Source) -> FileValidity:
@@ -126,7 +126,7 @@ def _exact(
         return NamedMetric(usual.name, usual)
     one = named_metric(given, form, profile, choices)
     if one.method != EXACT or one.exchanged:
-        raise UsageError(f"{one.name}: systems are ranked by exact scores, as they stand")
+        raise UsageError(f"{one.name}: systems are found by exact scores, as they stand")
     return one
 
 

@@ -129,8 +129,8 @@ def rank(
     job = partial(_scored, metrics=list(metrics.values()), settings=settings)
     policy = next(iter(metrics.values())).ill_formed_policy
     sweep = Sweep(study, pairs, job, workers=workers, advance=advance, ill_formed=policy)
-    for item, results in sweep:
-        for pair, outcomes in zip(pairs, results, strict=True):
+    for item, found in sweep:
+        for pair, outcomes in zip(pairs, found, strict=True):
             if outcomes is None:
                 continue
             for number, (name, collector) in enumerate(collectors.items()):

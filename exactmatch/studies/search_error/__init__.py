@@ -66,6 +66,7 @@ def search_error(
 
     The other arguments, and what is raised, are those of `exactmatch.agreement`.
     """
+    # Complex: heuristics or the claims of a tool, by files, documents or groups.
     for what, several in (("systems", systems), ("methods", methods), ("restarts", restarts)):
         check_several(what, several)
     _check_numbers(restarts, seeds, tables.rows, document)
@@ -94,7 +95,7 @@ def search_error(
     groups, grouping = _groups(study, group_by)
     total = study.pairs_on_all(pairs)
     with plan.keeping(pairs) as keep, shared.progress("searching", total, "pairs") as advance:
-        measured = measure_search_error(
+        found = measure_search_error(
             study,
             pairs,
             chosen_methods(tried, restarts) if scores is None else {},
@@ -108,17 +109,17 @@ def search_error(
             advance=advance,
             keep=keep,
         )
-    exact = list(measured.scores.values())
-    pages_written = plan.write_pages(measured.study, pairs, counted)
+    exact = list(found.scores.values())
+    pages_written = plan.write_pages(found.study, pairs, counted)
     if scores is None or tool is None:
-        origin = plan.provenance(measured.study, counted, *grouping)
-        shown = replace(search_error_report(measured, origin, tables.rows), pages=pages_written)
-        return study_result(measured, shown, measured.study, exact)
+        origin = plan.provenance(found.study, counted, *grouping)
+        shown = replace(search_error_report(found, origin, tables.rows), pages=pages_written)
+        return study_result(found, shown, found.study, exact)
     claimed = read_tool_scores(scores, tool)
     checked = check_claims(claimed, exact[0])
-    origin = plan.provenance(measured.study, counted, (claimed.path, claimed.digest))
+    origin = plan.provenance(found.study, counted, (claimed.path, claimed.digest))
     shown = replace(claims_report(checked, pairs[0], origin, tables.rows), pages=pages_written)
-    return study_result(checked, shown, measured.study, exact)
+    return study_result(checked, shown, found.study, exact)
 
 
 def _groups(
