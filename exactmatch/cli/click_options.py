@@ -14,6 +14,7 @@ from click.types import StringParamType
 from exactmatch.cli.answers import say_note
 from exactmatch.cli.short_help import Example, write_examples, write_short
 from exactmatch.errors import UsageError
+from exactmatch.graphs.selection import listed_conditions
 from exactmatch.runtime.workers import AUTO, Workers
 from exactmatch.scoring.corpus import BADNESS
 from exactmatch.scoring.declaration import (
@@ -38,13 +39,43 @@ _ALL = f"{__name__}.all"
 _ORDER = (INPUT, COUNTING, PROOF, LIMITS, OUTPUT)
 
 
-class GroupedOption(click.Option):
-    """An option under the heading *group*, which *changes* the result or leaves it as it is."""
+def at_commas(text: str) -> Sequence[str]:
+    """Return what is listed with commas; an empty text as it is."""
+    return [word.strip() for word in text.split(",") if word.strip()] or [text]
 
-    def __init__(self, *words: Any, group: str, changes: bool = True, **settings: Any) -> None:
+
+class GroupedOption(click.Option):
+    """An option under the heading *group*, which *changes* the result or leaves it as it is.
+
+    What may be given several times may be listed as well: *split* makes single values of a list.
+    """
+
+    def __init__(
+        self,
+        *words: Any,
+        group: str,
+        changes: bool = True,
+        split: Callable[[str], Sequence[str]] = at_commas,
+        **settings: Any,
+    ) -> None:
         super().__init__(*words, **settings)
         self.group = group
         self.changes = changes
+        self._split = split
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """Return the values that are given, of their type."""
+        if self.multiple and isinstance(value, list | tuple):
+            value = [one for text in value for one in self._split(str(text))]
+        return super().type_cast_value(ctx, value)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        """Return what a value may become; of a list, its last one."""
+        before, comma, last = incomplete.rpartition(",") if self.multiple else ("", "", incomplete)
+        found = super().shell_complete(ctx, last)
+        for one in found:
+            one.value = f"{before}{comma}{one.value}"
+        return found
 
 
 class GroupedCommand(click.Command):
@@ -169,8 +200,15 @@ def _workers(context: click.Context, parameter: click.Parameter, value: Any) -> 
     return cluster
 
 
+def joined(_: click.Context, __: click.Parameter, values: Sequence[str]) -> str | None:
+    """Return what was given in several times as one list, None if nothing was."""
+    return ",".join(values) or None
+
+
 #: What a command does with an option beside what is declared.
 _ALSO: dict[str, dict[str, Any]] = {
+    "where": {"split": listed_conditions},
+    "subscores": {"multiple": True, "callback": joined},
     "workers": {"callback": _workers},
     "cluster": {"callback": _cluster, "is_eager": True, "expose_value": False},
 }

@@ -34,7 +34,7 @@ from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions
             "the table for a paper, of scores that compare with published Smatch",
         ),
         Example(
-            "compare one.amr two.amr gold.amr --metric smatch --metric sembleu",
+            "compare one.amr two.amr gold.amr --metric smatch,sembleu",
             "by two metrics",
         ),
     ),
@@ -42,8 +42,8 @@ from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions
 @click.argument("files", metavar="SYSTEMS... GOLD", nargs=-1, required=True, type=click.Path())
 @gold_option
 @named_metrics_option(
-    "A metric, perhaps with a profile or choices (dscorer:order=2); may be repeated.  "
-    "[default: by the format of the files]",
+    "A metric, perhaps with a profile or choices (dscorer:order=2); several may be listed with "
+    "commas.  [default: by the format of the files]",
 )
 @option(
     "--breakdown",

@@ -3,12 +3,13 @@
 import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options
-from exactmatch.cli.metric_options import AskedMetrics, choice_options, listed_names
+from exactmatch.cli.metric_options import AskedMetrics, choice_options
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import (
     ReportOutput,
     gold_option,
     judges_option,
+    listed_names,
     sample_option,
     study_command,
     with_gold,
@@ -33,7 +34,7 @@ from exactmatch.scoring.options import StudyOptions, TableLength
             "which metric goes with people's ratings",
         ),
         Example(
-            "correlate system.amr gold.amr --metric smatch --metric sembleu --format csv",
+            "correlate system.amr gold.amr --metric smatch,sembleu --format csv",
             "two metrics, as a table",
         ),
     ),
@@ -64,8 +65,8 @@ from exactmatch.scoring.options import StudyOptions, TableLength
     multiple=True,
     metavar="NAME,NAME,...",
     group=COUNTING,
-    callback=lambda _, __, values: tuple(name for text in values for name in listed_names(text)),
-    help="Several such names at once.",
+    split=listed_names,
+    help="The same as --metric.",
 )
 @study_command
 @options(TableLength)

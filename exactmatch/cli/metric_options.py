@@ -3,7 +3,6 @@
 What is counted, as the options of a command say it: metrics, profile, choices, similarities.
 """
 
-import re
 from collections.abc import Mapping, Sequence, Set
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,6 +18,7 @@ from exactmatch.cli.click_options import (
     LateChoice,
     adding,
     id_option,
+    joined,
     option,
     options,
     proof_options,
@@ -240,6 +240,8 @@ _PARAMETERS: Mapping[str, Adding] = {
     "only": option(
         "--only",
         metavar="ROLE,...",
+        multiple=True,
+        callback=joined,
         group=COUNTING,
         hidden=True,
         help="Count these roles alone; concept and TOP are such, too.",
@@ -248,6 +250,8 @@ _PARAMETERS: Mapping[str, Adding] = {
         "--except",
         "excluding",
         metavar="ROLE,...",
+        multiple=True,
+        callback=joined,
         group=COUNTING,
         hidden=True,
         help="Count all roles but these.",
@@ -268,7 +272,8 @@ def metric_options(command: Command, without: Set[str] = frozenset()) -> Command
         metavar="METRIC",
         is_eager=True,  # --profile goes by it
         group=COUNTING,
-        help=f"What is counted: {', '.join(METRICS)}.  [default: by the format of the files]",
+        help=f"What is counted, one or several of {', '.join(METRICS)}.  [default: by the format "
+        "of the files]",
     )
     return name(choice_options(command, without))
 
@@ -291,12 +296,6 @@ shown_pairs_options: Adding = adding(
     proof_options,
     options(PairLimits, Work, View),
 )
-
-
-def listed_names(value: str | None) -> tuple[str, ...]:
-    """Return names of metrics from a list with commas; a comma before a number is within a name."""
-    words = re.split(r",(?!\s*[\d.])", value or "")
-    return tuple(word.strip() for word in words if word.strip())
 
 
 def choice_options(command: Command, without: Set[str] = frozenset()) -> Command:
@@ -361,7 +360,7 @@ class _Profile(StringParamType):
         """Return *value* if it may be meant; else say which profiles there are."""
         there = _profiles(ctx)
         if _metrics_of(ctx) and value not in there:
-            said = f"{value!r} is not one of {', '.join(there)}.{near_names(value, there)}"
+            said = f"{value!r}; there are {', '.join(there)}.{near_names(value, there)}"
             self.fail(said, param, ctx)
         return str(value)
 

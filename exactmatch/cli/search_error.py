@@ -59,8 +59,8 @@ from exactmatch.solving.search.methods import METHODS, Starts
     multiple=True,
     type=click.Choice([*METHODS, "ilp-paper"]),
     group=PROOF,
-    help="A heuristic of Cai and Knight (2013), or their integer linear program; may be repeated.  "
-    "[default: all heuristics; with --group-by, the program as well]",
+    help="A heuristic of Cai and Knight (2013), or their integer linear program; several may be "
+    "listed with commas.  [default: all heuristics; with --group-by, the program as well]",
 )
 @option(
     "--restarts",
@@ -68,7 +68,7 @@ from exactmatch.solving.search.methods import METHODS, Starts
     type=click.IntRange(min=0),
     metavar="N",
     group=PROOF,
-    help="One smart start and N random ones, as another method; may be repeated.",
+    help="One smart start and N random ones, as another method; several may be listed with commas.",
 )
 @option(
     "--seeds",

@@ -1,6 +1,8 @@
 """What the commands that print reports share: options, and how they answer."""
 
+import re
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -76,12 +78,19 @@ def with_gold(files: tuple[str, ...], gold: str | None) -> tuple[tuple[str, ...]
     return tuple(systems), last
 
 
+def listed_names(text: str) -> Sequence[str]:
+    """Return names of metrics from a list with commas; a comma before a number is within a name."""
+    words = re.split(r",(?!\s*[\d.])", text)
+    return [word.strip() for word in words if word.strip()]
+
+
 def named_metrics_option(help: str) -> Adding:
     """Return what adds the option for metrics by the names that studies have for them."""
     return option(
         "--metric",
         "metrics",
         multiple=True,
+        split=listed_names,
         metavar="NAME[:PART]...",
         is_eager=True,  # --profile goes by it
         group=COUNTING,
@@ -92,7 +101,7 @@ def named_metrics_option(help: str) -> Adding:
 #: Metrics of which several are to be compared.
 judges_option: Adding = named_metrics_option(
     "A metric, perhaps with a heuristic, a profile or choices (smatch:s+4r, smatch:top=none); "
-    "may be repeated.  [default: all that suit the files, and hill climbing]",
+    "several may be listed with commas.  [default: all that suit the files, and hill climbing]",
 )
 
 

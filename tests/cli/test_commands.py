@@ -9,6 +9,7 @@ from typing import Any
 import click
 import generate
 import pytest
+from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 
 import exactmatch
@@ -103,15 +104,27 @@ def test_iaa_does_what_agreement_does(tmp_path: Path) -> None:
         assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
 
 
-def test_gold_is_the_last_file_unless_it_is_named() -> None:
+@pytest.fixture
+def three(tmp_path: Path) -> list[Path]:
+    """Return files with the first items of three annotators."""
+    paths = []
+    for path in map(Path, (A, B, CONSENSUS)):
+        paths.append(tmp_path / path.name)
+        items = path.read_text("utf-8").split("\n\n")
+        paths[-1].write_text("\n\n".join(items[:6]) + "\n", encoding="utf-8")
+    return paths
+
+
+def test_gold_is_the_last_file_unless_it_is_named(three: list[Path]) -> None:
+    first, second, gold = three
     words = ("--resamples", 99, "--format", "json")
     for command in ("compare", "correlate", "search-error"):
         last, named = (
             json.loads(run(command, *files, *words[2 * (command != "compare") :]).stdout)
-            for files in ((A, B, CONSENSUS), (A, B, "--gold", CONSENSUS))
+            for files in (three, (first, second, "--gold", gold))
         )
         assert untimed(last) == untimed(named)
-        assert "name a system and a gold standard" in run(command, A, status=2).stderr
+        assert "name a system and a gold standard" in run(command, first, status=2).stderr
 
 
 def test_compare_does_what_its_function_does() -> None:
@@ -398,6 +411,63 @@ def test_no_option_but_those_of_metrics_is_hidden() -> None:
         for parameter in command.params:
             if getattr(parameter, "hidden", False):
                 assert f"{parameter.opts[0]} " in shown, parameter.opts
+
+
+def several(name: str) -> list[str]:
+    """Return the options of a command that may be given several times."""
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    options = (p for p in command.params if isinstance(p, click.Option) and p.multiple)
+    return sorted(max(one.opts, key=len) for one in options if not one.hidden)
+
+
+#: What may be given several times, with two values, and what else has to be given.
+LISTED = {
+    "--metric": ("smatch", "sembleu"),
+    "--metrics": ("smatch", "sembleu"),
+    "--where": ("id~^study[.]1{1,2}", "gold_variables<=12"),
+    "--subscores": ("concepts", "srl"),
+    "--method": ("s", "r"),
+    "--restarts": ("1", "2"),
+    "--only": ("duplicate", "disconnected"),
+    "--except": ("duplicate", "disconnected"),
+}
+#: Commands that take a single metric, and so no list of them.
+ONE_METRIC = ("choose", "matrix", "nearest", "show", "diff", "mappings", "export")
+
+
+@pytest.mark.parametrize(
+    "name, option",
+    [
+        (name, option)
+        for name in COMMANDS
+        if name not in (*ONE_METRIC, "import-solution")
+        for option in several(name)
+    ],
+)
+def test_what_may_be_repeated_may_be_listed_with_commas(
+    name: str, option: str, three: list[Path]
+) -> None:
+    one, other = LISTED[option]
+    files = three[:1] if name == "check" else three[:2]
+    limits = ["--resamples", 99] if name in ("iaa", "compare") else []
+    limits += ["--seeds", 1] if name in ("search-error", "principles") else []
+    words = (name, *files, *limits, "--format", "json")
+    if option == "--metric" and name in ("iaa", "search-error", "explain"):
+        assert "one metric" in run(*words, option, f"{one},{other}", status=2).stderr
+        return
+    results = [
+        CliRunner().invoke(main, [str(word) for word in (*words, *given)])
+        for given in ((option, one, option, other), (option, f"{one}, {other}"), (option, one))
+    ]
+    repeated, listed, first = (untimed(json.loads(result.stdout)) for result in results)
+    assert repeated == listed != first
+
+
+def test_the_last_of_several_values_is_completed() -> None:
+    shell = ShellComplete(main, {}, "exactmatch", "_EXACTMATCH_COMPLETE")
+    found = shell.get_completions(["score", "--metric"], "smatch,se")
+    assert [one.value for one in found] == ["smatch,sembleu"]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

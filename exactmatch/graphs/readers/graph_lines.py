@@ -6,7 +6,8 @@ from itertools import islice
 
 #: Lines with which graphs begin, and files of words, proofs, scores or solutions do not.
 _GRAPH = re.compile(
-    rb"\s*(#\s*::\s*(id|snt)\b|\(\s*[^\s/]+\s*/\s|b\d+ REF \w|%+ [^-+.\d]|\{.*\"(flavor|framework)\":)"
+    rb"\s*(#\s*::\s*(id|snt)\b|\(\s*[^\s/]+\s*/\s|b\d+ REF \w|%+ [^-+.\d]"
+    rb"|\{.*\"(flavor|framework)\":)"
 )
 #: So many lines are looked at.
 _LOOKED_AT = 100
