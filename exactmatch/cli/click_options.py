@@ -27,6 +27,7 @@ from exactmatch.scoring.declaration import (
     Options,
     with_groups,
 )
+from exactmatch.scoring.options import Format
 
 #: What a click command is before the decorators, and what adds options to it.
 Command = Callable[..., Any]
@@ -314,6 +315,19 @@ format_option: Adding = option(
     group=OUTPUT,
     help="How the result is printed.",
 )
+
+
+def report_format_option(help: str) -> Adding:
+    """Return what adds the option for the formats that reports have."""
+    return option(
+        "--format",
+        "output_format",
+        type=click.Choice(get_args(Format)),
+        default="text",
+        show_default=True,
+        group=OUTPUT,
+        help=help,
+    )
 
 
 def file_option(*words: str, help: str, **settings: Any) -> Adding:

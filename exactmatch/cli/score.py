@@ -6,24 +6,32 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from exactmatch.cli.answers import give, require, require_reached, say_note, say_pair_note
+from exactmatch.cli.answers import (
+    give,
+    give_rows,
+    require,
+    require_reached,
+    say_note,
+    say_pair_note,
+)
 from exactmatch.cli.click_options import (
     FILE,
     Adding,
     GroupedCommand,
     adding,
-    format_option,
     option,
     options,
     output_option,
     part,
     proof_options,
+    report_format_option,
     worst_options,
 )
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.short_help import Example
 from exactmatch.cli.signals import show_notes
+from exactmatch.cli.studies import command_line
 from exactmatch.errors import NotProvenError, UsageError
 from exactmatch.runtime.output import check_apart, check_outputs
 from exactmatch.runtime.workers import MOST
@@ -161,7 +169,9 @@ _subscore_options: Adding = adding(
 @_search_options
 @options(PairLimits, Work)
 @part(CorpusLimits, "total_timeout")
-@format_option
+@report_format_option(
+    "How the result is printed; csv has a row for each metric, --per-pair one for each pair."
+)
 @output_option
 @_file_options
 def score(
@@ -255,7 +265,8 @@ def score(
         free_too=free_too,
         with_seconds=files.seconds,
     )
-    give(shown, output)
+    write = give_rows if output_format == "csv" else give
+    write(shown, output)
     if scored.cut_by is not None:
         _finish_partial(scored.cut_by)
     if least is not None:
@@ -329,6 +340,16 @@ def _shown(
         return results_json(
             scored.scores, scored.worst, _counts(validity), further, with_seconds=with_seconds
         )
+    if output_format != "text":
+        from exactmatch.report.formats import FORMATS
+        from exactmatch.report.score_report import score_report
+
+        names = _names(scored.scores, by_framework=by_framework, free_too=free_too)
+        scores = dict(zip(names, scored.scores, strict=True))
+        command = command_line(click.get_current_context())
+        signed = output_format == "csv"
+        report = score_report(scores, scored.worst, validity, command, signed=signed)
+        return FORMATS[output_format](report)
     from exactmatch.report.text import corpus_text, free_text, official_text, worst_text
 
     texts = list(map(corpus_text, scored.scores))
@@ -343,6 +364,14 @@ def _shown(
 
         texts.append(counts_text(validity))
     return "\n\n".join(texts)
+
+
+def _names(scores: "Sequence[CorpusScore]", *, by_framework: bool, free_too: bool) -> Sequence[str]:
+    """Return what scores are called in tables."""
+    if by_framework:
+        return ("labelled", "unlabelled")
+    names = [score.metric.name for score in scores]
+    return [names[0], "sentences free"] if free_too else names
 
 
 def _counts(validity: "Sequence[FileValidity]") -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -21,6 +21,7 @@ from exactmatch.cli.click_options import (
     output_option,
     part,
     proof_options,
+    report_format_option,
 )
 from exactmatch.cli.progress_bar import progress
 from exactmatch.errors import UsageError
@@ -28,7 +29,7 @@ from exactmatch.graphs.paths import shown_path
 from exactmatch.graphs.readers.tool_scores import TOOLS
 from exactmatch.runtime.output import check_outputs
 from exactmatch.scoring.declaration import COUNTING, INPUT, OUTPUT
-from exactmatch.scoring.options import Format, StudyFiles, StudyOptions
+from exactmatch.scoring.options import StudyFiles, StudyOptions
 
 if TYPE_CHECKING:
     from exactmatch.studies.common.plan import StudyResult
@@ -36,14 +37,8 @@ if TYPE_CHECKING:
 #: The options that all studies have.
 _options: Adding = adding(
     options(StudyOptions),
-    option(
-        "--format",
-        "output_format",
-        type=click.Choice(get_args(Format)),
-        default="text",
-        show_default=True,
-        group=OUTPUT,
-        help="How the report is printed; csv has one table, the first one without --table.",
+    report_format_option(
+        "How the report is printed; csv has one table, the first one without --table."
     ),
     option("--table", metavar="NAME", group=OUTPUT, help="Print this table alone."),
     output_option,
@@ -199,7 +194,7 @@ def study_command(command: Command) -> Command:
             given[name or ""] for name in (*arguments, *{"gold", "consensus", "human"} & set(given))
         ]
         check_outputs([str(path) for path in _flat(paths)], output)
-        shared = shared.but(progress=progress, command=_command(context))
+        shared = shared.but(progress=progress, command=command_line(context))
         answer = ReportOutput(output_format=output_format, table=table, output=output, plots=plots)
         return command(shared=shared, answer=answer, **given)
 
@@ -214,7 +209,7 @@ def _flat(paths: list[Any]) -> list[Any]:
     return [path for path in found if path is not None]
 
 
-def _command(context: click.Context) -> str:
+def command_line(context: click.Context) -> str:
     """Return the command line that gives this result, without options that leave it as it is."""
     words = ["exactmatch", context.info_name or ""]
     for parameter in context.command.params:

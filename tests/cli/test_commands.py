@@ -425,7 +425,7 @@ def several(name: str) -> list[str]:
 LISTED = {
     "--metric": ("smatch", "sembleu"),
     "--metrics": ("smatch", "sembleu"),
-    "--where": ("id~^study[.]1{1,2}", "gold_variables<=12"),
+    "--where": ("gold_variables<=99", "id~^study[.][1-3]{1,2}$"),
     "--subscores": ("concepts", "srl"),
     "--method": ("s", "r"),
     "--restarts": ("1", "2"),
