@@ -1,6 +1,7 @@
 """The errors that exactmatch raises; each class carries the exit status of the command line."""
 
 import errno
+from collections.abc import Iterable
 from typing import Any
 
 #: What errors say that mean that memory has run out, though they are no `MemoryError`: of an
@@ -116,10 +117,24 @@ class VerificationError(ExactmatchError):
         self.reproduction = reproduction
 
 
+class BelowError(ExactmatchError):
+    """A score is proven to be below what it has to reach."""
+
+    exit_status = 6
+
+
 class WorkerError(ExactmatchError):
     """A worker process has died, most likely for want of memory, or memory has run out."""
 
     exit_status = 5
+
+
+def near_names(wanted: str, names: Iterable[str]) -> str:
+    """Return a sentence with those of *names* that are like *wanted*, after a space; or nothing."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(wanted, list(names))
+    return f" Did you mean {' or '.join(map(repr, found))}?" if found else ""
 
 
 def is_want_of_memory(error: BaseException) -> bool:

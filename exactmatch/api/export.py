@@ -17,6 +17,7 @@ from exactmatch.certificate.veripb.cutting_planes import Untranslatable, transla
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.inputs import Graphs
 from exactmatch.graphs.pairing import GraphPair
+from exactmatch.graphs.readers.graph_lines import holds_graphs
 from exactmatch.graphs.readers.source import LONGEST_LINE, read_lines, source_name
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
@@ -317,6 +318,7 @@ def import_solution(
     claims.
     """
     check_one_stdin(Path(solution), system, gold)
+    text, name = _solution(solution), source_name(solution)
     with read_pairs(
         system,
         gold,
@@ -327,13 +329,19 @@ def import_solution(
         id,
     ) as (pairs, counted):
         pair = pair_of(pairs, id)
-    name = source_name(solution)
-    try:
-        text = read_lines(solution, longest=LONGEST_LINE).whole().decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{name}: not a text in UTF-8") from error
     mapping = read_solution(text, compare(pair, counted).problem, name)
     return Imported(pair, score_mapping(pair, counted, mapping, solver=name))
+
+
+def _solution(path: StrPath) -> str:
+    """Return what a solver has written. Raises `InputError` if it cannot be that."""
+    raw, name = read_lines(path, longest=LONGEST_LINE).whole(), source_name(path)
+    if holds_graphs(raw.splitlines()):
+        raise InputError(f"{name}: graphs; the solution is the first of the three files")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name}: not a text in UTF-8") from error
 
 
 def _triples(pair: GraphPair, metric: AlignmentMetric, breakdown: bool) -> str:

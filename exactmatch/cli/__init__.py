@@ -12,32 +12,46 @@ import click
 from exactmatch._version import __version__
 from exactmatch.cli.memory_errors import said_if_memory_runs_out
 from exactmatch.cli.signals import say_interrupted, show_notes
-from exactmatch.errors import ExactmatchError, VerificationError, is_want_of_memory
+from exactmatch.errors import ExactmatchError, VerificationError, is_want_of_memory, near_names
 from exactmatch.runtime.harmless import bare, harmless_streams
 from exactmatch.stopping.interrupts import current, listening
 
-#: The commands: where each is, and what it does. They are imported when they are run.
-COMMANDS = {
-    "score": ("score", "Score the graphs of SYSTEM against those of GOLD."),
-    "iaa": ("iaa", "Measure the agreement of ANNOTATORS, a file of graphs each."),
-    "compare": ("compare", "Rank SYSTEMS by their score against the gold standard."),
-    "choose": ("choose", "Choose for each item the graph nearest to the others."),
-    "matrix": ("matrix", "Compare all graphs of FILE, or all with those of OTHER."),
-    "nearest": ("matrix", "Find the graphs of CORPUS nearest to each of QUERIES."),
-    "show": ("show", "Show the pairs of SYSTEM and GOLD side by side, in a browser."),
-    "mappings": ("mappings", "List the best mappings of one pair of graphs."),
-    "diff": ("diff", "Show in the terminal what differs between SYSTEM and GOLD."),
-    "search-error": ("search_error", "Measure how far hill climbing stays below the optimum."),
-    "explain": ("explain", "Say why two scores of SYSTEM against GOLD differ."),
-    "principles": ("principles", "Measure what metrics do to seven principles."),
-    "correlate": ("correlate", "Compare metrics with each other and with human ratings."),
-    "check": ("check", "Find out what is wrong with the graphs of FILES."),
-    "verify": ("verify", "Check the CERTIFICATES of a score of SYSTEM against GOLD."),
-    "smatch": ("smatch", "Score AMRs as smatch 1.0.4 does, but exactly."),
-    "export": ("exchange", "Write the model of one pair for any solver."),
-    "import-solution": ("exchange", "Score the mapping that another solver has found."),
-    "completion": ("completion", "Print what makes a shell complete commands and options."),
+#: The commands under the headings of help: where each is, and what it does. They are imported when
+#: they are run.
+GROUPS = {
+    "Everyday": {
+        "score": ("score", "Score the graphs of SYSTEM against those of GOLD."),
+        "iaa": ("iaa", "Measure the agreement of ANNOTATORS, a file of graphs each."),
+        "compare": ("compare", "Rank SYSTEMS by their score against the gold standard."),
+        "show": ("show", "Show pairs of SYSTEM and GOLD side by side, in a browser."),
+        "diff": ("diff", "Show in the terminal what differs between SYSTEM and GOLD."),
+        "check": ("check", "Find out what is wrong with the graphs of FILES."),
+    },
+    "Many graphs": {
+        "choose": ("choose", "Choose for each item the graph nearest to the others."),
+        "matrix": ("matrix", "Compare all graphs of FILE, or all with those of OTHER."),
+        "nearest": ("matrix", "Find the graphs of CORPUS nearest to each of QUERIES."),
+    },
+    "Studies": {
+        "search-error": ("search_error", "Measure how far hill climbing stays below the optimum."),
+        "explain": ("explain", "Say why two scores of SYSTEM against GOLD differ."),
+        "principles": ("principles", "Measure what metrics do to seven principles."),
+        "correlate": ("correlate", "Compare metrics with each other and with human ratings."),
+    },
+    "Proofs": {
+        "verify": ("verify", "Check the CERTIFICATES of a score of SYSTEM against GOLD."),
+        "mappings": ("mappings", "List the best mappings of one pair of graphs."),
+        "export": ("exchange", "Write the model of one pair for any solver."),
+    },
+    "Other": {
+        "smatch": ("smatch", "Score AMRs as smatch 1.0.4 does, but exactly."),
+        "import-solution": ("exchange", "Score the mapping that another solver has found."),
+        "completion": ("completion", "Print what makes a shell complete commands and options."),
+    },
 }
+
+#: All commands by name.
+COMMANDS = {name: place for group in GROUPS.values() for name, place in group.items()}
 
 
 class _Commands(click.Group):
@@ -80,10 +94,22 @@ class _Commands(click.Group):
         command: click.Command = getattr(module, name.replace("-", "_"))
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is meant; for one that there is not, name near ones."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"No such command {name!r}.{near_names(name, COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what the commands do, without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, does) for name, (_, does) in COMMANDS.items()])
+        width = max(map(len, COMMANDS))  # the same under all headings
+        for heading, commands in GROUPS.items():
+            with formatter.section(heading):
+                records = [(f"{name:{width}}", does) for name, (_, does) in commands.items()]
+                formatter.write_dl(records)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse what stands before the command."""
@@ -183,5 +209,6 @@ def main() -> None:
     Exit status: 0 done; 1 bad input, or some pairs were skipped or emptied;
     2 wrong usage; 3 not everything is proven though it was required;
     4 two computations disagree, or a certificate is refuted;
-    5 a worker process has died, or memory ran out; 130 interrupted; 143 terminated.
+    5 a worker process has died, or memory ran out; 6 below what --fail-under asks for;
+    130 interrupted; 143 terminated.
     """

@@ -3,13 +3,18 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import click
 
-from exactmatch.errors import NotProvenError
+from exactmatch.errors import BelowError, NotProvenError
 from exactmatch.runtime.harmless import bare, harmless
 from exactmatch.runtime.output import write_text
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from exactmatch.scoring.results import CorpusScore
 
 #: So many messages about pairs are worth reading at once.
 _MOST = 20
@@ -94,3 +99,23 @@ def require(results: Sequence[Proofs], *, optimal: bool, certified: bool) -> Non
             raise NotProvenError(
                 f"{unproven} of {result.pairs} pairs not proven by a checked proof"
             )
+
+
+def require_reached(scores: "Sequence[CorpusScore]", least: "Fraction") -> None:
+    """Raise `BelowError` if a score is below *least*, and `NotProvenError` if one may be.
+
+    Ratios are compared as they are before they are rounded; figures of a formula, as floats.
+    """
+    below, unknown = [], []
+    for score in scores:
+        floor = least if score.figures is None else float(least)
+        named = f"{score.metric.name}: {score.value_name}"
+        if score.exact_upper < floor:
+            below.append(f"{named} is {score.value_upper} at most, below {float(least)}")
+        elif score.exact < floor:
+            interval = f"between {score.value} and {score.value_upper}"
+            unknown.append(f"{named} lies {interval}, and so does {float(least)}: not proven")
+    if below:
+        raise BelowError("; ".join([*below, *unknown]))
+    if unknown:
+        raise NotProvenError("; ".join(unknown))

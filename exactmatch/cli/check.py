@@ -25,7 +25,7 @@ _MEANINGS = "\b\nKinds:\n" + "\n".join(f"  {kind:{_WIDTH}}  {KINDS[kind]}" for k
     type=click.Choice([*KINDS]),
     metavar="KIND",
     group=COUNTING,
-    help="Look for this kind of faults alone; may be repeated.",
+    help="Look for this kind of faults alone; several may be listed with commas.",
 )
 @option(
     "--except",
@@ -34,7 +34,7 @@ _MEANINGS = "\b\nKinds:\n" + "\n".join(f"  {kind:{_WIDTH}}  {KINDS[kind]}" for k
     type=click.Choice([*KINDS]),
     metavar="KIND",
     group=COUNTING,
-    help="Do not look for this kind of faults; may be repeated.",
+    help="Do not look for this kind of faults; several may be listed with commas.",
 )
 @option(
     "--max",

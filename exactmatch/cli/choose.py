@@ -13,6 +13,7 @@ from exactmatch.cli.click_options import (
     FILE,
     GroupedCommand,
     file_option,
+    format_option,
     option,
     options,
     require_option,
@@ -44,6 +45,7 @@ from exactmatch.scoring.options import CandidatePairing, CandidateReading, PairL
 )
 @require_option("all choices are proven")
 @options(PairLimits, Work)
+@format_option
 @file_option(
     "--output", "-o", help="Write the chosen graphs to FILE, as they stand in their files."
 )
@@ -69,6 +71,7 @@ def choose(
     weights: str | None,
     asked: AskedMetrics,
     output: Path | None,
+    output_format: str,
     consensus: Path | None,
     per_item: Path | None,
     require_optimal: bool,
@@ -84,8 +87,9 @@ def choose(
     of the first file. The files are read together, as items are done: they may be pipes, and of
     any length.
 
-    A summary is printed. Where no file is asked for, by --output, --consensus or --per-item, the
-    lines of JSON that --per-item writes are printed, and the summary goes to standard error.
+    A summary is printed, as --format says. Where no file is asked for, by --output, --consensus or
+    --per-item, the lines of JSON that --per-item writes are printed, and the summary goes to
+    standard error.
     """
     from exactmatch.many.choose import ChoiceSummary, choice_line, choose_from
     from exactmatch.scoring.sides import resolve_workers
@@ -113,7 +117,8 @@ def choose(
         ):
             give(choice_line(chosen, names))
             summary.add(chosen)
-    click.echo(summary.text(), err=prints_lines)
+    text = summary.json() if output_format == "json" else summary.text()
+    click.echo(text, err=prints_lines)
     require_proven(summary.unproven, require=require_optimal)
     if summary.lost:
         raise SystemExit(1)

@@ -12,7 +12,9 @@ from click.core import ParameterSource
 from click.types import StringParamType
 
 from exactmatch.cli.answers import say_note
+from exactmatch.cli.short_help import Example, write_examples, write_short
 from exactmatch.errors import UsageError
+from exactmatch.graphs.selection import listed_conditions
 from exactmatch.runtime.workers import AUTO, Workers
 from exactmatch.scoring.corpus import BADNESS
 from exactmatch.scoring.declaration import (
@@ -25,42 +27,116 @@ from exactmatch.scoring.declaration import (
     Options,
     with_groups,
 )
+from exactmatch.scoring.options import Format
 
 #: What a click command is before the decorators, and what adds options to it.
 Command = Callable[..., Any]
 
 Adding = Callable[[Command], Command]
 
+#: Where a context keeps that help is to describe all options.
+_ALL = f"{__name__}.all"
+
 _ORDER = (INPUT, COUNTING, PROOF, LIMITS, OUTPUT)
 
 
-class GroupedOption(click.Option):
-    """An option under the heading *group*, which *changes* the result or leaves it as it is."""
+def at_commas(text: str) -> Sequence[str]:
+    """Return what is listed with commas; an empty text as it is."""
+    return [word.strip() for word in text.split(",") if word.strip()] or [text]
 
-    def __init__(self, *words: Any, group: str, changes: bool = True, **settings: Any) -> None:
+
+class GroupedOption(click.Option):
+    """An option under the heading *group*, which *changes* the result or leaves it as it is.
+
+    What may be given several times may be listed as well: *split* makes single values of a list.
+    """
+
+    def __init__(
+        self,
+        *words: Any,
+        group: str,
+        changes: bool = True,
+        split: Callable[[str], Sequence[str]] = at_commas,
+        **settings: Any,
+    ) -> None:
         super().__init__(*words, **settings)
         self.group = group
         self.changes = changes
+        self._split = split
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """Return the values that are given, of their type."""
+        if self.multiple and isinstance(value, list | tuple):
+            value = [one for text in value for one in self._split(str(text))]
+        return super().type_cast_value(ctx, value)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        """Return what a value may become; of a list, its last one."""
+        before, comma, last = incomplete.rpartition(",") if self.multiple else ("", "", incomplete)
+        found = super().shell_complete(ctx, last)
+        for one in found:
+            one.value = f"{before}{comma}{one.value}"
+        return found
 
 
 class GroupedCommand(click.Command):
-    """A command whose options stand under headings; its function gets the groups it takes."""
+    """A command whose options stand under headings; its function gets the groups it takes.
 
-    def __init__(self, name: str | None, callback: Command, **settings: Any) -> None:
+    usual: the options that ``--help`` describes, without dashes; ``--help-all`` describes them all.
+        None are all.
+    """
+
+    def __init__(
+        self,
+        name: str | None,
+        callback: Command,
+        usual: Sequence[str] = (),
+        examples: Sequence[Example] = (),
+        **settings: Any,
+    ) -> None:
         super().__init__(name, callback=with_groups(callback), **settings)
+        self.usual = usual
+        self.examples = examples
+        if usual:
+            self.params.append(_help_all_option())
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, those without a heading last."""
-        found: dict[str, list[tuple[str, str]]] = {heading: [] for heading in (*_ORDER, "Other")}
-        options = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
-        for parameter in options:
-            record = parameter.get_help_record(ctx)
-            if record is not None:
-                found[getattr(parameter, "group", "Other")].append(record)
-        for heading, records in found.items():
-            if records:
-                with formatter.section(heading):
-                    formatter.write_dl(records)
+        write_examples(formatter, self.examples)
+        headings = self._headings(ctx)
+        if self.usual and not ctx.meta.get(_ALL):
+            write_short(formatter, ctx, headings, self.usual)
+            return
+        for heading, options in headings.items():
+            records = [one.get_help_record(ctx) for one in options]
+            with formatter.section(heading):
+                formatter.write_dl([record for record in records if record is not None])
+
+    def _headings(self, ctx: click.Context) -> dict[str, list[click.Option]]:
+        """Return the options that are shown, by heading."""
+        found: dict[str, list[click.Option]] = {heading: [] for heading in (*_ORDER, "Other")}
+        for one in self.get_params(ctx):
+            if isinstance(one, click.Option) and not one.hidden:
+                found[getattr(one, "group", "Other")].append(one)
+        return {heading: options for heading, options in found.items() if options}
+
+
+def _show_all(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked:
+        ctx.meta[_ALL] = True
+        click.echo(ctx.get_help())
+        ctx.exit()
+
+
+def _help_all_option() -> click.Option:
+    return click.Option(
+        ["--help-all"],
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_show_all,
+        help="Show all options, each with all there is to say, and exit.",
+    )
 
 
 class LateChoice(StringParamType):
@@ -125,8 +201,15 @@ def _workers(context: click.Context, parameter: click.Parameter, value: Any) -> 
     return cluster
 
 
+def joined(_: click.Context, __: click.Parameter, values: Sequence[str]) -> str | None:
+    """Return what was given in several times as one list, None if nothing was."""
+    return ",".join(values) or None
+
+
 #: What a command does with an option beside what is declared.
 _ALSO: dict[str, dict[str, Any]] = {
+    "where": {"split": listed_conditions},
+    "subscores": {"multiple": True, "callback": joined},
     "workers": {"callback": _workers},
     "cluster": {"callback": _cluster, "is_eager": True, "expose_value": False},
 }
@@ -232,6 +315,19 @@ format_option: Adding = option(
     group=OUTPUT,
     help="How the result is printed.",
 )
+
+
+def report_format_option(help: str) -> Adding:
+    """Return what adds the option for the formats that reports have."""
+    return option(
+        "--format",
+        "output_format",
+        type=click.Choice(get_args(Format)),
+        default="text",
+        show_default=True,
+        group=OUTPUT,
+        help=help,
+    )
 
 
 def file_option(*words: str, help: str, **settings: Any) -> Adding:

@@ -4,30 +4,46 @@ import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options
 from exactmatch.cli.metric_options import AskedMetrics, choice_options
+from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import (
     ReportOutput,
+    gold_option,
     named_metrics_option,
     pages_option,
     proof_study_options,
     study_command,
+    with_gold,
 )
-from exactmatch.scoring.declaration import COUNTING, INPUT
+from exactmatch.scoring.declaration import COUNTING
 from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions
 
 
-@click.command(cls=GroupedCommand)
-@click.argument("systems", nargs=-1, required=True, type=click.Path())
-@option(
-    "--gold",
-    required=True,
-    type=click.Path(),
-    metavar="FILE",
-    group=INPUT,
-    help="Gold standard.",
+@click.command(
+    cls=GroupedCommand,
+    usual=(
+        *("gold", "metric", "profile", "pair-by", "missing"),
+        *("breakdown", "certificates", "workers", "format", "output"),
+    ),
+    examples=(
+        Example(
+            "compare one.amr two.amr gold.amr",
+            "which of two parsers is better, and whether significantly",
+        ),
+        Example(
+            "compare one.amr two.amr gold.amr --profile smatch-1.0.4 --format latex",
+            "the table for a paper, of scores that compare with published Smatch",
+        ),
+        Example(
+            "compare one.amr two.amr gold.amr --metric smatch,sembleu",
+            "by two metrics",
+        ),
+    ),
 )
+@click.argument("files", metavar="SYSTEMS... GOLD", nargs=-1, required=True, type=click.Path())
+@gold_option
 @named_metrics_option(
-    "A metric, perhaps with a profile or choices (dscorer:order=2); may be repeated.  "
-    "[default: by the format of the files]",
+    "A metric, perhaps with a profile or choices (dscorer:order=2); several may be listed with "
+    "commas.  [default: by the format of the files]",
 )
 @option(
     "--breakdown",
@@ -48,25 +64,26 @@ from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions
 @pages_option
 @choice_options
 def compare(
-    systems: tuple[str, ...],
-    gold: str,
+    files: tuple[str, ...],
+    gold: str | None,
     asked: AskedMetrics,
     breakdown: bool,
     check: bool,
     intervals: Intervals,
-    files: StudyFiles,
+    written: StudyFiles,
     shared: StudyOptions,
     answer: ReportOutput,
     **required: bool,
 ) -> None:
     """Rank SYSTEMS, a file of graphs each, by their score against the gold standard.
 
-    With confidence intervals over items, and with the significance of every difference by paired
-    approximate randomisation; nothing is solved twice for it. By several metrics (--metric again),
-    systems are ranked side by side.
+    The gold standard is the last file, unless --gold names it. With confidence intervals over
+    items, and with the significance of every difference by paired approximate randomisation;
+    nothing is solved twice for it. By several metrics, systems are ranked side by side.
     """
     from exactmatch.studies.ranking import compare
 
+    systems, gold = with_gold(files, gold)
     result = compare(
         systems,
         gold,
@@ -75,7 +92,7 @@ def compare(
         breakdown=breakdown,
         check=check,
         intervals=intervals,
-        files=files,
+        files=written,
         shared=shared,
         **asked.choices,
     )

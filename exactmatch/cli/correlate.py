@@ -3,19 +3,42 @@
 import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options
-from exactmatch.cli.metric_options import AskedMetrics, choice_options, listed_names
+from exactmatch.cli.metric_options import AskedMetrics, choice_options
+from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import (
     ReportOutput,
     gold_option,
     judges_option,
+    listed_names,
     sample_option,
     study_command,
+    with_gold,
 )
 from exactmatch.scoring.declaration import COUNTING, INPUT
 from exactmatch.scoring.options import StudyOptions, TableLength
 
 
-@click.command(cls=GroupedCommand)
+@click.command(
+    cls=GroupedCommand,
+    usual=(
+        *("gold", "human", "metric", "sample", "profile"),
+        *("missing", "table", "workers", "format", "output"),
+    ),
+    examples=(
+        Example(
+            "correlate system.amr gold.amr",
+            "how far metrics go together",
+        ),
+        Example(
+            "correlate one.amr two.amr gold.amr --human ratings.txt",
+            "which metric goes with people's ratings",
+        ),
+        Example(
+            "correlate system.amr gold.amr --metric smatch,sembleu --format csv",
+            "two metrics, as a table",
+        ),
+    ),
+)
 @click.argument("files", nargs=-1, required=True, type=click.Path())
 @gold_option
 @option(
@@ -42,8 +65,8 @@ from exactmatch.scoring.options import StudyOptions, TableLength
     multiple=True,
     metavar="NAME,NAME,...",
     group=COUNTING,
-    callback=lambda _, __, values: tuple(name for text in values for name in listed_names(text)),
-    help="Several such names at once.",
+    split=listed_names,
+    help="The same as --metric.",
 )
 @study_command
 @options(TableLength)
@@ -68,11 +91,9 @@ def correlate(
     """
     from exactmatch.studies.correlation import correlate
 
-    if gold is None:
-        *before, gold = files
-        files = tuple(before)
+    systems, gold = with_gold(files, gold)
     result = correlate(
-        files,
+        systems,
         gold,
         metrics=asked.named(),
         human=human,

@@ -3,6 +3,8 @@
 import os
 import shutil
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -13,12 +15,15 @@ from exactmatch.cli.click_options import (
     FILE,
     GroupedCommand,
     option,
+    output_option,
 )
 from exactmatch.cli.metric_options import AskedMetrics, shown_pairs_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.score import finish_shown
+from exactmatch.cli.short_help import Example
 from exactmatch.errors import UsageError
 from exactmatch.runtime.harmless import bare
+from exactmatch.runtime.output import check_outputs, writing
 from exactmatch.runtime.progress import unwatched
 from exactmatch.scoring.declaration import OUTPUT
 from exactmatch.scoring.options import (
@@ -36,7 +41,27 @@ from exactmatch.scoring.options import (
 _Color = Literal["auto", "always", "never"]
 
 
-@click.command(cls=GroupedCommand)
+@click.command(
+    cls=GroupedCommand,
+    usual=(
+        *("id", "where", "metric", "profile", "pair-by"),
+        *("on-error", "color", "width", "workers", "output"),
+    ),
+    examples=(
+        Example(
+            "diff system.amr gold.amr",
+            "what differs, pair after pair",
+        ),
+        Example(
+            "diff system.amr gold.amr --id lpp_1943.5",
+            "one pair",
+        ),
+        Example(
+            "diff system.amr gold.amr --where 'gold_variables<=10' --color always",
+            "small pairs, in colours for a pager",
+        ),
+    ),
+)
 @click.argument("system", type=FILE)
 @click.argument("gold", type=FILE)
 @option(
@@ -56,12 +81,14 @@ _Color = Literal["auto", "always", "never"]
     help="Columns to fill; from 100 on, the graphs stand side by side.  [default: those of the "
     "terminal; elsewhere lines are not folded, and one graph stands below the other]",
 )
+@output_option
 @shown_pairs_options
 def diff(
     system: Path,
     gold: Path,
     color: _Color,
     width: int | None,
+    output: Path | None,
     identifier: str | None,
     pairing: Pairing,
     selecting: Selecting,
@@ -93,31 +120,43 @@ def diff(
     if identifier is not None and selecting.ids is not None:
         raise UsageError("--id goes without --ids")
     check_one_stdin(system, gold, selecting.ids)
-    is_terminal = sys.stdout.isatty()
+    check_outputs([str(system), str(gold)], output)
+    is_terminal = output is None and sys.stdout.isatty()
     if width is None and is_terminal:
         width = max(20, shutil.get_terminal_size().columns)
     is_coloured = color == "always" or (color == "auto" and is_terminal and _takes_colours())
     workers = resolve_workers(work)
-    scored = diff_until_cut(
-        system,
-        gold,
-        # Its colours are all that steers the terminal.
-        lambda text: click.echo(text, file=bare(sys.stdout), nl=False),
-        look=Look(width, is_coloured),
-        identifier=identifier,
-        selection=Selection.of(selecting.ids, selecting.where),
-        metric=asked.one(),
-        profile=asked.profile,
-        settings=Settings.of(solver, limits, workers=workers),
-        view=view,
-        pairing=pairing,
-        workers=workers,
-        # A bar would move between the lines.
-        telling=Telling(progress=unwatched if is_terminal else progress, note=say_pair_note),
-        sum_up=say_note,
-        choices=asked.choices,
-    )
+    with _writer(output) as write:
+        scored = diff_until_cut(
+            system,
+            gold,
+            write,
+            look=Look(width, is_coloured),
+            identifier=identifier,
+            selection=Selection.of(selecting.ids, selecting.where),
+            metric=asked.one(),
+            profile=asked.profile,
+            settings=Settings.of(solver, limits, workers=workers),
+            view=view,
+            pairing=pairing,
+            workers=workers,
+            # A bar would move between the lines.
+            telling=Telling(progress=unwatched if is_terminal else progress, note=say_pair_note),
+            sum_up=say_note,
+            choices=asked.choices,
+        )
     finish_shown(scored, optimal=require_optimal, certified=require_certified)
+
+
+@contextmanager
+def _writer(output: Path | None) -> Iterator[Callable[[str], object]]:
+    """Yield what takes the text, piece by piece: prints it, or writes it to *output*."""
+    if output is None:
+        # Its colours are all that steers the terminal.
+        yield lambda text: click.echo(text, file=bare(sys.stdout), nl=False)
+        return
+    with writing(output) as file:
+        yield file.write
 
 
 def _takes_colours() -> bool:

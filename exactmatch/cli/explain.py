@@ -6,12 +6,33 @@ import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options, proof_options
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import ReportOutput, study_command, tool_options
 from exactmatch.scoring.declaration import COUNTING
 from exactmatch.scoring.options import StudyOptions, TableLength
 
 
-@click.command(cls=GroupedCommand)
+@click.command(
+    cls=GroupedCommand,
+    usual=(
+        *("between", "scores", "from", "metric", "profile"),
+        *("pair-by", "rows", "workers", "format", "output"),
+    ),
+    examples=(
+        Example(
+            "explain system.amr gold.amr --between smatch-1.0.4 default",
+            "what each choice between two profiles changes",
+        ),
+        Example(
+            "explain system.amr gold.amr --scores smatch.txt --from smatch --profile smatch-1.0.4",
+            "why the scores that smatch.py --ms has printed are others",
+        ),
+        Example(
+            "explain system.amr gold.amr --between default smatch-1.0.4 --format html -o why.html",
+            "as a page",
+        ),
+    ),
+)
 @click.argument("system", type=click.Path())
 @click.argument("gold", type=click.Path())
 @option(

@@ -4,6 +4,7 @@ import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import (
     ReportOutput,
     pages_option,
@@ -14,7 +15,27 @@ from exactmatch.scoring.declaration import INPUT
 from exactmatch.scoring.options import Intervals, StudyFiles, StudyOptions, TableLength
 
 
-@click.command(cls=GroupedCommand)
+@click.command(
+    cls=GroupedCommand,
+    usual=(
+        *("consensus", "metric", "profile", "pair-by", "missing"),
+        *("certificates", "pages", "workers", "format", "output"),
+    ),
+    examples=(
+        Example(
+            "iaa a.amr b.amr c.amr d.amr",
+            "the agreement of four annotators",
+        ),
+        Example(
+            "iaa a.amr b.amr --consensus gold.amr --format html -o agreement.html",
+            "with the version that all agreed upon, as a page",
+        ),
+        Example(
+            "iaa a.amr b.amr c.amr d.amr --certificates proofs",
+            "certified: the proofs go to a folder",
+        ),
+    ),
+)
 @click.argument("annotators", nargs=-1, required=True, type=click.Path())
 @option(
     "--consensus",

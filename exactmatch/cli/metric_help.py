@@ -148,6 +148,7 @@ def _show(context: click.Context, _: click.Parameter, name: str | None) -> None:
 metric_option: Adding = option(
     "--help-metric",
     type=click.Choice([*METRICS]),
+    metavar="METRIC",
     is_eager=True,
     expose_value=False,
     callback=_show,

@@ -3,20 +3,22 @@
 What is counted, as the options of a command say it: metrics, profile, choices, similarities.
 """
 
-import re
 from collections.abc import Mapping, Sequence, Set
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from click.types import StringParamType
 
 from exactmatch.cli.click_options import (
     FILE,
     Adding,
     Command,
+    GroupedOption,
     LateChoice,
     adding,
     id_option,
+    joined,
     option,
     options,
     proof_options,
@@ -24,7 +26,7 @@ from exactmatch.cli.click_options import (
 )
 from exactmatch.cli.metric_help import HELP, metric_option
 from exactmatch.cli.presets import preset_option, tell_preset
-from exactmatch.errors import UsageError
+from exactmatch.errors import UsageError, near_names
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS, metric_for
 from exactmatch.scoring.declaration import COUNTING
@@ -238,6 +240,8 @@ _PARAMETERS: Mapping[str, Adding] = {
     "only": option(
         "--only",
         metavar="ROLE,...",
+        multiple=True,
+        callback=joined,
         group=COUNTING,
         hidden=True,
         help="Count these roles alone; concept and TOP are such, too.",
@@ -246,6 +250,8 @@ _PARAMETERS: Mapping[str, Adding] = {
         "--except",
         "excluding",
         metavar="ROLE,...",
+        multiple=True,
+        callback=joined,
         group=COUNTING,
         hidden=True,
         help="Count all roles but these.",
@@ -263,8 +269,11 @@ def metric_options(command: Command, without: Set[str] = frozenset()) -> Command
         "metrics",
         multiple=True,
         type=click.Choice([*METRICS]),
+        metavar="METRIC",
+        is_eager=True,  # --profile goes by it
         group=COUNTING,
-        help="What is counted.  [default: by the format of the files]",
+        help=f"What is counted, one or several of {', '.join(METRICS)}.  [default: by the format "
+        "of the files]",
     )
     return name(choice_options(command, without))
 
@@ -289,12 +298,6 @@ shown_pairs_options: Adding = adding(
 )
 
 
-def listed_names(value: str | None) -> tuple[str, ...]:
-    """Return names of metrics from a list with commas; a comma before a number is within a name."""
-    words = re.split(r",(?!\s*[\d.])", value or "")
-    return tuple(word.strip() for word in words if word.strip())
-
-
 def choice_options(command: Command, without: Set[str] = frozenset()) -> Command:
     """Add the options for profile, choices and files; *command*, which has *metrics*, gets all.
 
@@ -315,11 +318,12 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
         named = (*metrics, *others.pop("listed", ()))  # one by one, and of a list
         return command(asked=AskedMetrics(named, profile or "default", choices, words), **others)
 
-    profile = option(
+    profile = click.option(
         "--profile",
-        type=LateChoice(_profiles),
+        cls=_ProfileOption,
+        type=_Profile(),
+        metavar="PROFILE",
         group=COUNTING,
-        help="How a metric counts; other options change single choices of it.  [default: default]",
     )
     choices = adding(
         *(
@@ -347,14 +351,53 @@ def choice_options(command: Command, without: Set[str] = frozenset()) -> Command
     )(called)
 
 
+class _Profile(StringParamType):
+    """The name of a profile of the metrics that are named before; of no metric, any name."""
+
+    name = "profile"
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> str:
+        """Return *value* if it may be meant; else say which profiles there are."""
+        there = _profiles(ctx)
+        if _metrics_of(ctx) and value not in there:
+            said = f"{value!r}; there are {', '.join(there)}.{near_names(value, there)}"
+            self.fail(said, param, ctx)
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Any:
+        """Return the profiles that begin like this."""
+        return click.Choice(_profiles(ctx)).shell_complete(ctx, param, incomplete)
+
+
+class _ProfileOption(GroupedOption):
+    """The option for a profile, whose help names those of the metric that is asked for."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
+        """Return the option, and what it says with the names of profiles."""
+        name = next(iter(_metrics_of(ctx)), "smatch")
+        there = ", ".join(METRICS[name].profiles)
+        return (
+            f"--profile {self.metavar}",
+            f"How a metric counts: of {name}, {there}; of others, --help-metric tells.",
+        )
+
+
+def _metrics_of(ctx: click.Context | None) -> list[str]:
+    """Return the metrics that a command line has named so far, perhaps with profile or choices."""
+    given = () if ctx is None else ctx.params.get("metrics") or ()
+    named = (text.partition(":")[0] for text in given)
+    return [name for name in named if name in METRICS]
+
+
+def _profiles(ctx: click.Context | None) -> list[str]:
+    """Return the profiles of the metrics that are named, or those of the usual one."""
+    metrics = _metrics_of(ctx) or ["smatch"]
+    return [*dict.fromkeys(name for metric in metrics for name in METRICS[metric].profiles)]
+
+
 def _type(choice: str) -> click.Path | LateChoice:
     """Return what tells the values of a choice; a table of reifications may be a file."""
     return _FILE if choice == "reification_table" else LateChoice(partial(_values, choice))
-
-
-def _profiles() -> list[str]:
-    """Return the profiles that any metric has."""
-    return [*dict.fromkeys(name for kind in METRICS.values() for name in kind.profiles)]
 
 
 def _values(choice: str) -> list[str]:

@@ -89,9 +89,10 @@ def tell_preset() -> None:
 preset_option: Adding = option(
     "--preset",
     type=click.Choice([*PRESETS]),
+    metavar="TASK",
     is_eager=True,
     callback=_set,
     group=COUNTING,
-    help="The options that a task usually takes; which they are is told, and others that are "
-    "given win.",
+    help=f"The options that a task usually takes: {', '.join(PRESETS)}. Which they are is told, "
+    "and others that are given win.",
 )

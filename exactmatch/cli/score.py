@@ -6,23 +6,32 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from exactmatch.cli.answers import give, require, say_note, say_pair_note
+from exactmatch.cli.answers import (
+    give,
+    give_rows,
+    require,
+    require_reached,
+    say_note,
+    say_pair_note,
+)
 from exactmatch.cli.click_options import (
     FILE,
     Adding,
     GroupedCommand,
     adding,
-    format_option,
     option,
     options,
     output_option,
     part,
     proof_options,
+    report_format_option,
     worst_options,
 )
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
+from exactmatch.cli.short_help import Example
 from exactmatch.cli.signals import show_notes
+from exactmatch.cli.studies import command_line
 from exactmatch.errors import NotProvenError, UsageError
 from exactmatch.runtime.output import check_apart, check_outputs
 from exactmatch.runtime.workers import MOST
@@ -68,6 +77,13 @@ _search_options: Adding = adding(
     part(Search, "starts"),
     options(Solver),
     proof_options,
+    option(
+        "--fail-under",
+        metavar="F1",
+        group=PROOF,
+        help="Exit with 6 if the score is proven to be below this, and with 3 if it is not proven "
+        "to reach it; compared exactly. By several metrics, each has to reach it.",
+    ),
     part(Proving, "cross_check"),
 )
 
@@ -106,7 +122,24 @@ _subscore_options: Adding = adding(
 )
 
 
-@click.command(cls=GroupedCommand)
+@click.command(
+    cls=GroupedCommand,
+    usual=(
+        *("metric", "profile", "pair-by", "on-error"),
+        *("worst", "per-pair", "certificates", "workers", "format", "output"),
+    ),
+    examples=(
+        Example("score system.amr gold.amr", "the score, exact and proven"),
+        Example(
+            "score system.amr gold.amr --profile smatch-1.0.4",
+            "the number that compares with published Smatch",
+        ),
+        Example(
+            "score system.amr gold.amr --worst 10 --per-pair pairs.csv",
+            "the ten worst pairs, and all pairs as a table",
+        ),
+    ),
+)
 @click.argument("system", type=FILE)
 @click.argument("gold", type=FILE)
 @options(Pairing, Selecting)
@@ -136,7 +169,9 @@ _subscore_options: Adding = adding(
 @_search_options
 @options(PairLimits, Work)
 @part(CorpusLimits, "total_timeout")
-@format_option
+@report_format_option(
+    "How the result is printed; csv has a row for each metric, --per-pair one for each pair."
+)
 @output_option
 @_file_options
 def score(
@@ -157,6 +192,7 @@ def score(
     proving: Proving,
     require_optimal: bool,
     require_certified: bool,
+    fail_under: str | None,
     limits: CorpusLimits,
     work: Work,
     output_format: str,
@@ -175,11 +211,15 @@ def score(
     # Complex: each option is checked and handed on here, one after the other.
     from exactmatch.api.score import score_until_cut
     from exactmatch.graphs.selection import Selection
+    from exactmatch.scoring.choices import share
     from exactmatch.scoring.sides import check_one_stdin, resolve_workers
 
     search = _search(method, starts, exact=exact)
     if by_framework and free_too:
         raise UsageError("--by-framework goes without --free-too")
+    if by_framework and fail_under is not None:
+        raise UsageError("--by-framework goes without --fail-under")
+    least = None if fail_under is None else share(fail_under)
     _check_worst(worst, sort, by_framework=by_framework, seconds_shown=files.seconds)
     inputs = [system, gold, selecting.ids, aspects, frames]
     check_one_stdin(*inputs)
@@ -225,9 +265,12 @@ def score(
         free_too=free_too,
         with_seconds=files.seconds,
     )
-    give(shown, output)
+    write = give_rows if output_format == "csv" else give
+    write(shown, output)
     if scored.cut_by is not None:
         _finish_partial(scored.cut_by)
+    if least is not None:
+        require_reached(scores, least)
     require(scores, optimal=require_optimal, certified=require_certified)
     _require_confirmed(scores)
     if any(map(_lacks_graphs, scores)) or any(score.left_out for score in scores):
@@ -297,6 +340,16 @@ def _shown(
         return results_json(
             scored.scores, scored.worst, _counts(validity), further, with_seconds=with_seconds
         )
+    if output_format != "text":
+        from exactmatch.report.formats import FORMATS
+        from exactmatch.report.score_report import score_report
+
+        names = _names(scored.scores, by_framework=by_framework, free_too=free_too)
+        scores = dict(zip(names, scored.scores, strict=True))
+        command = command_line(click.get_current_context())
+        signed = output_format == "csv"
+        report = score_report(scores, scored.worst, validity, command, signed=signed)
+        return FORMATS[output_format](report)
     from exactmatch.report.text import corpus_text, free_text, official_text, worst_text
 
     texts = list(map(corpus_text, scored.scores))
@@ -311,6 +364,14 @@ def _shown(
 
         texts.append(counts_text(validity))
     return "\n\n".join(texts)
+
+
+def _names(scores: "Sequence[CorpusScore]", *, by_framework: bool, free_too: bool) -> Sequence[str]:
+    """Return what scores are called in tables."""
+    if by_framework:
+        return ("labelled", "unlabelled")
+    names = [score.metric.name for score in scores]
+    return [names[0], "sentences free"] if free_too else names
 
 
 def _counts(validity: "Sequence[FileValidity]") -> dict[str, Any]:

@@ -6,6 +6,7 @@ import click
 
 from exactmatch.cli.click_options import GroupedCommand, option, options, part
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
+from exactmatch.cli.short_help import Example
 from exactmatch.cli.studies import (
     ReportOutput,
     gold_option,
@@ -13,6 +14,7 @@ from exactmatch.cli.studies import (
     proof_study_options,
     study_command,
     tool_options,
+    with_gold,
 )
 from exactmatch.errors import UsageError
 from exactmatch.scoring.declaration import INPUT, PROOF
@@ -20,7 +22,28 @@ from exactmatch.scoring.options import Search, StudyFiles, StudyOptions, TableLe
 from exactmatch.solving.search.methods import METHODS, Starts
 
 
-@click.command("search-error", cls=GroupedCommand)
+@click.command(
+    "search-error",
+    cls=GroupedCommand,
+    usual=(
+        *("gold", "scores", "from", "method", "seeds"),
+        *("metric", "profile", "workers", "format", "output"),
+    ),
+    examples=(
+        Example(
+            "search-error system.amr gold.amr",
+            "how far hill climbing stays below the optimum",
+        ),
+        Example(
+            "search-error system.amr gold.amr --scores smatch.txt --from smatch",
+            "whether the scores that smatch.py --ms has printed are right",
+        ),
+        Example(
+            "search-error one.amr two.amr gold.amr --method s+4r --format html -o errors.html",
+            "one method, on two systems, as a page",
+        ),
+    ),
+)
 @click.argument("files", nargs=-1, required=True, type=click.Path())
 @gold_option
 @option(
@@ -36,8 +59,8 @@ from exactmatch.solving.search.methods import METHODS, Starts
     multiple=True,
     type=click.Choice([*METHODS, "ilp-paper"]),
     group=PROOF,
-    help="A heuristic of Cai and Knight (2013), or their integer linear program; may be repeated.  "
-    "[default: all heuristics; with --group-by, the program as well]",
+    help="A heuristic of Cai and Knight (2013), or their integer linear program; several may be "
+    "listed with commas.  [default: all heuristics; with --group-by, the program as well]",
 )
 @option(
     "--restarts",
@@ -45,7 +68,7 @@ from exactmatch.solving.search.methods import METHODS, Starts
     type=click.IntRange(min=0),
     metavar="N",
     group=PROOF,
-    help="One smart start and N random ones, as another method; may be repeated.",
+    help="One smart start and N random ones, as another method; several may be listed with commas.",
 )
 @option(
     "--seeds",
@@ -112,9 +135,8 @@ def search_error(
 
     if every_two and gold is not None:
         raise UsageError("--every-two compares FILES with each other, and with no --gold")
-    if gold is None and not every_two:
-        *files_before, gold = files
-        files = tuple(files_before)
+    if not every_two:
+        files, gold = with_gold(files, gold)
     result = search_error(
         files,
         gold,

@@ -14,6 +14,7 @@ from exactmatch.cli.click_options import (
 from exactmatch.cli.metric_options import AskedMetrics, shown_pairs_options
 from exactmatch.cli.progress_bar import progress
 from exactmatch.cli.score import finish_shown
+from exactmatch.cli.short_help import Example
 from exactmatch.errors import UsageError
 from exactmatch.scoring.declaration import OUTPUT
 from exactmatch.scoring.options import (
@@ -28,7 +29,27 @@ from exactmatch.scoring.options import (
 )
 
 
-@click.command(cls=GroupedCommand)
+@click.command(
+    cls=GroupedCommand,
+    usual=(
+        *("output", "worst", "sort", "id", "where"),
+        *("metric", "profile", "pair-by", "on-error", "workers"),
+    ),
+    examples=(
+        Example(
+            "show system.amr gold.amr -o pairs.html",
+            "all pairs, in one page",
+        ),
+        Example(
+            "show system.amr gold.amr -o worst.html --worst 10",
+            "the ten worst pairs",
+        ),
+        Example(
+            "show system.amr gold.amr -o pair.html --id lpp_1943.5",
+            "one pair",
+        ),
+    ),
+)
 @click.argument("system", type=FILE)
 @click.argument("gold", type=FILE)
 @option(

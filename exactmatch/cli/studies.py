@@ -1,10 +1,12 @@
 """What the commands that print reports share: options, and how they answer."""
 
+import re
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -19,13 +21,15 @@ from exactmatch.cli.click_options import (
     output_option,
     part,
     proof_options,
+    report_format_option,
 )
 from exactmatch.cli.progress_bar import progress
+from exactmatch.errors import UsageError
 from exactmatch.graphs.paths import shown_path
 from exactmatch.graphs.readers.tool_scores import TOOLS
 from exactmatch.runtime.output import check_outputs
 from exactmatch.scoring.declaration import COUNTING, INPUT, OUTPUT
-from exactmatch.scoring.options import Format, StudyFiles, StudyOptions
+from exactmatch.scoring.options import StudyFiles, StudyOptions
 
 if TYPE_CHECKING:
     from exactmatch.studies.common.plan import StudyResult
@@ -33,14 +37,8 @@ if TYPE_CHECKING:
 #: The options that all studies have.
 _options: Adding = adding(
     options(StudyOptions),
-    option(
-        "--format",
-        "output_format",
-        type=click.Choice(get_args(Format)),
-        default="text",
-        show_default=True,
-        group=OUTPUT,
-        help="How the report is printed; csv has one table, the first one without --table.",
+    report_format_option(
+        "How the report is printed; csv has one table, the first one without --table."
     ),
     option("--table", metavar="NAME", group=OUTPUT, help="Print this table alone."),
     output_option,
@@ -60,8 +58,25 @@ gold_option: Adding = option(
     type=click.Path(),
     metavar="FILE",
     group=INPUT,
-    help="Gold standard.  [default: the last of FILES]",
+    help="Gold standard.  [default: the last file]",
 )
+
+
+def with_gold(files: tuple[str, ...], gold: str | None) -> tuple[tuple[str, ...], str]:
+    """Return the files of systems, and that of the gold standard: the last one if none is named.
+
+    Raises `UsageError` if there is no system.
+    """
+    *systems, last = (*files, *([] if gold is None else [gold]))
+    if not systems:
+        raise UsageError("name a system and a gold standard")
+    return tuple(systems), last
+
+
+def listed_names(text: str) -> Sequence[str]:
+    """Return names of metrics from a list with commas; a comma before a number is within a name."""
+    words = re.split(r",(?!\s*[\d.])", text)
+    return [word.strip() for word in words if word.strip()]
 
 
 def named_metrics_option(help: str) -> Adding:
@@ -70,7 +85,9 @@ def named_metrics_option(help: str) -> Adding:
         "--metric",
         "metrics",
         multiple=True,
+        split=listed_names,
         metavar="NAME[:PART]...",
+        is_eager=True,  # --profile goes by it
         group=COUNTING,
         help=help,
     )
@@ -79,7 +96,7 @@ def named_metrics_option(help: str) -> Adding:
 #: Metrics of which several are to be compared.
 judges_option: Adding = named_metrics_option(
     "A metric, perhaps with a heuristic, a profile or choices (smatch:s+4r, smatch:top=none); "
-    "may be repeated.  [default: all that suit the files, and hill climbing]",
+    "several may be listed with commas.  [default: all that suit the files, and hill climbing]",
 )
 
 
@@ -177,7 +194,7 @@ def study_command(command: Command) -> Command:
             given[name or ""] for name in (*arguments, *{"gold", "consensus", "human"} & set(given))
         ]
         check_outputs([str(path) for path in _flat(paths)], output)
-        shared = shared.but(progress=progress, command=_command(context))
+        shared = shared.but(progress=progress, command=command_line(context))
         answer = ReportOutput(output_format=output_format, table=table, output=output, plots=plots)
         return command(shared=shared, answer=answer, **given)
 
@@ -192,7 +209,7 @@ def _flat(paths: list[Any]) -> list[Any]:
     return [path for path in found if path is not None]
 
 
-def _command(context: click.Context) -> str:
+def command_line(context: click.Context) -> str:
     """Return the command line that gives this result, without options that leave it as it is."""
     words = ["exactmatch", context.info_name or ""]
     for parameter in context.command.params:

@@ -41,7 +41,8 @@ _OF_NUMBERS: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-
+#: A comma before another condition; others are of a value.
+_NEXT = re.compile(rf",(?=\s*(?:{'|'.join((*TEXTS, *NUMBERS))})\s*(?:!=|[<>]=?|[=~]))")
 
 #: Identifiers of pairs, or a file of them; None are all.
 Ids: TypeAlias = Iterable[str] | PathLike[str] | None
@@ -83,6 +84,11 @@ class Condition(NamedTuple):
         """Tell if it holds of a pair whose field is *value*."""
         compare = (_OF_TEXT if self.field in TEXTS else _OF_NUMBERS)[self.operator]
         return compare(value, self.value)
+
+
+def listed_conditions(text: str) -> list[str]:
+    """Return the conditions that are listed with commas."""
+    return _NEXT.split(text)
 
 
 class Selection(NamedTuple):

@@ -26,6 +26,7 @@ from exactmatch.many.pairwise import STAGES
 from exactmatch.many.report import STAGES_IN_WORDS
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based, check_sentences
+from exactmatch.report.json import SCHEMA
 from exactmatch.runtime.output import append_text, check_outputs, writing
 from exactmatch.runtime.processes import in_order
 from exactmatch.runtime.workers import Workers
@@ -233,6 +234,23 @@ class ChoiceSummary:
         self.lost += len(chosen.errors) == len(self._files)
         if chosen.faults is not None:
             self._agreed = (self._agreed or 0) + (not chosen.faults)
+
+    def json(self) -> str:
+        """Return the summary as a JSON object."""
+        files = zip(self._files, self._chosen, self._unreadable, strict=True)
+        content = {
+            "schema": SCHEMA,
+            "items": sum(self._chosen),
+            "files": [
+                {"path": path, "chosen": chosen, "unreadable": unreadable}
+                for path, chosen, unreadable in files
+            ],
+            "pairs": self._stages.total(),
+            "stages": {stage: self._stages[stage] for stage in (EQUAL, *STAGES)},
+            "consensus_amrs": self._agreed,
+            "unproven": self.unproven,
+        }
+        return json.dumps(content, indent=2)
 
     def text(self) -> str:
         """Return the summary."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import TypeVar
 
-from exactmatch.errors import InputError, UsageError
+from exactmatch.errors import InputError, UsageError, near_names
 from exactmatch.graphs.graph import CLAUSES, MRP, PENMAN, SBN, UMR, Extent
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
@@ -85,8 +85,10 @@ def check_format(metric: Metric | type[Metric], form: str) -> None:
     """Raise `InputError` if *metric* does not take graphs of the format *form*."""
     taken = (metric.format, *metric.also)
     if form not in taken:
+        others = [name for name, kind in METRICS.items() if form in (kind.format, *kind.also)]
         raise InputError(
-            f"{metric.name} compares graphs in {' or '.join(taken)}; these are in {form}"
+            f"{metric.name} compares graphs in {' or '.join(taken)}; these are in {form}, "
+            f"which {', '.join(others)} compare"
         )
 
 
@@ -133,7 +135,10 @@ def profile_called(kind: type[Metric], name: str) -> Metric:
     """Return the profile *name* of a metric. Raises `UsageError` if there is none."""
     if name not in kind.profiles:
         there = ", ".join(kind.profiles)
-        raise UsageError(f"no profile of {kind.name} is called {name!r}; there are {there}")
+        said = f"no profile of {kind.name} is called {name!r}; there are {there}."
+        owners = [other for other, kind in METRICS.items() if name in kind.profiles]
+        owned = f" {' and '.join(owners)} would have it." if owners else ""
+        raise UsageError(f"{said}{owned or near_names(name, kind.profiles)}".removesuffix("."))
     return kind.profiles[name]
 
 

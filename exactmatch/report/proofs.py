@@ -13,6 +13,7 @@ from typing import Any
 from exactmatch.certificate.checker import MALFORMED, parse, score
 from exactmatch.errors import InputError, UsageError
 from exactmatch.graphs.inputs import Graphs
+from exactmatch.graphs.readers.graph_lines import holds_graphs
 from exactmatch.graphs.readers.source import LONGEST_CERTIFICATE, read_lines, source_name
 from exactmatch.graphs.words import Synonyms
 from exactmatch.metrics.alignment_based import AlignmentMetric
@@ -186,4 +187,6 @@ def _metric(
                 f"these certificates are about other similarities, synonyms or tables: {label}"
             )
         return metric
+    if holds_graphs(lines):
+        raise InputError(f"{name}: graphs; the certificates are the first of the three files")
     raise InputError(f"{name}: no certificate in it that names a metric")

@@ -158,7 +158,7 @@ def similarity_of(
         words = read_vectors(vectors)
     elif similarity is not None:
         words = read_similarities(similarity)
-    return Similarity(words, _share(cut_off), _share(sense_factor))
+    return Similarity(words, share(cut_off), share(sense_factor))
 
 
 def synonyms_of(path: StrPath | None) -> "Synonyms | None":
@@ -179,7 +179,7 @@ def _classes_of(path: StrPath | None) -> "Classes | None":
     return read_classes(path)
 
 
-def _share(given: Share) -> "Fraction":
+def share(given: Share) -> "Fraction":
     """Return a number from 0 to 1. Raises `UsageError` if it is none."""
     from fractions import Fraction
 

@@ -322,8 +322,9 @@ class Selecting(Options):
         doc="conditions that all have to hold of a pair that is to be scored, such as "
         "``gold_variables<=20``; see `exactmatch.graphs.selection`.",
         help="Score only the pairs of which this holds, such as 'gold_variables<=20' or "
-        f"'id~^lpp'; may be repeated. Of texts ({', '.join(TEXTS)}): =, !=, ~ (a regular "
-        f"expression); of numbers ({', '.join(NUMBERS)}): =, !=, <, <=, >, >=.",
+        "'id~^lpp'; several may be listed with commas, and all have to hold. "
+        f"Of texts ({', '.join(TEXTS)}): =, !=, ~ (a regular expression); "
+        f"of numbers ({', '.join(NUMBERS)}): =, !=, <, <=, >, >=.",
         metavar="CONDITION",
     )
 

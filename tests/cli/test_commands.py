@@ -9,10 +9,11 @@ from typing import Any
 import click
 import generate
 import pytest
+from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 
 import exactmatch
-from exactmatch.cli import COMMANDS, main
+from exactmatch.cli import COMMANDS, GROUPS, main
 from exactmatch.cli.metric_help import shown_values
 from exactmatch.report.text import mapping_text
 
@@ -101,6 +102,29 @@ def test_iaa_does_what_agreement_does(tmp_path: Path) -> None:
     exactmatch.agreement([A, B], CONSENSUS, top="none", certificates=tmp_path / "two")
     for path in (tmp_path / "one").iterdir():
         assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> list[Path]:
+    """Return files with the first items of three annotators."""
+    paths = []
+    for path in map(Path, (A, B, CONSENSUS)):
+        paths.append(tmp_path / path.name)
+        items = path.read_text("utf-8").split("\n\n")
+        paths[-1].write_text("\n\n".join(items[:6]) + "\n", encoding="utf-8")
+    return paths
+
+
+def test_gold_is_the_last_file_unless_it_is_named(three: list[Path]) -> None:
+    first, second, gold = three
+    words = ("--resamples", 99, "--format", "json")
+    for command in ("compare", "correlate", "search-error"):
+        last, named = (
+            json.loads(run(command, *files, *words[2 * (command != "compare") :]).stdout)
+            for files in (three, (first, second, "--gold", gold))
+        )
+        assert untimed(last) == untimed(named)
+        assert "name a system and a gold standard" in run(command, first, status=2).stderr
 
 
 def test_compare_does_what_its_function_does() -> None:
@@ -331,12 +355,33 @@ def test_commands_say_what_they_do() -> None:
         assert does.split()[0] == first.split()[0], first
 
 
+def test_commands_stand_under_headings() -> None:
+    shown = run("--help").stdout
+    everyday = ["score", "iaa", "compare", "show", "diff", "check"]
+    assert [*GROUPS["Everyday"]] == everyday
+    assert [*COMMANDS][-2:] == ["import-solution", "completion"]
+    after = shown[shown.index("Everyday:") :].splitlines()
+    headings = [line.rstrip(":") for line in after if line and not line.startswith(" ")]
+    assert headings == [*GROUPS]
+    assert [line.split()[0] for line in after if line.startswith("  ")] == [*COMMANDS]
+
+
+@pytest.mark.parametrize(
+    "wrong, near",
+    [("scor", " Did you mean 'score'?"), ("verfy", " Did you mean 'verify'?"), ("xyzzy", "")],
+)
+def test_a_command_that_there_is_not_leads_to_near_ones(wrong: str, near: str) -> None:
+    error = run(wrong, "x", "y", status=2).stderr
+    said = f"error: no such command '{wrong}'.{near}".removesuffix(".")
+    assert error == f"{said}\nnote: {main.name} --help says what there is\n"
+
+
 def test_help_has_headings() -> None:
-    shown = run("score", "--help").stdout
+    shown = run("score", "--help-all").stdout
     headings = ["Input:", "Counting:", "Search and proof:", "Limits:", "Output:", "Other:"]
     assert [line for line in shown.splitlines() if line in headings] == headings
     assert "--top" not in shown and "--vectors" not in shown
-    assert shown.count("\n  -") < 40
+    assert shown.count("\n  -") < 45
 
 
 @pytest.mark.parametrize("name", exactmatch.METRICS)
@@ -366,6 +411,63 @@ def test_no_option_but_those_of_metrics_is_hidden() -> None:
         for parameter in command.params:
             if getattr(parameter, "hidden", False):
                 assert f"{parameter.opts[0]} " in shown, parameter.opts
+
+
+def several(name: str) -> list[str]:
+    """Return the options of a command that may be given several times."""
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    options = (p for p in command.params if isinstance(p, click.Option) and p.multiple)
+    return sorted(max(one.opts, key=len) for one in options if not one.hidden)
+
+
+#: What may be given several times, with two values, and what else has to be given.
+LISTED = {
+    "--metric": ("smatch", "sembleu"),
+    "--metrics": ("smatch", "sembleu"),
+    "--where": ("gold_variables<=99", "id~^study[.][1-3]{1,2}$"),
+    "--subscores": ("concepts", "srl"),
+    "--method": ("s", "r"),
+    "--restarts": ("1", "2"),
+    "--only": ("duplicate", "disconnected"),
+    "--except": ("duplicate", "disconnected"),
+}
+#: Commands that take a single metric, and so no list of them.
+ONE_METRIC = ("choose", "matrix", "nearest", "show", "diff", "mappings", "export")
+
+
+@pytest.mark.parametrize(
+    "name, option",
+    [
+        (name, option)
+        for name in COMMANDS
+        if name not in (*ONE_METRIC, "import-solution")
+        for option in several(name)
+    ],
+)
+def test_what_may_be_repeated_may_be_listed_with_commas(
+    name: str, option: str, three: list[Path]
+) -> None:
+    one, other = LISTED[option]
+    files = three[:1] if name == "check" else three[:2]
+    limits = ["--resamples", 99] if name in ("iaa", "compare") else []
+    limits += ["--seeds", 1] if name in ("search-error", "principles") else []
+    words = (name, *files, *limits, "--format", "json")
+    if option == "--metric" and name in ("iaa", "search-error", "explain"):
+        assert "one metric" in run(*words, option, f"{one},{other}", status=2).stderr
+        return
+    results = [
+        CliRunner().invoke(main, [str(word) for word in (*words, *given)])
+        for given in ((option, one, option, other), (option, f"{one}, {other}"), (option, one))
+    ]
+    repeated, listed, first = (untimed(json.loads(result.stdout)) for result in results)
+    assert repeated == listed != first
+
+
+def test_the_last_of_several_values_is_completed() -> None:
+    shell = ShellComplete(main, {}, "exactmatch", "_EXACTMATCH_COMPLETE")
+    found = shell.get_completions(["score", "--metric"], "smatch,se")
+    assert [one.value for one in found] == ["smatch,sembleu"]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -20,6 +20,8 @@ from exactmatch.scoring import comparison
 from exactmatch.scoring import pair as pair_scoring
 from exactmatch.scoring import stream as scoring
 
+INSTANCES = Path(generate.__file__).parent
+
 TEST = "# ::id 1\n(s / sing-01 :ARG0 (b / bird))\n\n# ::id 2\n(a / alpha)\n"
 GOLD = "# ::id 1\n(x / sing-01 :ARG0 (c / cat))\n\n# ::id 2\n(a / alpha)\n"
 
@@ -322,6 +324,46 @@ def test_a_cross_check_is_told(files: Path) -> None:
     hurried = score("--cross-check", "--timeout", "0")
     assert hurried.exit_code == 3
     assert "not confirmed in time" in hurried.stderr
+
+
+def under(least: str, *words: str) -> tuple[int, str]:
+    result = score("--fail-under", least, *words)
+    assert "found" in result.stdout or result.exit_code == 2
+    return result.exit_code, result.stderr
+
+
+def test_a_score_that_is_too_low_is_exit_status_6(files: Path) -> None:
+    """F1 is 5/6 here, which as a float is 0.8333333333333334 and larger than that."""
+    assert float("0.8333333333333334") == 5 / 6
+    assert under("0.8333333333333333") == under("5/6") == under("0") == (0, "")
+    said = "error: smatch: F1 is 0.8333333333333334 at most, below 0.8333333333333334\n"
+    assert under("0.8333333333333334") == (6, said)
+    assert under("1")[0] == 6
+    for wrong in ("57", "-0.1", "all", "nan", "1/0"):
+        assert under(wrong) == (2, f"error: {wrong!r} is not a number from 0 to 1\n")
+
+
+def test_a_score_that_may_be_too_low_is_exit_status_3() -> None:
+    files = [str(INSTANCES / "hard" / f"unrelated.{side}.amr") for side in ("system", "gold")]
+    words = ["score", *files, "--timeout", "0", "--memory", "1"]
+    content = json.loads(run(*words, "--format", "json").stdout)
+    low, high = content["f1"], content["f1_upper"]
+    between = str((low + high) / 2)
+    assert low < float(between) < high
+    assert run(*words, "--fail-under", str(low)).exit_code == 0
+    result = run(*words, "--fail-under", between)
+    said = f"error: smatch: F1 lies between {low} and {high}, and so does {between}: not proven\n"
+    assert (result.exit_code, result.stderr) == (3, said)
+    assert run(*words, "--fail-under", str(high + 0.001)).exit_code == 6
+
+
+def test_each_of_several_metrics_has_to_reach_what_is_asked_for(files: Path) -> None:
+    low, high = ("--metric", "smatch"), ("--metric", "smatch", "--metric", "sembleu")
+    assert score("--fail-under", "0.8", *low).exit_code == 0
+    result = score("--fail-under", "0.8", *high)
+    assert result.exit_code == 6 and result.stderr.startswith("error: sembleu: ")
+    assert "smatch" not in result.stderr
+    assert "--by-framework goes without --fail-under" in under("1", "--by-framework")[1]
 
 
 def test_a_disagreement_is_exit_status_4(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import exactmatch
-from exactmatch.cli.metric_options import listed_names
+from exactmatch.cli.studies import listed_names
 from exactmatch.metrics.registry import METRICS
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
@@ -139,5 +139,5 @@ def test_names_in_a_list() -> None:
     """A value may have commas of its own, between numbers."""
     said = " smatch , ,dscorer:weights=0.1, .4,0.5,sembleu:order=2,"
     names = ["smatch", "dscorer:weights=0.1, .4,0.5", "sembleu:order=2"]
-    assert listed_names(said) == tuple(names)
-    assert listed_names(None) == ()
+    assert listed_names(said) == names
+    assert listed_names("") == []

@@ -19,6 +19,7 @@ from os import PathLike
 from typing import Any
 
 from exactmatch.errors import InputError
+from exactmatch.graphs.readers.graph_lines import holds_graphs
 from exactmatch.graphs.readers.source import LONGEST_LINE, fraction, read_lines, source_name
 
 TOOLS = ("smatch", "smatchpp", "mtool", "counter")
@@ -75,6 +76,8 @@ def read_tool_scores(path: str | PathLike[str], tool: str) -> ToolScores:
         ValueError,
     ) as error:
         raise InputError(f"{name}: not scores of {tool}: {error}") from error
+    if not pairs and holds_graphs(text.encode().splitlines()):
+        raise InputError(f"{name}: graphs; this has to be what a tool has written as their scores")
     if not pairs:
         raise InputError(f"{name}: no score of a pair in it")
     return ToolScores(tool, name, lines.digest(), pairs)

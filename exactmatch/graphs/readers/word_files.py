@@ -18,6 +18,7 @@ from os import PathLike
 from typing import TypeVar
 
 from exactmatch.errors import InputError
+from exactmatch.graphs.readers.graph_lines import is_graph_line
 from exactmatch.graphs.readers.source import (
     MOST_CHARACTERS,
     MOST_POWERS,
@@ -127,6 +128,8 @@ def _concept(text: str, name: str, number: int) -> Concept:
 
 
 def _words(raw: bytes, name: str, number: int) -> list[str]:
+    if is_graph_line(raw):
+        raise InputError(f"{name}:{number}: a graph; this has to be a file of words")
     try:
         return raw.decode("utf-8").split()
     except UnicodeDecodeError as error:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, get_args
 
-from exactmatch.errors import InputError, UsageError
+from exactmatch.errors import InputError, UsageError, near_names
 from exactmatch.graphs.distinct_names import distinct
 from exactmatch.graphs.readers.tool_scores import ToolPair, ToolScores
 from exactmatch.metrics.counts import Score
@@ -152,7 +152,7 @@ def _couples(scores: ToolScores, score: ScoredPairs) -> list[tuple[ToolPair, int
     if unknown:
         raise InputError(
             f"{scores.path}: {len(unknown)} scores of pairs that are not in the files, first "
-            f"that of {unknown[0]}"
+            f"that of {unknown[0]}.{near_names(unknown[0], ours)}".removesuffix(".")
         )
     return [(pair, ours[name]) for pair, name in zip(scores.pairs, names, strict=True)]
 

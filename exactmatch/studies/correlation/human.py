@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, near_names
 from exactmatch.graphs.readers.ratings import Ratings
 
 
@@ -58,9 +58,10 @@ def human_ratings(
     rated = dict(zip(ratings.identifiers, scaled, strict=True))
     unknown = rated.keys() - set(items)
     if len(unknown) == len(rated):
+        first = ratings.identifiers[0]
         raise InputError(
             f"{ratings.path}: no identifier is that of an item, such as {items[0]}; the first "
-            f"is {ratings.identifiers[0]}"
+            f"is {first}.{near_names(first, items)}".removesuffix(".")
         )
     values = [rated.get(item) for item in items]
     return HumanRatings(values=values, low=low, high=high, unknown=len(unknown))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from exactmatch.errors import InputError
+from exactmatch.errors import InputError, near_names
 from exactmatch.graphs.items import NOWHERE, Study
 from exactmatch.graphs.readers.detect import metadata
 from exactmatch.graphs.readers.group_file import GroupFile
@@ -24,7 +24,8 @@ def groups_of_file(study: Study, file: GroupFile) -> Groups:
     """Return the groups that *file* says. Raises `InputError` for an item that it does not name."""
     lacking = [name for name in study.names if name not in file.groups]
     if lacking:
-        raise InputError(f"{file.path}: {len(lacking)} items have no group, first {lacking[0]}")
+        said = f"{file.path}: {len(lacking)} items have no group, first {lacking[0]}"
+        raise InputError(f"{said}.{near_names(lacking[0], file.groups)}".removesuffix("."))
     return _numbered([file.groups[name] for name in study.names])
 
 

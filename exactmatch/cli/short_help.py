@@ -1,0 +1,70 @@
+"""Help of commands with many options: those that people use, and the names of all others."""
+
+from collections.abc import Mapping, Sequence
+from textwrap import fill
+from typing import NamedTuple
+
+import click
+
+
+class Example(NamedTuple):
+    """What is typed, and what that is for."""
+
+    typed: str
+    purpose: str
+
+
+def write_examples(formatter: click.HelpFormatter, examples: Sequence[Example]) -> None:
+    """Write *examples*, each below what it is for."""
+    if examples:
+        with formatter.section("Examples"):
+            for one in examples:
+                formatter.write(f"  # {one.purpose}\n  exactmatch {one.typed}\n")
+
+
+def write_short(
+    formatter: click.HelpFormatter,
+    ctx: click.Context,
+    headings: Mapping[str, Sequence[click.Option]],
+    usual: Sequence[str],
+) -> None:
+    """Write the *usual* options, as they are called without dashes, in a sentence each.
+
+    Of all others under *headings*, write the names.
+    """
+    shown = [one for options in headings.values() for one in options]
+    by_name = {_name(one): one for one in shown}
+    with formatter.section("Options"):
+        formatter.write_dl([_in_a_sentence(by_name[name], ctx) for name in usual])
+    with formatter.section("More options, which --help-all describes"):
+        for heading, options in headings.items():
+            names = [max(one.opts, key=len) for one in options if _name(one) not in usual]
+            if names:
+                formatter.write(_listed(heading, names, formatter.width))
+
+
+def _listed(heading: str, names: Sequence[str], width: int) -> str:
+    """Return a paragraph of names, none of which is broken at its hyphens."""
+    filled = fill(
+        " ".join(names),
+        width,
+        initial_indent=f"  {heading:18}",
+        subsequent_indent=" " * 20,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
+    return f"{filled}\n"
+
+
+def _name(one: click.Option) -> str:
+    return max(one.opts, key=len).lstrip("-")
+
+
+def _in_a_sentence(one: click.Option, ctx: click.Context) -> tuple[str, str]:
+    """Return what help says of an option, without what follows the first sentence of it."""
+    record = one.get_help_record(ctx)
+    assert record is not None
+    words, said = record
+    said, bracket, default = said.partition("  [")
+    first, stop, _ = said.partition(". ")
+    return words, f"{first}{stop.strip()}{bracket}{default}"

@@ -1,0 +1,96 @@
+"""Help: short where there are many options, and complete on demand; what completes a profile."""
+
+import re
+import shlex
+
+import click
+import pytest
+from click.shell_completion import ShellComplete
+from click.testing import CliRunner
+
+import exactmatch
+from exactmatch.cli import COMMANDS, main
+from exactmatch.cli.click_options import GroupedCommand
+
+#: So many options are described at once, and so many lines are two screens.
+MANY, TWO_SCREENS = 20, 70
+
+
+def command(name: str) -> click.Command:
+    found = main.get_command(click.Context(main), name)
+    assert found is not None
+    return found
+
+
+def shown_options(name: str) -> list[click.Option]:
+    one = command(name)
+    parameters = one.get_params(click.Context(one))
+    return [p for p in parameters if isinstance(p, click.Option) and not p.hidden]
+
+
+def printed(*words: str) -> str:
+    done = CliRunner().invoke(main, [*words], env={"COLUMNS": "80"}, catch_exceptions=False)
+    assert done.exit_code == 0, done.stderr
+    return done.stdout
+
+
+def completed(*words: str) -> list[str]:
+    *before, begun = words
+    shell = ShellComplete(main, {}, "exactmatch", "_EXACTMATCH_COMPLETE")
+    return [one.value for one in shell.get_completions(before, begun)]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_with_many_options_is_short_and_names_them_all(name: str) -> None:
+    options = {max(one.opts, key=len) for one in shown_options(name)}
+    short = printed(name, "--help")
+    if len(options) <= MANY:
+        assert "--help-all" not in short
+        return
+    one = command(name)
+    assert isinstance(one, GroupedCommand)
+    assert len(short.splitlines()) <= TWO_SCREENS
+    assert len(one.usual) == 10 and len(one.examples) == 3
+    described = set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", short, re.MULTILINE))
+    assert described == {f"--{word}" for word in one.usual}
+    assert options <= set(re.findall(r"--[\w-]+", short))
+    whole = printed(name, "--help-all")
+    assert options == set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", whole, re.MULTILINE))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_examples_in_help_are_commands_that_there_are(name: str) -> None:
+    for one in getattr(command(name), "examples", ()):
+        called, *words = shlex.split(one.typed)
+        assert called == name
+        command(name).make_context(name, words)
+
+
+def test_profiles_are_those_of_the_metric() -> None:
+    theirs = {name: [*kind.profiles] for name, kind in exactmatch.METRICS.items()}
+    for name in ("mrp", "counter", "sembleu"):
+        assert completed("score", "--metric", name, "--profile", "") == theirs[name]
+        assert completed("compare", "--metric", f"{name}:s", "--profile", "") == theirs[name]
+        said = " ".join(printed("score", "--metric", name, "--help").split())
+        assert f"of {name}, {', '.join(theirs[name])}; of others, --help-metric" in said
+    assert completed("score", "--profile", "s") == [p for p in theirs["smatch"] if p[0] == "s"]
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        (["--metric", "mrp", "--profile", "mtol"], "Did you mean 'mtool'?"),
+        (["--profile", "mtool", "--metric", "sembleu"], "'--profile': 'mtool'; there are default"),
+    ],
+)
+def test_a_profile_of_another_metric_is_refused_at_once(words: list[str], said: str) -> None:
+    result = CliRunner().invoke(main, ["score", "no.amr", "no.amr", *words])
+    assert result.exit_code == 2 and said in result.stderr
+
+
+def test_a_profile_that_there_is_not_leads_to_what_would_have_it() -> None:
+    graph = "(a / b)"
+    with pytest.raises(exactmatch.UsageError, match=r"there are default, .*\. mrp would have it$"):
+        exactmatch.score(graph, graph, profile="mtool")
+    with pytest.raises(exactmatch.UsageError, match=r"Did you mean 'smatch-1\.0\.4'"):
+        exactmatch.score(graph, graph, profile="smatch-104")
