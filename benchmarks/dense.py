@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeVar
 
 _Some = TypeVar("_Some")
 
+PAIRS, VARIABLES, SEED = 1300, 14, 1
 #: Few, so that each variable may be mapped to many: what sentences have of them is more.
 CONCEPTS = ("thing", "person", "country", "say-01", "go-02", "want-01", "and", "good-02", "new-01")
 ROLES = (":ARG0", ":ARG1", ":ARG1", ":ARG2", ":mod", ":time", ":op1", ":op2", ":location")
@@ -103,9 +104,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("system", metavar="SYSTEM", type=Path)
     parser.add_argument("gold", metavar="GOLD", type=Path)
-    parser.add_argument("--pairs", metavar="N", type=int, default=1300)
-    parser.add_argument("--variables", metavar="N", type=int, default=14)
-    parser.add_argument("--seed", metavar="N", type=int, default=1)
+    parser.add_argument("--pairs", metavar="N", type=int, default=PAIRS)
+    parser.add_argument("--variables", metavar="N", type=int, default=VARIABLES)
+    parser.add_argument("--seed", metavar="N", type=int, default=SEED)
     arguments = parser.parse_args()
     write(*vars(arguments).values())
 
