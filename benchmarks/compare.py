@@ -48,9 +48,9 @@ def inputs(arguments: argparse.Namespace) -> Iterator[tuple[str, list[str], bool
         name = "sentences" if size == 1 else f"documents of {size}"
         yield name, prepare(arguments, size), size > 1
     if arguments.dense:
-        files = [arguments.work / f"dense.{name}.amr" for name in ("system", "gold")]
-        dense.write(*files, dense.PAIRS, dense.VARIABLES, dense.SEED)
-        yield "dense sentences", [*map(str, files)], False
+        system, gold = (arguments.work / f"dense.{name}.amr" for name in ("system", "gold"))
+        dense.write(system, gold, dense.PAIRS, dense.VARIABLES, dense.SEED)
+        yield "dense sentences", [str(system), str(gold)], False
 
 
 def install(

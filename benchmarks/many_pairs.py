@@ -83,6 +83,8 @@ def measured_on_cluster(files: Sequence[Path], pairs: int, workers: int) -> Run:
             _running([*scheduler, "--port", "0"], folder) as first,
             _running(worker, folder) as second,
         ):
+            while not Path(place[1]).exists() and first.poll() is None:
+                time.sleep(_LOOK)
             command = _command(files, "--cluster", place[1])
             run = _run(command, [first.pid, second.pid], pairs, f"{workers}, by Dask")
         # The processes of the cluster have ended, and count from now on.

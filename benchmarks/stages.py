@@ -72,7 +72,7 @@ class Way:
         self.matched = 0
         self.graphs = GraphTable(), GraphTable()
         self._readers = [NumberReader(words, g.label, g.first, g.second) for g in self.graphs]
-        tables = [graph.table for graph in self.graphs]
+        tables = self.graphs[0].table, self.graphs[1].table
         self._covers = Covers(*tables, METRIC.scale, METRIC.duplicates)
         self._check = CoverCheck(*tables, self._covers, METRIC.scale, METRIC.duplicates)
         self._recount = WrittenRecount(*self.graphs, METRIC.duplicates)

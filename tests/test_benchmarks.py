@@ -190,7 +190,7 @@ def test_repeated_sentences_have_variables_and_identifiers_of_their_own(tmp_path
 def test_the_same_seed_gives_the_same_dense_sentences(tmp_path: Path) -> None:
     contents = []
     for name in ("one", "other"):
-        files = [tmp_path / f"{name}.{side}" for side in ("system", "gold")]
+        files = tmp_path / f"{name}.system", tmp_path / f"{name}.gold"
         dense.write(*files, 20, 14, 5)
         contents.append([path.read_bytes() for path in files])
     assert contents[0] == contents[1] and contents[0][0] != contents[0][1]

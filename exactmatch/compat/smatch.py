@@ -95,11 +95,12 @@ def get_amr_match(
         not (justinstance or justattribute),
     )
     counts = None
+    mapping: list[int] = []
     road = None if verbose or veryVerbose else _road_of(_METRIC, _SETTINGS)
     if road is not None:  # nobody sees a mapping
         counts = road.count_triples(*_normalised_pair(triples1, triples2, "a", "b", asked))
     if counts is not None:
-        mapping, matched = [], counts.matched
+        matched = counts.matched
     else:
         mapping, matched = get_best_match(*triples1, *triples2, "a", "b", *asked)
     if verbose:

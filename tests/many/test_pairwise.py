@@ -42,8 +42,8 @@ def random_graph(
 def pairs_of(
     graphs: Sequence[NormalisedGraph], others: Sequence[NormalisedGraph], duplicates: Duplicates
 ) -> Pairwise:
-    corpora = [Corpus([str(k) for k in range(len(side))], side) for side in (graphs, others)]
-    return Pairwise(*corpora, counted(duplicates), Settings())
+    system, gold = (Corpus([str(k) for k in range(len(side))], side) for side in (graphs, others))
+    return Pairwise(system, gold, counted(duplicates), Settings())
 
 
 def by_row(pairs: Pairwise) -> list[list[int]]:
