@@ -1,6 +1,7 @@
 """Compare exactmatch with smatch and smatch++, in quality and time, on the same files.
 
-    python benchmarks/compare.py SYSTEM GOLD [--join K ...] [--runs N] [--limit N] --work DIR
+    python benchmarks/compare.py SYSTEM GOLD [--join K ...] [--dense] [--runs N] [--few N]
+        [--limit N] --work DIR
 
 Installs each tool into an environment of its own under DIR, exactmatch both compiled and
 interpreted, runs all of them in turn, and prints Markdown tables. Needs Python's standard library
@@ -13,13 +14,14 @@ import argparse
 import platform
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+import dense
 from join import join_file
 from processes import CommandError, Shell, note
 from tables import Corpus, report
-from tools import RIVALS, Environment, Tool, environments, tools
+from tools import RIVALS, SMATCHPP, Environment, Tool, environments, tools
 
 
 def compare(arguments: argparse.Namespace) -> str:
@@ -28,17 +30,27 @@ def compare(arguments: argparse.Namespace) -> str:
     where = environments(arguments.work)
     versions, troubles = install(where, shell)
     corpora = []
-    for size in dict.fromkeys(arguments.join):
-        note("sentences" if size == 1 else f"joined by {size}")
-        found = tools(where, prepare(arguments, size), arguments.work)
+    for name, files, are_documents in inputs(arguments):
+        note(name)
+        found = tools(where, files, arguments.work)
         for tool in found:
             if tool.name in troubles:
                 tool.give_up(troubles[tool.name])
-        run_in_turn(found, arguments.runs, shell)
-        count = len(found[0].runs[0])
-        name = f"{count} sentences" if size == 1 else f"{count} documents of {size}"
-        corpora.append(Corpus(name, found))
+        runs = arguments.few if are_documents else arguments.runs
+        run_in_turn(found, runs, arguments.few, shell)
+        corpora.append(Corpus(f"{len(found[0].runs[0])} {name}", found))
     return report(corpora, context(arguments, versions, shell.pin))
+
+
+def inputs(arguments: argparse.Namespace) -> Iterator[tuple[str, list[str], bool]]:
+    """Yield what there is to score: its name, the paths of both files, if it is documents."""
+    for size in dict.fromkeys(arguments.join):
+        name = "sentences" if size == 1 else f"documents of {size}"
+        yield name, prepare(arguments, size), size > 1
+    if arguments.dense:
+        system, gold = (arguments.work / f"dense.{name}.amr" for name in ("system", "gold"))
+        dense.write(system, gold, dense.PAIRS, dense.VARIABLES, dense.SEED)
+        yield "dense sentences", [str(system), str(gold)], False
 
 
 def install(
@@ -60,11 +72,13 @@ def install(
     return versions, troubles
 
 
-def run_in_turn(found: Sequence[Tool], runs: int, shell: Shell) -> None:
-    """Run every tool so many times, and line up their pairs with those of the first."""
+def run_in_turn(found: Sequence[Tool], runs: int, few: int, shell: Shell) -> None:
+    """Run every tool so many times, smatch++ *few* times; line up their pairs with the first's."""
     ours, *others = found
     for number in range(1, runs + 1):
         for tool in found:  # in turn, so that a busy machine slows all alike
+            if tool.name == SMATCHPP and number > few:
+                continue
             note(f"run {number} of {runs}: {tool.name}")
             tool.run_once(shell)
             if tool is ours and ours.trouble:
@@ -108,7 +122,8 @@ def context(
     return [
         f"Files: {names}, {limit}",
         f"Versions: {'; '.join(versions.values())}",
-        f"Runs: {arguments.runs}, on {where}, every process on {core}; times are medians",
+        f"Runs: {arguments.runs}, of documents and of smatch++ {arguments.few}, on {where}, every "
+        f"process on {core}; times are medians",
     ]
 
 
@@ -133,7 +148,11 @@ def parse_arguments() -> argparse.Namespace:
         default=[1],
         help="join K sentences to one graph, 1 for none; several are compared one after the other",
     )
-    parser.add_argument("--runs", metavar="N", type=positive, default=3, help="default: 3")
+    parser.add_argument("--dense", action="store_true", help="random dense sentences as well")
+    parser.add_argument("--runs", metavar="N", type=positive, default=5, help="default: 5")
+    parser.add_argument(
+        "--few", metavar="N", type=positive, default=1, help="of documents and smatch++ (1)"
+    )
     parser.add_argument("--limit", metavar="N", type=positive, help="only the first N sentences")
     parser.add_argument(
         "--patience", metavar="SECONDS", type=positive, default=3600, help="default: 3600"
@@ -141,6 +160,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--work", metavar="DIR", type=Path, required=True)
     arguments = parser.parse_args()
     arguments.work = arguments.work.resolve()
+    arguments.few = min(arguments.few, arguments.runs)
     return arguments
 
 

@@ -1,10 +1,11 @@
-"""How time and memory grow with the number of variables.
+"""How time and memory grow: with variables, with pairs, and with workers.
 
-    python benchmarks/growth.py SYSTEM GOLD [--plot FILE.svg]
+    python benchmarks/growth.py SYSTEM GOLD [--against variables pairs workers] [--plot FILE.svg]
 
-Sentences of two files of AMRs are joined to documents of about as many variables as are asked for,
-and each pair is scored in a process of its own. Needs exactmatch installed. The table goes to
-standard output, in Markdown, progress to standard error.
+*variables*: sentences of two files of AMRs are joined to documents of about as many variables as
+are asked for, and each pair is scored in a process of its own. *pairs* and *workers*: sentences are
+repeated (`many_pairs.py`), and the command scores them. Needs exactmatch installed. The tables go
+to standard output, in Markdown, with the powers that fit best; progress goes to standard error.
 """
 
 import argparse
@@ -13,15 +14,20 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from statistics import median
+from statistics import linear_regression, median
 from typing import Any, NamedTuple
 
+import many_pairs
 from join import Sentence, declared_variables, join_sentences, read_sentences, tokenize
 
 #: A document has as many variables as asked for, or so much more or less.
 TOLERANCE = 0.05
 #: The sizes that are asked for unless others are.
 SIZES = [10, 20, 50, 100, 200, 400, 700, 1000, 2000]
+#: Time and memory of fewer variables are mostly those of the process.
+LEAST_FITTED = 50
+#: The numbers of pairs, unless others are asked for; workers are compared on the middle one.
+COUNTS = [1_000, 10_000, 100_000, 1_000_000]
 #: Everything that every pair needs is loaded by this one, which is not measured.
 FIRST = "(b / bark-01 :ARG0 (d / dog))"
 
@@ -154,6 +160,27 @@ def table(points: Sequence[Point]) -> str:
     return "\n".join(lines)
 
 
+def powers(points: Sequence[Point]) -> str:
+    """Return the powers of the number of variables that fit medians best, of the larger sizes."""
+    groups = [group for group in by_size(points) if group[0].size >= LEAST_FITTED]
+    if len(groups) < 2:
+        return ""
+    sizes = [median(point.variables for point in group) for group in groups]
+    found = {
+        name: power(sizes, [median(getattr(point, name) for point in group) for group in groups])
+        for name in ("terms", "seconds", "megabytes")
+    }
+    said = ", ".join(f"{name} variables^{value:.2f}" for name, value in found.items())
+    return f"\n\nFrom {sizes[0]:.0f} variables on: {said}."
+
+
+def power(numbers: Sequence[float], values: Sequence[float]) -> float:
+    """Return the power of *numbers* that is nearest to *values*, where both are logarithms."""
+    from math import log
+
+    return linear_regression([*map(log, numbers)], [*map(log, values)]).slope
+
+
 def by_size(points: Sequence[Point]) -> list[list[Point]]:
     """Return the points of each size that was asked for."""
     sizes = dict.fromkeys(point.size for point in points)
@@ -207,11 +234,57 @@ def plot(points: Sequence[Point], timeout: float, path: Path) -> None:
         figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None})
 
 
+def against_variables(arguments: argparse.Namespace) -> str:
+    """Measure documents, draw them if that is asked for, and return their table."""
+    points = []
+    fresh = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=fresh, max_tasks_per_child=1) as process:
+        for size in arguments.sizes:
+            for document in documents(arguments.system, arguments.gold, size, arguments.pairs):
+                points.append(process.submit(measured, document, arguments.timeout).result())
+                print(points[-1], file=sys.stderr)
+    if arguments.plot is not None:
+        plot(points, arguments.timeout, arguments.plot)
+    return table(points) + powers(points)
+
+
+def against_pairs(arguments: argparse.Namespace) -> str:
+    """Measure many sentences, with two workers, and return their table."""
+    runs = []
+    for count in [1, *arguments.counts]:
+        with many_pairs.pairs_of(arguments.system, arguments.gold, count) as files:
+            runs.append(many_pairs.measured(files, count, 2))
+            print(runs[-1], file=sys.stderr)
+    start, *runs = runs
+    if len(runs) < 2:
+        return many_pairs.table(runs)
+    found = power([run.pairs for run in runs], [run.cpu - start.cpu for run in runs])
+    memory = power([run.pairs for run in runs], [run.megabytes for run in runs])
+    said = f"CPU time without the start of {start.cpu:.2f} s: pairs^{found:.2f}; memory"
+    return f"{many_pairs.table(runs)}\n\n{said} pairs^{memory:.2f}."
+
+
+def against_workers(arguments: argparse.Namespace) -> str:
+    """Measure the same sentences with one worker and with several, and return their table."""
+    count = sorted(arguments.counts)[len(arguments.counts) // 2]
+    with many_pairs.pairs_of(arguments.system, arguments.gold, count) as files:
+        runs = [many_pairs.measured(files, count, workers) for workers in (1, 2)]
+        if arguments.dask:
+            runs.append(many_pairs.measured_on_cluster(files, count, 2))
+    is_same = len({run.output for run in runs}) == 1
+    same = "All have printed the same." if is_same else "THEY HAVE NOT PRINTED THE SAME."
+    return f"{many_pairs.table(runs)}\n\n{same}"
+
+
+AGAINST = {"variables": against_variables, "pairs": against_pairs, "workers": against_workers}
+
+
 def parse_arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("system", metavar="SYSTEM", type=Path)
     parser.add_argument("gold", metavar="GOLD", type=Path)
+    parser.add_argument("--against", choices=AGAINST, nargs="+", default=["variables"])
     parser.add_argument(
         "--sizes", metavar="N", type=int, nargs="+", default=SIZES, help="numbers of variables"
     )
@@ -220,22 +293,17 @@ def parse_arguments() -> argparse.Namespace:
         "--timeout", metavar="SECONDS", type=float, default=60.0, help="CPU time for a pair (60)"
     )
     parser.add_argument("--plot", metavar="FILE.svg", type=Path, help="draw them, too")
+    parser.add_argument(
+        "--counts", metavar="N", type=int, nargs="+", default=COUNTS, help="numbers of pairs"
+    )
+    parser.add_argument("--dask", action="store_true", help="workers of a Dask cluster, too")
     return parser.parse_args()
 
 
 def main() -> None:
-    """Print the table and draw the plot."""
+    """Print the tables that are asked for."""
     arguments = parse_arguments()
-    points = []
-    fresh = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, mp_context=fresh, max_tasks_per_child=1) as process:
-        for size in arguments.sizes:
-            for document in documents(arguments.system, arguments.gold, size, arguments.pairs):
-                points.append(process.submit(measured, document, arguments.timeout).result())
-                print(points[-1], file=sys.stderr)
-    print(table(points))
-    if arguments.plot is not None:
-        plot(points, arguments.timeout, arguments.plot)
+    print("\n\n".join(AGAINST[name](arguments) for name in arguments.against))
 
 
 if __name__ == "__main__":

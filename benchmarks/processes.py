@@ -16,6 +16,7 @@ from types import MappingProxyType
 from seconds import Seconds
 
 _NONE: Mapping[str, str] = MappingProxyType({})
+_LEFT_OUT = ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX", "PYTHONPATH")
 
 
 class CommandError(Exception):
@@ -48,7 +49,9 @@ class Shell:
         self.patience = patience
         temporary = work / "tmp"
         temporary.mkdir(parents=True, exist_ok=True)
-        self.environment = os.environ | {
+        # Bytecode is kept and read as it usually is, and every tool has its own environment alone.
+        others = {k: v for k, v in os.environ.items() if k not in _LEFT_OUT}
+        self.environment = others | {
             "OMP_NUM_THREADS": "1",
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "PIP_CACHE_DIR": str(work / "pip"),

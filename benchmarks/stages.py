@@ -1,57 +1,55 @@
 """Where the time goes, stage by stage, when the AMRs of two files are scored.
 
-    python benchmarks/stages.py SYSTEM GOLD [--runs N]
+    python benchmarks/stages.py SYSTEM GOLD [--runs N] [--instructions]
 
-One process on one core works through the files pair by pair, as the command does, and looks at its
-CPU time after every stage. Needs exactmatch installed. The table goes to standard output, in
-Markdown.
+One process goes through the files again and again, each time up to one stage more, as plain `score`
+does: the difference is what that stage takes. With --instructions, each time is a process under
+valgrind's callgrind, which counts machine instructions: these depend on nothing else that the
+machine does. Needs exactmatch installed, compiled. The tables go to standard output, in Markdown.
 """
 
 import argparse
+import json
 import logging
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import process_time
+from typing import Any
 
 import penman
 
-import exactmatch
+from exactmatch.certificate.cover_check import CoverCheck
 from exactmatch.graphs.inputs import opened
 from exactmatch.graphs.pairing import Couple, GraphPair, couple_graphs, read_pair
+from exactmatch.graphs.readers.numbered import NumberReader
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.comparison import compare_triples
-from exactmatch.solving.dual.branch_and_bound import prove
-from exactmatch.solving.strategy import checked
+from exactmatch.problem.tables import GraphTable
+from exactmatch.scoring.options import Settings
+from exactmatch.scoring.pair import score_pair
+from exactmatch.scoring.recount import TableCheck, WrittenRecount
+from exactmatch.solving.covers import Covers
 from exactmatch.stopping.deadline import Deadline
 
 METRIC = Smatch.profiles["default"]
+CUTTING, READING, TABLES, COVER = "cutting", "reading", "tables", "search and cover"
+CHECK, RECOUNT, USUAL = "check of the cover", "recount", "the usual way"
 #: The stages of a pair, in order.
-STAGES = ("cutting", "reading", "normalising", "building", "dual", "check of the proof", "recount")
+STAGES = (CUTTING, READING, TABLES, COVER, CHECK, RECOUNT, USUAL)
 SMALL = "(a / and)"
 START = "start"
 REST = "the rest"
-#: So many seconds a pair may take, as by default; beyond, the command asks another solver.
+#: So many seconds a pair may take on the usual way, as by default.
 TIMEOUT = 60.0
-
-
-class Stopwatch:
-    """CPU seconds by stage."""
-
-    def __init__(self) -> None:
-        self.seconds = dict.fromkeys(STAGES, 0.0)
-        self._last = process_time()
-
-    def done(self, stage: str) -> None:
-        """Count what has passed since the last call as *stage*."""
-        now = process_time()
-        self.seconds[stage] += now - self._last
-        self._last = now
+_CHECKED: Any = {"check": True, "capture_output": True, "encoding": "utf-8"}
 
 
 @contextmanager
@@ -62,34 +60,123 @@ def couples(system: Path, gold: Path) -> Iterator[Iterator[Couple]]:
         yield couple_graphs(*graphs, system_name=ours.name, gold_name=theirs.name)
 
 
-def by_stage(system: Path, gold: Path) -> tuple[dict[str, float], int, int]:
-    """Return the CPU seconds of each stage, how many pairs there are, and what they match."""
-    pairs = matched = 0
-    watch = Stopwatch()
+class Way:
+    """The way of a pair by a cover, stage by stage: each tells whether the pair goes on.
+
+    What does not is proven on the usual way. *matched* is what all pairs match.
+    """
+
+    def __init__(self) -> None:
+        words = METRIC.numbered_labels()
+        assert words is not None
+        self.matched = 0
+        self.graphs = GraphTable(), GraphTable()
+        self._readers = [NumberReader(words, g.label, g.first, g.second) for g in self.graphs]
+        tables = self.graphs[0].table, self.graphs[1].table
+        self._covers = Covers(*tables, METRIC.scale, METRIC.duplicates)
+        self._check = CoverCheck(*tables, self._covers, METRIC.scale, METRIC.duplicates)
+        self._recount = WrittenRecount(*self.graphs, METRIC.duplicates)
+        self._table_checks = [TableCheck(graph) for graph in self.graphs]
+        self._written = [0, 0]
+        self._known = 0
+
+    def stages(self) -> list[Callable[[Couple], bool]]:
+        """Return the stages after the first one, in order, but for the usual way."""
+        return [self.read, self.tabulate, self.cover, self.check, self.recount]
+
+    def read(self, couple: Couple) -> bool:
+        """Read the texts into numbers."""
+        texts: list[Any] = [couple.system, couple.gold]
+        self._written = [
+            reader.read(text.data) for reader, text in zip(self._readers, texts, strict=True)
+        ]
+        return min(self._written) >= 0
+
+    def tabulate(self, _: Couple) -> bool:
+        """Sort the triples into tables."""
+        sides = zip(self.graphs, self._written, self._readers, strict=True)
+        return all([graph.sort(n, reader.n_variables) for graph, n, reader in sides])
+
+    def cover(self, _: Couple) -> bool:
+        """Look for the best mapping, and for a cover that proves it."""
+        return bool(self._covers.solve(0, 0))
+
+    def check(self, _: Couple) -> bool:
+        """Check the cover, and count by the tables."""
+        self._known = self._check.matched(0, 0)
+        assert self._known == self._check.bound(0, 0)
+        return True
+
+    def recount(self, _: Couple) -> bool:
+        """Check the tables, and count by the triples as they are written."""
+        assert all(
+            check.holds(n) for check, n in zip(self._table_checks, self._written, strict=True)
+        )
+        assert self._known == self._recount.count(self._covers.image, *self._written)
+        self.matched += self._known
+        return True
+
+
+def through(system: Path, gold: Path, last: int) -> tuple[Counter[str], int]:
+    """Take all pairs through the stages up to number *last*.
+
+    Returns how many were proven by what, and what all match.
+    """
+    way = Way()
+    stages = way.stages()[:last]
+    proven: Counter[str] = Counter()
     with couples(system, gold) as found:
         for couple in found:
-            watch.done("cutting")
-            pair = read_pair(couple, "stop").pair
-            watch.done("reading")
-            if not isinstance(pair, GraphPair):
-                raise SystemExit(f"pair {couple.identifier} cannot be read")
-            graphs = METRIC.normalise(pair.system), METRIC.normalise(pair.gold)
-            watch.done("normalising")
-            deadline = Deadline.after(TIMEOUT)
-            comparison = compare_triples(*graphs, METRIC)
-            problem = comparison.built(deadline)
-            watch.done("building")
-            proof = prove(problem, deadline)
-            watch.done("dual")
-            checked(problem, proof)
-            watch.done("check of the proof")
-            matched += comparison.count_matched(comparison.named(proof.mapping))
-            watch.done("recount")
-            if proof.lower < proof.upper:
-                raise SystemExit(f"pair {couple.identifier} needs more than the dual")
-            pairs += 1
-    watch.done("cutting")
-    return watch.seconds, pairs, matched
+            if all(stage(couple) for stage in stages):
+                proven[COVER] += 1
+            elif last == len(STAGES) - 1:
+                pair = read_pair(couple, "stop").pair
+                if not isinstance(pair, GraphPair):
+                    raise SystemExit(f"pair {couple.identifier} cannot be read")
+                score = score_pair(pair, METRIC, Settings(timeout=TIMEOUT), Deadline())
+                way.matched += score.matched
+                proven[score.solver if score.status == "optimal" else "open"] += 1
+            else:
+                proven[USUAL] += 1
+    return proven, way.matched
+
+
+def seconds_by_stage(system: Path, gold: Path) -> dict[str, float]:
+    """Return the CPU seconds of each stage."""
+    passed = [0.0]
+    for last in range(len(STAGES)):
+        before = process_time()
+        through(system, gold, last)
+        passed.append(process_time() - before)
+    return dict(zip(STAGES, (b - a for a, b in pairwise(passed)), strict=True))
+
+
+def instructions_by_stage(system: Path, gold: Path) -> dict[str, float]:
+    """Return millions of machine instructions of each stage, and of what comes before."""
+    counts = [counted(system, gold, last) for last in range(-1, len(STAGES))]
+    steps = (b - a for a, b in pairwise(counts))
+    return {START: counts[0], **dict(zip(STAGES, steps, strict=True))}
+
+
+def counted(system: Path, gold: Path, last: int) -> float:
+    """Return millions of instructions of a process that goes up to stage number *last*."""
+    with TemporaryDirectory() as folder:
+        words = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out"]
+        words += [sys.executable, __file__, str(system), str(gold), "--up-to", str(last)]
+        run = subprocess.run(words, **_CHECKED)
+    found = re.search(r"Collected : (\d+)", run.stderr)
+    assert found is not None, run.stderr
+    return int(found[1]) / 1e6
+
+
+def command(system: Path, gold: Path) -> tuple[float, int]:
+    """Return the CPU seconds of the command, and what all pairs match."""
+    words = [sys.executable, "-m", "exactmatch", "score", str(system), str(gold)]
+    before = getrusage(RUSAGE_CHILDREN)
+    run = subprocess.run([*words, "--format", "json", "--workers", "1"], **_CHECKED)
+    after = getrusage(RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return seconds, json.loads(run.stdout)["matched"]
 
 
 def start() -> float:
@@ -97,11 +184,7 @@ def start() -> float:
     with TemporaryDirectory() as folder:
         file = Path(folder, "graph")
         file.write_text(SMALL, encoding="utf-8")
-        command = [sys.executable, "-m", "exactmatch", "score", str(file), str(file)]
-        before = getrusage(RUSAGE_CHILDREN)
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        after = getrusage(RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return command(file, file)[0]
 
 
 def parsing(system: Path, gold: Path) -> float:
@@ -113,51 +196,85 @@ def parsing(system: Path, gold: Path) -> float:
     return process_time() - before
 
 
-def scoring(system: Path, gold: Path) -> tuple[float, int]:
-    """Return the CPU seconds of all but the start, and what all pairs match."""
-    before = process_time()
-    matched = exactmatch.score(system, gold, metric=METRIC).matched
-    return process_time() - before, matched
-
-
-def measured(system: Path, gold: Path, runs: int) -> tuple[dict[str, float], float, int]:
-    """Return the seconds of each stage and of penman, medians of *runs*, and how many pairs."""
-    exactmatch.score(SMALL, SMALL)  # what has to be loaded counts as start
+def measured(system: Path, gold: Path, runs: int) -> tuple[dict[str, float], float]:
+    """Return the seconds of each stage and of penman, medians of *runs*."""
+    _, by_stages = through(system, gold, len(STAGES) - 1)  # which loads all that is needed
     times: dict[str, list[float]] = {stage: [] for stage in (START, *STAGES, REST)}
     theirs = []
     for _ in range(runs):  # in turn, so that a busy machine slows all alike
-        seconds, pairs, by_stages = by_stage(system, gold)
-        whole, matched = scoring(system, gold)
+        seconds = seconds_by_stage(system, gold)
+        whole, matched = command(system, gold)
         if matched != by_stages:
-            raise SystemExit(f"{matched} triples match, but the dual alone found {by_stages}")
-        rest = whole - sum(seconds.values())
-        for stage, value in {START: start(), **seconds, REST: rest}.items():
+            raise SystemExit(f"{matched} triples match, but the stages found {by_stages}")
+        loaded = start()
+        rest = whole - loaded - sum(seconds.values())
+        for stage, value in {START: loaded, **seconds, REST: rest}.items():
             times[stage].append(value)
         theirs.append(parsing(system, gold))
-    return {stage: median(values) for stage, values in times.items()}, median(theirs), pairs
+    return {stage: median(values) for stage, values in times.items()}, median(theirs)
 
 
-def table(stages: dict[str, float], theirs: float, pairs: int) -> str:
+def table(stages: Mapping[str, float], theirs: float, pairs: int) -> str:
     """Return the seconds of *pairs*, by stages and for penman, in Markdown."""
     whole = sum(stages.values())
-    rows = {**stages, "**all**": whole, "penman's parsing": theirs}
-    lines = ["| stage | CPU s | share | ms a pair |", "|---|---:|---:|---:|"]
+    of_pairs = sum(stages[stage] for stage in STAGES)
+    rows = {
+        **stages,
+        "**from bytes to checked proof**": of_pairs,
+        "without the recount": of_pairs - stages[RECOUNT],
+        "**all**": whole,
+        "penman's parsing": theirs,
+    }
+    lines = ["| stage | CPU s | share | µs a pair |", "|---|---:|---:|---:|"]
     for name, seconds in rows.items():
-        each = 1000 * seconds / pairs
-        lines.append(f"| {name} | {seconds:.3f} | {seconds / whole:.1%} | {each:.3f} |")
+        each = 1e6 * seconds / pairs
+        lines.append(f"| {name} | {seconds:.4f} | {seconds / whole:.1%} | {each:.1f} |")
     return "\n".join(lines)
 
 
-def main() -> None:
-    """Print the table."""
+def shares(proven: Counter[str]) -> str:
+    """Return how many pairs were proven by what, in Markdown."""
+    lines = ["| proven by | pairs | share |", "|---|---:|---:|"]
+    names = {COVER: "cover"}
+    for name, count in proven.most_common():
+        lines.append(f"| {names.get(name, name)} | {count} | {count / proven.total():.1%} |")
+    return "\n".join(lines)
+
+
+def instructions_table(found: Mapping[str, float], pairs: int) -> str:
+    """Return the millions of instructions by stage, in Markdown."""
+    lines = ["| stage | M instructions | thousands a pair |", "|---|---:|---:|"]
+    of_pairs = sum(found[stage] for stage in STAGES)
+    for name, count in {**found, "**from bytes to checked proof**": of_pairs}.items():
+        lines.append(f"| {name} | {count:.1f} | {1000 * count / pairs:.1f} |")
+    return "\n".join(lines)
+
+
+def report(system: Path, gold: Path, runs: int, with_instructions: bool) -> Iterator[str]:
+    """Yield the parts of what is printed."""
+    proven, _ = through(system, gold, len(STAGES) - 1)
+    pairs = proven.total()
+    yield f"{pairs} pairs, medians of {runs} runs"
+    yield table(*measured(system, gold, runs), pairs)
+    yield shares(proven)
+    if with_instructions:
+        yield instructions_table(instructions_by_stage(system, gold), pairs)
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Print the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("system", metavar="SYSTEM", type=Path)
     parser.add_argument("gold", metavar="GOLD", type=Path)
     parser.add_argument("--runs", metavar="N", type=int, default=5, help="default: 5")
-    arguments = parser.parse_args()
-    stages, theirs, pairs = measured(arguments.system, arguments.gold, arguments.runs)
-    print(f"{pairs} pairs, medians of {arguments.runs} runs\n")
-    print(table(stages, theirs, pairs))
+    parser.add_argument("--instructions", action="store_true", help="count them by valgrind")
+    parser.add_argument("--up-to", metavar="N", type=int, help=argparse.SUPPRESS)
+    arguments = parser.parse_args(words)
+    system, gold = arguments.system, arguments.gold
+    if arguments.up_to is None:
+        print("\n\n".join(report(system, gold, arguments.runs, arguments.instructions)))
+    elif arguments.up_to >= 0:
+        through(system, gold, arguments.up_to)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,17 @@
 """The benchmarks run, and read what their runners write."""
 
+import argparse
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import compare
+import dense
 import growth
 import house
+import many_pairs
 import pytest
 import stages
 from join import read_sentences
@@ -152,11 +157,67 @@ def test_the_larger_graph_has_as_many_variables_as_asked_for(tmp_path: Path) -> 
 @pytest.mark.slow
 def test_growth_is_measured(tmp_path: Path) -> None:
     plot = tmp_path / "growth.svg"
-    words = ["--sizes", "20", "100", "--pairs", "1", "--plot", str(plot)]
-    head, rule, *rows = run("growth.py", SYSTEM, GOLD, *words).splitlines()
+    words = ["--sizes", "60", "100", "--pairs", "1", "--plot", str(plot)]
+    head, rule, *rows, empty, powers = run("growth.py", SYSTEM, GOLD, *words).splitlines()
+    assert empty == "" and "seconds variables^" in powers
     assert [row.split("|")[6] for row in rows] == [" 1 of 1 ", " 1 of 1 "]
     assert len({line.count("|") for line in (head, rule, *rows)}) == 1
     assert "proven, proof checked" in plot.read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_growth_is_measured_against_pairs_and_workers() -> None:
+    words = ["--against", "pairs", "workers", "--counts", "3", "30"]
+    text = run("growth.py", SYSTEM, GOLD, *words)
+    rows = [line.split("|")[1:3] for line in text.splitlines() if line.startswith("| ")]
+    found = [(pairs.strip(), workers.strip()) for pairs, workers in rows]
+    named = ("pairs", "workers")
+    assert found == [named, ("3", "2"), ("30", "2"), named, ("30", "1"), ("30", "2")]
+    assert "pairs^" in text
+    assert "All have printed the same." in text
+
+
+def test_repeated_sentences_have_variables_and_identifiers_of_their_own(tmp_path: Path) -> None:
+    source, target = tmp_path / "source.amr", tmp_path / "target.amr"
+    source.write_text("# ::id a\n(x / x :ARG0 x)\n\n(y / y)\n", "utf-8")
+    many_pairs.repeated(source, target, 3)
+    first, second, third = exactmatch.load(target)
+    assert [graph.identifier for graph in (first, second, third)] == ["r0_a", "r0_", "r1_a"]
+    assert [*third.variables] == ["r1_x"] and [*first.variables] == ["r0_x"]
+    assert exactmatch.best_mapping(first._replace(identifier=None), "(x / x :ARG0 x)").f1 == 1
+
+
+def test_the_same_seed_gives_the_same_dense_sentences(tmp_path: Path) -> None:
+    contents = []
+    for name in ("one", "other"):
+        files = tmp_path / f"{name}.system", tmp_path / f"{name}.gold"
+        dense.write(*files, 20, 14, 5)
+        contents.append([path.read_bytes() for path in files])
+    assert contents[0] == contents[1] and contents[0][0] != contents[0][1]
+    graphs = [graph for path in files for graph in exactmatch.load(path)]
+    assert [len(graph.variables) for graph in graphs] == [14] * 40
+
+
+def test_what_is_compared_has_a_name_and_files_in_the_folder_for_them(tmp_path: Path) -> None:
+    arguments = argparse.Namespace(
+        join=[1, 3, 1], dense=True, limit=6, work=tmp_path, system=SYSTEM, gold=GOLD
+    )
+    names, files, are_documents = zip(*compare.inputs(arguments), strict=True)
+    assert names == ("sentences", "documents of 3", "dense sentences")
+    assert are_documents == (False, True, False)
+    assert all(Path(path).parent == tmp_path for pair in files for path in pair)
+    sizes = [[len(exactmatch.load(Path(path))) for path in pair] for pair in files]
+    assert sizes == [[6, 6], [2, 2], [dense.PAIRS] * 2]
+
+
+def test_documents_and_smatchpp_run_fewer_times(tmp_path: Path) -> None:
+    found = scored(tmp_path)
+    for tool in found:
+        tool.whole.stopped, tool.whole.trouble, tool.whole.times = False, "", []
+        tool.whole.words, tool.single = [sys.executable, "-c", ""], None
+    found[0].runs = [[]]
+    compare.run_in_turn(found, 2, 1, Shell(tmp_path, patience=60))
+    assert [len(tool.whole.times) for tool in found] == [2, 2, 2, 2, 1]
 
 
 def test_the_plot_is_the_same_for_the_same_points(tmp_path: Path) -> None:
@@ -183,15 +244,28 @@ def test_candidates_are_measured(tmp_path: Path) -> None:
 
 def test_stages_are_measured() -> None:
     text = run("stages.py", SYSTEM, GOLD, "--runs", "1")
-    names = [line.split("|")[1].strip() for line in text.splitlines() if line.startswith("|")][2:]
-    assert names == [
+    rows = [line for line in text.splitlines() if line.startswith("| ")]
+    names = [line.split("|")[1].strip() for line in rows][1:]
+    assert names[: len(stages.STAGES) + 8] == [
         stages.START,
         *stages.STAGES,
         stages.REST,
+        "**from bytes to checked proof**",
+        "without the recount",
         "**all**",
         "penman's parsing",
+        "proven by",
+        "cover",
     ]
     assert text.startswith(f"{len(read_sentences(SYSTEM.read_text('utf-8')))} pairs")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("valgrind") is None, reason="needs valgrind")
+def test_instructions_are_counted_by_stage() -> None:
+    counts = stages.instructions_by_stage(SYSTEM, GOLD)
+    assert [*counts] == [stages.START, *stages.STAGES]
+    assert counts[stages.READING] > 0 < counts[stages.COVER]
 
 
 @pytest.mark.slow

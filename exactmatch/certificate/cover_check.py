@@ -7,6 +7,11 @@ clique is a set of matches any two of which exclude each other, and has a weight
 mapping holds one match of each clique at most. So if the cliques that hold a match weigh as much as
 it counts, or more, what a mapping matches counts no more than the cliques weigh together: each
 match is paid for by its cliques, and no clique pays twice.
+
+A few matches may be excepted. A mapping either holds none of these, or there is a first one that it
+holds: as many cases, each of which has cliques of its own. They need not pay for what no mapping of
+the case holds: in the first case the exceptions, in the others those before the one that is held,
+and all that this one excludes. No mapping counts more than the cliques of any case weigh.
 """
 
 from typing import Any
@@ -15,6 +20,8 @@ import cython
 
 #: Matches of two graphs, and cliques of them, at most.
 _MOST = cython.declare(cython.Py_ssize_t, 512)
+#: Matches that are excepted, at most.
+_MOST_CASES = cython.declare(cython.Py_ssize_t, 4)
 #: A clique is a set of matches: so many are bits of one number.
 _BITS = cython.declare(cython.Py_ssize_t, 64)
 
@@ -28,11 +35,13 @@ class CoverCheck:
     """What mappings of graphs of *system* to graphs of *gold* match, and what covers show.
 
     *system* and *gold* are `exactmatch.problem.tables.TripleTable`, *found* is what has filled
-    *image*, *members* and *clique_weight*, see `exactmatch.solving.covers.Covers`.
+    *image*, *members*, *clique_weight*, *case_term* and *case_end*, see
+    `exactmatch.solving.covers.Covers`.
     """
 
     scale: cython.longlong
-    duplicates: str
+    is_product: cython.bint
+    is_set: cython.bint
     found: Any
     start: cython.longlong[::1]
     label: cython.longlong[::1]
@@ -49,6 +58,8 @@ class CoverCheck:
     image: cython.longlong[::1]
     members: cython.ulonglong[::1]
     clique_weight: cython.longlong[::1]
+    case_term: cython.longlong[::1]
+    case_end: cython.longlong[::1]
     # The matches, by their triples, and what pays for each; those of the clique that is looked at.
     n_matches: cython.Py_ssize_t
     ours: cython.longlong[::1]
@@ -58,7 +69,7 @@ class CoverCheck:
 
     def __init__(self, system: Any, gold: Any, found: Any, scale: int, duplicates: str) -> None:
         self.scale = scale
-        self.duplicates = duplicates
+        self.is_product, self.is_set = duplicates == "product", duplicates == "set"
         self.found = found
         self.start, self.label, self.times = system.start, system.label, system.times
         self.first, self.second = system.first, system.second
@@ -67,6 +78,7 @@ class CoverCheck:
         self.n_variables, self.its_n_variables = system.n_variables, gold.n_variables
         self.image = found.image
         self.members, self.clique_weight = found.members, found.clique_weight
+        self.case_term, self.case_end = found.case_term, found.case_end
         self.n_matches = 0
         self.ours, self.theirs = found.clique_weight[:], found.clique_weight[:]
         self.paid, self.together = found.clique_weight[:], found.clique_weight[:]
@@ -81,6 +93,7 @@ class CoverCheck:
         b: cython.longlong
         k: cython.Py_ssize_t
         m: cython.Py_ssize_t
+        label: cython.longlong
         total: cython.longlong = 0
         for k in range(self.n_variables[i]):
             if not -1 <= self.image[k] < self.its_n_variables[j]:
@@ -89,9 +102,12 @@ class CoverCheck:
                 if self.image[k] >= 0 and self.image[k] == self.image[m]:
                     raise Uncovered("a mapping is not one-to-one")
         for a in range(self.start[i], self.start[i + 1]):
+            if self.image[self.first[a]] < 0:
+                continue  # nothing is its image
+            label = self.label[a]
             for b in range(self.its_start[j], self.its_start[j + 1]):
                 if (
-                    self.label[a] == self.its_label[b]
+                    label == self.its_label[b]
                     and self._is_image(self.first[a], self.its_first[b])
                     and self._is_image(self.second[a], self.its_second[b])
                 ):
@@ -99,6 +115,7 @@ class CoverCheck:
         return total
 
     @cython.cfunc
+    @cython.exceptval(-1, check=True)
     def _is_image(self, variable: cython.longlong, other: cython.longlong) -> cython.bint:
         """Tell if the mapping takes a variable to the *other*, or there is neither of them."""
         if variable < 0 or other < 0:
@@ -106,13 +123,12 @@ class CoverCheck:
         return self.image[variable] == other
 
     @cython.cfunc
+    @cython.exceptval(-1, check=True)
     def _worth(self, a: cython.longlong, b: cython.longlong) -> cython.longlong:
         """Return what it counts that two triples match."""
-        if self.duplicates == "product":
+        if self.is_product:
             return self.scale * self.times[a] * self.its_times[b]
-        if self.duplicates == "multiset":
-            return self.scale * min(self.times[a], self.its_times[b])
-        return self.scale
+        return self.scale if self.is_set else self.scale * min(self.times[a], self.its_times[b])
 
     @cython.ccall
     def bound(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.longlong:
@@ -121,41 +137,90 @@ class CoverCheck:
         Raises `Uncovered` if it does not cover all matches.
         """
         k: cython.Py_ssize_t
-        total: cython.longlong = 0
+        held: cython.longlong
         self._find_matches(i, j)
-        if not 0 <= self.found.n_cliques <= _MOST:
-            raise Uncovered("there are more cliques than there can be")
         words: cython.Py_ssize_t = self.found.words
-        n_cliques: cython.Py_ssize_t = self.found.n_cliques
+        n_cases: cython.Py_ssize_t = self.found.n_cases
         if words != max((self.n_matches + _BITS - 1) // _BITS, 1):
             raise Uncovered("cliques are no sets of the matches that there are")
-        for k in range(n_cliques):
+        if not 0 <= n_cases <= _MOST_CASES:
+            raise Uncovered("there are more cases than there can be")
+        begin: cython.longlong = 0
+        end: cython.longlong = self.found.n_cliques
+        most: cython.longlong = self._shown(begin, end, words, n_cases, -1)
+        for k in range(n_cases):
+            begin, end, held = end, self.case_end[k], self.case_term[k]
+            if not 0 <= held < self.n_matches:
+                raise Uncovered("a case is about what is no match")
+            most = max(most, self._shown(begin, end, words, k, held))
+        return most
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=True)
+    def _shown(
+        self,
+        begin: cython.longlong,
+        end: cython.longlong,
+        words: cython.Py_ssize_t,
+        n_out: cython.Py_ssize_t,
+        held: cython.longlong,
+    ) -> cython.longlong:
+        """Return what some cliques weigh.
+
+        Raises `Uncovered` if they do not pay for all matches but the first *n_out* exceptions and
+        what *held* excludes, which is -1 if no match is known to be held.
+        """
+        k: cython.Py_ssize_t
+        is_paid: cython.bint
+        total: cython.longlong = 0
+        if not 0 <= begin <= end <= _MOST:
+            raise Uncovered("there are more cliques than there can be")
+        for k in range(self.n_matches):
+            self.paid[k] = 0
+        for k in range(begin, end):
             if self.clique_weight[k] < 0:
                 raise Uncovered("a clique has a negative weight")
             total = total + self.clique_weight[k]
             self._see_excluded(k, words)
         for k in range(self.n_matches):
-            if self.paid[k] < self._worth(self.ours[k], self.theirs[k]):
+            is_paid = self.paid[k] >= self._worth(self.ours[k], self.theirs[k])
+            if not is_paid and not self._is_out(k, n_out, held):
                 raise Uncovered("a match is not paid for")
         return total
 
     @cython.cfunc
+    @cython.exceptval(-1, check=True)
+    def _is_out(
+        self, n: cython.Py_ssize_t, n_out: cython.Py_ssize_t, held: cython.longlong
+    ) -> cython.bint:
+        """Tell if no mapping of a case holds a match, see `_shown`."""
+        k: cython.Py_ssize_t
+        for k in range(n_out):
+            if self.case_term[k] == n:
+                return True
+        return held >= 0 and self._exclude(n, held)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=True)
     def _find_matches(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
         """Note which triples can match. Raises `Uncovered` if they are too many."""
         a: cython.longlong
         b: cython.longlong
+        label: cython.longlong
         n: cython.Py_ssize_t = 0
         for a in range(self.start[i], self.start[i + 1]):
+            label = self.label[a]
             for b in range(self.its_start[j], self.its_start[j + 1]):
-                if self.label[a] == self.its_label[b] and self._can_match(a, b):
+                if label == self.its_label[b] and self._can_match(a, b):
                     if n == _MOST:
                         raise Uncovered("there are more matches than cliques can hold")
-                    self.ours[n], self.theirs[n], self.paid[n] = a, b, 0
+                    self.ours[n], self.theirs[n] = a, b
                     n += 1
         self.n_matches = n
         return 0
 
     @cython.cfunc
+    @cython.exceptval(-1, check=True)
     def _can_match(self, a: cython.longlong, b: cython.longlong) -> cython.bint:
         """Tell if there is a one-to-one mapping that takes a triple to another of its label."""
         if (self.second[a] < 0) != (self.its_second[b] < 0):
@@ -163,6 +228,7 @@ class CoverCheck:
         return (self.first[a] == self.second[a]) == (self.its_first[b] == self.its_second[b])
 
     @cython.cfunc
+    @cython.exceptval(-1, check=True)
     def _see_excluded(self, k: cython.Py_ssize_t, words: cython.Py_ssize_t) -> cython.int:
         """Note what a clique pays for.
 
@@ -191,6 +257,7 @@ class CoverCheck:
         return 0
 
     @cython.cfunc
+    @cython.exceptval(-1, check=True)
     def _exclude(self, n: cython.Py_ssize_t, m: cython.Py_ssize_t) -> cython.bint:
         """Tell if no one-to-one mapping has both of two matches."""
         a: cython.longlong = self.ours[n]
@@ -207,6 +274,7 @@ class CoverCheck:
 
 @cython.cfunc
 @cython.inline
+@cython.exceptval(-1, check=True)
 def _differ(
     left: cython.longlong,
     right: cython.longlong,

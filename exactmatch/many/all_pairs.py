@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import repeat
 from typing import Any, NamedTuple
 
-from exactmatch.many.pairwise import LABELS, TOTALS, Limits, Pairwise, least_matched
+from exactmatch.many.pairwise import COVER, LABELS, TOTALS, Limits, Pairwise, least_matched
 
 #: Pairs that are handed to a worker together, about.
 _PAIRS = 20_000
@@ -42,25 +42,62 @@ def filled(rows: range, pairwise: Pairwise, at_least: float | None) -> Cells:
 
     With *at_least*, only those whose F1 is not proven to be less are there.
     """
-    import numpy as np
-
-    found: list[tuple[int, int, int, int]] = []
+    cells = _Cells()
     stages: Counter[str] = Counter()
-    pairs: Iterable[tuple[int, int]]
-    limits = None if at_least is None else Limits(pairwise)
     for i in rows:
         columns = pairwise.columns(i)
-        if limits is None or at_least is None:
-            pairs = zip(columns, repeat(0))
+        if at_least is None:
+            pairs: Iterable[tuple[int, int]] = zip(columns, repeat(0))
         else:
-            pairs = _near_enough(limits, i, columns, at_least, stages)
+            pairs = _near_enough(pairwise.limits, i, columns, at_least, stages)
+        cells.add_row(i, pairs, pairwise, stages)
+    return cells.gathered(stages)
+
+
+class _Cells:
+    """Cells row by row, in columns: nearly all of them matched and upper are one number."""
+
+    def __init__(self) -> None:
+        self._rows: list[int] = []
+        self._ends: list[int] = []
+        self._column: list[int] = []
+        self._matched: list[int] = []
+        self._upper: dict[int, int] = {}  # of cells that are not proven, by position
+
+    def add_row(
+        self, i: int, pairs: Iterable[tuple[int, int]], pairwise: Pairwise, stages: Counter[str]
+    ) -> None:
+        """Add those of row *i* whose columns, and what must match there at least, are *pairs*."""
+        n_covered = 0
         for j, least in pairs:
-            matched, upper, stage = pairwise.score(i, j, least)
-            stages[stage] += 1
+            matched = pairwise.proven(i, j)
+            if matched is not None:
+                n_covered += 1
+                upper = matched
+            else:
+                matched, upper, stage = pairwise.solved(i, j, least)
+                stages[stage] += 1
             if upper >= least:
-                found.append((i, j, matched, upper))
-    row, column, matched_there, upper_there = np.array(found, dtype=np.int64).reshape(-1, 4).T
-    return Cells(row, column, matched_there, upper_there, stages)
+                if upper > matched:
+                    self._upper[len(self._matched)] = upper
+                self._column.append(j)
+                self._matched.append(matched)
+        stages[COVER] += n_covered
+        self._rows.append(i)
+        self._ends.append(len(self._column))
+
+    def gathered(self, stages: Counter[str]) -> Cells:
+        """Return all of them."""
+        import numpy as np
+
+        rows, ends, column, matched = (
+            np.array(numbers, dtype=np.int64)
+            for numbers in (self._rows, self._ends, self._column, self._matched)
+        )
+        upper = matched.copy()
+        for position, value in self._upper.items():
+            upper[position] = value
+        return Cells(np.repeat(rows, np.diff(ends, prepend=0)), column, matched, upper, stages)
 
 
 def _near_enough(

@@ -19,7 +19,7 @@ from exactmatch.many.all_pairs import Cells, filled, rows_of
 from exactmatch.many.matrix_results import Matrix, NearestGraphs
 from exactmatch.many.nearest import Neighbourhood
 from exactmatch.many.nearest import nearest as nearest_to
-from exactmatch.many.pairwise import STAGES, Corpus, Limits, Pairwise
+from exactmatch.many.pairwise import STAGES, Corpus, Pairwise
 from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Choice, Metric
 from exactmatch.metrics.registry import alignment_based, check_sentences
@@ -180,7 +180,7 @@ def nearest(
 def _nearest(
     queries: range, pairwise: Pairwise, top: int, exclude_self: bool
 ) -> list[Neighbourhood]:
-    limits = Limits(pairwise)
+    limits = pairwise.limits
     return [nearest_to(i, pairwise, limits, top, skip=i if exclude_self else None) for i in queries]
 
 

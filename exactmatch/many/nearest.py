@@ -62,8 +62,11 @@ def nearest(
             search.look_at(j)
     rest = np.flatnonzero(upper >= search.worst[0])
     looked_at = set(first.tolist())
-    for j in rest[np.argsort(-upper[rest], kind="stable")].tolist():
-        if j not in looked_at and search.may_include(j, float(upper[j])):
+    in_order = rest[np.argsort(-upper[rest], kind="stable")]
+    for j, f1 in zip(in_order.tolist(), upper[in_order].tolist(), strict=True):
+        if f1 < search.worst[0]:
+            break  # nor are those that follow of interest
+        if j not in looked_at and search.may_include(j, f1):
             search.look_at(j)
     pruned = len(upper) - sum(search.stages.values()) - (skip is not None)
     if skip is not None:

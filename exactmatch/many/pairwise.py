@@ -100,9 +100,20 @@ class Pairwise:
         A pair that cannot match *least* may be left unsolved. Raises `VerificationError` if two
         computations disagree.
         """
-        if self._is_small(i, j) and self._small.solve(i, j):
-            matched = self._checked(i, j)
+        matched = self.proven(i, j)
+        if matched is not None:
             return PairBounds(matched, matched, COVER)
+        return self.solved(i, j, least)
+
+    def proven(self, i: int, j: int) -> int | None:
+        """Return what two graphs match, as a cover proves; None if there is none."""
+        ours, theirs = self._in_tables
+        if ours[i] and theirs[j] and self._covers.solve(i, j):
+            return self._checked(i, j)
+        return None
+
+    def solved(self, i: int, j: int, least: int = 0) -> PairBounds:
+        """Return what `score` does of a pair that has no cover."""
         if least > 0 and (upper := self._first_bound(i, j)) is not None and upper < least:
             return PairBounds(0, upper, DUAL)
         left, right = self.system.graphs[i], self.gold.graphs[j]
@@ -112,9 +123,9 @@ class Pairwise:
     def mapping(self, i: int, j: int) -> Mapping[str, str]:
         """Return the mapping of variables, by name, that `score` counts."""
         system, gold = self.system.graphs[i], self.gold.graphs[j]
-        if self._is_small(i, j) and self._small.solve(i, j):
-            self._checked(i, j)
-            image = self._small.image[: len(system.variables)]
+        # The mapping of a cover by cases may be another one than that of a proof.
+        if self.proven(i, j) is not None and self._covers.is_plain:
+            image = self._covers.image[: len(system.variables)]
             pairs = zip(system.variables, image, strict=True)
             return {left: gold.variables[right] for left, right in pairs if right >= 0}
         return self._mapper(i, j).map_triples(self.metric, system, gold).mapping
@@ -137,18 +148,27 @@ class Pairwise:
         return system, gold
 
     @cached_property
-    def _small(self) -> Covers:
+    def limits(self) -> "Limits":
+        """Limits on the F1 of all pairs."""
+        return Limits(self)
+
+    @cached_property
+    def _covers(self) -> Covers:
         return Covers(*self._tables, self.metric.scale, self.metric.duplicates)
 
     @cached_property
     def _check(self) -> CoverCheck:
-        return CoverCheck(*self._tables, self._small, self.metric.scale, self.metric.duplicates)
+        return CoverCheck(*self._tables, self._covers, self.metric.scale, self.metric.duplicates)
 
-    def _is_small(self, i: int, j: int) -> bool:
+    @cached_property
+    def _in_tables(self) -> tuple[list[bool], list[bool]]:
+        """Which graphs of either side tables tell all about."""
+        if not self.counts_labels:
+            return [False] * len(self.system.graphs), [False] * len(self.gold.graphs)
         system, gold = self._tables
-        if self.system.graphs[i].keys is not None:
-            return False
-        return self.counts_labels and bool(system.is_plain[i] and gold.is_plain[j])
+        graphs = zip(self.system.graphs, system.is_plain, strict=True)
+        ours = [plain != 0 and graph.keys is None for graph, plain in graphs]
+        return ours, [plain != 0 for plain in gold.is_plain]
 
     def _checked(self, i: int, j: int) -> int:
         """Return what the mapping that was found matches, if the cover shows that none does more.

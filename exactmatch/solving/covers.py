@@ -9,7 +9,9 @@ as much as the term or more, therefore bound the score of all mappings by the su
 a weighted clique cover, the dual of the independent set (Grötschel, Lovász and Schrijver 1988,
 section 9.2). One is looked for around the terms that are scored. It proves them to be the best
 whether or not the search has come to its end; so that takes few steps at first, and more only where
-there is no cover of the same value. Pairs that still have none are left to others.
+there is no cover of the same value. Some pairs have none, as terms that are in conflict in a circle
+of five: there, a few terms are excepted from the cover, and each of these gets a cover of its own,
+of what can be scored together with it. Pairs that still have none are left to others.
 `exactmatch.certificate.cover_check` checks what is found here.
 
 Sets of terms are bits of as many words as a pair needs. Written in Cython's pure Python mode, as
@@ -31,6 +33,9 @@ _MOST_WORDS = cython.declare(cython.Py_ssize_t, 8)
 USUAL_STEPS = (30, 400)
 #: Covers that are tried.
 _TRIALS = cython.declare(cython.Py_ssize_t, 8)
+#: Terms that are excepted from a cover, and how often what is scored gets better by them, at most.
+_MOST_CASES = cython.declare(cython.Py_ssize_t, 4)
+_MOST_GAINS = cython.declare(cython.Py_ssize_t, 4)
 _ONE = cython.declare(cython.ulonglong, 1)
 #: The lower half of every two, four and eight bits.
 _OF_2 = cython.declare(cython.ulonglong, 0x5555555555555555)
@@ -46,8 +51,10 @@ class Covers:
 
     What `solve` has found: *image*, the variable of gold for each one of the system, or -1;
     *members*, of each of the *n_cliques*, in *words* words, the terms that it holds, in the order
-    of the triples of the system and then of those of gold; *clique_weight*, what each weighs. Its
-    two searches take *steps*.
+    of the triples of the system and then of those of gold; *clique_weight*, what each weighs. These
+    hold all terms but *case_term*, *n_cases* of them. Each of those has cliques that hold what can
+    be scored with it and without those before it: they follow up to its *case_end*. What was found
+    before cases were looked at is *is_plain*. The two searches take *steps*.
     """
 
     image = cython.declare(object, visibility="readonly")
@@ -55,6 +62,10 @@ class Covers:
     clique_weight = cython.declare(object, visibility="readonly")
     n_cliques = cython.declare(cython.Py_ssize_t, visibility="readonly")
     words = cython.declare(cython.Py_ssize_t, visibility="readonly")
+    case_term = cython.declare(object, visibility="readonly")
+    case_end = cython.declare(object, visibility="readonly")
+    n_cases = cython.declare(cython.Py_ssize_t, visibility="readonly")
+    is_plain = cython.declare(cython.bint, visibility="readonly")
     first_steps: cython.Py_ssize_t
     more_steps: cython.Py_ssize_t
     scale: cython.longlong
@@ -95,7 +106,17 @@ class Covers:
     free: cython.ulonglong[::1]
     later: cython.ulonglong[::1]
     choice: cython.ulonglong[::1]
-    # The cover: of each clique, the term around which it is, and all of its terms.
+    # The cover at hand: the terms that it is to hold, where its cliques begin and end, what more of
+    # them may weigh, how many terms are excepted; of each clique, the term around which it is, all
+    # of its terms, and its weight.
+    to_hold: cython.ulonglong[::1]
+    begin: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    spare: cython.longlong
+    n_excepted: cython.Py_ssize_t
+    its_case_term: cython.longlong[::1]
+    its_case_end: cython.longlong[::1]
+    best_scored: cython.ulonglong[::1]
     centre: cython.longlong[::1]
     order: cython.longlong[::1]
     choices: cython.longlong[::1]
@@ -132,9 +153,14 @@ class Covers:
         levels = (_MOST + 1) * _MOST_WORDS
         self.free, self.later, self.choice = bits(levels), bits(levels), bits(levels)
         self.scored, self.chosen = bits(_MOST_WORDS), bits(_MOST_WORDS)
-        self.room = bits(_MOST_WORDS)
-        self.n_terms = self.n_groups = self.n_cliques = self.steps = 0
-        self.best = self.common_weight = 0
+        self.room, self.to_hold = bits(_MOST_WORDS), bits(_MOST_WORDS)
+        self.best_scored = bits(_MOST_WORDS)
+        self.case_term, self.case_end = zeros(_MOST_CASES), zeros(_MOST_CASES)
+        self.its_case_term, self.its_case_end = self.case_term, self.case_end
+        self.n_terms = self.n_groups = self.n_cliques = self.n_cases = self.steps = 0
+        self.begin = self.end = self.n_excepted = 0
+        self.best = self.common_weight = self.spare = 0
+        self.is_plain = True
         self.words = 1
 
     @cython.ccall
@@ -163,6 +189,9 @@ class Covers:
             if not self._search_again(self.more_steps):
                 self._improve()
             found = self.best > before and self._cover()
+        self.is_plain = found
+        if not found:
+            found = self._cover_by_cases()
         if found:
             self._map(i)
         return found
@@ -201,6 +230,7 @@ class Covers:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(check=False)
     def _have_one_pattern(self, a: cython.longlong, b: cython.longlong) -> cython.bint:
         """Tell whether two triples have as many variables, and as many different ones."""
         if (self.second[a] < 0) != (self.its_second[b] < 0):
@@ -209,6 +239,7 @@ class Covers:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(check=False)
     def _credit(self, a: cython.longlong, b: cython.longlong) -> cython.longlong:
         """Return how often two triples count, as `exactmatch.problem.joining.credit` does."""
         if self.duplicates == 2:
@@ -246,6 +277,7 @@ class Covers:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(check=False)
     def _add(
         self, sets: cython.ulonglong[::1], place: cython.longlong, t: cython.Py_ssize_t
     ) -> cython.void:
@@ -254,6 +286,7 @@ class Covers:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(check=False)
     def _has(
         self, sets: cython.ulonglong[::1], place: cython.Py_ssize_t, t: cython.Py_ssize_t
     ) -> cython.bint:
@@ -261,6 +294,7 @@ class Covers:
         return sets[place * self.words + (t >> 6)] >> (t & 63) & 1 != 0
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _exclude_others(
         self, t: cython.Py_ssize_t, left: cython.longlong, right: cython.longlong
     ) -> cython.void:
@@ -282,6 +316,7 @@ class Covers:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(check=False)
     def _holds(
         self, t: cython.Py_ssize_t, left: cython.longlong, right: cython.longlong
     ) -> cython.bint:
@@ -333,6 +368,7 @@ class Covers:
         return self.steps > 0
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _search(
         self, level: cython.Py_ssize_t, depth: cython.Py_ssize_t, value: cython.longlong
     ) -> cython.void:
@@ -365,6 +401,7 @@ class Covers:
         self._search(level + 1, depth, value)
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _keep(self, value: cython.longlong) -> cython.void:
         """Note that what is chosen is the best so far."""
         k: cython.Py_ssize_t
@@ -374,6 +411,7 @@ class Covers:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(check=False)
     def _free_beside(self, t: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.bint:
         """Leave the later terms that a term allows to the next level; tell if it allows all."""
         w: cython.Py_ssize_t = self.words
@@ -394,6 +432,7 @@ class Covers:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(check=False)
     def _open_all(self, depth: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.longlong:
         """Note all terms that are free as those for later; return what they add at most."""
         k: cython.Py_ssize_t
@@ -406,6 +445,7 @@ class Covers:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(check=False)
     def _open(self, k: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.longlong:
         """Add the terms of a group that are free to those for later; return the largest weight."""
         q: cython.Py_ssize_t
@@ -420,6 +460,7 @@ class Covers:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(check=False)
     def _take_group(self, k: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.longlong:
         """Make the free terms of a group those to choose from; return the largest weight."""
         q: cython.Py_ssize_t
@@ -435,6 +476,7 @@ class Covers:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(check=False)
     def _heaviest(self, q: cython.Py_ssize_t, terms: cython.ulonglong) -> cython.longlong:
         """Return the largest weight of some terms of word *q*."""
         most: cython.longlong = 0
@@ -446,6 +488,7 @@ class Covers:
         return most
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _least_harmful(self, at: cython.Py_ssize_t, most: cython.longlong) -> cython.Py_ssize_t:
         """Return the term to choose first: heavy, and excluding few later ones; -1 if none is left.
 
@@ -484,6 +527,7 @@ class Covers:
         return self.best > before
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _gains(self, t: cython.Py_ssize_t) -> cython.bint:
         """Score a term in place of what it excludes if, with what fits in then, that gains.
 
@@ -520,6 +564,7 @@ class Covers:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(check=False)
     def _make_room_of(self, t: cython.Py_ssize_t) -> cython.void:
         """Note what a term excludes as what may fit in without it."""
         q: cython.Py_ssize_t
@@ -528,6 +573,7 @@ class Covers:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(check=False)
     def _fits_in(self, t: cython.Py_ssize_t) -> cython.bint:
         """Tell if a term is in conflict with none of those chosen."""
         q: cython.Py_ssize_t
@@ -555,23 +601,53 @@ class Covers:
     @cython.cfunc
     def _cover(self) -> cython.bint:
         """Look for cliques around the terms that are scored, and tell if they hold all others."""
+        found: cython.bint
+        self._hold_all()
+        self.begin = self.n_cases = 0
+        found = self._surround(0, 0)
+        self.n_cliques = self.end
+        return found
+
+    @cython.cfunc
+    def _hold_all(self) -> cython.void:
+        """Make all terms those that a cover is to hold."""
         t: cython.Py_ssize_t
         k: cython.Py_ssize_t
+        for k in range(self.words):
+            self.to_hold[k] = 0
+        for t in range(self.n_terms):
+            self._add(self.to_hold, 0, t)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _surround(self, spare: cython.longlong, most: cython.Py_ssize_t) -> cython.bint:
+        """Look for cliques, from *begin* on, around the terms that are scored.
+
+        Returns whether they hold all others that are to be held, but for *most* exceptions. Other
+        cliques may weigh *spare* together.
+        """
+        t: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        end: cython.Py_ssize_t = self.begin
         failed: cython.longlong
-        self.n_cliques = 0
         for t in range(self.n_terms):
             if self._has(self.scored, 0, t):
-                self.centre[self.n_cliques] = t
-                self.its_clique_weight[self.n_cliques] = self.weight[t]
-                self.n_cliques += 1
+                if end == _MOST:
+                    return False
+                self.centre[end] = t
+                self.its_clique_weight[end] = self.weight[t]
+                end += 1
         n_others: cython.Py_ssize_t = self._order_others()
         for _ in range(_TRIALS):
-            for k in range(self.n_cliques * self.words):
+            for k in range(self.begin * self.words, end * self.words):
                 self.its_members[k] = 0
-            for k in range(self.n_cliques):
+            for k in range(self.begin, end):
                 self._add(self.its_members, k, self.centre[k])
+            self.end, self.spare, self.n_excepted = end, spare, 0
             k = 0
-            while k < n_others and self._insert(self.order[k]):
+            while k < n_others and (
+                self._insert(self.order[k]) or self._except(self.order[k], most)
+            ):
                 k += 1
             if k == n_others:
                 return True
@@ -583,15 +659,93 @@ class Covers:
         return False
 
     @cython.cfunc
+    def _except(self, t: cython.longlong, most: cython.Py_ssize_t) -> cython.bint:
+        """Leave a term out of the cover; tell if that can be, with *most* of them at most."""
+        if self.n_excepted == most:
+            return False
+        self.its_case_term[self.n_excepted] = t
+        self.n_excepted += 1
+        return True
+
+    @cython.cfunc
+    def _cover_by_cases(self) -> cython.bint:
+        """Cover all terms but as few as may be, and what each of these can be scored with."""
+        k: cython.Py_ssize_t
+        most: cython.Py_ssize_t = 1
+        n_gains: cython.Py_ssize_t = 0
+        before: cython.longlong
+        while most <= _MOST_CASES:
+            self._hold_all()
+            self.begin = 0
+            if not self._surround(0, most):
+                most += 1
+                continue
+            self.n_cliques, self.n_cases = self.end, self.n_excepted
+            before = self.best
+            k = 0
+            while k < self.n_cases and self._cover_case(k):
+                k += 1
+            if k == self.n_cases:
+                return True
+            if self.best == before or n_gains == _MOST_GAINS:
+                return False
+            n_gains += 1  # something better was found: once more, around that
+        return False
+
+    @cython.cfunc
+    def _cover_case(self, k: cython.Py_ssize_t) -> cython.bint:
+        """Cover what can be scored with a term that is excepted, but none of those before it.
+
+        Returns whether that was found. If it can be more than the best so far, it becomes that.
+        """
+        q: cython.Py_ssize_t
+        m: cython.Py_ssize_t
+        t: cython.Py_ssize_t = self.its_case_term[k]
+        before: cython.longlong = self.best
+        found: cython.bint
+        self._hold_all()
+        for m in range(k):
+            self._remove(self.to_hold, self.its_case_term[m])
+        for q in range(self.words):
+            self.to_hold[q] &= ~self.conflicts[t * self.words + q]
+            self.best_scored[q] = self.scored[q]
+            self.free[q] = self.to_hold[q]
+            self.chosen[q] = 0
+        self._remove(self.free, t)
+        self._add(self.chosen, 0, t)
+        self._keep(self.weight[t])
+        self.steps = self.more_steps
+        self._search(0, 0, self.weight[t])
+        if self.best > before:
+            return False
+        self.begin = self.end
+        found = self._surround(before - self.best, 0)
+        self.its_case_end[k] = self.end
+        self.best = before
+        for q in range(self.words):
+            self.scored[q] = self.best_scored[q]
+        return found
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _remove(self, terms: cython.ulonglong[::1], t: cython.longlong) -> cython.void:
+        """Take a term out of a set."""
+        terms[t >> 6] &= ~(_ONE << (t & 63))
+
+    @cython.cfunc
     def _order_others(self) -> cython.Py_ssize_t:
-        """Put the terms that are not scored in order, by how many of these exclude them."""
+        """Put the terms that cliques are to hold in order, by how many of the best exclude them.
+
+        The best are left out, which are scored.
+        """
         t: cython.Py_ssize_t
         k: cython.Py_ssize_t
         q: cython.Py_ssize_t
         n: cython.Py_ssize_t = 0
         choices: cython.longlong
         for t in range(self.n_terms):
-            if self._has(self.scored, 0, t):
+            if self._has(self.scored, 0, t) or not self._has(self.to_hold, 0, t):
                 continue
             choices = 0
             for q in range(self.words):
@@ -605,20 +759,22 @@ class Covers:
         return n
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def _insert(self, t: cython.Py_ssize_t) -> cython.bint:
         """Add a term to cliques until they weigh as much; tell if there are enough."""
         k: cython.Py_ssize_t
         lacking: cython.longlong = self.weight[t]
-        for k in range(self.n_cliques):
+        for k in range(self.begin, self.end):
             if self._excludes_all(t, k):
                 self._add(self.its_members, k, t)
                 lacking -= self.its_clique_weight[k]
                 if lacking <= 0:
                     return True
-        return self._make_room(t)
+        return self._make_room(t) or self._add_clique(t, lacking)
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(check=False)
     def _excludes_all(self, t: cython.Py_ssize_t, k: cython.Py_ssize_t) -> cython.bint:
         """Tell if a term is in conflict with all of clique *k*."""
         q: cython.Py_ssize_t
@@ -631,11 +787,26 @@ class Covers:
     def _make_room(self, t: cython.Py_ssize_t) -> cython.bint:
         """Add a term to a clique whose other terms can go elsewhere, if all weigh the same."""
         k: cython.Py_ssize_t
-        for k in range(self.n_cliques if self.common_weight > 0 else 0):
+        for k in range(self.begin, self.end if self.common_weight > 0 else self.begin):
             if self._has(self.conflicts, t, self.centre[k]) and self._move_out(t, k):
                 self._add(self.its_members, k, t)
                 return True
         return False
+
+    @cython.cfunc
+    def _add_clique(self, t: cython.longlong, weight: cython.longlong) -> cython.bint:
+        """Add a clique of one term; tell if what is spare suffices for its weight."""
+        q: cython.Py_ssize_t
+        if self.spare < weight or self.end == _MOST:
+            return False
+        for q in range(self.words):
+            self.its_members[self.end * self.words + q] = 0
+        self._add(self.its_members, self.end, t)
+        self.centre[self.end] = t
+        self.its_clique_weight[self.end] = weight
+        self.spare -= weight
+        self.end += 1
+        return True
 
     @cython.cfunc
     def _move_out(self, t: cython.Py_ssize_t, k: cython.Py_ssize_t) -> cython.bint:
@@ -650,10 +821,10 @@ class Covers:
             while terms:
                 u = 64 * q + _lowest(terms)
                 terms &= terms - 1
-                m = 0
-                while m < self.n_cliques and (m == k or not self._excludes_all(u, m)):
+                m = self.begin
+                while m < self.end and (m == k or not self._excludes_all(u, m)):
                     m += 1
-                if m == self.n_cliques:
+                if m == self.end:
                     return False
                 self.its_members[k * w + q] &= ~(_ONE << (u & 63))
                 self._add(self.its_members, m, u)
@@ -662,6 +833,7 @@ class Covers:
 
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
 def _count(word: cython.ulonglong) -> cython.Py_ssize_t:
     """Return how many bits are set."""
     word = word - (word >> 1 & _OF_2)
@@ -675,6 +847,7 @@ def _count(word: cython.ulonglong) -> cython.Py_ssize_t:
 
 @cython.cfunc
 @cython.inline
+@cython.exceptval(check=False)
 def _lowest(word: cython.ulonglong) -> cython.Py_ssize_t:
     """Return the number of the lowest bit that is set; there is one."""
     return _count((word & (~word + 1)) - 1)

@@ -54,22 +54,26 @@ def found(
     if not solver.solve(0, 0):
         return [False]
     image = list(solver.image)[: pair[0].n_variables[0]]
-    n_bits = solver.n_cliques * solver.words
-    members, weights = list(solver.members)[:n_bits], list(solver.clique_weight)
-    return [image, solver.words, members, weights[: solver.n_cliques]]
+    n_cases = solver.n_cases
+    ends = [solver.n_cliques, *list(solver.case_end)[:n_cases]]
+    members, weights = list(solver.members)[: ends[-1] * solver.words], list(solver.clique_weight)
+    cases = list(solver.case_term)[:n_cases]
+    return [image, solver.words, members, weights[: ends[-1]], ends, cases, solver.is_plain]
 
 
 @pytest.mark.parametrize("duplicates", WAYS)
 def test_covers_are_as_brute_force_has_them(duplicates: Duplicates) -> None:
     rng = random.Random(5)
-    decided = 0
-    for _ in range(400):
-        system, gold = random_graph(rng), random_graph(rng)
+    decided = by_cases = 0
+    for k in range(2500):
+        most = 5 if k < 300 else 6
+        system, gold = random_graph(rng, most), random_graph(rng, most)
         pair = tables(system, gold)
         solver = covers.Covers(*pair, 3, duplicates)
-        if not solver.solve(0, 0):
+        if not solver.solve(0, 0) or (k >= 300 and solver.is_plain):
             continue
-        decided += 1
+        decided += k < 300
+        by_cases += solver.n_cases > 0
         check = cover_check.CoverCheck(*pair, solver, 3, duplicates)
         assert check.matched(0, 0) == check.bound(0, 0) == 3 * optimum(system, gold, duplicates)
         image = list(solver.image)[: len(system.variables)]
@@ -77,7 +81,7 @@ def test_covers_are_as_brute_force_has_them(duplicates: Duplicates) -> None:
             v: gold.variables[j] for v, j in zip(system.variables, image, strict=True) if j >= 0
         }
         assert check.matched(0, 0) == 3 * count_matched(system, gold, named, duplicates)
-    assert decided > 300
+    assert decided > 290 and by_cases > 1
 
 
 def test_both_forms_are_equal() -> None:
@@ -115,8 +119,36 @@ class Claim:
         self.image = copy(solver.image)
         self.members = copy(solver.members)
         self.clique_weight = copy(solver.clique_weight)
+        self.case_term = copy(solver.case_term)
+        self.case_end = copy(solver.case_end)
         self.n_cliques = solver.n_cliques
+        self.n_cases = solver.n_cases
         self.words = solver.words
+
+    @property
+    def last(self) -> int:
+        """How many cliques there are in all cases."""
+        return int(self.case_end[self.n_cases - 1]) if self.n_cases else int(self.n_cliques)
+
+
+def falsify(claim: Claim, rng: random.Random, n_variables: int) -> None:
+    """Change one thing in a claim."""
+    of_cases = ["term", "end"] if claim.n_cases else []
+    kind = rng.choice(["weight", "drop", "bits", "image", "cases", *of_cases])
+    k = rng.randrange(claim.last)
+    if kind == "weight":
+        claim.clique_weight[k] += rng.choice([-1, -2, 1])
+    elif kind == "drop":
+        claim.n_cliques -= 1
+    elif kind == "bits":
+        claim.members[k] ^= 1 << rng.randrange(12)
+    elif kind == "image":
+        claim.image[rng.randrange(n_variables)] = rng.randrange(-2, 6)
+    elif kind == "cases":
+        claim.n_cases += rng.choice([-1, 1])
+    else:
+        values = claim.case_term if kind == "term" else claim.case_end
+        values[rng.randrange(claim.n_cases)] += rng.choice([-1, 1, 2])
 
 
 @pytest.mark.parametrize("module", [cover_check, PLAIN_CHECK])
@@ -124,26 +156,18 @@ def test_falsified_covers_show_nothing_false(module: Any) -> None:
     """No change of a cover shows a bound below the optimum, and no mapping counts more."""
     rng = random.Random(7)
     refused = held = 0
-    for _ in range(300):
+    for k in range(600):
+        duplicates: Duplicates = "set" if k < 300 else "product"
         system, gold = random_graph(rng), random_graph(rng)
         pair = tables(system, gold)
-        solver = covers.Covers(*pair, 1, "set")
-        if not solver.solve(0, 0) or not solver.n_cliques:
+        solver = covers.Covers(*pair, 1, duplicates)
+        if not solver.solve(0, 0) or not solver.n_cliques or (k >= 300 and not solver.n_cases):
             continue
-        best = optimum(system, gold, "set")
-        for _ in range(10):
+        best = optimum(system, gold, duplicates)
+        for _ in range(10 + 30 * solver.n_cases):
             claim = Claim(module, solver)
-            kind = rng.choice(["weight", "drop", "bits", "image"])
-            k = rng.randrange(claim.n_cliques)
-            if kind == "weight":
-                claim.clique_weight[k] += rng.choice([-1, -2, 1])
-            elif kind == "drop":
-                claim.n_cliques -= 1
-            elif kind == "bits":
-                claim.members[rng.randrange(claim.n_cliques)] ^= 1 << rng.randrange(12)
-            else:
-                claim.image[rng.randrange(len(system.variables))] = rng.randrange(-2, 6)
-            check = module.CoverCheck(*pair, claim, 1, "set")
+            falsify(claim, rng, len(system.variables))
+            check = module.CoverCheck(*pair, claim, 1, duplicates)
             try:
                 assert check.matched(0, 0) <= best <= check.bound(0, 0)
                 held += 1
@@ -177,3 +201,94 @@ def test_more_cliques_than_there_can_be() -> None:
         claim.n_cliques = number
         with pytest.raises(cover_check.Uncovered, match="more cliques"):
             cover_check.CoverCheck(*pair, claim, 1, "set").bound(0, 0)
+
+
+#: Five terms, each of which is in conflict with the next one, and the last with the first.
+CIRCLE = (
+    NormalisedGraph(
+        ("a", "b", "c", "d"),
+        [
+            NormalisedTriple(("p",), ("a",)),
+            NormalisedTriple(("q",), ("a",)),
+            NormalisedTriple(("r",), ("b",)),
+            NormalisedTriple(("s",), ("b", "c")),
+            NormalisedTriple(("t",), ("c", "d")),
+        ],
+    ),
+    NormalisedGraph(
+        ("v", "w", "x", "y", "z"),
+        [
+            NormalisedTriple(("p",), ("w",)),
+            NormalisedTriple(("q",), ("x",)),
+            NormalisedTriple(("r",), ("x",)),
+            NormalisedTriple(("s",), ("y", "z")),
+            NormalisedTriple(("t",), ("v", "w")),
+        ],
+    ),
+)
+
+
+@pytest.mark.parametrize("module", [cover_check, PLAIN_CHECK])
+def test_a_circle_of_five_terms_is_proven_by_cases(module: Any) -> None:
+    """Two of them are scored, but cliques that hold all five, two each at most, weigh three."""
+    pair = tables(*CIRCLE)
+    solver = covers.Covers(*pair, 1, "set")
+    assert solver.solve(0, 0) and solver.n_cases == 1 and not solver.is_plain
+    check = module.CoverCheck(*pair, Claim(module, solver), 1, "set")
+    assert check.matched(0, 0) == check.bound(0, 0) == 2
+
+
+@pytest.mark.parametrize("module", [cover_check, PLAIN_CHECK])
+def test_a_case_that_is_left_out_is_missed(module: Any) -> None:
+    pair = tables(*CIRCLE)
+    solver = covers.Covers(*pair, 1, "set")
+    assert solver.solve(0, 0)
+    for change, message in (
+        ({"n_cases": 0}, "not paid for"),
+        ({"n_cases": 5}, "more cases"),
+        ({"case_term": [-1]}, "not paid for"),
+        ({"case_end": [solver.n_cliques]}, "not paid for"),
+        ({"case_end": [513]}, "more cliques"),
+        ({"case_end": [solver.n_cliques - 1]}, "more cliques"),
+    ):
+        claim = Claim(module, solver)
+        for name, value in change.items():
+            if isinstance(value, list):
+                vars(claim)[name][0] = value[0]
+            else:
+                vars(claim)[name] = value
+        with pytest.raises(module.Uncovered, match=message):
+            module.CoverCheck(*pair, claim, 1, "set").bound(0, 0)
+
+
+@pytest.mark.parametrize("module", [cover_check, PLAIN_CHECK])
+def test_what_the_cliques_of_a_case_weigh_counts(module: Any) -> None:
+    pair = tables(*CIRCLE)
+    solver = covers.Covers(*pair, 1, "set")
+    assert solver.solve(0, 0)
+    claim = Claim(module, solver)
+    claim.clique_weight[claim.last - 1] += 5
+    assert module.CoverCheck(*pair, claim, 1, "set").bound(0, 0) == 7
+
+
+@pytest.mark.parametrize("module", [cover_check, PLAIN_CHECK])
+def test_a_case_pays_for_exceptions_of_later_cases(module: Any) -> None:
+    rng = random.Random(8)
+    refused = 0
+    for _ in range(2000):
+        pair = tables(random_graph(rng, 6), random_graph(rng, 6))
+        solver = covers.Covers(*pair, 1, "product")
+        if not solver.solve(0, 0) or solver.n_cases < 2:
+            continue
+        claim = Claim(module, solver)
+        word, bit = divmod(claim.case_term[1], 64)
+        cliques = range(claim.n_cliques, claim.case_end[0])
+        words = [k * claim.words + word for k in cliques]
+        is_held = any(claim.members[k] >> bit & 1 for k in words)
+        for k in words:
+            claim.members[k] &= ~(1 << bit)
+        if is_held:
+            refused += 1
+            with pytest.raises(module.Uncovered, match="not paid for"):
+                module.CoverCheck(*pair, claim, 1, "product").bound(0, 0)
+    assert refused > 3
