@@ -327,8 +327,9 @@ class _RunState:
         if not answer.is_selected:
             self._unselected += 1
             return
-        if answer.counts is not None:
-            self._tallies[0].add_proven(answer.counts)
+        for tally, counts in zip(self._tallies, answer.counts, strict=False):
+            tally.add_proven(counts)
+        if answer.counts:
             return
         for tally, score in zip(self._tallies, answer.scores, strict=True):
             tally.add(score)

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from exactmatch.errors import GraphError, InputError, VerificationError, WorkerError
+from exactmatch.errors import GraphError, InputError, WorkerError
 from exactmatch.graphs.graph import ALL_ERRORS, IllFormedPolicy
 from exactmatch.graphs.pairing import (
     SHOWN,
@@ -24,9 +24,8 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.runtime.workers import AUTO, RemoteWorkers, Workers, done, number_of, run_inline
 from exactmatch.scoring.by_cover import CoverRoad, ProvenCounts, road_of
-from exactmatch.scoring.comparison import compare
+from exactmatch.scoring.from_texts import count_texts
 from exactmatch.scoring.options import Settings
-from exactmatch.scoring.pair import reproducible, score_pair
 from exactmatch.scoring.results import PairScore
 from exactmatch.stopping.deadline import Deadline
 
@@ -44,7 +43,7 @@ class Answer(NamedTuple):
     errors: what is wrong with graphs that cannot be read, or not be compared with each other.
     notes: as in `exactmatch.graphs.pairing.ReadPair`.
     is_selected: it is one of the pairs that were to be scored; there is nothing of others.
-    counts: what takes the place of the score by the only metric, where counts are enough.
+    counts: what takes the place of the scores, by each metric, where counts are enough.
     """
 
     scores: Sequence[PairScore]
@@ -52,7 +51,7 @@ class Answer(NamedTuple):
     errors: Sequence[InputError]
     notes: Sequence[str]
     is_selected: bool = True
-    counts: ProvenCounts | None = None
+    counts: Sequence[ProvenCounts] = ()
 
 
 #: What there is of a pair that is not to be scored.
@@ -226,10 +225,12 @@ def _score(
 ) -> Answer:
     if selection is not None and not selection.may_take(couple):
         return _UNSELECTED
-    if len(roads) == 1 and roads[0] is not None and not (selection and selection.conditions):
-        counts = None if end.passed() else _counts(roads[0], couple, metrics[0], settings)
-        if counts is not None:
+    if not (selection and selection.conditions) and not end.passed():
+        counts = _counts(couple, metrics, settings, roads)
+        if counts:
             return Answer((), None, (), (), counts=counts)
+    from exactmatch.scoring.pair import score_pair  # and with it what proves pairs
+
     pair, errors, notes = read_pair(couple, on_error, _policy(metrics))
     if errors and on_error == "stop":
         return Answer((), None, errors, notes)
@@ -255,15 +256,25 @@ def _score(
 
 
 def _counts(
-    road: CoverRoad, couple: Couple, metric: Metric, settings: Settings
-) -> ProvenCounts | None:
-    """Return what the texts of a pair match, if *road* can tell. Raises `VerificationError`."""
-    try:
-        return road.count_texts(couple)
-    except VerificationError as error:
-        pair = read_pair(couple, "stop").pair
-        assert isinstance(pair, GraphPair) and isinstance(metric, AlignmentMetric)
-        raise reproducible(error, couple.identifier, compare(pair, metric), settings) from error
+    couple: Couple,
+    metrics: Sequence[Metric],
+    settings: Settings,
+    roads: Sequence[CoverRoad | None],
+) -> Sequence[ProvenCounts]:
+    """Return what the texts of a pair match by each metric; nothing if one of them is left open.
+
+    Raises `VerificationError`.
+    """
+    if None in roads:
+        return ()
+    found = []
+    for metric, road in zip(metrics, roads, strict=True):
+        assert road is not None
+        counts = count_texts(couple, metric, settings, road)
+        if counts is None:
+            return ()
+        found.append(counts)
+    return found
 
 
 def _incomparable(pair: GraphPair | Skipped, metrics: Sequence[Metric]) -> list[InputError]:

@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from click.testing import CliRunner
 from oracles import brute_force
 from samples import random_graph
 
+import exactmatch
 from exactmatch.cli import main
 from exactmatch.errors import VerificationError
 from exactmatch.graphs.graph import PENMAN, Graph
@@ -174,6 +176,23 @@ def test_a_disagreement_ends_the_run_and_says_what_reproduces_it(
         assert '"want-01"' in ended.stderr
 
 
+@compiled
+def test_what_an_interrupt_has_left_half_done_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    road = CoverRoad(DEFAULT)
+    expected = road.count_texts(couple(SYSTEM, GOLD))
+
+    def interrupted(*_: object) -> None:
+        road._words.top = road._words.concept("want-01")  # what may be, halfway
+        raise KeyboardInterrupt
+
+    right = road._words.forget_if_many
+    monkeypatch.setattr(road._words, "forget_if_many", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        road.count_texts(couple(SYSTEM, GOLD))
+    monkeypatch.setattr(road._words, "forget_if_many", right)
+    assert road.count_texts(couple(SYSTEM, GOLD)) == expected
+
+
 class WithoutRoots(Smatch):
     """Counts no root, whatever the choices say; nobody registers it."""
 
@@ -227,6 +246,22 @@ def test_there_is_no_road_where_more_than_counts_is_asked_for() -> None:
     }
 
 
+class WithoutHash(Smatch):
+    """A metric of a user that cannot be a key."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def test_there_is_no_road_for_a_metric_that_cannot_be_a_key() -> None:
+    assert road_of(WithoutHash(), Settings()) is None
+
+
+@compiled
+def test_a_process_has_one_road_for_a_metric() -> None:
+    assert road_of(DEFAULT, Settings()) is road_of(DEFAULT, Settings(seed=7))
+    assert road_of(DEFAULT.with_choices(top="none"), Settings()) is not road_of(DEFAULT, Settings())
+
+
 FILES = [
     *(("agreement/a.amr", "agreement/b.amr"), ("agreement/d.amr", "agreement/consensus.amr")),
     *(("hard/small.system.amr", "hard/small.gold.amr"), ("opitz/system.amr", "opitz/gold.amr")),
@@ -237,7 +272,13 @@ FILES = [
 
 
 @pytest.mark.parametrize(("system", "gold"), FILES)
-@pytest.mark.parametrize("more", [[], ["--solver", "dual"], ["--where", "gold_variables<9"]])
+@pytest.mark.parametrize(
+    "more",
+    [
+        *([], ["--solver", "dual"], ["--where", "gold_variables<9"]),
+        ["--metric", "smatch", "--metric", "sembleu"],
+    ],
+)
 def test_scores_are_the_same_bytes_as_without_covers(
     system: str, gold: str, more: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -248,3 +289,26 @@ def test_scores_are_the_same_bytes_as_without_covers(
     monkeypatch.setattr(stream, "road_of", lambda *_: None)
     other = CliRunner().invoke(main, words)
     assert (one.stdout, one.stderr, one.exit_code) == (other.stdout, other.stderr, other.exit_code)
+
+
+@pytest.mark.parametrize(("system", "gold"), FILES[:5])
+def test_several_metrics_are_counted_at_once(
+    system: str, gold: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    metrics = [DEFAULT, *(DEFAULT.with_choices(top=top) for top in ("none", "concept"))]
+    for chosen in (metrics[:2], metrics):  # of the last one, texts are not read into numbers
+
+        def scores(folder: str, chosen: list[Smatch] = chosen) -> list[Any]:
+            found = exactmatch.score(
+                INSTANCES / system,
+                INSTANCES / gold,
+                metric=chosen,
+                on_error="skip",
+                resume=tmp_path / f"{folder}{len(chosen)}",
+            )
+            return [replace(one, seconds=0.0, pages=None) for one in found]
+
+        with monkeypatch.context() as patch:
+            patch.setattr(stream, "road_of", lambda *_: None)
+            expected = scores("usual")
+        assert scores("road") == expected

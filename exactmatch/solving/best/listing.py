@@ -75,9 +75,10 @@ def defined_mapping(optimum: Optimum) -> dict[int, int]:
 
     Raises as `first_best_mappings` does.
     """
-    certain, blocks = optimum.certain, optimum.tight_blocks
-    found = dict(certain)
-    for block in blocks:
+    if optimum.has_no_rivals:  # the best mappings score all terms that are left
+        return dict(sorted({pair for pairs in optimum.weights for pair in pairs}))
+    found = dict(optimum.certain)
+    for block in optimum.tight_blocks:
         found.update(_defined_of_block(optimum, block))
     return dict(sorted(found.items()))
 
