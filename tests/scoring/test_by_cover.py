@@ -21,6 +21,7 @@ from exactmatch.errors import VerificationError
 from exactmatch.graphs.graph import PENMAN, Graph
 from exactmatch.graphs.pairing import Couple
 from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.triples import Duplicates, NormalisedGraph
@@ -180,16 +181,17 @@ def test_a_disagreement_ends_the_run_and_says_what_reproduces_it(
 def test_what_an_interrupt_has_left_half_done_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     road = CoverRoad(DEFAULT)
     expected = road.count_texts(couple(SYSTEM, GOLD))
+    words: Any = road._words
 
-    def interrupted(*_: object) -> None:
-        road._words.top = road._words.concept("want-01")  # what may be, halfway
+    def interrupted() -> None:
+        words.top = words.concept("want-01")  # what may be, halfway
         raise KeyboardInterrupt
 
-    right = road._words.forget_if_many
-    monkeypatch.setattr(road._words, "forget_if_many", interrupted)
+    right = words.forget_if_many
+    monkeypatch.setattr(words, "forget_if_many", interrupted)
     with pytest.raises(KeyboardInterrupt):
         road.count_texts(couple(SYSTEM, GOLD))
-    monkeypatch.setattr(road._words, "forget_if_many", right)
+    monkeypatch.setattr(words, "forget_if_many", right)
     assert road.count_texts(couple(SYSTEM, GOLD)) == expected
 
 
@@ -295,10 +297,13 @@ def test_scores_are_the_same_bytes_as_without_covers(
 def test_several_metrics_are_counted_at_once(
     system: str, gold: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    metrics = [DEFAULT, *(DEFAULT.with_choices(top=top) for top in ("none", "concept"))]
+    metrics: list[Metric] = [
+        DEFAULT,
+        *(DEFAULT.with_choices(top=top) for top in ("none", "concept")),
+    ]
     for chosen in (metrics[:2], metrics):  # of the last one, texts are not read into numbers
 
-        def scores(folder: str, chosen: list[Smatch] = chosen) -> list[Any]:
+        def scores(folder: str, chosen: list[Metric] = chosen) -> list[Any]:
             found = exactmatch.score(
                 INSTANCES / system,
                 INSTANCES / gold,
