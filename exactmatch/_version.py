@@ -5,6 +5,7 @@ from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 __version__ = "0.1.0"
@@ -12,35 +13,45 @@ __version__ = "0.1.0"
 
 def solver_versions() -> str:
     """Return names and versions of the packages that solvers come from."""
-    return "+".join(f"{package}-{_version(package)}" for package in ("ortools", "python-sat"))
+    metadata = _plain_metadata()
+    packages = ("ortools", "python-sat")
+    return "+".join(f"{package}-{_version(package, metadata)}" for package in packages)
 
 
-def _version(package: str) -> str:
+def _version(package: str, metadata: "Mapping[str, Sequence[Path]]") -> str:
     """Return the version of *package*; raise `importlib.metadata.PackageNotFoundError`.
 
     That module knows it in all cases, but loads for longer than two sentences take to be scored.
     """
-    found = _plain_version(package)
-    if found is None:
+    found = metadata.get(package.replace("-", "_"), ())
+    said = _said_in(found[0] / "METADATA") if len(found) == 1 else None
+    if said is None:
         from importlib.metadata import version
 
-        found = version(package)
-    return found
+        said = version(package)
+    return said
 
 
-def _plain_version(package: str) -> str | None:
-    """Return the version of *package* if it is installed in the usual way; None if in doubt."""
+def _plain_metadata() -> "dict[str, list[Path]]":
+    """Return the metadata of packages, by name, in the first folder of the path that has such.
+
+    What comes behind something that may hold packages in another way is left out.
+    """
     from pathlib import Path
 
+    found: dict[str, list[Path]] = {}
     if [one for one in sys.meta_path if hasattr(one, "find_distributions")] != [PathFinder]:
-        return None
+        return found
     for folder in map(Path, sys.path):
-        if folder.is_file() or folder.suffix.lower() == ".egg":  # these may hold it, too
-            return None
-        found = [path for path in _content(folder) if _is_about(path, package.replace("-", "_"))]
-        if found:
-            return _said_in(found[0] / "METADATA") if len(found) == 1 else None
-    return None
+        if folder.is_file() or folder.suffix.lower() == ".egg":
+            break
+        here: dict[str, list[Path]] = {}
+        for path in _content(folder):
+            name, _, ending = path.name.lower().rpartition(".")
+            if ending in ("dist-info", "egg-info"):
+                here.setdefault(_normalised(name.partition("-")[0]), []).append(path)
+        found = {**here, **found}
+    return found
 
 
 def _content(folder: "Path") -> "list[Path]":
@@ -50,13 +61,11 @@ def _content(folder: "Path") -> "list[Path]":
         return []
 
 
-def _is_about(path: "Path", package: str) -> bool:
-    """Tell whether something is called like the metadata of a package."""
-    import re
-
-    name, _, ending = path.name.lower().rpartition(".")
-    is_metadata = ending in ("dist-info", "egg-info")
-    return is_metadata and re.sub(r"[-_.]+", "_", name.partition("-")[0]) == package
+def _normalised(name: str) -> str:
+    name = name.replace(".", "_")
+    while "__" in name:
+        name = name.replace("__", "_")
+    return name
 
 
 def _said_in(metadata: "Path") -> str | None:

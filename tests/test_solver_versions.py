@@ -17,6 +17,7 @@ FILES: Mapping[str, tuple[bool, Mapping[str, str]]] = {
     "a name in capitals": (True, {"Python.SAT-1.8.dist-info/METADATA": PLAIN}),
     "a folder that says another version": (True, {"python_sat-2.dist-info/METADATA": PLAIN}),
     "an epoch": (True, {"python_sat-1.dist-info/METADATA": "Version: 1!2.0+x.y\n"}),
+    "a name with runs": (True, {"python._sat-1.8.dist-info/METADATA": PLAIN}),
     "an egg": (False, {"python_sat-1.egg-info/PKG-INFO": PLAIN}),
     "two": (
         False,
@@ -31,6 +32,15 @@ FILES: Mapping[str, tuple[bool, Mapping[str, str]]] = {
 }
 
 
+def found(package: str) -> str:
+    return _version._version(package, _version._plain_metadata())
+
+
+def is_found_at_once(package: str) -> bool:
+    paths = _version._plain_metadata().get(package.replace("-", "_"), [])
+    return len(paths) == 1 and _version._said_in(paths[0] / "METADATA") is not None
+
+
 def lay_out(folder: Path, files: Mapping[str, str]) -> None:
     for name, text in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
@@ -43,15 +53,15 @@ def test_a_version_is_what_the_standard_library_says(
 ) -> None:
     lay_out(tmp_path, files)
     monkeypatch.setattr(sys, "path", [str(tmp_path / "nowhere"), str(tmp_path), *sys.path])
-    assert _version._version("python-sat") == version("python-sat")
-    assert (_version._plain_version("python-sat") is not None) == is_plain
+    assert found("python-sat") == version("python-sat")
+    assert is_found_at_once("python-sat") == is_plain
 
 
 def test_a_package_in_an_archive_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with ZipFile(tmp_path / "all.zip", "w") as archive:
         archive.writestr("python_sat-7.dist-info/METADATA", "Version: 7\n\n")
     monkeypatch.setattr(sys, "path", [str(tmp_path / "all.zip"), *sys.path])
-    assert _version._version("python-sat") == version("python-sat") == "7"
+    assert found("python-sat") == version("python-sat") == "7"
 
 
 def test_who_finds_packages_in_another_way_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,8 +71,8 @@ def test_who_finds_packages_in_another_way_is_asked(monkeypatch: pytest.MonkeyPa
             return []
 
     monkeypatch.setattr(sys, "meta_path", [Other, *sys.meta_path])
-    assert _version._plain_version("python-sat") is None
-    assert _version._version("python-sat") == version("python-sat")
+    assert not is_found_at_once("python-sat")
+    assert found("python-sat") == version("python-sat")
 
 
 def test_a_package_that_is_not_there_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,5 +89,5 @@ def test_versions_are_found_without_the_module_that_loads_slowly() -> None:
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     names = [f"{name}-{version(name)}" for name in ("ortools", "python-sat")]
     assert said.stdout.split("\n")[0] == "+".join(names)
-    if all(_version._plain_version(name) for name in ("ortools", "python-sat")):
+    if is_found_at_once("ortools") and is_found_at_once("python-sat"):
         assert said.stdout.split("\n")[1] == "False"
