@@ -5,7 +5,7 @@ from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
 __version__ = "0.1.0"
@@ -18,13 +18,13 @@ def solver_versions() -> str:
     return "+".join(f"{package}-{_version(package, metadata)}" for package in packages)
 
 
-def _version(package: str, metadata: "Mapping[str, Sequence[Path]]") -> str:
+def _version(package: str, metadata: "Mapping[str, Path]") -> str:
     """Return the version of *package*; raise `importlib.metadata.PackageNotFoundError`.
 
     That module knows it in all cases, but loads for longer than two sentences take to be scored.
     """
-    found = metadata.get(package.replace("-", "_"), ())
-    said = _said_in(found[0] / "METADATA") if len(found) == 1 else None
+    folder = metadata.get(package.replace("-", "_"))
+    said = None if folder is None else _said_in(folder / "METADATA")
     if said is None:
         from importlib.metadata import version
 
@@ -32,25 +32,23 @@ def _version(package: str, metadata: "Mapping[str, Sequence[Path]]") -> str:
     return said
 
 
-def _plain_metadata() -> "dict[str, list[Path]]":
-    """Return the metadata of packages, by name, in the first folder of the path that has such.
+def _plain_metadata() -> "dict[str, Path]":
+    """Return where the metadata of packages are found first, by name.
 
     What comes behind something that may hold packages in another way is left out.
     """
     from pathlib import Path
 
-    found: dict[str, list[Path]] = {}
+    found: dict[str, Path] = {}
     if [one for one in sys.meta_path if hasattr(one, "find_distributions")] != [PathFinder]:
         return found
     for folder in map(Path, sys.path):
         if folder.is_file() or folder.suffix.lower() == ".egg":
             break
-        here: dict[str, list[Path]] = {}
         for path in _content(folder):
             name, _, ending = path.name.lower().rpartition(".")
             if ending in ("dist-info", "egg-info"):
-                here.setdefault(_normalised(name.partition("-")[0]), []).append(path)
-        found = {**here, **found}
+                found.setdefault(_normalised(name.partition("-")[0]), path)
     return found
 
 

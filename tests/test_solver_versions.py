@@ -19,11 +19,9 @@ FILES: Mapping[str, tuple[bool, Mapping[str, str]]] = {
     "an epoch": (True, {"python_sat-1.dist-info/METADATA": "Version: 1!2.0+x.y\n"}),
     "a name with runs": (True, {"python._sat-1.8.dist-info/METADATA": PLAIN}),
     "an egg": (False, {"python_sat-1.egg-info/PKG-INFO": PLAIN}),
-    "two": (
-        False,
-        dict.fromkeys(
-            ["python_sat-1.dist-info/METADATA", "python_sat-2.dist-info/METADATA"], PLAIN
-        ),
+    "three": (
+        True,
+        {f"python_sat-{n}.dist-info/METADATA": f"Version: {n}\n\n" for n in (1, 2, 3)},
     ),
     "no metadata": (False, {"python_sat-1.dist-info/PKG-INFO": PLAIN}),
     "small letters": (False, {"python_sat-1.dist-info/METADATA": "version: 3\n\n"}),
@@ -37,8 +35,8 @@ def found(package: str) -> str:
 
 
 def is_found_at_once(package: str) -> bool:
-    paths = _version._plain_metadata().get(package.replace("-", "_"), [])
-    return len(paths) == 1 and _version._said_in(paths[0] / "METADATA") is not None
+    folder = _version._plain_metadata().get(package.replace("-", "_"))
+    return folder is not None and _version._said_in(folder / "METADATA") is not None
 
 
 def lay_out(folder: Path, files: Mapping[str, str]) -> None:
