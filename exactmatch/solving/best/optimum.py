@@ -176,9 +176,15 @@ class Optimum:
 
         Of large ones, more is ruled out than otherwise: that takes longer.
         """
-        return tuple(chain.from_iterable(self._tightened(block) for block in self._alone[1]))
+        return tuple(chain.from_iterable(map(self.tightened, self.loose_blocks)))
 
-    def _tightened(self, block: ProblemBlock) -> Iterable[ProblemBlock]:
+    @property
+    def loose_blocks(self) -> tuple[ProblemBlock, ...]:
+        """The blocks of what is left if the pairs that are *certain* are taken."""
+        return self._alone[1]
+
+    def tightened(self, block: ProblemBlock) -> Iterable[ProblemBlock]:
+        """Return what is left of a block once more is ruled out, if it is large."""
         problem = matching_problem(self.problem, block.weights)
         if len(problem.candidates) < _MANY or problem.n_terms > _TOO_MANY:
             return [block]
