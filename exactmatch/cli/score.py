@@ -252,6 +252,7 @@ def score(
         workers=resolve_workers(work),
         sum_up=say_note,
         worst=None if worst is None else (worst, sort or "score"),
+        worst_by_counts=output_format == "text",
         counters=counters,
         free_too=free_too,
     )

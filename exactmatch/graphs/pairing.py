@@ -31,7 +31,6 @@ from exactmatch.graphs.graph import (
 )
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
-from exactmatch.graphs.sentences import empty_beside, pair_sentences
 
 PairBy = Literal["position", "id"]
 
@@ -220,6 +219,8 @@ def pair_graphs(
     left, right = (side if isinstance(side, Graph) else None for side in sides)
     pair: GraphPair | Skipped = Skipped(identifier)
     if on_error == "empty":
+        from exactmatch.graphs.sentences import empty_beside
+
         both = left or empty_beside(right), right or empty_beside(left)
         pair = GraphPair(identifier, *both, emptied=True)
     return Paired(pair, (left, right))
@@ -236,6 +237,8 @@ def _pair_readable(identifier: str, system: Graph, gold: Graph, on_error: OnErro
     if not is_umr(system, gold):
         ill_formed = () if gold.format == SBN else None
         return Paired(GraphPair(identifier, system, gold, ill_formed=ill_formed), graphs)
+    from exactmatch.graphs.sentences import pair_sentences
+
     paired = pair_sentences(system, gold, on_error)
     if not paired.gold.sentences:
         return Paired(Skipped(identifier), graphs, paired.errors, paired.unmatched)

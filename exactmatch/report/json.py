@@ -1,12 +1,14 @@
 """Results as JSON, in ASCII: one object for a corpus, one line for each pair."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from exactmatch.metrics.best_mappings import BestMappings
 from exactmatch.metrics.counts import Counts, Range, Score, SentenceTriples, Subscore, difference
 from exactmatch.scoring.results import COUNTERS, CorpusScore, FrameworkScore, PairScore
 from exactmatch.scoring.sentence_losses import SentenceSummary
+
+if TYPE_CHECKING:
+    from exactmatch.metrics.best_mappings import BestMappings
 
 #: Raised when a key changes its meaning or goes; new keys may come without notice.
 SCHEMA = 2
@@ -184,7 +186,7 @@ def best_mappings_json(score: PairScore) -> str:
     return json.dumps({**pair_content(score), "best_mappings": best})
 
 
-def _best_mappings(best: BestMappings) -> dict[str, Any]:
+def _best_mappings(best: "BestMappings") -> dict[str, Any]:
     return {
         "mappings": [[list(pair) for pair in mapping.items()] for mapping in best.mappings],
         "are_all": best.are_all,

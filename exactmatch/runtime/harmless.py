@@ -12,14 +12,14 @@ from typing import Any, TextIO, cast
 
 #: Control characters but for line feed and tab, DEL and C1 among them; separators of lines and
 #: paragraphs; what turns the direction of writing round; halves of characters.
-_STEERING = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
+_STEERING = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+#: Those of them that ASCII has, which takes a tenth of the time to compile.
+_STEERING_IN_ASCII = r"[\x00-\x08\x0b-\x1f\x7f]"
 
 
 def harmless(text: str) -> str:
     """Return *text* with what steers a terminal written out; line feeds and tabs stay."""
-    return _STEERING.sub(_written_out, text)
+    return re.sub(_STEERING_IN_ASCII if text.isascii() else _STEERING, _written_out, text)
 
 
 def on_one_line(text: str) -> str:

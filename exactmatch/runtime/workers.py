@@ -156,7 +156,7 @@ def _free() -> list[int]:
 def _available() -> int | None:
     """Return what Linux says is available, in bytes; None elsewhere."""
     try:
-        lines = [line.split() for line in _MEMINFO.read_text("ascii").splitlines()]
+        lines = [line.split() for line in _MEMINFO.read_text("utf-8").splitlines()]
         return next(int(words[1]) << 10 for words in lines if words[0] == "MemAvailable:")
     except (OSError, ValueError, IndexError, StopIteration):
         return None
@@ -165,7 +165,7 @@ def _available() -> int | None:
 def _left_in_group() -> int | None:
     """Return what is left to the control group of a container, in bytes; None if not limited."""
     try:
-        most, used = ((_GROUP / f"memory.{name}").read_text("ascii") for name in ("max", "current"))
+        most, used = ((_GROUP / f"memory.{name}").read_text("utf-8") for name in ("max", "current"))
         return max(0, int(most) - int(used))
     except (OSError, ValueError):  # there is no such group, or it may take "max"
         return None

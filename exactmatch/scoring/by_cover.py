@@ -28,6 +28,8 @@ from exactmatch.scoring.recount import TableCheck, WrittenRecount, count_matched
 from exactmatch.solving.covers import USUAL_STEPS, Covers
 from exactmatch.solving.names import AUTO, DUAL, EXACT
 
+#: What has proven a pair that was counted here.
+COVER = "cover"
 #: What a pair may take, in bytes, here.
 _MEMORY = 1 << 20
 #: Seconds. A pair takes a fraction of them here, and nobody looks at the clock.
@@ -51,19 +53,22 @@ class ProvenCounts(NamedTuple):
 class CoverRoad:
     """Counts what pairs match by *metric*; to be handed to another process, where it begins anew.
 
-    A pair is counted by its texts first; what is open then is not tried again by its triples. One
-    thread at a time uses it: a worker of a cluster may have several.
+    One thread at a time uses it: a worker of a cluster may have several.
     """
 
     def __init__(self, metric: AlignmentMetric, steps: tuple[int, int] = USUAL_STEPS) -> None:
         self._metric = metric
+        self._steps = steps
         self._lock = Lock()
+        self._begin()
+
+    def _begin(self) -> None:
+        metric = self._metric
         self._system, self._gold = GraphTable(), GraphTable()
         tables = (self._system.table, self._gold.table)
-        self._covers = Covers(*tables, metric.scale, metric.duplicates, steps)
+        self._covers = Covers(*tables, metric.scale, metric.duplicates, self._steps)
         self._check = CoverCheck(*tables, self._covers, metric.scale, metric.duplicates)
         self._numbers: dict[Label, int] = {}
-        self._is_open = False
         # A subclass may normalise in a way of its own.
         is_ours = METRICS.get(metric.name) is type(metric)
         self._words = metric.numbered_labels() if is_ours else None
@@ -74,6 +79,7 @@ class CoverRoad:
             ]
             self._table_checks = TableCheck(self._system), TableCheck(self._gold)
             self._recount = WrittenRecount(self._system, self._gold, metric.duplicates)
+        self._is_half_done = False
 
     def __reduce__(self) -> tuple[object, ...]:
         return _road, (self._metric,)
@@ -84,10 +90,12 @@ class CoverRoad:
         Raises `VerificationError` if two computations disagree.
         """
         with self._lock:
-            return self._count_texts(couple)
+            self._start()
+            found = self._count_texts(couple)
+            self._is_half_done = False
+            return found
 
     def _count_texts(self, couple: Couple) -> ProvenCounts | None:
-        self._is_open = False
         system, gold = couple.system, couple.gold
         if self._words is None or type(system) is not GraphText or type(gold) is not GraphText:
             return None
@@ -104,7 +112,6 @@ class CoverRoad:
             n_gold, its_reader.n_variables
         )
         if not are_plain or not self._covers.solve(0, 0):
-            self._is_open = True
             return None
         check, its_check = self._table_checks
         if not check.holds(n_system) or not its_check.holds(n_gold):
@@ -120,10 +127,19 @@ class CoverRoad:
     def count_triples(self, system: NormalisedGraph, gold: NormalisedGraph) -> ProvenCounts | None:
         """Count what two graphs match; None, and `VerificationError`, as above."""
         with self._lock:
-            return self._count_triples(system, gold)
+            self._start()
+            found = self._count_triples(system, gold)
+            self._is_half_done = False
+            return found
+
+    def _start(self) -> None:
+        """Begin anew if an interrupt, or an error, has left the last pair half done."""
+        if self._is_half_done:
+            self._begin()
+        self._is_half_done = True
 
     def _count_triples(self, system: NormalisedGraph, gold: NormalisedGraph) -> ProvenCounts | None:
-        if self._is_open or system.keys is not None or gold.keys is not None:
+        if system.keys is not None or gold.keys is not None:
             return None
         if len(self._numbers) >= _MOST_KNOWN:
             self._numbers.clear()
@@ -166,7 +182,7 @@ def road_of(metric: Metric, settings: Settings) -> CoverRoad | None:
     """Return what counts pairs by *metric*; None where *settings* ask for more than counts.
 
     And where labels that differ may be similar, or a formula takes the place of counts. Where code
-    is interpreted, the usual way is faster.
+    is interpreted, the usual way is faster. It takes next to no time to ask again.
     """
     # Complex: each setting that asks for more than counts is named.
     if not COMPILED or not isinstance(metric, AlignmentMetric):
@@ -183,10 +199,21 @@ def road_of(metric: Metric, settings: Settings) -> CoverRoad | None:
         and not (settings.breakdown or settings.by_sentence)
     )
     has_formula = type(metric).figures is not Metric.figures
-    return CoverRoad(metric) if counts_labels and is_enough and not has_formula else None
+    if not counts_labels or not is_enough or has_formula or not _has_hash(metric):
+        return None
+    return _road(metric)
 
 
-@lru_cache(maxsize=4)
+def _has_hash(metric: Metric) -> bool:
+    """Tell whether a metric can be a key: that of a user may not."""
+    try:
+        hash(metric)
+    except TypeError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=8)
 def _road(metric: AlignmentMetric) -> CoverRoad:
-    """Return a road that was handed to another process, made there once."""
+    """Return the road of this process, which is made once."""
     return CoverRoad(metric)

@@ -23,7 +23,7 @@ from exactmatch.runtime.output import writing
 from exactmatch.runtime.workers import Workers
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import CorpusScore, PairScore
-from exactmatch.scoring.stream import Answer, score_stream
+from exactmatch.scoring.stream import Answer, Wanted, score_stream
 from exactmatch.scoring.tally import Tally
 
 if TYPE_CHECKING:
@@ -146,6 +146,7 @@ def score_corpus(
     outputs: Sequence[Output] = (),
     keep_pairs: bool = False,
     worst: Callable[[], Worst] | None = None,
+    worst_by_counts: bool = False,
     checkpoint: "Checkpoint | None" = None,
     watching: AbstractContextManager[Callable[[Answer], object]] = _UNWATCHED,
 ) -> Scored:
@@ -153,12 +154,16 @@ def score_corpus(
 
     With a *selection*, only pairs of it are. *outputs* are the files that get something for each.
     With *keep_pairs*, the scores hold those of their pairs. *worst* makes what keeps the worst by a
-    metric. *checkpoint*, which has begun, holds what an earlier run has finished, and keeps what
-    this one does; outputs are written when all is done, then. *watching* is entered for the run;
-    what it yields is called with each answer. Raises as `exactmatch.scoring.stream.score_stream`
-    does, and `InputError` for files that cannot be written.
+    metric; with *worst_by_counts*, nobody looks at more of these than counts. *checkpoint*, which
+    has begun, holds what an earlier run has finished, and keeps what this one does; outputs are
+    written when all is done, then. *watching* is entered for the run; what it yields is called with
+    each answer. Raises as `exactmatch.scoring.stream.score_stream` does, and `InputError` for files
+    that cannot be written.
     """
     run = _RunState(metrics, settings, keep_pairs=keep_pairs, worst=worst)
+    wanted: Wanted = "all"
+    if not outputs and not keep_pairs and (worst is None or worst_by_counts):
+        wanted = "sums" if worst is None else "counts"
     if checkpoint is not None and checkpoint.state is not None:
         _restore(run, checkpoint)
     missing = _Missing(selection)
@@ -178,7 +183,7 @@ def score_corpus(
                 workers=workers,
                 selection=selection,
                 render=partial(_lines, lines=[o.line for o in outputs]) if outputs else None,
-                counts_alone=not outputs and not keep_pairs and worst is None,
+                wanted=wanted,
             )
             for answer in stack.enter_context(closing(answers)):
                 keep(answer)
@@ -327,8 +332,9 @@ class _RunState:
         if not answer.is_selected:
             self._unselected += 1
             return
-        if answer.counts is not None:
-            self._tallies[0].add_proven(answer.counts)
+        for tally, counts in zip(self._tallies, answer.counts, strict=False):
+            tally.add_proven(counts)
+        if answer.counts:
             return
         for tally, score in zip(self._tallies, answer.scores, strict=True):
             tally.add(score)

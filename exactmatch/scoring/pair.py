@@ -13,6 +13,7 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import AlignmentFreeMetric, Measurement, Metric, Statistics
 from exactmatch.metrics.counts import Range, Subscore
 from exactmatch.metrics.triples import NormalisedGraph
+from exactmatch.scoring.by_cover import COVER, CoverRoad
 from exactmatch.scoring.comparison import Comparison, compare, compare_triples, without_similar
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.results import PairScore
@@ -26,13 +27,10 @@ if TYPE_CHECKING:
     from exactmatch.metrics.best_mappings import BestMappings
     from exactmatch.metrics.subscores.asked import Subscores
     from exactmatch.metrics.subscores.measuring import Interval, Part
-    from exactmatch.scoring.by_cover import CoverRoad
 
 #: Returns the comparisons of parts of two graphs, by name, from that of the whole graphs.
 PartsOf = Callable[[Comparison], Mapping[str, Comparison]]
 
-#: What has proven a pair of which nothing but counts was asked for.
-COVER = "cover"
 _USUAL = Budgets()
 _NO_PARTS: Mapping[str, Comparison] = {}
 
@@ -44,7 +42,7 @@ def score_pair(
     end: Deadline,
     *,
     parts: PartsOf | None = None,
-    road: "CoverRoad | None" = None,
+    road: CoverRoad | None = None,
 ) -> PairScore:
     """Score one pair by *metric* within its own time limit, and before *end*.
 
@@ -97,7 +95,7 @@ class Mapper:
         budgets: Budgets = _USUAL,
         *,
         parts: PartsOf | None = None,
-        road: "CoverRoad | None" = None,
+        road: CoverRoad | None = None,
     ) -> None:
         self.identifier = identifier
         self.budgets = budgets

@@ -6,9 +6,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import chain, islice
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
-from exactmatch.errors import GraphError, InputError, VerificationError, WorkerError
+from exactmatch.errors import GraphError, InputError, WorkerError
 from exactmatch.graphs.graph import ALL_ERRORS, IllFormedPolicy
 from exactmatch.graphs.pairing import (
     SHOWN,
@@ -24,11 +24,13 @@ from exactmatch.metrics.alignment_based import AlignmentMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.runtime.workers import AUTO, RemoteWorkers, Workers, done, number_of, run_inline
 from exactmatch.scoring.by_cover import CoverRoad, ProvenCounts, road_of
-from exactmatch.scoring.comparison import compare
+from exactmatch.scoring.from_texts import count_texts, score_texts
 from exactmatch.scoring.options import Settings
-from exactmatch.scoring.pair import reproducible, score_pair
 from exactmatch.scoring.results import PairScore
 from exactmatch.stopping.deadline import Deadline
+
+#: What of the scores somebody looks at: their sums, the counts of pairs as well, or all.
+Wanted = Literal["sums", "counts", "all"]
 
 #: Pairs that take less time than this are handed out together, at most so many: sending them
 #: takes time as well.
@@ -44,7 +46,7 @@ class Answer(NamedTuple):
     errors: what is wrong with graphs that cannot be read, or not be compared with each other.
     notes: as in `exactmatch.graphs.pairing.ReadPair`.
     is_selected: it is one of the pairs that were to be scored; there is nothing of others.
-    counts: what takes the place of the score by the only metric, where counts are enough.
+    counts: what takes the place of the scores, by each metric, where counts are enough.
     """
 
     scores: Sequence[PairScore]
@@ -52,7 +54,7 @@ class Answer(NamedTuple):
     errors: Sequence[InputError]
     notes: Sequence[str]
     is_selected: bool = True
-    counts: ProvenCounts | None = None
+    counts: Sequence[ProvenCounts] = ()
 
 
 #: What there is of a pair that is not to be scored.
@@ -80,12 +82,12 @@ def score_stream(
     workers: Workers = 1,
     selection: Selection | None = None,
     render: Render | None = None,
-    counts_alone: bool = False,
+    wanted: Wanted = "all",
 ) -> Generator[Answer, None, None]:
     """Score *couples* by all *metrics*, and yield what came of them, in their order.
 
-    With a *selection*, the others of them are answered, too, but not scored. With *counts_alone*,
-    nobody asks for more than counts.
+    With a *selection*, the others of them are answered, too, but not scored. *wanted* says what
+    somebody looks at.
 
     The *workers*, processes that share the work, read the graphs as well. Only so many couples are
     taken ahead as keep them busy. Raises as `run_in_order` does, and `VerificationError` if two
@@ -100,7 +102,8 @@ def score_stream(
         end=end,
         selection=selection,
         render=render,
-        roads=[road_of(metric, settings) if counts_alone else None for metric in metrics],
+        roads=[None if wanted == "all" else road_of(metric, settings) for metric in metrics],
+        are_pairs_wanted=wanted != "sums",
     )
     return run_in_order(couples, work, on_error, workers, _policy(metrics))
 
@@ -223,14 +226,17 @@ def _score(
     selection: Selection | None,
     render: Render | None,
     roads: Sequence[CoverRoad | None],
+    are_pairs_wanted: bool,
 ) -> Answer:
     # Complex: all that may end a pair early, in the order in which that shows.
     if selection is not None and not selection.may_take(couple):
         return _UNSELECTED
-    if len(roads) == 1 and roads[0] is not None and not (selection and selection.conditions):
-        counts = None if end.passed() else _counts(roads[0], couple, metrics[0], settings)
-        if counts is not None:
-            return Answer((), None, (), (), counts=counts)
+    if not (selection and selection.conditions) and not end.passed():
+        quick = _from_texts(couple, metrics, settings, roads, are_pairs_wanted)
+        if quick is not None:
+            return quick
+    from exactmatch.scoring.pair import score_pair  # and with it what proves pairs
+
     pair, errors, notes = read_pair(couple, on_error, _policy(metrics))
     if errors and on_error == "stop":
         return Answer((), None, errors, notes)
@@ -255,16 +261,33 @@ def _score(
     return Answer(scores, written, [*errors, *wrong], notes)
 
 
-def _counts(
-    road: CoverRoad, couple: Couple, metric: Metric, settings: Settings
-) -> ProvenCounts | None:
-    """Return what the texts of a pair match, if *road* can tell. Raises `VerificationError`."""
-    try:
-        return road.count_texts(couple)
-    except VerificationError as error:
-        pair = read_pair(couple, "stop").pair
-        assert isinstance(pair, GraphPair) and isinstance(metric, AlignmentMetric)
-        raise reproducible(error, couple.identifier, compare(pair, metric), settings) from error
+def _from_texts(
+    couple: Couple,
+    metrics: Sequence[Metric],
+    settings: Settings,
+    roads: Sequence[CoverRoad | None],
+    are_pairs_wanted: bool,
+) -> Answer | None:
+    """Return what the texts of a pair match by each metric; None if one of them leaves it open.
+
+    Raises `VerificationError`.
+    """
+    counts: list[ProvenCounts] = []
+    scores: list[PairScore] = []
+    for metric, road in zip(metrics, roads, strict=True):
+        if road is None:
+            return None
+        if are_pairs_wanted:
+            score = score_texts(couple, metric, settings, road)
+            if score is None:
+                return None
+            scores.append(score)
+        else:
+            found = count_texts(couple, metric, settings, road)
+            if found is None:
+                return None
+            counts.append(found)
+    return Answer(scores, None, (), (), counts=counts)
 
 
 def _incomparable(pair: GraphPair | Skipped, metrics: Sequence[Metric]) -> list[InputError]:

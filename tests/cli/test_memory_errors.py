@@ -88,7 +88,7 @@ def test_score_tells_what_was_scored_before(monkeypatch: pytest.MonkeyPatch) -> 
     def score_pair(pair: Any, *given: Any, **further: Any) -> Any:
         return run_out() if pair.identifier == "study.3" else right(pair, *given, **further)
 
-    monkeypatch.setattr(scoring, "score_pair", score_pair)
+    monkeypatch.setattr(pair_scoring, "score_pair", score_pair)
     monkeypatch.setattr(scoring, "road_of", lambda *_: None)
     for workers in ("1", "auto"):
         result = CliRunner().invoke(main, ["score", A, B, "--workers", workers])

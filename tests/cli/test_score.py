@@ -384,7 +384,7 @@ def test_an_interrupt_leaves_what_is_done(files: Path, monkeypatch: pytest.Monke
         return real(pair, *given, **further)
 
     real = pair_scoring.score_pair
-    monkeypatch.setattr(scoring, "score_pair", interrupted)
+    monkeypatch.setattr(pair_scoring, "score_pair", interrupted)
     monkeypatch.setattr(scoring, "road_of", lambda *_: None)
     result = score("--format", "json", "--per-pair", "pairs.jsonl")
     assert result.exit_code == 130

@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,13 @@ from click.testing import CliRunner
 from oracles import brute_force
 from samples import random_graph
 
+import exactmatch
 from exactmatch.cli import main
 from exactmatch.errors import VerificationError
 from exactmatch.graphs.graph import PENMAN, Graph
 from exactmatch.graphs.pairing import Couple
 from exactmatch.graphs.readers.graph_text import GraphText
+from exactmatch.metrics.base import Metric
 from exactmatch.metrics.registry import METRICS
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.triples import Duplicates, NormalisedGraph
@@ -174,6 +177,24 @@ def test_a_disagreement_ends_the_run_and_says_what_reproduces_it(
         assert '"want-01"' in ended.stderr
 
 
+@compiled
+def test_what_an_interrupt_has_left_half_done_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    road = CoverRoad(DEFAULT)
+    expected = road.count_texts(couple(SYSTEM, GOLD))
+    words: Any = road._words
+
+    def interrupted() -> None:
+        words.top = words.concept("want-01")  # what may be, halfway
+        raise KeyboardInterrupt
+
+    right = words.forget_if_many
+    monkeypatch.setattr(words, "forget_if_many", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        road.count_texts(couple(SYSTEM, GOLD))
+    monkeypatch.setattr(words, "forget_if_many", right)
+    assert road.count_texts(couple(SYSTEM, GOLD)) == expected
+
+
 class WithoutRoots(Smatch):
     """Counts no root, whatever the choices say; nobody registers it."""
 
@@ -227,6 +248,22 @@ def test_there_is_no_road_where_more_than_counts_is_asked_for() -> None:
     }
 
 
+class WithoutHash(Smatch):
+    """A metric of a user that cannot be a key."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def test_there_is_no_road_for_a_metric_that_cannot_be_a_key() -> None:
+    assert road_of(WithoutHash(), Settings()) is None
+
+
+@compiled
+def test_a_process_has_one_road_for_a_metric() -> None:
+    assert road_of(DEFAULT, Settings()) is road_of(DEFAULT, Settings(seed=7))
+    assert road_of(DEFAULT.with_choices(top="none"), Settings()) is not road_of(DEFAULT, Settings())
+
+
 FILES = [
     *(("agreement/a.amr", "agreement/b.amr"), ("agreement/d.amr", "agreement/consensus.amr")),
     *(("hard/small.system.amr", "hard/small.gold.amr"), ("opitz/system.amr", "opitz/gold.amr")),
@@ -237,7 +274,14 @@ FILES = [
 
 
 @pytest.mark.parametrize(("system", "gold"), FILES)
-@pytest.mark.parametrize("more", [[], ["--solver", "dual"], ["--where", "gold_variables<9"]])
+@pytest.mark.parametrize(
+    "more",
+    [
+        *([], ["--solver", "dual"], ["--where", "gold_variables<9"]),
+        ["--metric", "smatch", "--metric", "sembleu"],
+        *(["--worst", "3"], ["--worst", "3", "--format", "text", "--sort", "difference"]),
+    ],
+)
 def test_scores_are_the_same_bytes_as_without_covers(
     system: str, gold: str, more: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -248,3 +292,46 @@ def test_scores_are_the_same_bytes_as_without_covers(
     monkeypatch.setattr(stream, "road_of", lambda *_: None)
     other = CliRunner().invoke(main, words)
     assert (one.stdout, one.stderr, one.exit_code) == (other.stdout, other.stderr, other.exit_code)
+
+
+@compiled
+def test_pairs_are_not_read_for_a_table_of_the_worst(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def unread(*_: object, **__: object) -> None:
+        raise AssertionError("a pair that is read")
+
+    (tmp_path / "system.amr").write_text(f"{SYSTEM}\n\n{GOLD}\n")
+    (tmp_path / "gold.amr").write_text(f"{GOLD}\n\n{GOLD}\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(stream, "read_pair", unread)
+    words = ["score", "system.amr", "gold.amr", "--worst", "2", "--workers", "1"]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    with pytest.raises(AssertionError):  # JSON has the mappings of the worst
+        CliRunner().invoke(main, [*words, "--format", "json"], catch_exceptions=False)
+
+
+@pytest.mark.parametrize(("system", "gold"), FILES[:5])
+def test_several_metrics_are_counted_at_once(
+    system: str, gold: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    metrics: list[Metric] = [
+        DEFAULT,
+        *(DEFAULT.with_choices(top=top) for top in ("none", "concept")),
+    ]
+    for chosen in (metrics[:2], metrics):  # of the last one, texts are not read into numbers
+
+        def scores(folder: str, chosen: list[Metric] = chosen) -> list[Any]:
+            found = exactmatch.score(
+                INSTANCES / system,
+                INSTANCES / gold,
+                metric=chosen,
+                on_error="skip",
+                resume=tmp_path / f"{folder}{len(chosen)}",
+            )
+            return [replace(one, seconds=0.0, pages=None) for one in found]
+
+        with monkeypatch.context() as patch:
+            patch.setattr(stream, "road_of", lambda *_: None)
+            expected = scores("usual")
+        assert scores("road") == expected

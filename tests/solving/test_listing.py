@@ -17,6 +17,7 @@ def road(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
     """Have blocks looked at, or each step of their search solved."""
     if request.param == "solved":
         monkeypatch.setattr(listing, "_MOST_BRANCHES", 0)
+        monkeypatch.setattr(listing, "_FEW_BRANCHES", 0)
     return str(request.param)
 
 
@@ -120,6 +121,7 @@ def test_nothing_is_solved_for_small_blocks() -> None:
 
 def test_a_gap_leaves_a_list_unproven(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing, "_MOST_BRANCHES", 0)
+    monkeypatch.setattr(listing, "_FEW_BRANCHES", 0)
     sample = fork(4)
     optimum = Optimum(sample.problem, sample.solved().solve(sample.problem, {}), unsure)
     with pytest.raises(NoProof):
@@ -133,6 +135,7 @@ def test_there_is_an_end_to_the_search_for_best_mappings(
     limit: str, value: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(listing, "_MOST_BRANCHES", 0)
+    monkeypatch.setattr(listing, "_FEW_BRANCHES", 0)
     optimum = fork(4).solved()
     assert defined_mapping(optimum) == {i: i for i in range(4)}
     monkeypatch.setattr(listing, limit, value)

@@ -15,6 +15,7 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.readers.detect import parse
 from exactmatch.graphs.readers.graph_text import GraphText
 from exactmatch.studies.common import sweep
+from exactmatch.studies.ranking import measure as ranking
 
 
 @pytest.mark.parametrize(
@@ -167,6 +168,7 @@ def test_notes_on_graphs_are_told(files: Path, monkeypatch: pytest.MonkeyPatch) 
         return found._replace(notes=(f"{text.source}: something is odd",))
 
     monkeypatch.setattr(sweep, "parse", noted)
+    monkeypatch.setattr(ranking, "road_of", lambda *_: None)  # which takes texts without notes
     short = (
         ("search-error", "--method", "s"),
         ("principles", "--seeds", "1", "--metric", "smatch"),

@@ -9,6 +9,7 @@ The text of each block is cut out without being read (`cut_blocks`), so that rea
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from itertools import chain
 
 from exactmatch.errors import GraphError
@@ -18,10 +19,7 @@ from exactmatch.graphs.readers.graph_text import GraphText
 #: What it looks for first is found at once; that no word ends there is looked up then.
 _KEY = re.compile(r"::(?=\S)(?<!\S::)")
 #: How a comment ends that the Parallel Meaning Bank has for a token: where that stands.
-_OF_TOKEN = re.compile(r"^%.*\[\d+(?:\.\.\.|-)\d+\]$")
-#: The comments at the beginning of a text, and one in any line, by what a comment starts with.
-_COMMENTS = {comment: re.compile(f"(?:{comment}.*\n)*") for comment in "#%"}
-_COMMENT = {comment: re.compile(rf"(?:\A|\n)[^\S\n]*{comment}") for comment in "#%"}
+_OF_TOKEN = r"^%.*\[\d+(?:\.\.\.|-)\d+\]$"
 
 
 class Comments(Mapping[str, str]):
@@ -54,7 +52,7 @@ class Comments(Mapping[str, str]):
         lines = map(str.strip, self._text.split("\n"))
         plain = [line for line in lines if line.strip("#% ") and not _KEY.search(line)]
         headed = [line for line in plain if line.startswith("%%%")]
-        said = headed or [line for line in plain if not _OF_TOKEN.search(line)]
+        said = headed or [line for line in plain if not re.search(_OF_TOKEN, line)]
         return said[-1].lstrip("#%").strip() if said else ""
 
     def _found(self) -> dict[str, str]:
@@ -200,13 +198,20 @@ def _read_plain(text: GraphText, comment: str) -> Block | None:
         content = text.data.decode("utf-8")
     except UnicodeDecodeError:
         return None
-    comments = _COMMENTS[comment].match(content)
+    at_the_beginning, in_a_line = _patterns(comment)
+    comments = at_the_beginning.match(content)
     assert comments is not None
     end = comments.end()
     body = content[end:]
-    if not body or (comment in body and _COMMENT[comment].search(body)):
+    if not body or (comment in body and in_a_line.search(body)):
         return None
     return Block(text, content[:end], body, text.line + content.count("\n", 0, end))
+
+
+@cache
+def _patterns(comment: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return those of the comments at the beginning of a text, and of one in any line."""
+    return re.compile(f"(?:{comment}.*\n)*"), re.compile(rf"(?:\A|\n)[^\S\n]*{comment}")
 
 
 def _read_line_by_line(text: GraphText, comment: str) -> Block:

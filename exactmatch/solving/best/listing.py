@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from exactmatch.errors import VerificationError
 from exactmatch.solving.best.backbone import backbone_of
 from exactmatch.solving.best.cases import all_of_block, holding, solved, taking_part, without
 from exactmatch.solving.best.optimum import Optimum, ProblemBlock, Undecided, Weights
@@ -23,6 +24,8 @@ _MOST_VARIABLES = 400
 _MOST_SOLVED = 20_000
 #: A block is small if a look at all of its mappings takes so many branches at most.
 _MOST_BRANCHES = 2000
+#: One that takes no more is not worth a dual of its own.
+_FEW_BRANCHES = 100
 
 
 class Listing(NamedTuple):
@@ -75,10 +78,16 @@ def defined_mapping(optimum: Optimum) -> dict[int, int]:
 
     Raises as `first_best_mappings` does.
     """
-    certain, blocks = optimum.certain, optimum.tight_blocks
-    found = dict(certain)
-    for block in blocks:
-        found.update(_defined_of_block(optimum, block))
+    if optimum.has_no_rivals:  # the best mappings score all terms that are left
+        return dict(sorted({pair for pairs in optimum.weights for pair in pairs}))
+    found = dict(optimum.certain)
+    for block in optimum.loose_blocks:
+        first = _found_at_once(block, _FEW_BRANCHES)
+        if first is None:
+            for part in optimum.tightened(block):
+                found.update(_defined_of_block(optimum, part))
+        else:
+            found.update(first)
     return dict(sorted(found.items()))
 
 
@@ -87,18 +96,25 @@ class _Found(Exception):  # noqa: N818
 
 
 def _defined_of_block(optimum: Optimum, block: ProblemBlock) -> dict[int, int]:
+    first = _found_at_once(block, _MOST_BRANCHES)
+    return next(_OrderedSearch(optimum, block).mappings()) if first is None else first
+
+
+def _found_at_once(block: ProblemBlock, most_branches: int) -> dict[int, int] | None:
+    """Return the first best mapping of a block; None if that takes more branches."""
+
     def visit(mapping: dict[int, int]) -> None:
         if len(taking_part(block.weights, mapping)) == len(mapping):
             raise _Found(mapping.copy())
 
     try:
-        visit_best_mappings(block, visit, _MOST_BRANCHES, in_order=True)
+        visit_best_mappings(block, visit, most_branches, in_order=True)
     except _Found as found:
         mapping: dict[int, int] = found.args[0]
         return mapping
     except TooLarge:
-        pass
-    return next(_OrderedSearch(optimum, block).mappings())
+        return None
+    raise VerificationError("a block has no best mapping")
 
 
 def _first_of_block(optimum: Optimum, block: ProblemBlock, limit: int) -> list[dict[int, int]]:

@@ -95,6 +95,11 @@ class Optimum:
         return self.problem.n_left, self.problem.n_right
 
     @property
+    def has_no_rivals(self) -> bool:
+        """Whether no two of the candidates that are not ruled out share a variable."""
+        return len(self.granted) == len(self.open)
+
+    @property
     def is_settled(self) -> bool:
         """Whether all best mappings score the same terms."""
         return not self.blocks
@@ -124,7 +129,7 @@ class Optimum:
     @cached_property
     def blocks(self) -> tuple[ProblemBlock, ...]:
         """The blocks of what is left if the pairs *granted* are taken."""
-        if len(self.granted) == len(self.open):  # the usual case, and worth being quick
+        if self.has_no_rivals:  # the usual case, and worth being quick
             return ()
         return tuple(self._blocks(contracted(self.weights, self.granted)))
 
@@ -157,9 +162,13 @@ class Optimum:
         return _ruled_out(self.problem, self._proof.root, self.value)
 
     @cached_property
+    def _alone(self) -> tuple[dict[int, int], tuple[ProblemBlock, ...]]:
+        return self.with_others(())
+
+    @property
     def certain(self) -> dict[int, int]:
         """Open candidates that are in every best mapping, as they share no variable."""
-        return self.with_others(())[0]
+        return self._alone[0]
 
     @cached_property
     def tight_blocks(self) -> tuple[ProblemBlock, ...]:
@@ -167,10 +176,15 @@ class Optimum:
 
         Of large ones, more is ruled out than otherwise: that takes longer.
         """
-        blocks = self.with_others(())[1]
-        return tuple(chain.from_iterable(self._tightened(block) for block in blocks))
+        return tuple(chain.from_iterable(map(self.tightened, self.loose_blocks)))
 
-    def _tightened(self, block: ProblemBlock) -> Iterable[ProblemBlock]:
+    @property
+    def loose_blocks(self) -> tuple[ProblemBlock, ...]:
+        """The blocks of what is left if the pairs that are *certain* are taken."""
+        return self._alone[1]
+
+    def tightened(self, block: ProblemBlock) -> Iterable[ProblemBlock]:
+        """Return what is left of a block once more is ruled out, if it is large."""
         problem = matching_problem(self.problem, block.weights)
         if len(problem.candidates) < _MANY or problem.n_terms > _TOO_MANY:
             return [block]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Measurement, Metric, Statistics
 from exactmatch.metrics.counts import Score
+from exactmatch.scoring.by_cover import road_of
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import Mapper
 from exactmatch.scoring.results import score_fields
@@ -52,9 +53,10 @@ class Judge:
         return self.measurement(system, gold, seed).statistics
 
     def measurement(self, system: Graph, gold: Graph, seed: int) -> Measurement:
-        """Return all that the metric says of a pair."""
+        """Return what the metric says of a pair; no mapping, if counts are all that was found."""
         settings = replace(self.settings, seed=seed)
-        mapper = Mapper("", settings, Deadline.after(settings.timeout), Deadline())
+        deadline, road = Deadline.after(settings.timeout), road_of(self.metric, settings)
+        mapper = Mapper("", settings, deadline, Deadline(), road=road)
         sides = (gold, system) if self.exchanged else (system, gold)
         return mapper.measure(self.metric, *sides)
 

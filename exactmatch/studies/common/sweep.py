@@ -10,6 +10,7 @@ from exactmatch.errors import GraphError
 from exactmatch.graphs.graph import ALL_ERRORS, Graph, IllFormedPolicy, Treatment
 from exactmatch.graphs.items import NOWHERE, FilePair, Study
 from exactmatch.graphs.pairing import (
+    Couple,
     GraphPair,
     Missing,
     Paired,
@@ -56,12 +57,15 @@ class Sweep(Generic[Result]):
         advance: Callable[[int], object],
         items: Sequence[int] | None = None,
         ill_formed: IllFormedPolicy = ALL_ERRORS,
+        quick_job: Callable[[Couple], Result | None] | None = None,
     ) -> None:
         """Make a sweep over *pairs* of files, with so many *workers*.
 
         What *ill_formed* says of the gold standard holds for files that are the second in a pair.
-        *job* has to be such that it can be pickled. *advance* is called after each item, with the
-        number of its pairs. *items* are those that are gone through, all without it.
+        *job* has to be such that it can be pickled, and so has *quick_job*: if that makes something
+        of the texts of all pairs of an item, their graphs are well-formed, there is nothing to note
+        of them, and they are not read. *advance* is called after each item, with the number of its
+        pairs. *items* are those that are gone through, all without it.
         """
         self.study = study
         self._pairs = pairs
@@ -72,6 +76,7 @@ class Sweep(Generic[Result]):
         self._errors: list[tuple[str, int, GraphError]] = []
         self._remarks: list[tuple[str, str]] = []
         self._policy = ill_formed
+        self._quick_job = quick_job
         self._ill_formed: Counter[str] = Counter()
 
     def __iter__(self) -> Iterator[tuple[int, Sequence[Result | Skipped | None]]]:
@@ -85,7 +90,15 @@ class Sweep(Generic[Result]):
         names = [source.name for source in study.sources]
         sides = [(names.index(one), names.index(other)) for one, other in self._pairs]
         treatments = tuple(self._treatments(sides))
-        work = _Work(sides, self._job, study.missing, study.skip_unreadable, treatments)
+        work = _Work(
+            names,
+            sides,
+            self._job,
+            self._quick_job,
+            study.missing,
+            study.skip_unreadable,
+            treatments,
+        )
         with closing(in_order(work, self._items(), self._workers, _called)) as outcomes:
             for item, swept in zip(self._chosen, outcomes, strict=True):
                 errors, remarks, results, ill_formed = swept
@@ -182,17 +195,22 @@ class _Swept(NamedTuple, Generic[Result]):
 class _Work(Generic[Result]):
     """What is done with each item.
 
-    *sides* are the sources of each pair, by number; *treatments* say of each source what becomes of
-    pairs with an ill-formed graph of it.
+    *names* are those of the sources, *sides* the sources of each pair, by number; *treatments* say
+    of each source what becomes of pairs with an ill-formed graph of it.
     """
 
+    names: Sequence[str]
     sides: Sequence[tuple[int, int]]
     job: Callable[[GraphPair], Result]
+    quick_job: Callable[[Couple], Result | None] | None
     missing: Missing
     skip_unreadable: bool
     treatments: Sequence[Treatment]
 
     def __call__(self, item: _ItemTexts) -> _Swept[Result]:
+        quick = self._from_texts(item)
+        if quick:
+            return _Swept([], [], quick, [])
         sides = [None if text is None else parse(text) for text in item.texts]
         errors, remarks, results, ill_formed = self._read(sides)
         is_left_out = self.missing == "common" and bool(errors or None in sides)
@@ -209,6 +227,21 @@ class _Work(Generic[Result]):
             remarks += [(source, str(error)) for source, error in misfits]
             results.append(self._result(paired.pair))
         return _Swept(errors, [*dict.fromkeys(remarks)], results, ill_formed)
+
+    def _from_texts(self, item: _ItemTexts) -> list[Result | Skipped | None]:
+        """Return what comes of all pairs of an item without its graphs; nothing if that is open."""
+        found: list[Result | Skipped | None] = []
+        if self.quick_job is None or item.only_parse:
+            return found
+        for one, other in self.sides:
+            couple = Couple(
+                item.name, item.texts[one], item.texts[other], self.names[one], self.names[other]
+            )
+            result = self.quick_job(couple)
+            if result is None:
+                return []
+            found.append(result)
+        return found
 
     def _read(self, sides: Sequence[_Side]) -> _Swept[Result]:
         """Return what there is to say of the graphs of an item one by one, before any is paired."""

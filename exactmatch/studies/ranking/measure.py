@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from exactmatch.errors import UsageError
 from exactmatch.graphs.items import FilePair, Study
-from exactmatch.graphs.pairing import GraphPair, Skipped
+from exactmatch.graphs.pairing import Couple, GraphPair, Skipped
 from exactmatch.metrics.base import Metric
 from exactmatch.runtime.workers import Workers
+from exactmatch.scoring.by_cover import road_of
+from exactmatch.scoring.from_texts import score_texts
 from exactmatch.scoring.options import Settings
 from exactmatch.scoring.pair import score_pair
 from exactmatch.stopping.deadline import Deadline
@@ -126,9 +128,16 @@ def rank(
         name: {pair: ScoreCollector(study.names, metric) for pair in pairs}
         for name, metric in metrics.items()
     }
-    job = partial(_scored, metrics=list(metrics.values()), settings=settings)
-    policy = next(iter(metrics.values())).ill_formed_policy
-    sweep = Sweep(study, pairs, job, workers=workers, advance=advance, ill_formed=policy)
+    listed = list(metrics.values())
+    sweep = Sweep(
+        study,
+        pairs,
+        partial(_scored, metrics=listed, settings=settings),
+        workers=workers,
+        advance=advance,
+        ill_formed=listed[0].ill_formed_policy,
+        quick_job=partial(_scored_from_texts, metrics=listed, settings=settings),
+    )
     for item, found in sweep:
         for pair, outcomes in zip(pairs, found, strict=True):
             if outcomes is None:
@@ -188,4 +197,23 @@ def _ranking(
 
 def _scored(pair: GraphPair, metrics: Sequence[Metric], settings: Settings) -> list[PairOutcome]:
     """Return what comes of a pair by each metric."""
-    return [PairOutcome.of(score_pair(pair, metric, settings, Deadline())) for metric in metrics]
+    return [
+        PairOutcome.of(
+            score_pair(pair, metric, settings, Deadline(), road=road_of(metric, settings))
+        )
+        for metric in metrics
+    ]
+
+
+def _scored_from_texts(
+    couple: Couple, metrics: Sequence[Metric], settings: Settings
+) -> list[PairOutcome] | None:
+    """Return the same of two texts that are not read; None where counts are not enough."""
+    found = []
+    for metric in metrics:
+        road = road_of(metric, settings)
+        score = None if road is None else score_texts(couple, metric, settings, road)
+        if score is None:
+            return None
+        found.append(PairOutcome.of(score))
+    return found
