@@ -1,5 +1,6 @@
 """``exactmatch score``: one file of graphs against another."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -254,12 +255,22 @@ def score(
         with_seconds=seconds_shown,
     )
     give(shown, output)
+    if output is None and output_format == "text" and sys.stdout.isatty():
+        _say_published(scores)
     if scored.cut_by is not None:
         finish_partial(scored.cut_by)
     require(scores, optimal=require_optimal, certified=require_certified)
     _require_confirmed(scores)
     if any(s.skipped or s.emptied or s.missing_ids or s.left_out for s in scores):
         raise SystemExit(1)
+
+
+def _say_published(scores: "Sequence[CorpusScore]") -> None:
+    """Say on a terminal which option gives a score that can stand beside published ones."""
+    from exactmatch.metrics.smatch import Smatch
+
+    if [score.metric for score in scores] == [Smatch.profiles["default"]]:
+        click.echo("to compare with published Smatch: --profile smatch-1.0.4 counts as smatch does")
 
 
 def _metrics(

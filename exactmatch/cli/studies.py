@@ -1,6 +1,7 @@
 """What the commands that print reports share: options, and how they answer."""
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -28,6 +29,9 @@ from exactmatch.scoring.options import Format, StudyFiles, StudyOptions
 
 if TYPE_CHECKING:
     from exactmatch.studies.common.plan import StudyResult
+
+#: Options that change how a report is printed, and nothing of what it says.
+_LAYOUT = ("output_format", "table")
 
 #: The options that all studies have.
 _options: Adding = adding(
@@ -71,6 +75,7 @@ class ReportOutput:
     table: str | None
     output: Path | None
     plots: Path | None
+    command: str
 
     def give(
         self,
@@ -81,6 +86,7 @@ class ReportOutput:
     ) -> None:
         """Print or write all that is asked for, and end with the exit status of the result."""
         folder = Path() if self.output is None else self.output.parent
+        result = result.made_by(self.command)
         text = result.report(self.output_format, table=self.table, folder=folder)
         for note in result.notes:
             say_pair_note(note)
@@ -116,8 +122,14 @@ def study_command(command: Command) -> Command:
             given[name or ""] for name in (*arguments, *{"gold", "consensus", "human"} & set(given))
         ]
         check_outputs([str(path) for path in _flat(paths)], output)
-        shared = shared.but(progress=progress, command=_command(context))
-        answer = ReportOutput(output_format=output_format, table=table, output=output, plots=plots)
+        shared = shared.but(progress=progress, command=_command(context, but=_LAYOUT))
+        answer = ReportOutput(
+            output_format=output_format,
+            table=table,
+            output=output,
+            plots=plots,
+            command=_command(context),
+        )
         return command(shared=shared, answer=answer, **given)
 
     return _options(called)
@@ -131,13 +143,16 @@ def _flat(paths: list[Any]) -> list[Any]:
     return [path for path in found if path is not None]
 
 
-def _command(context: click.Context) -> str:
-    """Return the command line that gives this result, without options that leave it as it is."""
+def _command(context: click.Context, but: Sequence[str] = ()) -> str:
+    """Return the command line that gives this result, without options that leave it as it is.
+
+    Nor has it the options that are named in *but*.
+    """
     words = ["exactmatch", context.info_name or ""]
     for parameter in context.command.params:
         value = context.params.get(parameter.name or "")
         given = context.get_parameter_source(parameter.name or "") == ParameterSource.COMMANDLINE
-        if not given or not getattr(parameter, "changes", True):
+        if not given or not getattr(parameter, "changes", True) or parameter.name in but:
             continue
         values = value if isinstance(value, tuple) and parameter.nargs < 2 else (value,)
         for one in values:

@@ -136,7 +136,7 @@ def rank(
         study=sweep.study,
         gold=gold,
         by_metric={
-            name: _ranking(
+            name: ranking_of(
                 sweep.study,
                 gold,
                 metric,
@@ -149,7 +149,7 @@ def rank(
     )
 
 
-def _ranking(
+def ranking_of(
     study: Study,
     gold: str,
     metric: Metric,
