@@ -85,6 +85,6 @@ def agreement(
     document = plan.sealed(
         document, "agreement", study, certified, against=agreed, resampling=resampling
     )
-    document = replace(document, pages=plan.write_pages(found.study, pairs, counted))
+    document = replace(document, pages=plan.write_pages(found.study, pairs, counted, by_names=True))
     scores = [compared.score for compared in found.compared.values()]
     return study_result(found, document, found.study, scores)

@@ -121,7 +121,7 @@ def _notes(agreement: Agreement) -> list[str]:
 
 def _means(agreement: Agreement) -> Table:
     means, resampling = agreement.means, agreement.resampling
-    rows = [("every two annotators", means.among)] if means.among is not None else []
+    rows = [("every two", means.among)] if means.among is not None else []
     if means.with_consensus is not None:
         rows.append((f"each with {means.consensus}", means.with_consensus))
 
@@ -141,20 +141,20 @@ def _means(agreement: Agreement) -> Table:
             at_most("f1", lambda _, mean: mean.micro.upper),
             Column("f1_low", "from", ends("micro", 0), if_known=True),
             Column("f1_high", "to", ends("micro", 1), if_known=True),
-            Column("macro_f1", "mean macro F1", lambda _, mean: mean.macro.value),
+            Column("macro_f1", "macro F1", lambda _, mean: mean.macro.value),
             at_most("macro_f1", lambda _, mean: mean.macro.upper),
             Column("macro_f1_low", "from", ends("macro", 0), if_known=True),
             Column("macro_f1_high", "to", ends("macro", 1), if_known=True),
+            Column("certified", "certified", lambda _, mean: mean.certified),
+            Column("pairs", "of pairs", lambda _, mean: mean.pairs),
+            Column("items", "items", lambda _, mean: mean.items),
             Column("annotators", "annotators", lambda _, __: len(agreement.annotators)),
             Column("files", "pairs of files", lambda _, mean: len(mean.files)),
-            Column("items", "items", lambda _, mean: mean.items),
-            Column("pairs", "of graphs", lambda _, mean: mean.pairs),
             Column("proven", "proven", lambda _, mean: mean.optimal),
-            Column("certified", "certified", lambda _, mean: mean.certified),
         ],
         "Means over pairs of files, each of which counts as much: of their F1, micro-averaged over "
-        f"items, and of their macro F1. From/to: {_interval_note(resampling)}. Certified: proven, "
-        "and the proof checked.",
+        f"items, and of their macro F1. From/to: {_interval_note(resampling)}. Certified are pairs "
+        "of graphs that are proven, and whose proof was checked.",
     )
 
 

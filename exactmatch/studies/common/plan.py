@@ -236,9 +236,17 @@ class Plan:
         return with_proofs(document, proofs, certified)
 
     def write_pages(
-        self, study: Study, pairs: Sequence[FilePair], metric: AlignmentMetric
+        self,
+        study: Study,
+        pairs: Sequence[FilePair],
+        metric: AlignmentMetric,
+        *,
+        by_names: bool = False,
     ) -> Mapping[FilePair, str]:
-        """Write the pages of each two files, if they are asked for; return their folders."""
+        """Write the pages of each two files, if they are asked for; return their folders.
+
+        *by_names*: as for `exactmatch.studies.common.pages.write_study_pages`.
+        """
         if self.files.pages is None:
             return {}
         return write_study_pages(
@@ -249,6 +257,7 @@ class Plan:
             Path(self.files.pages),
             workers=self.workers,
             progress=self.shared.progress,
+            by_names=by_names,
         )
 
     def provenance(self, study: Study, metric: Metric, *others: tuple[str, str]) -> Provenance:

@@ -16,6 +16,7 @@ from exactmatch.graphs.graph import IllFormedPolicy, Treatment
 from exactmatch.graphs.items import source_names
 from exactmatch.graphs.pairing import Missing, PairBy
 from exactmatch.graphs.readers.source import size_shown
+from exactmatch.runtime.harmless import on_one_line
 from exactmatch.scoring.options import StudyOnError
 from exactmatch.studies.common.manifest import (
     SCHEMA,
@@ -116,7 +117,7 @@ class _Entry:
     def text(self, key: str) -> str:
         """Return a text on one line."""
         found = self.take(key)
-        if not (isinstance(found, str) and found and found.isprintable()):
+        if not (isinstance(found, str) and found and found == on_one_line(found)):
             self.refuse(key, f"is {_shown(found)}: not a text on one line")
         return found
 
