@@ -2,7 +2,8 @@
 
 `score` compares files, texts or graphs, `best_mapping` a single pair. What the commands do, there
 are functions for: `agreement`, `compare`, `search_error`, `explain`, `principles`, `correlate`,
-`best_mappings`, `show`, `check`, `verify`, `export`, `export_proofs` and `import_solution`.
+`best_mappings`, `show`, `check`, `verify`, `verify_study`, `export`, `export_proofs` and
+`import_solution`.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from exactmatch.studies.principles import principles
     from exactmatch.studies.ranking import compare
     from exactmatch.studies.search_error import search_error
+    from exactmatch.studies.verification import StudyVerification, verify_study
 
 __all__ = [
     "METRICS",
@@ -69,6 +71,7 @@ __all__ = [
     "ProofFiles",
     "Scorer",
     "StudyResult",
+    "StudyVerification",
     "UsageError",
     "Validity",
     "Verification",
@@ -105,6 +108,7 @@ __all__ = [
     "to_networkx",
     "to_sbn",
     "verify",
+    "verify_study",
 ]
 
 #: Where the rest is; imported on first use, so that the command line starts at once.
@@ -123,6 +127,7 @@ _LAZY = {
     "Progress": "exactmatch.runtime.progress",
     "Scorer": "exactmatch.api.reward",
     "StudyResult": "exactmatch.studies.common.plan",
+    "StudyVerification": "exactmatch.studies.verification",
     "Validity": "exactmatch.api.check",
     "Verification": "exactmatch.api.verify",
     "agreement": "exactmatch.studies.agreement",
@@ -155,6 +160,7 @@ _LAZY = {
     "to_networkx": "exactmatch.graphs.convert.networkx",
     "to_sbn": "exactmatch.graphs.convert.sbn",
     "verify": "exactmatch.api.verify",
+    "verify_study": "exactmatch.studies.verification",
 }
 
 

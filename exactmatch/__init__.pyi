@@ -13,7 +13,6 @@ from exactmatch.api.check import Validity as Validity
 from exactmatch.api.export import Imported
 from exactmatch.api.export import ProofFiles as ProofFiles
 from exactmatch.api.reward import Scorer as Scorer
-from exactmatch.api.verify import Checker
 from exactmatch.api.verify import Verification as Verification
 from exactmatch.errors import ExactmatchError as ExactmatchError
 from exactmatch.errors import GraphError as GraphError
@@ -40,7 +39,14 @@ from exactmatch.runtime.progress import Progress as Progress
 from exactmatch.runtime.workers import ClusterAddress, Workers
 from exactmatch.scoring.choices import AskedSubscores, Several, Share, StrPath
 from exactmatch.scoring.joint_graph import Mapped
-from exactmatch.scoring.options import CandidateOnError, Note, ProofFormat, StudyOnError, Target
+from exactmatch.scoring.options import (
+    CandidateOnError,
+    Checker,
+    Note,
+    ProofFormat,
+    StudyOnError,
+    Target,
+)
 from exactmatch.scoring.results import CorpusScore as CorpusScore
 from exactmatch.scoring.results import PairScore as PairScore
 from exactmatch.solving.search.methods import Starts
@@ -53,6 +59,7 @@ from exactmatch.studies.explanation.measure import Explanation
 from exactmatch.studies.principles.measure import Measurements
 from exactmatch.studies.ranking.measure import Ranking, Rankings
 from exactmatch.studies.search_error.measure import SearchError
+from exactmatch.studies.verification import StudyVerification as StudyVerification
 
 __version__: str
 _LAZY: dict[str, str]
@@ -75,6 +82,7 @@ __all__ = [
     "ProofFiles",
     "Scorer",
     "StudyResult",
+    "StudyVerification",
     "UsageError",
     "Validity",
     "Verification",
@@ -111,6 +119,7 @@ __all__ = [
     "to_networkx",
     "to_sbn",
     "verify",
+    "verify_study",
 ]
 MetricName = Literal[
     "smatch",
@@ -757,3 +766,16 @@ def verify(
     progress: Progress = ...,
     note: Note = ...,
 ) -> Verification: ...
+def verify_study(
+    folder: StrPath,
+    *,
+    graphs: StrPath = ".",
+    checker: Checker = "python",
+    vectors: StrPath | None = None,
+    similarity: StrPath | None = None,
+    synonyms: StrPath | None = None,
+    reification_table: StrPath | None = None,
+    cut_off: Share = "0.5",
+    sense_factor: Share = "0.5",
+    progress: Progress = ...,
+) -> StudyVerification: ...

@@ -8,17 +8,13 @@ from exactmatch.certificate import coq_program
 from exactmatch.certificate.checker import VERDICTS, VERIFIED, check_all
 from exactmatch.graphs.inputs import Graphs
 from exactmatch.metrics.alignment_based import AlignmentMetric
-from exactmatch.report.proofs import certified_pairs
+from exactmatch.report.proofs import MISFIT, certified_pairs
 from exactmatch.scoring.choices import Share, StrPath, similarity_of, synonyms_of
 from exactmatch.scoring.choices import reification_table as table_of
 from exactmatch.scoring.declaration import keywords
-from exactmatch.scoring.options import Pairing, Telling
+from exactmatch.scoring.options import Checker, Pairing, Telling
 from exactmatch.scoring.sides import check_known
 
-_MISFIT = "the mapping of an end of a range does not score what the pair's own does"
-
-#: What checks: the checker of one file, or the one that is proven in Coq.
-Checker = Literal["python", "coq"]
 _CHECKERS = {"python": check_all, "coq": coq_program.check_all}
 
 Verdict = Literal["verified", "bounded", "refuted", "unproven"]
@@ -138,7 +134,7 @@ def verify(
                 findings.append(Finding(identifier, cast(Verdict, verdict), reason))
     for identifier in certified.misfits:
         counts["refuted"] += 1
-        findings.append(Finding(identifier, "refuted", _MISFIT))
+        findings.append(Finding(identifier, "refuted", MISFIT))
     return Verification(
         metric=certified.metric,
         checker=checker,

@@ -1,5 +1,6 @@
 """``exactmatch score``: one file of graphs against another."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -268,6 +269,8 @@ def score(
     )
     write = give_rows if output_format == "csv" else give
     write(shown, output)
+    if output is None and output_format == "text" and sys.stdout.isatty():
+        _say_published(scores)
     if scored.cut_by is not None:
         _finish_partial(scored.cut_by)
     if least is not None:
@@ -276,6 +279,14 @@ def score(
     _require_confirmed(scores)
     if any(map(_lacks_graphs, scores)) or any(score.left_out for score in scores):
         raise SystemExit(1)
+
+
+def _say_published(scores: "Sequence[CorpusScore]") -> None:
+    """Say on a terminal which option gives a score that can stand beside published ones."""
+    from exactmatch.metrics.smatch import Smatch
+
+    if [score.metric for score in scores] == [Smatch.profiles["default"]]:
+        click.echo("to compare with published Smatch: --profile smatch-1.0.4 counts as smatch does")
 
 
 def _metrics(

@@ -34,6 +34,9 @@ from exactmatch.scoring.options import StudyFiles, StudyOptions
 if TYPE_CHECKING:
     from exactmatch.studies.common.plan import StudyResult
 
+#: Options that change how a report is printed, and nothing of what it says.
+_LAYOUT = ("output_format", "table")
+
 #: The options that all studies have.
 _options: Adding = adding(
     options(StudyOptions),
@@ -149,6 +152,7 @@ class ReportOutput:
     table: str | None
     output: Path | None
     plots: Path | None
+    command: str
 
     def give(
         self,
@@ -159,6 +163,7 @@ class ReportOutput:
     ) -> None:
         """Print or write all that is asked for, and end with the exit status of the result."""
         folder = Path() if self.output is None else self.output.parent
+        result = result.made_by(self.command)
         text = result.report(self.output_format, table=self.table, folder=folder)
         for note in result.notes:
             say_pair_note(note)
@@ -194,8 +199,14 @@ def study_command(command: Command) -> Command:
             given[name or ""] for name in (*arguments, *{"gold", "consensus", "human"} & set(given))
         ]
         check_outputs([str(path) for path in _flat(paths)], output)
-        shared = shared.but(progress=progress, command=command_line(context))
-        answer = ReportOutput(output_format=output_format, table=table, output=output, plots=plots)
+        shared = shared.but(progress=progress, command=command_line(context, but=_LAYOUT))
+        answer = ReportOutput(
+            output_format=output_format,
+            table=table,
+            output=output,
+            plots=plots,
+            command=command_line(context),
+        )
         return command(shared=shared, answer=answer, **given)
 
     return _options(called)
@@ -209,13 +220,16 @@ def _flat(paths: list[Any]) -> list[Any]:
     return [path for path in found if path is not None]
 
 
-def command_line(context: click.Context) -> str:
-    """Return the command line that gives this result, without options that leave it as it is."""
+def command_line(context: click.Context, but: Sequence[str] = ()) -> str:
+    """Return the command line that gives this result, without options that leave it as it is.
+
+    Nor has it the options that are named in *but*.
+    """
     words = ["exactmatch", context.info_name or ""]
     for parameter in context.command.params:
         value = context.params.get(parameter.name or "")
         given = context.get_parameter_source(parameter.name or "") == ParameterSource.COMMANDLINE
-        if not given or not getattr(parameter, "changes", True):
+        if not given or not getattr(parameter, "changes", True) or parameter.name in but:
             continue
         values = value if isinstance(value, tuple) and parameter.nargs < 2 else (value,)
         for one in values:

@@ -17,20 +17,28 @@ from exactmatch.cli.click_options import (
 )
 from exactmatch.cli.metric_options import word_options
 from exactmatch.cli.progress_bar import progress
-from exactmatch.errors import NotProvenError, VerificationError
+from exactmatch.errors import NotProvenError, UsageError, VerificationError
 from exactmatch.metrics.registry import ALIGNMENT_BASED
 from exactmatch.runtime.output import check_outputs
-from exactmatch.scoring.declaration import COUNTING, PROOF
+from exactmatch.scoring.declaration import COUNTING, INPUT, PROOF
 from exactmatch.scoring.options import Pairing
 
 if TYPE_CHECKING:
     from exactmatch.api.verify import Verification
+    from exactmatch.studies.verification import StudyVerification
 
 
 @click.command(cls=GroupedCommand)
 @click.argument("certificates", type=FILE)
-@click.argument("system", type=FILE)
-@click.argument("gold", type=FILE)
+@click.argument("system", type=FILE, required=False)
+@click.argument("gold", type=FILE, required=False)
+@option(
+    "--graphs",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    group=INPUT,
+    help="Of a folder of certificates: where its paths of graphs begin.  [default: here]",
+)
 @options(Pairing)
 @option(
     "--metric",
@@ -72,8 +80,9 @@ if TYPE_CHECKING:
 @output_option
 def verify(
     certificates: Path,
-    system: Path,
-    gold: Path,
+    system: Path | None,
+    gold: Path | None,
+    graphs: Path | None,
     pairing: Pairing,
     metric: str | None,
     profile: str | None,
@@ -84,12 +93,16 @@ def verify(
     output_format: str,
     output: Path | None,
 ) -> None:
-    """Check the CERTIFICATES of a score of SYSTEM against GOLD.
+    """Check the CERTIFICATES of a score of SYSTEM against GOLD, or a folder of a study.
 
     CERTIFICATES is what exactmatch score --certificates wrote, with the same pairing options and
     files of similarities, synonyms or reifications. The graphs are read anew and counted under the
     profile that the certificates name, which is printed; the checking is done by a program of its
     own, which uses nothing else of exactmatch.
+
+    CERTIFICATES alone is the folder that iaa, compare or search-error --certificates wrote. Its
+    manifest says which graphs to read, and how: all of its files have to be unchanged, and the
+    result of the study is computed anew from what is proven, and said in a sentence.
 
     \b
     verified  the mapping scores what is claimed, and no mapping scores more
@@ -97,9 +110,19 @@ def verify(
     refuted   something that is claimed is not so
     unproven  there is no certificate, or no proof in it
 
-    Exit status: 4 if anything is refuted; 3 if not all is verified and --require-all asks for it;
-    1 if the certificates are of another metric or profile; otherwise 0.
+    Exit status: 4 if anything is refuted, or a file has changed; 3 if not all is verified and
+    --require-all asks for it; 1 if the certificates are of another metric or profile, or files are
+    missing or too many; otherwise 0.
     """
+    words = {**words, "reification_table": reification_table}
+    if system is None or gold is None:
+        _check_alone(system, pairing, metric, profile)
+        _verify_folder(
+            certificates, graphs or Path(), checker, words, output_format, output, require_all
+        )
+        return
+    if graphs is not None:
+        raise UsageError("--graphs goes with a folder of certificates, without SYSTEM and GOLD")
     from exactmatch.api.verify import verify
 
     check_outputs([str(path) for path in (certificates, system, gold)], output)
@@ -111,17 +134,53 @@ def verify(
         metric=metric,
         profile=profile,
         **words,
-        reification_table=reification_table,
         pairing=pairing,
         progress=progress,
         note=say_pair_note,
     )
     give(_json(result) if output_format == "json" else _text(result), output)
-    if result.refuted:
-        raise VerificationError(f"certificates refuted: {result.refuted}")
-    missing = result.total - result.verified
-    if require_all and missing:
-        raise NotProvenError(f"{missing} of {result.total} pairs not verified")
+    _end(result.verified, result.refuted, result.total, require_all=require_all)
+
+
+def _check_alone(
+    system: Path | None, pairing: Pairing, metric: str | None, profile: str | None
+) -> None:
+    """Raise `UsageError` for what the manifest of a folder says, and options do not."""
+    if system is not None:
+        raise UsageError(
+            "name CERTIFICATES, SYSTEM and GOLD; or the folder of a study alone, which has the "
+            "certificates of all its files"
+        )
+    if vars(pairing) != vars(Pairing()) or metric is not None or profile is not None:
+        raise UsageError("a folder of certificates says itself how graphs are paired and compared")
+
+
+def _verify_folder(
+    folder: Path,
+    graphs: Path,
+    checker: Any,
+    words: dict[str, Any],
+    output_format: str,
+    output: Path | None,
+    require_all: bool,
+) -> None:
+    """Check the certificates of a study."""
+    from exactmatch.studies.verification import verify_study
+
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is no folder of a study: name SYSTEM and GOLD as well")
+    result = verify_study(folder, graphs=graphs, checker=checker, progress=progress, **words)
+    give(_study_json(result) if output_format == "json" else _study_text(result), output)
+    total = sum(result.counts.values())
+    _end(result.verified, result.refuted, total, require_all=require_all)
+
+
+def _end(verified: int, refuted: int, total: int, *, require_all: bool) -> None:
+    """Raise what the exit status says of these numbers."""
+    if refuted:
+        raise VerificationError(f"certificates refuted: {refuted}")
+    if require_all and verified < total:
+        raise NotProvenError(f"{total - verified} of {total} pairs not verified")
 
 
 def _json(result: "Verification") -> str:
@@ -146,5 +205,41 @@ def _text(result: "Verification") -> str:
             *(f"{verdict} {name!a}: {reason!a}" for name, verdict, reason in result.findings),
             "  ".join(f"{verdict}: {count}" for verdict, count in result.counts.items()),
             result.signature,
+        ]
+    )
+
+
+def _study_json(result: "StudyVerification") -> str:
+    from exactmatch.report.json import SCHEMA
+
+    content: dict[str, Any] = {
+        "schema": SCHEMA,
+        "study": result.study,
+        "sentence": result.sentence,
+        "manifest": result.manifest,
+        "signatures": [*result.signatures],
+        "checker": result.checker,
+        "graphs": result.graphs,
+        **result.counts,
+        "files": {name: dict(counts) for name, counts in result.files.items()},
+        "findings": [finding._asdict() for finding in result.findings],
+    }
+    return json.dumps(content, indent=2)
+
+
+def _study_text(result: "StudyVerification") -> str:
+    return "\n".join(
+        [
+            *(
+                f"{one.verdict} {one.file!a}"
+                + ("" if one.identifier is None else f" {one.identifier!a}")
+                + f": {one.reason!a}"
+                for one in result.findings
+            ),
+            f"unchanged: {result.graphs} files of graphs, {len(result.files)} of certificates",
+            "  ".join(f"{verdict}: {count}" for verdict, count in result.counts.items()),
+            *([result.sentence] if result.sentence else []),
+            *result.signatures,
+            f"SHA-256 of the manifest: {result.manifest}",
         ]
     )

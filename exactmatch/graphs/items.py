@@ -235,7 +235,8 @@ def read_sources(
         raise UsageError("a study names its files; standard input has no name")
     known: dict[str | None, str | None] = {}  # so that what has one name is stored once
     return [
-        _read(name, path, watch, known) for name, path in zip(_names(paths), paths, strict=True)
+        _read(name, path, watch, known)
+        for name, path in zip(source_names(paths), paths, strict=True)
     ]
 
 
@@ -351,7 +352,7 @@ def _check_positions(one: Source, other: Source) -> None:
             )
 
 
-def _names(paths: Sequence[str]) -> list[str]:
+def source_names(paths: Sequence[str]) -> list[str]:
     """Return names that tell files apart: of the file, or its path, or that with a number.
 
     Of endings (``estonian.DZ``) and of absolute paths, they have no more than is needed for that.

@@ -48,13 +48,15 @@ class Heading:
     """What is said of a column: its *key* in JSON and CSV, and its *title* for people.
 
     *upper_of* is the key of the column that this one is the upper end of: people see it only
-    where they differ, that is, where something is not proven.
+    where they differ, that is, where something is not proven. *if_known*: they see it only where
+    anything is known.
     """
 
     key: str
     title: str
     style: Style = "number"
     upper_of: str | None = None
+    if_known: bool = False
 
     def shown(self, cell: Cell) -> str:
         """Return *cell* as it is printed for people."""
@@ -78,9 +80,10 @@ class Column(Generic[*_Objects]):
         style: Style = "number",
         *,
         upper_of: str | None = None,
+        if_known: bool = False,
     ) -> None:
         """See `Heading`."""
-        self.heading = Heading(key, title, style, upper_of)
+        self.heading = Heading(key, title, style, upper_of, if_known)
         self.value = value
 
 
@@ -93,7 +96,8 @@ def at_most(key: str, value: Callable[[*_Objects], Cell]) -> Column[*_Objects]:
 class Table:
     """A table; *key* names it on the command line, *note* says what has to be known of it.
 
-    *top*: so many rows are shown to people, None is all; programs get every row.
+    *top*: so many rows are shown to people, None is all; programs get every row. *aside*: people
+    see it only if they ask for it by its name, since others say the same.
     """
 
     key: str
@@ -102,6 +106,7 @@ class Table:
     rows: Sequence[Sequence[Cell]]
     note: str = ""
     top: int | None = None
+    aside: bool = False
 
     def is_text(self, position: int) -> bool:
         """Tell whether the column at *position* holds words, which stand to the left."""
@@ -109,18 +114,20 @@ class Table:
         return all(isinstance(cell, str) for cell in cells)
 
     def for_people(self) -> "Table":
-        """Return the table without the upper ends that say nothing new, and its *top* rows."""
-        places = {column.key: k for k, column in enumerate(self.columns)}
-        kept = [
-            k
-            for k, column in enumerate(self.columns)
-            if column.upper_of is None
-            or any(row[k] != row[places[column.upper_of]] for row in self.rows)
-        ]
+        """Return the table without the columns that say nothing new, and its *top* rows."""
+        kept = [k for k, column in enumerate(self.columns) if self._says_something(k, column)]
         rows = [[row[k] for k in kept] for row in self.rows[: self.top]]
         more = len(self.rows) - len(rows)
         note = f"{self.note} And {more} more rows, in JSON and CSV.".strip() if more else self.note
         return replace(self, columns=[self.columns[k] for k in kept], rows=rows, note=note)
+
+    def _says_something(self, position: int, column: Heading) -> bool:
+        if column.if_known:
+            return any(row[position] is not None for row in self.rows)
+        if column.upper_of is None:
+            return True
+        lower = [one.key for one in self.columns].index(column.upper_of)
+        return any(row[position] != row[lower] for row in self.rows)
 
     def shown(
         self,
@@ -165,22 +172,13 @@ class Rows(Generic[*_Objects]):
 
 
 @dataclass(frozen=True, slots=True)
-class HeatMap:
-    """A square of *values* between 0 and 1, None where there is none, with a label for each row."""
-
-    key: str
-    title: str
-    labels: Sequence[str]
-    values: Sequence[Sequence[float | None]]
-
-
-@dataclass(frozen=True, slots=True)
 class Series:
-    """The points of a chart that belong together."""
+    """The points of a chart that belong together; *intervals* has that of each point, if any."""
 
     label: str
     xs: Sequence[float | str]
     ys: Sequence[float]
+    intervals: Sequence[tuple[float, float] | None] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +269,7 @@ class Contests:
     level: float
 
 
-Plot = HeatMap | Chart | Scatter | Curves | Forest | Contests
+Plot = Chart | Scatter | Curves | Forest | Contests
 
 
 def plot_key(name: str) -> str:
@@ -280,11 +278,24 @@ def plot_key(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class ProofFolder:
+    """The *command* that checks a folder of certificates, and the *digest* of its manifest."""
+
+    command: str
+    digest: str
+
+    def as_json(self) -> dict[str, str]:
+        """Return both under the names that they have in JSON."""
+        return {"verify": self.command, "manifest": self.digest}
+
+
+@dataclass(frozen=True, slots=True)
 class Provenance:
     """Where a report comes from: what is needed to make it again, and to know that it is the same.
 
     inputs: paths and SHA-256 digests of the files.
     signature: every choice that moves the scores; the long one has limits and versions as well.
+    proofs: what checks the certificates that were written, if any were.
     """
 
     command: str
@@ -292,13 +303,14 @@ class Provenance:
     signature: str
     long_signature: str
     versions: str
+    proofs: "ProofFolder | None" = None
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """A report: the first of its *tables* is the main one. *notes* are said before them.
 
-    result: what has come of it, in a sentence.
+    result: what has come of it, in a sentence. sentence: the same, such as a paper may say it.
     not_drawn: which plots are left out, and why: one message each.
     pages: for two files, the folder of the pages that show their pairs, if these are written.
     """
@@ -308,7 +320,13 @@ class Report:
     result: str
     tables: Sequence[Table]
     provenance: Provenance
+    sentence: str = ""
     notes: Sequence[str] = ()
     plots: Sequence[Plot] = field(default_factory=tuple)
     not_drawn: Sequence[str] = ()
     pages: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+    def for_people(self) -> list[Table]:
+        """Return the tables as people see them: without those aside, but for one that is alone."""
+        alone = len(self.tables) == 1
+        return [table.for_people() for table in self.tables if alone or not table.aside]

@@ -17,7 +17,6 @@ from exactmatch.report.document import (
     Curves,
     Estimate,
     Forest,
-    HeatMap,
     Plot,
     Scatter,
 )
@@ -61,7 +60,6 @@ _MOST_DRAWN = 2000
 #: So many points in one place are the largest mark.
 _MOST_COUNTED = 30
 
-_SHADES = "Blues"
 _BETTER, _WORSE, _OPEN = "#0072B2", "#E69F00", "#D9D9D9"
 #: Result of a test -> glyph, colour, and words.
 _OUTCOMES: dict[str, tuple[str, str, str]] = {
@@ -80,9 +78,7 @@ def drawn(plot: Plot, *, titled: bool = True) -> "Figure":
     with rc_context(_SETTINGS):
         figure = Figure(figsize=_SIZE, layout=ConstrainedLayoutEngine(h_pad=0.07, w_pad=0.07))
         axes = figure.add_subplot()
-        if isinstance(plot, HeatMap):
-            _draw_heat_map(plot, figure, axes)
-        elif isinstance(plot, Contests):
+        if isinstance(plot, Contests):
             _draw_contests(plot, figure, axes)
         elif isinstance(plot, Forest):
             _draw_forest(plot, figure, axes)
@@ -93,22 +89,6 @@ def drawn(plot: Plot, *, titled: bool = True) -> "Figure":
             least = 1.3 * _width(plot.title) + 0.2
             figure.set_figwidth(max(figure.get_figwidth(), least))
         return figure
-
-
-def _draw_heat_map(plot: HeatMap, figure: "Figure", axes: "Axes") -> None:
-    from matplotlib import colormaps
-
-    known = [value for row in plot.values for value in row if value is not None]
-    values = [[float("nan") if value is None else value for value in row] for row in plot.values]
-    least = min(known)
-    image = axes.imshow(values, cmap=_SHADES, vmin=least, vmax=1, aspect="equal")
-    shades = colormaps[_SHADES]
-    for row, column, value in _cells(plot.values):
-        colour = shades((value - least) / (1 - least))
-        digits = f"{value:.3f}".removeprefix("0")
-        axes.text(column, row, digits, ha="center", va="center", color=_legible_on(colour))
-    figure.colorbar(image, ax=axes, shrink=0.8, aspect=30)
-    _square(plot.labels, figure, axes, beside=1.0)
 
 
 def _draw_contests(plot: Contests, figure: "Figure", axes: "Axes") -> None:
@@ -159,10 +139,9 @@ def _square(
     figure: "Figure",
     axes: "Axes",
     *,
-    beside: float = 0.0,
-    below: float = 0.0,
+    below: float,
 ) -> None:
-    """Label the rows and columns of a square, and make room for it; the rest is in inches."""
+    """Label the rows and columns of a square, and make room for it: *below* is in inches."""
     cell = _CELL if len(labels) <= _FEW else _SMALL_CELL
     for text in axes.texts:
         text.set_fontsize(min(text.get_fontsize(), 10 if cell == _CELL else 7.5))
@@ -177,7 +156,7 @@ def _square(
     side = cell * len(names)
     high = words if upright else _LINE
     # Room for a legend, even if the square is narrower.
-    figure.set_size_inches(max(side + words + beside + 0.4, 3.4), side + high + below + 0.7)
+    figure.set_size_inches(max(side + words + 0.4, 3.4), side + high + below + 0.7)
 
 
 def _draw_forest(plot: Forest, figure: "Figure", axes: "Axes") -> None:
@@ -358,6 +337,9 @@ def _draw_chart(plot: Chart, axes: "Axes") -> None:
             markerfacecolor="none",
             label=_plain(series.label),
         )
+        for x, ends in zip(xs, series.intervals, strict=False):
+            if ends is not None:
+                axes.plot([x, x], ends, color=look.colour, linewidth=0.9, alpha=0.6, zorder=1)
     if place:
         _label_categories(plot.categories, axes)
     elif plot.log_x:

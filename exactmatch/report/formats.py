@@ -26,7 +26,7 @@ def as_text(report: Report) -> str:
     """Return the report for a terminal."""
     title = f"{report.title}\n{'=' * len(report.title)}\n"
     parts = [title, f"{report.result}\n", *_notes(report)]
-    for table in _for_people(report):
+    for table in report.for_people():
         texts = [table.is_text(k) for k in range(len(table.columns))]
         titles = [column.title for column in table.columns]
         parts.append(f"{table.title}\n\n{grid(titles, _starred(table), texts)}")
@@ -54,6 +54,8 @@ def as_json(report: Report) -> str:
         "long_signature": origin.long_signature,
         "versions": origin.versions,
         "command": origin.command,
+        **({"sentence": report.sentence} if report.sentence else {}),
+        **({} if origin.proofs is None else origin.proofs.as_json()),
         "inputs": [{"path": path, "sha256": digest} for path, digest in origin.inputs],
         "notes": list(report.notes),
         "tables": {table.key: _records(table) for table in report.tables},
@@ -75,7 +77,7 @@ def as_csv(report: Report) -> str:
 def as_markdown(report: Report) -> str:
     """Return the report in GitHub's Markdown."""
     parts = [f"# {report.title}", f"**{_markdown(report.result)}**", *map(_markdown, report.notes)]
-    for table in _for_people(report):
+    for table in report.for_people():
         texts = [table.is_text(k) for k in range(len(table.columns))]
         lines = [
             _markdown_row([_markdown(column.title) for column in table.columns]),
@@ -98,7 +100,7 @@ def as_markdown(report: Report) -> str:
 
 
 def as_latex(report: Report) -> str:
-    """Return the tables for a LaTeX document that loads booktabs and graphicx."""
+    """Return sentence and tables for a LaTeX document that loads booktabs and graphicx."""
     origin = report.provenance
     lines = [
         "% Needs \\usepackage[T1]{fontenc} and \\usepackage{booktabs,graphicx}.",
@@ -112,7 +114,9 @@ def as_latex(report: Report) -> str:
             for line in note.split("\n")
         ),
     ]
-    for table in _for_people(report):
+    if report.sentence:
+        lines += ["", _latex(report.sentence)]
+    for table in report.for_people():
         lines += ["", *_latex_table(table)]
     return "\n".join(lines)
 
@@ -126,10 +130,6 @@ FORMATS: dict[str, Callable[[Report], str]] = {
     "latex": as_latex,
     "html": html,
 }
-
-
-def _for_people(report: Report) -> list[Table]:
-    return [table.for_people() for table in report.tables]
 
 
 def _starred(table: Table) -> list[list[str]]:

@@ -20,7 +20,7 @@ _ORIGIN, _HOW = "origin", "How this was made"
 def html(report: Report) -> str:
     """Return the page; it loads nothing from anywhere, and can be read without its script."""
     title = escape(report.title)
-    tables = [table.for_people() for table in report.tables]
+    tables = report.for_people()
     page = "\n".join(
         [
             "<!DOCTYPE html>",

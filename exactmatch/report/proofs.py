@@ -34,6 +34,9 @@ from exactmatch.scoring.sides import check_one_stdin, read_pairs, with_graphs
 
 _Object = dict[str, Any]
 
+#: What is said of a pair that `RangeCertificates` finds a misfit.
+MISFIT = "the mapping of an end of a range does not score what the pair's own does"
+
 
 def contents(comparison: Comparison, identifier: str) -> Iterator[_Object]:
     """Yield what the certificates of a pair and of all its ranges are about, in their order."""
@@ -176,17 +179,31 @@ def _metric(
     for text in lines:
         try:
             label = str(parse(text).get("profile"))
-            found = metric_labelled(label)
+            metric_labelled(label)
         except (*MALFORMED, UsageError):
             continue
-        if table is not None:
-            found = found.with_choices(reification_table=table)
-        metric = alignment_based(with_words(found, similarity, synonyms))
-        if metric.label() != without_range(label):
-            raise UsageError(
-                f"these certificates are about other similarities, synonyms or tables: {label}"
-            )
-        return metric
+        return certified_metric(label, similarity, synonyms, table)
     if holds_graphs(lines):
         raise InputError(f"{name}: graphs; the certificates are the first of the three files")
     raise InputError(f"{name}: no certificate in it that names a metric")
+
+
+def certified_metric(
+    label: str,
+    similarity: Similarity | None,
+    synonyms: Synonyms | None,
+    table: ReificationTable | None,
+) -> AlignmentMetric:
+    """Return the metric of certificates with this *label*.
+
+    Raises `UsageError` if there is none, and if it is about other similarities, synonyms or tables.
+    """
+    found = metric_labelled(label)
+    if table is not None:
+        found = found.with_choices(reification_table=table)
+    metric = alignment_based(with_words(found, similarity, synonyms))
+    if metric.label() != without_range(label):
+        raise UsageError(
+            f"these certificates are about other similarities, synonyms or tables: {label}"
+        )
+    return metric

@@ -193,10 +193,12 @@ def show_couples(
     workers: Workers = 1,
     watching: AbstractContextManager[Callable[[Answer], object]],
     sum_up: Note = ignore_note,
+    by_names: bool = False,
 ) -> Shown:
     """Write the pages of *couples* of graphs, whose files have these *names*.
 
-    The other arguments, and what is raised, are as for `show_until_cut`; *watching* is as for
+    *by_names*: the sides are called so, as neither is a gold standard for the other. The other
+    arguments, and what is raised, are as for `show_until_cut`; *watching* is as for
     `exactmatch.scoring.corpus.score_corpus`.
     """
     store = PairStore()
@@ -229,6 +231,8 @@ def show_couples(
         about = _about(scored.scores[0], metric, names, kinds)
         if worst is not None:
             about["notes"] += _only(len(store.rows), about["corpus"]["pairs"], worst[1])
+        if by_names:
+            about["sides"] = dict(zip(("system", "gold"), names, strict=True))
         return Shown(write(about, store), scored)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from exactmatch.report.document import Chart, Contests, Curves, Forest, HeatMap, Plot, Report
+from exactmatch.report.document import Chart, Contests, Curves, Forest, Plot, Report
 
 #: More names than this are counted instead.
 _NAMED = 5
@@ -45,9 +45,6 @@ def without_idle_plots(report: Report) -> Report:
 
 def _idle(plot: Plot) -> str | None:
     """Return why a plot says nothing; None if it does say something."""
-    if isinstance(plot, HeatMap):
-        known = {value for row in plot.values for value in row if value is not None}
-        return _of_values(known)
     if isinstance(plot, Forest):
         return _of_values({(one.value, one.upper, one.interval) for one in plot.estimates})
     if isinstance(plot, Contests):

@@ -37,6 +37,9 @@ StudyOnError = Literal["stop", "skip"]
 #: How the report of a study is written.
 Format = Literal["text", "json", "csv", "markdown", "latex", "html"]
 
+#: What checks certificates: the checker of one file, or the one that is proven in Coq.
+Checker = Literal["python", "coq"]
+
 #: What becomes of a candidate that cannot be read: it ends all, or an empty graph stands for it.
 CandidateOnError = Literal["stop", "empty"]
 

@@ -1,5 +1,6 @@
 """Reports in a browser: they are sorted, lead to their pairs, and suit every screen and reader."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,27 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for name, words in every.items():
         run(name, *words, "--format", "html", "-o", str(folder / f"{name}.html"))
     return {name: folder / f"{name}.html" for name in every}
+
+
+_SAID = """
+for (const details of document.querySelectorAll("details")) details.open = true;
+const told = [...document.querySelectorAll("[aria-label], [title]")].map((element) =>
+  `${element.getAttribute("aria-label")} ${element.getAttribute("title")}`);
+return [document.body.innerText, ...told].join("\\n");
+"""
+
+
+def test_pages_of_annotators_call_them_by_their_names(
+    screen: Window, reports: dict[str, Path]
+) -> None:
+    """Neither is a system, nor a gold standard: in what is seen, and in what is read out."""
+    page = reports["iaa"].parent / "pages" / "a--b" / "index.html"
+    for place in (None, "study.7"):
+        screen.open(page, *([] if place is None else [place]))
+        said = screen.run(_SAID)
+        assert "only a" in said and "only b" in said
+        told = re.sub("the gold coin", "", said)  # a sentence has one
+        assert not re.findall(r".{,40}\b(?:system|gold)\b.{,40}", told, re.IGNORECASE)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -382,7 +382,7 @@ def test_a_line_feed_in_a_name_begins_no_line_of_latex(
 
 def test_programs_that_read_csv_get_texts_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     matrix = ("matrix", f"{HOSTILE}.a", f"{HOSTILE}.b")
-    iaa = ("iaa", *matrix[1:], "--resamples", "10", "--format", "csv")
+    iaa = ("iaa", *matrix[1:], "--resamples", "10", "--table", "pairs", "--format", "csv")
     for words, text in ((matrix, f"p1{HOSTILE}"), (iaa, f"{HOSTILE}.a")):
         printed = stdout(*words)
         assert text in [cell for row in csv.reader(printed.splitlines(True)) for cell in row]
@@ -434,3 +434,34 @@ def test_few_write_to_a_stream_by_themselves() -> None:
     }
     cli = {f"cli/{name}.py" for name in ("__init__", "answers", "diff", "progress_bar")}
     assert found == {"runtime/harmless.py", *cli}
+
+
+@pytest.mark.parametrize("words", ["", "--metric smatch", "--per-pair pairs.jsonl"])
+def test_score_says_on_a_terminal_what_compares_with_published_scores(
+    words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ["score", f"{LETTERS}.a", f"{LETTERS}.b", *words.split()]
+    _, seen = called(asked, monkeypatch)
+    *_, signature, hint = seen.splitlines()
+    assert signature.startswith("smatch|profile:default.1|")
+    assert hint == "to compare with published Smatch: --profile smatch-1.0.4 counts as smatch does"
+    piped = CliRunner().invoke(main, asked)
+    assert "published" not in piped.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--profile smatch-1.0.4",
+        "--top none",
+        "--metric sembleu",
+        "--metric smatch --metric sembleu",
+        "--format json",
+        "-o score.txt",
+    ],
+)
+def test_score_says_that_of_the_usual_profile_and_for_people_alone(
+    words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, seen = called(["score", f"{LETTERS}.a", f"{LETTERS}.b", *words.split()], monkeypatch)
+    assert "published" not in seen

@@ -10,12 +10,15 @@ import pytest
 from click.testing import CliRunner
 
 from exactmatch.cli import main
+from exactmatch.studies.common.manifest import MANIFEST
 
 ROOT = Path(__file__).resolve().parents[2]
 INSTANCES = ROOT / "instances"
 PAPER = (str(INSTANCES / "paper" / "system.amr"), str(INSTANCES / "paper" / "gold.amr"))
 AGREEMENT = [str(INSTANCES / "agreement" / f"{name}.amr") for name in ("a", "b", "consensus")]
 SESSIONS = str(INSTANCES / "agreement" / "sessions.tsv")
+
+JSON = ("--format", "json")
 
 #: Keys that only some metrics have.
 OF_SOME_METRICS = {"breakdown"}
@@ -184,7 +187,19 @@ def test_the_page_names_the_keys_of_verify(tmp_path: Path) -> None:
     file = tmp_path / "proofs.jsonl"
     run("score", *PAPER, "--format", "json", "--certificates", str(file))
     found = set(run("verify", str(file), *PAPER, "--format", "json"))
-    assert found == keys_of_rows(section("`verify --format json`"))
+    of_file, of_folder = section("`verify --format json`").split("\nOf [a folder]")
+    assert found == keys_of_rows(of_file)
+    folder = tmp_path / "proofs"
+    written = run("compare", PAPER[0], "--gold", PAPER[1], "--certificates", str(folder), *JSON)
+    assert written.keys() >= {"sentence", "verify", "manifest"}
+    graphs = str(Path(PAPER[0]).parent)
+    assert set(run("verify", str(folder), "--graphs", graphs, *JSON)) == keys_of_rows(of_folder)
+    with_claim = re.sub(r'"matched": \d+', '"matched": 1', (folder / MANIFEST).read_text("utf-8"))
+    (folder / MANIFEST).write_text(with_claim, encoding="utf-8")
+    refuted = CliRunner().invoke(main, ["verify", str(folder), "--graphs", graphs, *JSON])
+    (finding,) = json.loads(refuted.stdout)["findings"]
+    (row,) = re.findall(r"^\| `findings` (.*)$", of_folder, re.MULTILINE)
+    assert set(finding) == set(re.findall(r"`(\w+)`", row))
     certificates = (ROOT / "docs" / "certificates.md").read_text(encoding="utf-8")
     format_section = certificates.partition("## The format")[2].partition("\n## ")[0]
     assert set(json.loads(file.read_text(encoding="utf-8"))) == keys_of_rows(format_section)
@@ -273,8 +288,10 @@ def test_the_page_names_the_keys_of_layers() -> None:
 
 
 def check_report(study: str, content: Any) -> None:
-    head = section("Reports").partition("\nA key that ends")[0]
-    assert set(content) == keys_of_rows(head)
+    head, further = section("Reports").partition("\nA key that ends")[0].split("\nand, where")
+    assert keys_of_rows(further) == {"sentence", "verify", "manifest"}
+    has_sentence = study in ("agreement", "ranking", "search-error")
+    assert set(content) == keys_of_rows(head) | ({"sentence"} if has_sentence else set())
     assert content["study"] == study
     said = {table: keys for of, table, keys in tables() if of == study}
     assert content["tables"].keys() <= said.keys()

@@ -23,7 +23,7 @@ FOREIGN = {
     *("--work", "--join", "--limit", "--runs", "--patience", "--sizes", "--pairs", "--plot"),
     *("--pair", "--picture"),
     "--update-golden",
-    *("--coref-subscore", "--ms", "--trace", "--smatch", "--check"),
+    *("--coref-subscore", "--ms", "--significant", "--trace", "--smatch", "--check"),
     *("--nthreads", "--nworkers", "--scheduler-file", "--memory-limit"),
 }
 

@@ -124,6 +124,8 @@ def test_items_lead_to_their_pairs(files: Path) -> None:
         assert page.is_relative_to(files / "pages here")
         text = page.read_text("utf-8")
         assert not place or f'"id":"{place}"' in text
+        first, second = path.split("/")[-2].split("--")
+        assert f'"sides":{{"system":"{first}","gold":"{second}"}}' in text
     assert {path.name for path in Path("pages here").iterdir()} == {"a--b", "a--c", "b--c"}
     assert "pages here" not in run(*words, "--pages", "pages here").stdout
 
@@ -135,6 +137,7 @@ def test_pages_have_what_was_compared(files: Path) -> None:
         run(*words, "--missing", missing, "--pages", missing)
         text = Path(missing, "short--c", "index.html").read_text("utf-8")
         assert text.count('"certified"') - 1 == number
+        assert '"sides"' not in text  # one of them is the gold standard
 
 
 def test_pages_need_a_metric_that_maps_variables(files: Path) -> None:

@@ -80,13 +80,15 @@ def test_one_item_is_too_few_for_a_test() -> None:
         ),
         (
             "iaa a.amr b.amr",
-            f"a and b agree at micro F1 0.7557 to 0.7622 ({INTERVAL} 0.6994 to 0.7984); not all "
-            "pairs are proven.",
+            f"Smatch F1 of a and b on 6 items: 0.7557 to 0.7622 ({INTERVAL} 0.6994 to 0.7984), "
+            "macro 0.7822 to 0.7851 (0.7425 to 0.8583), 5 of 6 pairs of graphs certified.",
         ),
         (
             "iaa a.amr b.amr c.amr",
-            "Every two annotators agree at micro F1 0.6626 to 0.7684 (b and c least); not all "
-            "pairs are proven.",
+            "Mean pairwise Smatch F1 of 3 annotators on 6 items: 0.7234 to 0.7372 "
+            f"({INTERVAL} 0.6687 to 0.7702), macro 0.7391 to 0.7463 (0.6949 to 0.8097), 14 of 18 "
+            "pairs of graphs certified. Every two annotators agree at micro F1 0.6626 to 0.7684 "
+            "(b and c least); not all pairs are proven.",
         ),
     ],
 )
@@ -108,11 +110,17 @@ def test_the_result_tells_what_several_metrics_say() -> None:
 def test_the_result_tells_how_annotators_agree() -> None:
     words = ("--resamples", "99")
     said = result("iaa", "a.amr", "same.amr", *words)
-    assert said == "a and same agree at micro F1 1.0000 (95% confidence interval 1.0000 to 1.0000)."
+    assert said == (
+        "Smatch F1 of a and same on 6 items: 1.0000 (95% confidence interval 1.0000 to 1.0000), "
+        "macro 1.0000 (1.0000 to 1.0000), 6 of 6 pairs of graphs certified."
+    )
     said = result("iaa", "a.amr", "same.amr", "b.amr", *words)
-    assert said == "Every two annotators agree at micro F1 0.7557 to 1.0000 (a and same most)."
+    first, second = said.split(" certified. ")
+    assert first.startswith("Mean pairwise Smatch F1 of 3 annotators on 6 items: 0.8371 (95% ")
+    assert first.endswith("), 18 of 18 pairs of graphs")
+    assert second == "Every two annotators agree at micro F1 0.7557 to 1.0000 (a and same most)."
     said = result("iaa", "a.amr", "--consensus", "consensus.amr", *words)
-    assert said.startswith("a and consensus agree at micro F1 0.9059 (95% confidence interval 0.")
+    assert said.startswith("Smatch F1 of a with consensus on 6 items: 0.9059 (95% confidence ")
 
 
 @pytest.mark.slow

@@ -11,7 +11,6 @@ from exactmatch.report.document import (
     Curves,
     Estimate,
     Forest,
-    HeatMap,
     Plot,
     Provenance,
     Report,
@@ -32,9 +31,6 @@ EMPTY = "there is nothing to compare"
 @pytest.mark.parametrize(
     "plot, reason",
     [
-        (HeatMap("k", "t", TWO, [[None, 0.5], [0.5, None]]), ONE),
-        (HeatMap("k", "t", TWO, [[None, 0.5], [0.6, None]]), None),
-        (HeatMap("k", "t", TWO, [[None, None], [None, None]]), NONE),
         (Forest("k", "t", "x", [Estimate("a", 0.5, 0.5, (0.4, 0.6))]), ONE),
         (Forest("k", "t", "x", [Estimate(name, 0.5, 0.5, None) for name in "ab"]), ONE),
         (Forest("k", "t", "x", [Estimate("a", f1, f1, None) for f1 in (0.5, 0.4)]), None),

@@ -17,7 +17,7 @@ from exactmatch.studies.ranking import measure as ranking
 def test_certificates_of_a_study_verify(files: Path) -> None:
     assert run("iaa", "a.amr", "b.amr", "c.amr", "--certificates", "proofs").exit_code == 0
     assert sorted(path.name for path in Path("proofs").iterdir()) == [
-        "a--b.jsonl", "a--c.jsonl", "b--c.jsonl",
+        "a--b.jsonl", "a--c.jsonl", "b--c.jsonl", "manifest.json",
     ]  # fmt: skip
     result = run("verify", "proofs/b--c.jsonl", "b.amr", "c.amr")
     assert result.exit_code == 0
@@ -31,7 +31,8 @@ def test_proofs_of_files_of_one_name_are_kept_apart(files: Path) -> None:
     shutil.copy("a.amr", "x_a.amr")
     words = ("iaa", "x/a.amr", "y/a.amr", "x_a.amr", "--consensus", "consensus.amr")
     assert run(*words, "--certificates", "proofs").exit_code == 0
-    assert len(list(Path("proofs").iterdir())) == 6
+    assert len(list(Path("proofs").glob("*.jsonl"))) == 6
+    assert run("verify", "proofs").exit_code == 0
 
 
 def test_not_proven_in_time(files: Path) -> None:

@@ -201,12 +201,12 @@ def test_certificates_are_those_of_metrics_that_have_them(files: Path) -> None:
         f"{system}--consensus--{metric}.jsonl"
         for system in ("a", "b")
         for metric in ("s2match", "smatch")
-    ]
+    ] + ["manifest.json"]
     checked = run("verify", "proofs/b--consensus--smatch.jsonl", "b.amr", "consensus.amr")
     assert checked.exit_code == 0 and "verified: 6 " in checked.stdout
     tables(*words, "--certificates", "alone")
     assert sorted(path.name for path in Path("alone").iterdir()) == [
-        "a--consensus.jsonl", "b--consensus.jsonl",
+        "a--consensus.jsonl", "b--consensus.jsonl", "manifest.json",
     ]  # fmt: skip
     refused = run(*words, "--metric", "sembleu", "--certificates", "none")
     assert refused.exit_code == 2 and "sembleu maps no variables" in refused.stderr

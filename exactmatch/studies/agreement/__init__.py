@@ -13,6 +13,7 @@ from exactmatch.studies.agreement.measure import Agreement, compared_pairs
 from exactmatch.studies.agreement.measure import agreement as measure_agreement
 from exactmatch.studies.agreement.report import agreement_report
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
+from exactmatch.studies.common.sealing import Certified
 from exactmatch.studies.common.statistics import Resampling
 
 
@@ -77,6 +78,13 @@ def agreement(
             keep=keep,
         )
     document = agreement_report(found, plan.provenance(study, counted), tables.rows)
-    document = replace(document, pages=plan.write_pages(found.study, pairs, counted))
+    certified = [
+        Certified(files, files, counted.name, counted, compared.score)
+        for files, compared in found.compared.items()
+    ]
+    document = plan.sealed(
+        document, "agreement", study, certified, against=agreed, resampling=resampling
+    )
+    document = replace(document, pages=plan.write_pages(found.study, pairs, counted, by_names=True))
     scores = [compared.score for compared in found.compared.values()]
     return study_result(found, document, found.study, scores)

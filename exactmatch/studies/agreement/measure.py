@@ -31,6 +31,7 @@ from exactmatch.studies.agreement.layers import (
     layer_parts,
     pair_layers,
 )
+from exactmatch.studies.agreement.means import MeanAgreements
 from exactmatch.studies.agreement.varying import SORTS, Sort, VaryingDifferences
 from exactmatch.studies.common.contests import Contest, contests
 from exactmatch.studies.common.differences import Difference, differences
@@ -89,6 +90,13 @@ class Compared:
     layers: LayerAgreement | None
 
 
+class Month(NamedTuple):
+    """The score of a month, and its bootstrap interval; None for fewer than two items."""
+
+    score: ScoredPairs
+    interval: Interval | None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Annotator:
     """How an annotator agrees with the others, and with the consensus.
@@ -105,7 +113,7 @@ class Annotator:
     micro_f1: float | None
     macro_f1: float | None
     consensus_f1: float | None
-    months: Mapping[str, ScoredPairs]
+    months: Mapping[str, Month]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,6 +142,7 @@ class Agreement:
     study: the files and their items.
     annotators: all but the consensus; *consensus* is the name of the agreed version, if any.
     compared: every two of them, the consensus always second.
+    means: the mean over these.
     contests: every two annotators against each other, by their scores with the consensus.
     months: all months that any annotator has scores of.
     relabelled, omitted: what differs between every two annotators or, if there is but one, between
@@ -147,6 +156,7 @@ class Agreement:
     annotators: Sequence[Annotator]
     consensus: str | None
     compared: Mapping[FilePair, Compared]
+    means: MeanAgreements
     contests: Sequence[Contest]
     months: Sequence[str]
     relabelled: Sequence[Frequent]
@@ -248,7 +258,7 @@ def agreement(
     collect(sweep, collectors, keep, disputes.see)
     compared = {pair: collector.finish(resampling) for pair, collector in collectors.items()}
     months = {
-        name: collectors[name, consensus].by_month(compared[name, consensus].score)
+        name: collectors[name, consensus].by_month(compared[name, consensus].score, resampling)
         for name in names
         if consensus is not None
     }
@@ -260,6 +270,7 @@ def agreement(
         ],
         consensus=consensus,
         compared=compared,
+        means=MeanAgreements.of(scores, consensus, resampling),
         contests=contests(_by_consensus(scores, consensus), resampling),
         months=sorted({month for found in months.values() for month in found}),
         relabelled=disputes.frequent(omitted=False),
@@ -276,7 +287,7 @@ def _annotator(
     study: Study,
     scores: Mapping[FilePair, ScoredPairs],
     consensus: str | None,
-    months: Mapping[str, ScoredPairs],
+    months: Mapping[str, Month],
 ) -> Annotator:
     others = [score for pair, score in scores.items() if name in pair and consensus not in pair]
     return Annotator(
@@ -354,11 +365,15 @@ class _AgreementCollector:
             layers=self._layers.finish(),
         )
 
-    def by_month(self, score: ScoredPairs) -> dict[str, ScoredPairs]:
+    def by_month(self, score: ScoredPairs, resampling: Resampling) -> dict[str, Month]:
         """Return *score* by the months of the first graphs, without those that have no date."""
         months = np.array(self._months)
-        return {
+        parts = {
             str(month): score.restricted(months == month) for month in np.unique(months) if month
+        }
+        return {
+            month: Month(part, confidence_interval(part.resampled(), resampling))
+            for month, part in parts.items()
         }
 
 

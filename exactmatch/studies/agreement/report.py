@@ -1,11 +1,13 @@
 """The report of an agreement study."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from exactmatch.report.document import (
     Chart,
     Column,
-    HeatMap,
+    Estimate,
+    Forest,
     Linked,
     Plot,
     Provenance,
@@ -16,19 +18,21 @@ from exactmatch.report.document import (
     at_most,
 )
 from exactmatch.report.wording import between, listed
+from exactmatch.studies.agreement.means import MeanAgreement
 from exactmatch.studies.agreement.measure import Agreement, Frequent
 from exactmatch.studies.agreement.report_layers import layer_tables
+from exactmatch.studies.agreement.report_sentence import agreement_sentence
 from exactmatch.studies.common.contest_table import contest_table, contests_plot
 from exactmatch.studies.common.differences import Difference
 from exactmatch.studies.common.notes import (
     caveats,
     counted,
-    interval_text,
     proven,
     reading_notes,
     whole_items,
 )
 from exactmatch.studies.common.pairs import ScoredPairs
+from exactmatch.studies.common.statistics import Resampling
 
 #: What becomes of items that a file lacks, in words.
 _MISSING = {
@@ -45,6 +49,7 @@ _IN_SOME = "Counted is what holds under every best mapping and, in some, what ma
 def agreement_report(agreement: Agreement, provenance: Provenance, top: int) -> Report:
     """Return the report; tables of items and confusions show the *top* rows."""
     tables = [
+        _means(agreement),
         _pairs(agreement),
         _matrix(agreement, "micro_f1", "Micro F1", lambda score: score.f1),
         _matrix(agreement, "macro_f1", "Macro F1 (mean of the items)", lambda s: s.macro_f1),
@@ -62,21 +67,29 @@ def agreement_report(agreement: Agreement, provenance: Provenance, top: int) -> 
         result=_result(agreement),
         tables=tables,
         provenance=provenance,
+        sentence=_sentence(agreement),
         notes=_notes(agreement),
         plots=_plots(agreement),
     )
 
 
 def _result(agreement: Agreement) -> str:
-    if len(agreement.compared) == 1:
-        return _result_of_one_pair(agreement)
+    """Return the mean agreement and, of several two files, who agree most and least."""
+    sentence = _sentence(agreement)
+    return sentence if len(agreement.compared) == 1 else f"{sentence} {_extremes(agreement)}"
+
+
+def _sentence(agreement: Agreement) -> str:
+    first, *_ = agreement.compared.values()
+    return agreement_sentence(agreement.means, first.score.metric.title)
+
+
+def _extremes(agreement: Agreement) -> str:
     people, agreed = agreement.among_people, agreement.with_consensus
     said = [f"Every two annotators agree at micro F1 {between(people.low, people.high)}"]
     ends = {"most": people.highest, "least": people.lowest}
     extreme = [f"{listed(pair)} {how}" for how, pair in ends.items() if pair is not None]
-    if len(agreement.annotators) == 1:
-        said = []
-    elif extreme:
+    if extreme:
         said = [f"{said[0]} ({', '.join(extreme)})"]
     if agreed is not None:
         said.append(
@@ -84,13 +97,6 @@ def _result(agreement: Agreement) -> str:
             + (f" ({agreed.highest} most)" if agreed.highest is not None else "")
         )
     return f"{', '.join(said)}{_unproven(agreement)}."
-
-
-def _result_of_one_pair(agreement: Agreement) -> str:
-    ((one, other), compared), *_ = agreement.compared.items()
-    f1 = between(compared.score.f1, compared.score.f1_upper)
-    interval = interval_text(compared.interval, agreement.resampling)
-    return f"{one} and {other} agree at micro F1 {f1}{interval}{_unproven(agreement)}."
 
 
 def _unproven(agreement: Agreement) -> str:
@@ -113,8 +119,53 @@ def _notes(agreement: Agreement) -> list[str]:
     return notes + reading_notes(agreement.study)
 
 
+def _means(agreement: Agreement) -> Table:
+    means, resampling = agreement.means, agreement.resampling
+    rows = [("every two", means.among)] if means.among is not None else []
+    if means.with_consensus is not None:
+        rows.append((f"each with {means.consensus}", means.with_consensus))
+
+    def ends(name: str, end: int) -> Callable[[str, MeanAgreement], float | None]:
+        def of(_: str, mean: MeanAgreement) -> float | None:
+            interval = getattr(mean, name).interval
+            return None if interval is None else float(interval[end])
+
+        return of
+
+    return Rows(rows).table(
+        "agreement",
+        "Mean agreement",
+        [
+            Column("between", "", lambda between, _: between),
+            Column("f1", "mean F1", lambda _, mean: mean.micro.value),
+            at_most("f1", lambda _, mean: mean.micro.upper),
+            Column("f1_low", "from", ends("micro", 0), if_known=True),
+            Column("f1_high", "to", ends("micro", 1), if_known=True),
+            Column("macro_f1", "macro F1", lambda _, mean: mean.macro.value),
+            at_most("macro_f1", lambda _, mean: mean.macro.upper),
+            Column("macro_f1_low", "from", ends("macro", 0), if_known=True),
+            Column("macro_f1_high", "to", ends("macro", 1), if_known=True),
+            Column("certified", "certified", lambda _, mean: mean.certified),
+            Column("pairs", "of pairs", lambda _, mean: mean.pairs),
+            Column("items", "items", lambda _, mean: mean.items),
+            Column("annotators", "annotators", lambda _, __: len(agreement.annotators)),
+            Column("files", "pairs of files", lambda _, mean: len(mean.files)),
+            Column("proven", "proven", lambda _, mean: mean.optimal),
+        ],
+        "Means over pairs of files, each of which counts as much: of their F1, micro-averaged over "
+        f"items, and of their macro F1. From/to: {_interval_note(resampling)}. Certified are pairs "
+        "of graphs that are proven, and whose proof was checked.",
+    )
+
+
+def _interval_note(resampling: Resampling) -> str:
+    return (
+        f"{resampling.confidence:.0%} confidence interval (BCa bootstrap over items, "
+        f"{resampling.resamples} resamples, seed {resampling.seed})"
+    )
+
+
 def _pairs(agreement: Agreement) -> Table:
-    resampling = agreement.resampling
     return Rows(agreement.compared.items()).table(
         "pairs",
         "Agreement of every two annotators",
@@ -133,16 +184,17 @@ def _pairs(agreement: Agreement) -> Table:
             Column("second_total", "of second", lambda _, both: both.score.gold_total),
             Column("pairs", "pairs", lambda _, both: both.score.pairs),
             Column("proven", "proven", lambda _, both: both.score.optimal),
+            Column("certified", "certified", lambda _, both: both.score.certified),
         ],
-        f"F1 is micro-averaged over items; from/to is its {resampling.confidence:.0%} confidence "
-        f"interval (BCa bootstrap over items, {resampling.resamples} resamples, "
-        f"seed {resampling.seed}).",
+        f"F1 is micro-averaged over items; from/to is its {_interval_note(agreement.resampling)}.",
     )
 
 
 def _matrix(
     agreement: Agreement, key: str, title: str, f1: Callable[[ScoredPairs], float]
 ) -> Table:
+    """Return the square of what the table of pairs says, for programs and for papers."""
+
     def with_other(other: str) -> Column[str]:
         return Column(
             other, other, lambda one: None if one == other else f1(agreement.score(one, other))
@@ -152,7 +204,8 @@ def _matrix(
     columns = [Column("annotator", "", lambda one: one), *map(with_other, names)]
     rows = [(name,) for name in names]
     note = "Not all pairs are proven, so that the true F1 may be higher: see the table of pairs."
-    return Rows(rows).table(key, title, columns, note if agreement.proofs.gap else "")
+    table = Rows(rows).table(key, title, columns, note if agreement.proofs.gap else "")
+    return replace(table, aside=True)
 
 
 def _annotators(agreement: Agreement) -> Table:
@@ -165,9 +218,15 @@ def _annotators(agreement: Agreement) -> Table:
             Column("lacking", "lacking", lambda one: one.lacking),
             Column("micro_f1", "mean micro F1", lambda one: one.micro_f1),
             Column("macro_f1", "mean macro F1", lambda one: one.macro_f1),
-            Column("consensus_f1", "micro F1 with consensus", lambda one: one.consensus_f1),
+            Column(
+                "consensus_f1",
+                "micro F1 with consensus",
+                lambda one: one.consensus_f1,
+                if_known=True,
+            ),
         ],
-        "Means over the other annotators, the consensus left out.",
+        "Means over the other annotators"
+        f"{', the consensus left out' if agreement.consensus is not None else ''}.",
     )
 
 
@@ -184,21 +243,24 @@ def _consensus(agreement: Agreement) -> list[Table]:
 
 def _months(agreement: Agreement) -> Table:
     return Rows(
-        (annotator, month, score)
+        (annotator.name, month, found.score, found.interval)
         for annotator in agreement.annotators
-        for month, score in annotator.months.items()
+        for month, found in annotator.months.items()
     ).table(
         "months",
         "Agreement with the consensus over time",
         [
-            Column("annotator", "annotator", lambda annotator, month, score: annotator.name),
-            Column("month", "month", lambda annotator, month, score: month),
-            Column("f1", "F1", lambda annotator, month, score: score.f1),
-            at_most("f1", lambda annotator, month, score: score.f1_upper),
-            Column("matched", "matched", lambda annotator, month, score: score.matched),
-            Column("pairs", "pairs", lambda annotator, month, score: score.pairs),
+            Column("annotator", "annotator", lambda annotator, month, score, ends: annotator),
+            Column("month", "month", lambda annotator, month, score, ends: month),
+            Column("f1", "F1", lambda annotator, month, score, ends: score.f1),
+            at_most("f1", lambda annotator, month, score, ends: score.f1_upper),
+            Column("f1_low", "from", lambda annotator, month, score, ends: ends and ends[0]),
+            Column("f1_high", "to", lambda annotator, month, score, ends: ends and ends[1]),
+            Column("matched", "matched", lambda annotator, month, score, ends: score.matched),
+            Column("pairs", "pairs", lambda annotator, month, score, ends: score.pairs),
         ],
-        "By the date in the metadata of the annotator's graph; graphs without date are left out.",
+        "By the date in the metadata of the annotator's graph; graphs without date are left out. "
+        f"From/to: {_interval_note(agreement.resampling)}.",
     )
 
 
@@ -292,26 +354,49 @@ def _lacking(agreement: Agreement) -> list[Table]:
 
 
 def _plots(agreement: Agreement) -> list[Plot]:
-    names = _everyone(agreement)
-    values = [
-        [None if one == other else agreement.score(one, other).f1 for other in names]
-        for one in names
+    resampling = agreement.resampling
+    level = f"{resampling.confidence:.0%} confidence interval"
+    plots: list[Plot] = [
+        Forest("agreement", "Agreement", f"micro F1 with its {level}", _estimates(agreement))
     ]
-    plots: list[Plot] = [HeatMap("agreement", "Agreement (micro F1)", names, values)]
     if agreement.contests:
         ranked = [*agreement.by_consensus]
         title = "Who agrees better with the consensus"
-        plots.append(contests_plot(ranked, agreement.contests, agreement.resampling, title))
+        plots.append(contests_plot(ranked, agreement.contests, resampling, title))
     series = [
-        Series(one.name, list(one.months), [score.f1 for score in one.months.values()])
+        Series(
+            one.name,
+            list(one.months),
+            [found.score.f1 for found in one.months.values()],
+            [found.interval for found in one.months.values()],
+        )
         for one in agreement.annotators
         if one.months
     ]
     if series:
-        title = "Agreement with the consensus"
-        chart = Chart("months", title, "month", "micro F1", series, categories=agreement.months)
+        title, y = "Agreement with the consensus", f"micro F1 with its {level}"
+        chart = Chart("months", title, "month", y, series, categories=agreement.months)
         plots.append(chart)
     return plots
+
+
+def _estimates(agreement: Agreement) -> list[Estimate]:
+    """Return the F1 of every two files, and before them the means of several."""
+    means, estimates = agreement.means, []
+    for name, mean in (
+        ("mean of every two", means.among),
+        (f"mean with {means.consensus}", means.with_consensus),
+    ):
+        if mean is None:
+            continue
+        if len(mean.files) > 1:
+            micro = mean.micro
+            estimates.append(Estimate(name, micro.value, micro.upper, micro.interval))
+        for files in mean.files:
+            found = agreement.compared[files]
+            label, score = " / ".join(files), found.score
+            estimates.append(Estimate(label, score.f1, score.f1_upper, found.interval))
+    return estimates
 
 
 def _everyone(agreement: Agreement) -> list[str]:

@@ -25,6 +25,11 @@ def proven(proofs: ProofCounts, what: str = "pairs of graphs") -> str:
     return ", ".join([text, f"{proofs.certified} by a checked proof", *words])
 
 
+def certified_text(certified: int, pairs: int) -> str:
+    """Return of how many pairs of graphs the best score is shown by a checked proof."""
+    return f"{certified} of {counted(pairs, 'pair')} of graphs certified"
+
+
 def caveats(proofs: ProofCounts) -> list[str]:
     """Return what has to be known of numbers that are not all proven, or count parts of triples."""
     notes = []

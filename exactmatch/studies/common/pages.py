@@ -25,10 +25,12 @@ def write_study_pages(
     *,
     workers: Workers,
     progress: Progress,
+    by_names: bool,
 ) -> dict[FilePair, str]:
     """Write the pages of each two files into a folder of their own in *folder*; return these.
 
-    *study* is as it is known once its graphs have been read. Raises what `exactmatch.show` raises.
+    *by_names*: the sides are called by the names of the files, and not system and gold. *study* is
+    as it is known once its graphs have been read. Raises what `exactmatch.show` raises.
     """
     keys = distinct(folder_name("--".join(pair)) for pair in pairs)
     places = {pair: folder / key for pair, key in zip(pairs, keys, strict=True)}
@@ -43,6 +45,7 @@ def write_study_pages(
             on_error="empty" if study.missing == "empty" else "skip",
             workers=workers,
             watching=_watching(progress, len(couples)),
+            by_names=by_names,
         )
         if shown.scored.cut_by is not None:
             raise shown.scored.cut_by

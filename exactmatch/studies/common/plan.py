@@ -10,11 +10,11 @@ from functools import cached_property
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args
 
 from exactmatch._version import __version__
 from exactmatch.errors import UsageError
-from exactmatch.graphs.distinct_names import distinct
+from exactmatch.graphs.graph import ALL_ERRORS, IllFormedPolicy
 from exactmatch.graphs.items import (
     FilePair,
     Study,
@@ -40,8 +40,18 @@ from exactmatch.scoring.declaration import Options
 from exactmatch.scoring.frames import data_frame
 from exactmatch.scoring.options import Format, Settings, StudyFiles, StudyOnError, StudyOptions
 from exactmatch.scoring.sides import check_known
-from exactmatch.studies.common.pages import folder_name, write_study_pages
+from exactmatch.studies.common.manifest import Certifying, StudyChoices
+from exactmatch.studies.common.pages import write_study_pages
 from exactmatch.studies.common.pairs import ScoredPairs
+from exactmatch.studies.common.sealing import (
+    Certified,
+    Key,
+    certificate_names,
+    clear,
+    seal,
+    with_proofs,
+)
+from exactmatch.studies.common.statistics import Resampling
 
 if TYPE_CHECKING:
     import pandas
@@ -90,6 +100,11 @@ class StudyResult(Generic[_Found_co]):
         if table is not None:
             document = replace(document, tables=[self._table(table)])
         return FORMATS[format](document)
+
+    def made_by(self, command: str) -> Self:
+        """Return the same with a report that names another *command* as the one that made it."""
+        origin = replace(self.document.provenance, command=command)
+        return replace(self, document=replace(self.document, provenance=origin))
 
     def to_frame(self, table: str | None = None) -> "pandas.DataFrame":
         """Return a table, the main one if none is named, as a data frame of pandas.
@@ -172,30 +187,66 @@ class Plan:
         return alignment_based(chosen_metric(form, self.metric, self.profile, self.choices))
 
     @contextmanager
-    def keeping(
-        self, keys: Sequence[tuple[str, ...]]
-    ) -> Iterator[Callable[[tuple[str, ...], str], object]]:
+    def keeping(self, keys: Sequence[Key]) -> Iterator[Callable[[Key, str], object]]:
         """Yield what takes certificates, if they are asked for, and writes those of a key together.
 
-        A key is made of the names of two files and, where there are several, of the metric.
+        A key is made of the names of two files and, where there are several, of the metric. Raises
+        `UsageError` if anything else is in the folder, which no manifest would name.
         """
         if self.files.certificates is None:
             yield lambda *_: None
             return
-        folder = Path(self.files.certificates)
+        folder, names = Path(self.files.certificates), certificate_names(keys)
         make_folder(folder)
-        names = distinct(folder_name("--".join(key)) for key in keys)
+        clear(folder, [*names.values()])
         with ExitStack() as stack:
             files = {
-                key: stack.enter_context(writing(folder / f"{name}.jsonl"))
-                for key, name in zip(keys, names, strict=True)
+                key: stack.enter_context(writing(folder / name)) for key, name in names.items()
             }
             yield lambda key, certificate: files[key].write(f"{certificate}\n")
 
+    def sealed(
+        self,
+        document: Report,
+        kind: Certifying,
+        study: Study,
+        certified: Sequence[Certified],
+        *,
+        against: str | None,
+        resampling: Resampling | None = None,
+        ill_formed: IllFormedPolicy = ALL_ERRORS,
+    ) -> Report:
+        """Write the manifest of the certificates, if any were written; *document* then says so.
+
+        *against* names the source that all others are compared with; *ill_formed* is as the study
+        was swept with.
+        """
+        if self.files.certificates is None:
+            return document
+        choices = StudyChoices(
+            against=against,
+            pair_by=self.shared.pair_by,
+            missing=study.missing,
+            on_error="skip" if study.skip_unreadable else "stop",
+            ill_formed=ill_formed,
+            resampling=resampling or Resampling(seed=self.shared.seed),
+        )
+        folder = Path(self.files.certificates)
+        proofs = seal(folder, kind, self.command, study, certified, choices)
+        return with_proofs(document, proofs, certified)
+
     def write_pages(
-        self, study: Study, pairs: Sequence[FilePair], metric: AlignmentMetric
+        self,
+        study: Study,
+        pairs: Sequence[FilePair],
+        metric: AlignmentMetric,
+        *,
+        by_names: bool = False,
     ) -> Mapping[FilePair, str]:
-        """Write the pages of each two files, if they are asked for; return their folders."""
+        """Write the pages of each two files, if they are asked for; return their folders.
+
+        *by_names*: as for `exactmatch.studies.common.pages.write_study_pages`.
+        """
         if self.files.pages is None:
             return {}
         return write_study_pages(
@@ -206,6 +257,7 @@ class Plan:
             Path(self.files.pages),
             workers=self.workers,
             progress=self.shared.progress,
+            by_names=by_names,
         )
 
     def provenance(self, study: Study, metric: Metric, *others: tuple[str, str]) -> Provenance:

@@ -152,11 +152,22 @@ def confidence_interval(items: Items, resampling: Resampling) -> Interval | None
     its high end that for the upper bounds, so that it widens with what is not proven. (Ends of BCa
     intervals need not rise with every count, so the truth in between may have others.)
     """
-    if len(items.total) < 2:
+    return interval_of_columns(items.low, items.high, items.formula, resampling)
+
+
+def interval_of_columns(
+    low: Sequence[Integers], high: Sequence[Integers], formula: Formula, resampling: Resampling
+) -> Interval | None:
+    """Return the same of a score that *formula* makes of other columns, one entry an item.
+
+    *low* are those for the mappings found, *high* those for the upper bounds.
+    """
+    if len(low[0]) < 2:
         return None
-    low = _bca(items.low, items.formula, resampling)
-    high = low if items.proven else _bca(items.high, items.formula, resampling)
-    return Interval(low.low, high.high)
+    first = _bca(low, formula, resampling)
+    proven = all(map(np.array_equal, low, high))
+    last = first if proven else _bca(high, formula, resampling)
+    return Interval(first.low, last.high)
 
 
 def compare_scores(one: Items, other: Items, resampling: Resampling) -> ScoreDifference:

@@ -19,6 +19,7 @@ from exactmatch.scoring.validity.file_faults import FileValidity, validity_of
 from exactmatch.solving.names import EXACT
 from exactmatch.studies.common.metric_names import MetricWithSearch, NamedMetric, named_metric
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
+from exactmatch.studies.common.sealing import Certified
 from exactmatch.studies.common.statistics import Resampling
 from exactmatch.studies.ranking.measure import Ranking, Rankings, rank
 from exactmatch.studies.ranking.report import ranking_report
@@ -101,6 +102,20 @@ def compare(
         )
     validity = [_validity(source) for source in sources] if check else []
     document = ranking_report(found, _provenance(plan, study, chosen), validity)
+    certified = [
+        Certified(key, pair, name, alignment_based(metrics[name]), ranking.scores[pair[0]])
+        for (pair, name), key in keys.items()
+        for ranking in [found.by_metric[name]]
+    ]
+    document = plan.sealed(
+        document,
+        "ranking",
+        study,
+        certified,
+        against=standard,
+        resampling=resampling,
+        ill_formed=chosen[0].ill_formed_policy,
+    )
     if shown is not None:
         document = replace(document, pages=plan.write_pages(found.study, pairs, shown))
     rankings = found.by_metric.values()

@@ -154,7 +154,7 @@ def rank(
         study=sweep.study,
         gold=gold,
         by_metric={
-            name: _ranking(
+            name: ranking_of(
                 sweep.study,
                 gold,
                 metric,
@@ -167,7 +167,7 @@ def rank(
     )
 
 
-def _ranking(
+def ranking_of(
     study: Study,
     gold: str,
     metric: Metric,

@@ -19,10 +19,9 @@ from exactmatch.report.document import (
     plot_key,
 )
 from exactmatch.report.validity import validity_table
-from exactmatch.report.wording import between, listed, p_value, some_of
+from exactmatch.report.wording import between, listed
 from exactmatch.scoring.validity.file_faults import FileValidity
 from exactmatch.studies.common.contest_table import contest_table, contests_plot
-from exactmatch.studies.common.contests import Contest
 from exactmatch.studies.common.notes import (
     caveats,
     counted,
@@ -34,6 +33,12 @@ from exactmatch.studies.common.notes import (
 )
 from exactmatch.studies.common.pairs import ScoredPairs
 from exactmatch.studies.ranking.measure import Ranking, Rankings
+from exactmatch.studies.ranking.report_sentence import (
+    difference,
+    ranking_sentence,
+    score_name,
+    standing,
+)
 
 #: What scores are called that have different names, and are not all an F1.
 _SCORE = "score"
@@ -72,6 +77,7 @@ def ranking_report(
         result=_result(rankings),
         tables=tables,
         provenance=provenance,
+        sentence=" ".join(map(ranking_sentence, by_metric.values())),
         notes=_notes(rankings),
         plots=_plots(rankings),
     )
@@ -82,16 +88,12 @@ def _result(rankings: Rankings) -> str:
     ranking, *others = rankings.by_metric.values()
     if others:
         return _result_by_metrics(rankings)
-    score = _score_name(ranking)
+    score = score_name(ranking)
     if len(ranking.scores) == 1:
         return f"{_result_of_one(ranking, score)}."
     if len(ranking.contests) == 1:
-        return f"{_result_of_two(ranking.contests[0], score)}."
+        return f"{difference(ranking.contests[0], score)}."
     return f"{_result_of_many(ranking, score)}."
-
-
-def _score_name(ranking: Ranking) -> str:
-    return next(iter(ranking.scores.values())).value_name
 
 
 def _result_of_one(ranking: Ranking, name: str) -> str:
@@ -99,23 +101,6 @@ def _result_of_one(ranking: Ranking, name: str) -> str:
     interval = interval_text(ranking.intervals[system], ranking.resampling)
     value = between(score.value, score.value_upper)
     return f"{system} reaches {name} {value} against {ranking.gold}{interval}"
-
-
-def _result_of_two(contest: Contest, score: str) -> str:
-    one, other, (low, high, p) = contest.one, contest.other, contest.difference
-    if low < 0 < high:
-        return (
-            f"Which of {one} and {other} is better is not proven: {one} has "
-            f"{between(low, high)} {score} more"
-        )
-    if low == high == 0:
-        return f"{one} and {other} score the same on the items that both have"
-    by = f"{between(low, high)} {score}"
-    if p is None:
-        return f"{one} and {other} differ by {by}, on too few items for a test"
-    if contest.significant:
-        return f"{one} is better than {other}: {by}, {p_value(p)}"
-    return f"{one} and {other} do not differ significantly: {by}, {p_value(p)}"
 
 
 def _result_of_many(ranking: Ranking, score: str) -> str:
@@ -129,20 +114,7 @@ def _result_of_many(ranking: Ranking, score: str) -> str:
     start = f"{first} leads with {value}"
     if not lead.is_known:
         start = f"{first} leads with {value} as far as is proven"
-    others = len([name for name in ranking.scores if name != first])
-    said = []
-    if lead.better_than:
-        said.append(f"is significantly better than {some_of(lead.better_than, others)}")
-    if lead.open:
-        also = "but not" if said else "is not significantly better"
-        said.append(f"{also} than {some_of(lead.open, others)}")
-    if lead.worse_than:
-        where = "on the items that both have"
-        said.append(f"is significantly worse than {some_of(lead.worse_than, others)} {where}")
-    if lead.untested:
-        few = "has too few items for a test in common with"
-        said.append(f"{few} {some_of(lead.untested, others)}")
-    return f"{start}: it {', '.join(said)}"
+    return f"{start}: it {standing(ranking)}"
 
 
 def _result_by_metrics(rankings: Rankings) -> str:
@@ -180,7 +152,7 @@ def _plots(rankings: Rankings) -> list[Plot]:
 
 def _plots_of(ranking: Ranking, by: str, key: str) -> list[Plot]:
     """Return the plots of a metric: the scores, and which differences are significant."""
-    score = _score_name(ranking)
+    score = score_name(ranking)
     return [
         Forest(
             f"scores{key}",

@@ -18,6 +18,7 @@ from exactmatch.scoring.sides import check_known, check_number, check_several, r
 from exactmatch.solving.search.methods import METHODS, STARTS, Starts
 from exactmatch.studies.common.claims import Claims, check_claims
 from exactmatch.studies.common.plan import Plan, StudyResult, as_written, study_result
+from exactmatch.studies.common.sealing import Certified
 from exactmatch.studies.search_error.attempts import PAPER_METHODS, PROGRAM, chosen_methods
 from exactmatch.studies.search_error.item_groups import Groups, groups_by_key, groups_of_file
 from exactmatch.studies.search_error.measure import SearchError
@@ -110,15 +111,24 @@ def search_error(
             keep=keep,
         )
     exact = list(found.scores.values())
+    certified = [
+        Certified(files, files, counted.name, counted, score)
+        for files, score in found.scores.items()
+    ]
+    against = names[-1] if gold else None
     pages_written = plan.write_pages(found.study, pairs, counted)
     if scores is None or tool is None:
         origin = plan.provenance(found.study, counted, *grouping)
-        shown = replace(search_error_report(found, origin, tables.rows), pages=pages_written)
+        report = search_error_report(found, origin, tables.rows)
+        report = plan.sealed(report, "search-error", study, certified, against=against)
+        shown = replace(report, pages=pages_written)
         return study_result(found, shown, found.study, exact)
     claimed = read_tool_scores(scores, tool)
     checked = check_claims(claimed, exact[0])
     origin = plan.provenance(found.study, counted, (claimed.path, claimed.digest))
-    shown = replace(claims_report(checked, pairs[0], origin, tables.rows), pages=pages_written)
+    report = claims_report(checked, pairs[0], origin, tables.rows)
+    report = plan.sealed(report, "search-error", study, certified, against=against)
+    shown = replace(report, pages=pages_written)
     return study_result(checked, shown, found.study, exact)
 
 

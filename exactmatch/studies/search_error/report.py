@@ -19,6 +19,7 @@ from exactmatch.report.wording import listed
 from exactmatch.studies.common.notes import counted, limits, proven, reading_notes, unreadable
 from exactmatch.studies.search_error.by_group import GroupScore
 from exactmatch.studies.search_error.measure import SearchError
+from exactmatch.studies.search_error.report_sentence import search_error_sentence
 
 EXACT = "exact"
 AT_MOST = f"{EXACT}, at most"
@@ -45,6 +46,9 @@ def search_error_report(study: SearchError, provenance: Provenance, top: int) ->
         result=_result(study),
         tables=tables,
         provenance=provenance,
+        sentence=search_error_sentence(
+            study.scores, next(iter(study.scores.values())).metric.title
+        ),
         notes=_notes(study),
         plots=_plots(study),
     )

@@ -11,10 +11,9 @@ function drawings() {
   }, text);
   const scale = () => current.scale;
   const side = (name) => make("figure", { "data-side": name },
-    make("figcaption", {}, `${name === "system" ? "System" : "Gold"}: `,
-      label(name === "system" ? page.system : page.gold)),
+    make("figcaption", {}, page.sides ? [] : `${SIDE_TITLES[name]}: `, label(page[name])),
     make("div", { class: "scroll drawing", role: "region",
-      "aria-label": `Drawing of the ${name} graph`, onscroll: scrollAlike }));
+      "aria-label": `Drawing of the ${SIDES[name]} graph`, onscroll: scrollAlike }));
   const [width, height] = current.pair.system.size;
   const shape = (height > 1.2 * width ? " tall" : "") + (height > 600 ? " large" : "");
   return make("div", { id: "drawings" },
@@ -61,7 +60,7 @@ function drawing(side) {
   const nodes = graph.nodes.map((node, number) => drawnNode(side, node, number));
   const element = draw("svg", {
     viewBox: `0 0 ${Math.max(1, width)} ${Math.max(1, height)}`, role: "group",
-    "aria-label": `${side} graph: ${plural(nodes.length, "node")}, ${plural(edges.length, "edge")}`,
+    "aria-label": `${SIDES[side]} graph: ${plural(nodes.length, "node")}, ${plural(edges.length, "edge")}`,
   }, edges.map(([path]) => path), nodes, edges.map(([, text]) => text));
   // What listens to the focus is around it: some browsers stop at an <svg> that does.
   const around = make("div", {}, element);

@@ -52,7 +52,7 @@ function showMapping() {
 
 function mappingTable() {
   const { system, gold } = current.pair;
-  const heads = ["System", "Gold", "How sure", "Matched"].map((name) => make("th", { scope: "col" }, name));
+  const heads = [SIDE_TITLES.system, SIDE_TITLES.gold, "How sure", "Matched"].map((name) => make("th", { scope: "col" }, name));
   const counts = countsOfVariables(current.pair, current.marks);
   const rows = system.variables.map((_, i) => mappingRow(i, counts[i]));
   gold.variables.forEach((_, j) => {

@@ -7,7 +7,8 @@ function introduce() {
   byId("result").append(corpusSentence(corpus));
   const sizes = `${plural(corpus.pairs, "pair")}; ${amount(corpus.matched, page.scale)} matched of `
     + `${amount(corpus.system_total, page.scale)} and ${amount(corpus.gold_total, page.scale)} ${page.unit}`;
-  byId("about").append(sizes, "; system ", label(page.system), ", gold ", label(page.gold));
+  const [first, second] = page.sides ? ["", " and "] : ["system ", ", gold "];
+  byId("about").append(sizes, `; ${first}`, label(page.system), second, label(page.gold));
   for (const note of page.notes) byId("notes").append(make("li", {}, label(note)));
   byId("notes").hidden = !page.notes.length;
   for (const [name, text] of [["Signature", page.signature], ["Versions", page.versions]]) {
@@ -71,8 +72,8 @@ function columns() {
   }
   found.push(
     number("matched", "Matched", (row) => row.matched),
-    number("system", "System", (row) => row.system_total),
-    number("gold", "Gold", (row) => row.gold_total),
+    number("system", SIDE_TITLES.system, (row) => row.system_total),
+    number("gold", SIDE_TITLES.gold, (row) => row.gold_total),
     number("differences", "Differences", allDifferences, (row) => whole(allDifferences(row))),
   );
   DIFFERENCES.forEach((mark, which) => {

@@ -104,7 +104,7 @@ function excerpt() {
   const { part } = current.pair;
   if (!part) return null;
   const of = (what, [shown, all]) => `${whole(shown)} of ${whole(all)} ${what}`;
-  const said = ["system", "gold"].map((side) => make("li", {}, side === "system" ? "System: " : "Gold: ",
+  const said = ["system", "gold"].map((side) => make("li", {}, `${SIDE_TITLES[side]}: `,
     [of("nodes", part[side].nodes), of(page.unit, part[side].triples), of("that differ", part[side].differing)].join(", ")));
   return make("div", { id: "excerpt", class: "excerpt" },
     make("p", {}, make("strong", {}, "An excerpt. "),
@@ -118,7 +118,7 @@ function aboutMappings() {
   const { part, fixed } = current.pair;
   if (part) return "Only nodes that are shown. Other mappings cannot be tried here, as not all is there to be counted.";
   if (fixed) return "Other mappings cannot be tried here, as there is too much that may be mapped to each other.";
-  return "Choose another partner to see what the score becomes. A gold variable that is taken is freed.";
+  return "Choose another partner to see what the score becomes. One that is taken is freed.";
 }
 
 function sentences() {

@@ -7,12 +7,16 @@ const ROWS_AT_ONCE = 500;
 const table = { order: page.rows.map((_, k) => k), sorted: null, descending: false, limit: ROWS_AT_ONCE };
 let current = null; // the pair that is open: see `opened`
 
+/* What the sides are called: annotators have names of their own. */
+const SIDES = page.sides ?? { system: "system", gold: "gold" };
+const SIDE_TITLES = page.sides ?? { system: "System", gold: "Gold" };
+
 const MARKS = {
   matched: { glyph: "", name: "matched" },
   other: { glyph: "≠", name: "other label" },
   partly: { glyph: "≈", name: "similar label" },
-  extra: { glyph: "+", name: "only system" },
-  missing: { glyph: "−", name: "only gold" },
+  extra: { glyph: "+", name: `only ${SIDES.system}` },
+  missing: { glyph: "−", name: `only ${SIDES.gold}` },
 };
 const DIFFERENCES = ["other", "extra", "missing", "partly"]; // in the order of the rows' figures
 

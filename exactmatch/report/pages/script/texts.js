@@ -7,8 +7,8 @@ function text(side) {
   }, pieces.map((piece) => textPiece(side, piece, told))));
   const element = make("div", { class: "lines" }, lines);
   rove(element, lines, (key, at) => at + ({ ArrowDown: 1, ArrowUp: -1 }[key] ?? 0));
-  return make("figure", {}, make("figcaption", {}, side === "system" ? "System" : "Gold"),
-    make("div", { class: "scroll text", role: "region", "aria-label": `Text of the ${side} graph` },
+  return make("figure", {}, make("figcaption", {}, SIDE_TITLES[side]),
+    make("div", { class: "scroll text", role: "region", "aria-label": `Text of the ${SIDES[side]} graph` },
       element));
 }
 
@@ -62,7 +62,7 @@ function showTriples() {
   found.gold.forEach((mark, number) => {
     if (found.back[number] === null) rows.push(row(mark, null, number));
   });
-  const heads = ["", "System", "Gold"].map((name) => make("th", { scope: "col" }, name || "Mark"));
+  const heads = ["", SIDE_TITLES.system, SIDE_TITLES.gold].map((name) => make("th", { scope: "col" }, name || "Mark"));
   details.querySelector(".scroll").replaceChildren(
     make("table", {}, make("thead", {}, make("tr", {}, heads)), make("tbody", {}, rows)));
 }

@@ -1,0 +1,54 @@
+"""The agreement of annotators in a sentence that can be cited."""
+
+from exactmatch.report.wording import between, listed
+from exactmatch.studies.agreement.means import MeanAgreement, MeanAgreements, MeanF1
+from exactmatch.studies.common.notes import certified_text, counted, interval_text
+from exactmatch.studies.common.statistics import Resampling
+
+
+def agreement_sentence(means: MeanAgreements, title: str) -> str:
+    """Return the mean agreement by the metric of that *title*: micro, macro, and what is certified.
+
+    It says the same of annotators with the consensus, if there is one.
+    """
+    said = []
+    if means.among is not None:
+        said.append(f"{_subject(means.among, title)}: {_figures(means.among, means.resampling)}")
+    if means.with_consensus is not None:
+        found = means.with_consensus
+        subject = f"mean {title} F1 with {means.consensus}" if said else _with_one(found, title)
+        said.append(f"{subject}: {_figures(found, means.resampling)}")
+    return f"{'; '.join(said)}."
+
+
+def _subject(among: MeanAgreement, title: str) -> str:
+    items = counted(among.items, "item")
+    if len(among.files) == 1:
+        return f"{title} F1 of {listed(among.names)} on {items}"
+    return f"Mean pairwise {title} F1 of {len(among.names)} annotators on {items}"
+
+
+def _with_one(found: MeanAgreement, title: str) -> str:
+    (annotator, consensus), *_ = found.files
+    return f"{title} F1 of {annotator} with {consensus} on {counted(found.items, 'item')}"
+
+
+def _figures(mean: MeanAgreement, resampling: Resampling) -> str:
+    micro, macro = mean.micro, mean.macro
+    said = [
+        f"{_value(micro)}{interval_text(micro.interval, resampling)}",
+        f"macro {_value(macro)}{_ends(macro)}",
+        certified_text(mean.certified, mean.pairs),
+    ]
+    return ", ".join(said)
+
+
+def _value(mean: MeanF1) -> str:
+    return between(mean.value, mean.upper)
+
+
+def _ends(mean: MeanF1) -> str:
+    """Return the interval without its level, which was said before."""
+    return (
+        "" if mean.interval is None else f" ({mean.interval.low:.4f} to {mean.interval.high:.4f})"
+    )

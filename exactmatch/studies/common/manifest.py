@@ -1,0 +1,171 @@
+"""The manifest of a folder of certificates: what was compared with what, and what came of it.
+
+Nothing in it has to be believed: `exactmatch.studies.verification` checks every entry, and computes
+anew what it says.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeAlias
+
+from exactmatch.graphs.graph import IllFormedPolicy
+from exactmatch.graphs.items import FilePair, source_names
+from exactmatch.graphs.pairing import Missing, PairBy
+from exactmatch.graphs.paths import distinct_paths
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.scoring.options import StudyOnError
+from exactmatch.studies.common.pairs import ScoredPairs
+from exactmatch.studies.common.statistics import Resampling
+
+#: What the file is called in its folder.
+MANIFEST = "manifest.json"
+SCHEMA = 1
+
+#: The studies that write certificates.
+Certifying: TypeAlias = Literal["agreement", "ranking", "search-error"]
+
+
+class ListedGraphs(NamedTuple):
+    """A file of graphs: what it is called in the manifest, where it lay, and its SHA-256."""
+
+    name: str
+    path: str
+    sha256: str
+
+
+class MetricChoices(NamedTuple):
+    """A metric: what the study calls it, its name and label, and all of its choices."""
+
+    key: str
+    name: str
+    label: str
+    choices: Mapping[str, str]
+
+
+class CertificateFile(NamedTuple):
+    """A file of certificates of all pairs of graphs of two files, by one metric.
+
+    pairs: those that were compared; *certified* are proven, and the proof is checked.
+    matched, first_total, second_total: sums over them.
+    """
+
+    file: str
+    sha256: str
+    first: str
+    second: str
+    metric: str
+    pairs: int
+    certified: int
+    matched: int
+    first_total: int
+    second_total: int
+
+
+class StudyChoices(NamedTuple):
+    """How the items of a study are found, and how intervals are computed.
+
+    against: the file that all others are compared with, None if there is none.
+    ill_formed: as for `exactmatch.studies.common.sweep.Sweep`.
+    """
+
+    against: str | None
+    pair_by: PairBy | None
+    missing: Missing
+    on_error: StudyOnError
+    ill_formed: IllFormedPolicy
+    resampling: Resampling
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """What a folder of certificates is about.
+
+    version: of exactmatch. command: what made it; *verify*: what checks it.
+    """
+
+    version: str
+    study: Certifying
+    command: str
+    verify: str
+    choices: StudyChoices
+    metrics: Sequence[MetricChoices]
+    graphs: Sequence[ListedGraphs]
+    certificates: Sequence[CertificateFile]
+
+    def as_json(self) -> str:
+        """Return the text of the file: the same for the same study, whoever worked on it."""
+        choices = self.choices._asdict()
+        choices["ill_formed"] = [*self.choices.ill_formed]
+        choices |= asdict(choices.pop("resampling"))
+        content = {
+            "schema": SCHEMA,
+            "version": self.version,
+            "study": self.study,
+            "command": self.command,
+            "verify": self.verify,
+            "choices": choices,
+            "metrics": [one._asdict() for one in self.metrics],
+            "graphs": [one._asdict() for one in self.graphs],
+            "certificates": [one._asdict() for one in self.certificates],
+        }
+        return f"{json.dumps(content, indent=1)}\n"
+
+
+def expected_pairs(study: Certifying, names: Sequence[str], against: str | None) -> list[FilePair]:
+    """Return which two files a study compares, all of them."""
+    others = [name for name in names if name != against]
+    with_it = [(name, against) for name in others if against is not None]
+    every_two = study == "agreement" or (study == "search-error" and against is None)
+    return [*(combinations(others, 2) if every_two else ()), *with_it]
+
+
+def written_paths(paths: Sequence[str]) -> list[str] | None:
+    """Return *paths* as they are, if all of them lead from the current folder into it; else None.
+
+    Those of a manifest are such, so that no folder of a machine stands in it.
+    """
+    places = [Path(path) for path in paths]
+    if any(place.is_absolute() or ".." in place.parts for place in places):
+        return None
+    return [place.as_posix() for place in places]
+
+
+def shortened_paths(paths: Sequence[str]) -> list[str]:
+    """Return as much of the ends of *paths* as tells them apart."""
+    whole = [str(Path(path).resolve()) for path in paths]
+    apart = distinct_paths([*dict.fromkeys(whole)]) or []
+    shown = dict(zip(dict.fromkeys(whole), apart, strict=True))
+    return [Path(shown[path]).as_posix() for path in whole]
+
+
+def graph_files(paths: Sequence[str], digests: Sequence[str]) -> list[ListedGraphs]:
+    """Return files of graphs, by their *paths* in a manifest."""
+    names = source_names(paths)
+    return [ListedGraphs(*found) for found in zip(names, paths, digests, strict=True)]
+
+
+def metric_choices(key: str, metric: AlignmentMetric) -> MetricChoices:
+    """Return what a manifest says of a metric that a study calls *key*."""
+    choices = {name: str(getattr(metric, name)) for name in metric.choices()}
+    return MetricChoices(key, metric.name, metric.label(), choices)
+
+
+def counted_pairs(score: ScoredPairs) -> dict[str, int]:
+    """Return the numbers that a manifest has of two files."""
+    return {
+        "pairs": score.pairs,
+        "certified": score.certified,
+        "matched": score.matched,
+        "first_total": score.system_total,
+        "second_total": score.gold_total,
+    }
+
+
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

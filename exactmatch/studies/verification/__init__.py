@@ -1,0 +1,212 @@
+"""The certificates of a study, all of them at once: from a folder to what they show."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import get_args
+
+from exactmatch.certificate import coq_program
+from exactmatch.certificate.checker import VERDICTS, check_all
+from exactmatch.errors import InputError
+from exactmatch.graphs.items import FilePair, Study, pair_items, read_sources, total_size
+from exactmatch.graphs.readers.source import LONGEST_CERTIFICATE, read_lines
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.registry import check_format, extent_for
+from exactmatch.report.proofs import certified_metric
+from exactmatch.runtime.progress import BYTES
+from exactmatch.scoring.choices import Share, StrPath, similarity_of, synonyms_of
+from exactmatch.scoring.choices import reification_table as table_of
+from exactmatch.scoring.declaration import keywords
+from exactmatch.scoring.options import Checker, Watching
+from exactmatch.scoring.sides import check_known
+from exactmatch.studies.agreement.means import MeanAgreements
+from exactmatch.studies.agreement.report_sentence import agreement_sentence
+from exactmatch.studies.common.manifest import MANIFEST, Manifest
+from exactmatch.studies.common.pairs import ScoredPairs
+from exactmatch.studies.ranking.measure import ranking_of
+from exactmatch.studies.ranking.report_sentence import ranking_sentence
+from exactmatch.studies.search_error.report_sentence import search_error_sentence
+from exactmatch.studies.verification.checking import CheckAll, StudyFinding, check_study
+from exactmatch.studies.verification.files import check_files, read_plain
+from exactmatch.studies.verification.manifest_reader import read_manifest
+
+_CHECKERS: Mapping[Checker, CheckAll] = {"python": check_all, "coq": coq_program.check_all}
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyVerification:
+    """What has come of checking the certificates of a study.
+
+    study: which it is. sentence: what they show, in an English sentence, computed anew from them;
+        nothing in it is believed. It is empty if anything is refuted.
+    manifest: the SHA-256 of the manifest.
+    signatures: how graphs are compared, by each metric.
+    checker: what has checked the proofs.
+    graphs: how many files of graphs there are.
+    files: for each file of certificates, how often each verdict was given.
+    findings: whatever is not verified.
+    """
+
+    study: str
+    sentence: str
+    manifest: str
+    signatures: Sequence[str]
+    checker: Checker
+    graphs: int
+    files: Mapping[str, Mapping[str, int]]
+    findings: Sequence[StudyFinding]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How often each verdict was given in all."""
+        return {
+            verdict: sum(counts[verdict] for counts in self.files.values()) for verdict in VERDICTS
+        }
+
+    @property
+    def verified(self) -> int:
+        """Pairs, and ends of their ranges, whose mapping is proven to be the best."""
+        return self.counts["verified"]
+
+    @property
+    def refuted(self) -> int:
+        """Pairs, certificates and claims of the manifest that do not hold."""
+        return self.counts["refuted"]
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{count} {verdict}" for verdict, count in self.counts.items())
+        return f"<StudyVerification {self.study}: {counts}>"
+
+
+@keywords
+def verify_study(
+    folder: StrPath,
+    *,
+    graphs: StrPath = ".",
+    checker: Checker = "python",
+    vectors: StrPath | None = None,
+    similarity: StrPath | None = None,
+    synonyms: StrPath | None = None,
+    reification_table: StrPath | None = None,
+    cut_off: Share = "0.5",
+    sense_factor: Share = "0.5",
+    watching: Watching,
+) -> StudyVerification:
+    """Check a folder of certificates that a study has written, and all that its manifest says.
+
+    All files have to be there and unchanged. The graphs are read and paired as the study does, each
+    certificate is checked by a program of its own, and the result of the study is computed anew
+    from what they show.
+
+    Args:
+        folder: what the study got as *certificates*.
+        graphs: the folder from which the paths of the manifest lead to the files of graphs.
+        checker: as for `exactmatch.verify`.
+        vectors, similarity, synonyms, reification_table, cut_off, sense_factor: as for
+            `exactmatch.verify`.
+        {options}
+
+    Returns:
+        The verdicts. A certificate that is refuted raises nothing; see ``refuted``.
+
+    Raises:
+        InputError: for a manifest that is none, files that are missing or not named in it, and
+            graphs that cannot be used.
+        UsageError: for options that do not exist, or other similarities, synonyms or tables.
+        VerificationError: for files that have changed.
+        WorkerError: if the program that is proven in Coq dies.
+    """
+    check_known("checker", checker, get_args(Checker))
+    place, base = Path(folder), Path(graphs)
+    data = read_plain(place / MANIFEST)
+    manifest = read_manifest(data, place / MANIFEST)
+    check_files(manifest, place, base)
+    words = similarity_of(vectors, similarity, cut_off, sense_factor), synonyms_of(synonyms)
+    table = table_of(reification_table)
+    metrics = {one.key: certified_metric(one.label, *words, table) for one in manifest.metrics}
+    _check_metrics(manifest, metrics, place / MANIFEST)
+    study = _read(manifest, base, metrics, watching)
+    lines = {
+        one.file: [
+            line
+            for line in read_lines(place / one.file, longest=LONGEST_CERTIFICATE)
+            if line.strip()
+        ]
+        for one in manifest.certificates
+    }
+    files = [*dict.fromkeys((one.first, one.second) for one in manifest.certificates)]
+    total = study.pairs_on_all(files)
+    with watching.progress("verifying", total, "pairs") as advance:
+        known, checked, scores = check_study(
+            study, manifest, metrics, lines, _CHECKERS[checker], advance
+        )
+    findings = [finding for one in checked for finding in one.findings]
+    is_refuted = any(finding.verdict == "refuted" for finding in findings)
+    return StudyVerification(
+        study=manifest.study,
+        sentence="" if is_refuted else _sentence(manifest, known, metrics, scores),
+        manifest=sha256(data).hexdigest(),
+        signatures=[metric.signature() for metric in metrics.values()],
+        checker=checker,
+        graphs=len(manifest.graphs),
+        files={one.file.file: one.counts for one in checked},
+        findings=findings,
+    )
+
+
+def _check_metrics(manifest: Manifest, metrics: Mapping[str, AlignmentMetric], place: Path) -> None:
+    """Raise `InputError` unless the manifest says of metrics what their labels say."""
+    for said in manifest.metrics:
+        metric = metrics[said.key]
+        if said.name != metric.name:
+            raise InputError(
+                f"{place}: {said.label} is a profile of {metric.name}, not {said.name}"
+            )
+        for choice, value in said.choices.items():
+            if choice not in metric.choices() or getattr(metric, choice) != value:
+                raise InputError(f"{place}: {said.label} is not with {choice} {value!a}")
+
+
+def _read(
+    manifest: Manifest, base: Path, metrics: Mapping[str, AlignmentMetric], watching: Watching
+) -> Study:
+    """Read the graphs, and find those of the same item, as the study does."""
+    paths = [str(base / one.path) for one in manifest.graphs]
+    with watching.progress("reading", total_size(paths), BYTES) as advance:
+        sources = read_sources(paths, advance)
+    choices = manifest.choices
+    study = pair_items(
+        [
+            replace(source, name=one.name)
+            for source, one in zip(sources, manifest.graphs, strict=True)
+        ],
+        pair_by=choices.pair_by,
+        missing=choices.missing,
+        skip_unreadable=choices.on_error == "skip",
+    )
+    for metric in metrics.values():
+        check_format(metric, study.format)
+    return study.of_extent(extent_for(study.format, [*metrics.values()]))
+
+
+def _sentence(
+    manifest: Manifest,
+    study: Study,
+    metrics: Mapping[str, AlignmentMetric],
+    scores: Mapping[tuple[FilePair, str], ScoredPairs],
+) -> str:
+    """Return what the study found, by each metric."""
+    choices, said = manifest.choices, []
+    for key, metric in metrics.items():
+        of_metric = {files: score for (files, name), score in scores.items() if name == key}
+        if manifest.study == "agreement":
+            means = MeanAgreements.of(of_metric, choices.against, choices.resampling)
+            said.append(agreement_sentence(means, metric.title))
+        elif manifest.study == "search-error":
+            said.append(search_error_sentence(of_metric, metric.title))
+        elif choices.against is not None:
+            systems = {system: score for (system, _), score in of_metric.items()}
+            ranking = ranking_of(study, choices.against, metric, systems, choices.resampling)
+            said.append(ranking_sentence(ranking))
+    return " ".join(said)

@@ -1,0 +1,178 @@
+"""The certificates of a study against its graphs, which are read and paired as the study does."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from typing import Any, NamedTuple
+
+from exactmatch.certificate.checker import (
+    BOUNDED,
+    MALFORMED,
+    REFUTED,
+    VERDICTS,
+    VERIFIED,
+    parse,
+)
+from exactmatch.graphs.items import FilePair, Study
+from exactmatch.graphs.pairing import GraphPair, Skipped
+from exactmatch.metrics.alignment_based import AlignmentMetric
+from exactmatch.metrics.registry import without_range
+from exactmatch.report.proofs import MISFIT, RangeCertificates
+from exactmatch.scoring.comparison import Comparison, compare
+from exactmatch.studies.common.manifest import CertificateFile, Manifest, counted_pairs
+from exactmatch.studies.common.pairs import (
+    CERTIFIED,
+    OPTIMAL,
+    PairOutcome,
+    PairRow,
+    ScoreCollector,
+    ScoredPairs,
+)
+from exactmatch.studies.common.sweep import Sweep
+
+#: What checks certificates of pairs: see `exactmatch.certificate.checker.check_all`.
+CheckAll = Callable[[Iterable[dict[str, Any]], Iterable[bytes]], Iterable[tuple[str, str, str]]]
+
+
+class StudyFinding(NamedTuple):
+    """What is said of a pair of graphs, or of all of a *file* of certificates.
+
+    *identifier* is None for a claim of the manifest.
+    """
+
+    file: str
+    identifier: str | None
+    verdict: str
+    reason: str
+
+
+class CheckedFile:
+    """What is found of a file of certificates, pair by pair; each line is used once."""
+
+    def __init__(
+        self,
+        file: CertificateFile,
+        metric: AlignmentMetric,
+        lines: Sequence[bytes],
+        names: Sequence[str],
+        check_all: CheckAll,
+    ) -> None:
+        self.file = file
+        self.counts = dict.fromkeys(VERDICTS, 0)
+        self.findings: list[StudyFinding] = []
+        self._metric = metric
+        self._check_all = check_all
+        self._scores = ScoreCollector(names, metric)
+        self._lines: defaultdict[str, list[bytes]] = defaultdict(list)
+        self._rest: list[bytes] = []
+        for line in lines:
+            try:
+                self._lines[parse(line)["id"]].append(line)
+            except MALFORMED:
+                self._rest.append(line)
+
+    def check(self, item: int, comparison: Comparison, identifier: str) -> None:
+        """Check what there is on a pair of graphs, and take its score as far as it is shown."""
+        lines = self._lines.pop(identifier, [])
+        content = comparison.as_json(identifier)
+        own, of_ranges = _apart(lines)
+        verdicts = self._told([content], own)
+        verdict = verdicts[0] if len(verdicts) == 1 else REFUTED
+        self._scores.add(item, _outcome(comparison, verdict, own))
+        if of_ranges:
+            ranges = RangeCertificates(lines)
+            ends = [
+                end
+                for end in ranges.contents(comparison, identifier)
+                if end["profile"] != content["profile"]
+            ]
+            self._told(ends, of_ranges)
+            for name in ranges.misfits:
+                self._note(name, REFUTED, MISFIT)
+
+    def finish(self) -> ScoredPairs:
+        """Return the score of all pairs, and find out what else is claimed of them."""
+        self._told([], chain(self._rest, *self._lines.values()))
+        score = self._scores.finish()
+        for what, found in counted_pairs(score).items():
+            claimed = getattr(self.file, what)
+            if found != claimed:
+                reason = f"the manifest says that {what} is {claimed}, but it is {found}"
+                self._note(None, REFUTED, reason)
+        return score
+
+    def _told(self, contents: Iterable[dict[str, Any]], lines: Iterable[bytes]) -> list[str]:
+        """Return the verdicts, all of which are counted."""
+        told = [*self._check_all(contents, lines)]
+        for identifier, verdict, reason in told:
+            self._note(identifier, verdict, reason)
+        return [verdict for _, verdict, _ in told]
+
+    def _note(self, identifier: str | None, verdict: str, reason: str) -> None:
+        self.counts[verdict] += 1
+        if verdict != VERIFIED:
+            self.findings.append(StudyFinding(self.file.file, identifier, verdict, reason))
+
+
+def check_study(
+    study: Study,
+    manifest: Manifest,
+    metrics: Mapping[str, AlignmentMetric],
+    lines: Mapping[str, Sequence[bytes]],
+    check_all: CheckAll,
+    advance: Callable[[int], object],
+) -> tuple[Study, list[CheckedFile], dict[tuple[FilePair, str], ScoredPairs]]:
+    """Check the certificates on *lines*, those of each file, against the graphs of *study*.
+
+    Returns the study as it is known once its graphs have been read, what is found of each file, and
+    the scores of each two files by each metric.
+    """
+    checked = {
+        ((one.first, one.second), one.metric): CheckedFile(
+            one, metrics[one.metric], lines[one.file], study.names, check_all
+        )
+        for one in manifest.certificates
+    }
+    pairs = [*dict.fromkeys(files for files, _ in checked)]
+    sweep = Sweep(
+        study,
+        pairs,
+        partial(_compared, metrics=metrics),
+        workers=1,
+        advance=advance,
+        ill_formed=manifest.choices.ill_formed,
+    )
+    for item, found in sweep:
+        for files, comparisons in zip(pairs, found, strict=True):
+            if comparisons is None or isinstance(comparisons, Skipped):
+                continue
+            for key, comparison in comparisons.items():
+                checked[files, key].check(item, comparison, study.names[item])
+    scores = {which: one.finish() for which, one in checked.items()}
+    return sweep.study, [*checked.values()], scores
+
+
+def _compared(pair: GraphPair, metrics: Mapping[str, AlignmentMetric]) -> dict[str, Comparison]:
+    return {key: compare(pair, metric) for key, metric in metrics.items()}
+
+
+def _apart(lines: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
+    """Return the certificates of a pair, and those of the ends of its ranges."""
+    own: list[bytes] = []
+    of_ranges: list[bytes] = []
+    for line in lines:
+        label = str(parse(line).get("profile"))
+        (own if without_range(label) == label else of_ranges).append(line)
+    return own, of_ranges
+
+
+def _outcome(comparison: Comparison, verdict: str, lines: Sequence[bytes]) -> PairOutcome:
+    """Return the score of a pair, as far as its certificate shows it."""
+    totals = comparison.system_total, comparison.gold_total
+    matched, upper, flags = 0, min(totals), 0
+    if verdict in (VERIFIED, BOUNDED):
+        certificate = parse(lines[0])
+        matched, upper = certificate["value"], min(upper, certificate["upper"])
+        flags = CERTIFIED | (OPTIMAL if verdict == VERIFIED else 0)
+    return PairOutcome(row=PairRow(matched, upper, *totals, flags, "certificate", 0.0))

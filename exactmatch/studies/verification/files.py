@@ -1,0 +1,80 @@
+"""Whether the files of a manifest are there, and no others; and whether they are what they were."""
+
+import os
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from exactmatch.errors import InputError, VerificationError
+from exactmatch.studies.common.manifest import MANIFEST, Manifest, file_digest
+
+
+def read_plain(place: Path) -> bytes:
+    """Return the bytes of the file at *place*. Raises `InputError` if it is no plain file."""
+    reason = _not_plain(place, os.lstat)
+    if reason is not None:
+        raise InputError(f"{place}: {reason}")
+    try:
+        return place.read_bytes()
+    except OSError as error:
+        raise InputError(f"{place}: {error.strerror or error}") from error
+
+
+def check_files(manifest: Manifest, folder: Path, graphs: Path) -> None:
+    """Raise unless all files are there and unchanged, and nothing else is in *folder*.
+
+    Certificates have to be plain files of *folder*; files of graphs lie in *graphs*, and may be
+    links there. Raises `InputError` for files that are missing, too many or none that can be read,
+    and `VerificationError` for those that have changed; the message names all of them.
+    """
+    certificates = [(folder / one.file, one.sha256) for one in manifest.certificates]
+    read = [(graphs / one.path, one.sha256) for one in manifest.graphs]
+    lost = [*_unusable([place for place, _ in read], os.stat)]
+    unusable = [
+        *_unusable([place for place, _ in certificates], os.lstat),
+        *_unnamed(folder, [place for place, _ in certificates], [place for place, _ in read]),
+        *lost,
+    ]
+    if unusable:
+        where = "\nWhere the graphs lie now is said by --graphs FOLDER." if lost else ""
+        raise InputError("\n".join(unusable) + where)
+    changed = [
+        f"{place} has changed: its SHA-256 is {found}, but {wanted} in the manifest"
+        for place, wanted in (*certificates, *read)
+        if (found := file_digest(place)) != wanted
+    ]
+    if changed:
+        raise VerificationError("\n".join(changed))
+
+
+def _unusable(places: Sequence[Path], status: Callable[[Path], os.stat_result]) -> Iterator[str]:
+    for place in dict.fromkeys(places):
+        reason = _not_plain(place, status)
+        if reason is not None:
+            yield f"{place}: {reason}"
+
+
+def _not_plain(place: Path, status: Callable[[Path], os.stat_result]) -> str | None:
+    """Return why there is no file to be read; None if there is one."""
+    try:
+        mode = status(place).st_mode
+        if stat.S_ISLNK(mode):
+            return "a link, which may lead anywhere"
+        if not stat.S_ISREG(mode):
+            return "no file"
+        with place.open("rb"):
+            return None
+    except OSError as error:
+        return error.strerror or str(error)
+    except ValueError as error:
+        return str(error)
+
+
+def _unnamed(folder: Path, certificates: Sequence[Path], graphs: Sequence[Path]) -> Iterator[str]:
+    """Yield what is in *folder* and not in its manifest; the graphs may lie there, too."""
+    places = [place.resolve() for place in graphs]
+    known = {*places, *(parent for place in places for parent in place.parents)}
+    for entry in sorted(folder.iterdir()):
+        is_named = entry in certificates or entry.name == MANIFEST
+        if not is_named and entry.resolve() not in known:
+            yield f"{entry}: not in the manifest, so that nothing says what it is"

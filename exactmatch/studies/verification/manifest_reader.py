@@ -1,0 +1,285 @@
+"""Reading a manifest that anybody may have written: each entry is what it should be, or an error.
+
+Names of certificates stay in their folder, paths of graphs lead into the one that is given, nothing
+is named twice or has a key that nobody checks, and numbers are such as can be computed with.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any, NoReturn, get_args
+
+from exactmatch.errors import InputError
+from exactmatch.graphs.graph import IllFormedPolicy, Treatment
+from exactmatch.graphs.items import source_names
+from exactmatch.graphs.pairing import Missing, PairBy
+from exactmatch.graphs.readers.source import size_shown
+from exactmatch.runtime.harmless import on_one_line
+from exactmatch.scoring.options import StudyOnError
+from exactmatch.studies.common.manifest import (
+    SCHEMA,
+    CertificateFile,
+    Certifying,
+    ListedGraphs,
+    Manifest,
+    MetricChoices,
+    StudyChoices,
+    expected_pairs,
+)
+from exactmatch.studies.common.statistics import Resampling
+
+#: A manifest of more bytes is none.
+_LONGEST = 16 << 20
+#: Nothing is counted beyond this, nor resampled more often, nor more files compared.
+_MOST, _MOST_RESAMPLES, _MOST_GRAPHS = 2**62, 1_000_000, 2000
+_DIGEST = re.compile("[0-9a-f]{64}")
+#: What Python raises for JSON that is none, and for what is nested too deep.
+_MALFORMED = (ValueError, RecursionError)
+
+
+def read_manifest(data: bytes, place: Path) -> Manifest:
+    """Return the manifest in *data*, which was read at *place*.
+
+    Raises `InputError`, which names the entry, for what cannot be a manifest of this schema.
+    """
+    if len(data) > _LONGEST:
+        raise InputError(f"{place}: no manifest is larger than {size_shown(_LONGEST)}")
+    try:
+        content = json.loads(
+            data.decode("utf-8"), object_pairs_hook=_without_twins, parse_constant=_no_number
+        )
+    except _MALFORMED as error:
+        raise InputError(f"{place}: not a manifest: {error}") from error
+    entry = _Entry(str(place), content)
+    schema = entry.take("schema")
+    if type(schema) is not int or schema != SCHEMA:
+        raise InputError(
+            f"{place}: a manifest of schema {_shown(schema)}; this version reads schema {SCHEMA}"
+        )
+    graphs = [_graph(one) for one in entry.entries("graphs")]
+    if len(graphs) > _MOST_GRAPHS:
+        raise InputError(f"{place}: {len(graphs)} files of graphs; at most {_MOST_GRAPHS} are read")
+    _check_names(graphs, place)
+    metrics = [_metric(one) for one in entry.entries("metrics")]
+    keys = [metric.key for metric in metrics]
+    names = [graph.name for graph in graphs]
+    certificates = [_certificates(one, names, keys) for one in entry.entries("certificates")]
+    manifest = Manifest(
+        version=entry.text("version"),
+        study=entry.one_of("study", get_args(Certifying)),
+        command=entry.text("command"),
+        verify=entry.text("verify"),
+        choices=_choices(entry.entry("choices"), names),
+        metrics=metrics,
+        graphs=graphs,
+        certificates=certificates,
+    )
+    entry.end()
+    for what, given in (
+        ("metric", keys),
+        ("file of certificates", [one.file.casefold() for one in certificates]),
+    ):
+        _check_once(given, what, place)
+    _check_complete(manifest, place)
+    return manifest
+
+
+class _Entry:
+    """An object of a manifest, whose values are taken one by one; *where* is its place."""
+
+    def __init__(self, where: str, content: object) -> None:
+        if not isinstance(content, dict):
+            raise InputError(f"{where}: {_shown(content)} is no object")
+        self.where = where
+        self._content = content
+
+    def take(self, key: str) -> Any:
+        """Return a value, whatever it is."""
+        if key not in self._content:
+            raise InputError(f"{self.where}: {key} is missing")
+        return self._content.pop(key)
+
+    def names(self) -> list[str]:
+        """Return the keys whose values were not taken yet."""
+        return [*self._content]
+
+    def end(self) -> None:
+        """Raise `InputError` if anything was not taken, and so would not be checked."""
+        if self._content:
+            self.refuse(min(self._content), "is no key of a manifest")
+
+    def refuse(self, key: str, reason: str) -> NoReturn:
+        """Raise `InputError` for the value of *key*."""
+        raise InputError(f"{self.where}: {_shown(key)} {reason}")
+
+    def text(self, key: str) -> str:
+        """Return a text on one line."""
+        found = self.take(key)
+        if not (isinstance(found, str) and found and found == on_one_line(found)):
+            self.refuse(key, f"is {_shown(found)}: not a text on one line")
+        return found
+
+    def digest(self, key: str) -> str:
+        found = self.text(key)
+        if not _DIGEST.fullmatch(found):
+            self.refuse(key, f"is {_shown(found)}: not a SHA-256 in hexadecimal digits")
+        return found
+
+    def one_of(self, key: str, known: Sequence[str]) -> Any:
+        found = self.take(key)
+        if found not in known:
+            self.refuse(key, f"is {_shown(found)}; there are {', '.join(known)}")
+        return found
+
+    def one_of_or_none(self, key: str, known: Sequence[str]) -> Any:
+        if self._content.get(key, "") is None:
+            return self.take(key)
+        return self.one_of(key, known)
+
+    def whole(self, key: str, least: int = 0, most: int = _MOST) -> int:
+        found = self.take(key)
+        if type(found) is not int or not least <= found <= most:
+            self.refuse(key, f"is {_shown(found)}: not a whole number from {least} to {most}")
+        return found
+
+    def entry(self, key: str) -> "_Entry":
+        return _Entry(f"{self.where}: {key}", self.take(key))
+
+    def entries(self, key: str) -> Iterator["_Entry"]:
+        found = self.take(key)
+        if not isinstance(found, list) or not found:
+            self.refuse(key, f"is {_shown(found)}: not a list of entries")
+        for number, content in enumerate(found, start=1):
+            yield _Entry(f"{self.where}: {key} {number}", content)
+
+
+def _graph(entry: _Entry) -> ListedGraphs:
+    name, path = entry.text("name"), entry.text("path")
+    places = PurePosixPath(path), PureWindowsPath(path)
+    if any(place.is_absolute() or place.drive or ".." in place.parts for place in places):
+        entry.refuse("path", f"is {_shown(path)}: it leads out of the folder of the graphs")
+    if not places[0].name:
+        entry.refuse("path", f"is {_shown(path)}: no name of a file")
+    found = ListedGraphs(name, path, entry.digest("sha256"))
+    entry.end()
+    return found
+
+
+def _metric(entry: _Entry) -> MetricChoices:
+    choices = entry.entry("choices")
+    found = MetricChoices(
+        entry.text("key"),
+        entry.text("name"),
+        entry.text("label"),
+        {name: choices.text(name) for name in choices.names()},
+    )
+    entry.end()
+    return found
+
+
+def _certificates(entry: _Entry, names: Sequence[str], metrics: Sequence[str]) -> CertificateFile:
+    file = entry.text("file")
+    if not re.fullmatch(r"[^/\\:]+\.jsonl", file):
+        entry.refuse("file", f"is {_shown(file)}: not a name of certificates in this folder")
+    found = CertificateFile(
+        file=file,
+        sha256=entry.digest("sha256"),
+        first=entry.one_of("first", names),
+        second=entry.one_of("second", names),
+        metric=entry.one_of("metric", metrics),
+        pairs=entry.whole("pairs"),
+        certified=entry.whole("certified"),
+        matched=entry.whole("matched"),
+        first_total=entry.whole("first_total"),
+        second_total=entry.whole("second_total"),
+    )
+    entry.end()
+    return found
+
+
+def _choices(entry: _Entry, names: Sequence[str]) -> StudyChoices:
+    treatments = entry.take("ill_formed")
+    known = get_args(Treatment)
+    if not (
+        isinstance(treatments, list)
+        and len(treatments) == 2
+        and all(one in known for one in treatments)
+    ):
+        entry.refuse("ill_formed", f"is {_shown(treatments)}: not two of {', '.join(known)}")
+    confidence = entry.take("confidence")
+    if type(confidence) is not float or not 0 < confidence < 1:
+        entry.refuse("confidence", f"is {_shown(confidence)}: not between 0 and 1")
+    found = StudyChoices(
+        against=entry.one_of_or_none("against", names),
+        pair_by=entry.one_of_or_none("pair_by", get_args(PairBy)),
+        missing=entry.one_of("missing", get_args(Missing)),
+        on_error=entry.one_of("on_error", get_args(StudyOnError)),
+        ill_formed=IllFormedPolicy(*treatments),
+        resampling=Resampling(
+            entry.whole("resamples", 10, _MOST_RESAMPLES),
+            confidence,
+            entry.whole("seed", 0, 2**31 - 1),
+        ),
+    )
+    entry.end()
+    return found
+
+
+def _check_names(graphs: Sequence[ListedGraphs], place: Path) -> None:
+    """Raise `InputError` unless files are called what their paths say, as reports call them."""
+    for graph, name in zip(graphs, source_names([one.path for one in graphs]), strict=True):
+        if graph.name != name:
+            raise InputError(
+                f"{place}: {_shown(graph.path)} is called {_shown(graph.name)}, not {_shown(name)}"
+            )
+
+
+def _check_once(given: Sequence[str], what: str, place: Path) -> None:
+    for name, times in Counter(given).items():
+        if times > 1:
+            raise InputError(f"{place}: two entries name the {what} {_shown(name)}")
+
+
+def _check_complete(manifest: Manifest, place: Path) -> None:
+    """Raise `InputError` unless there are certificates of all two files that the study compares."""
+    names = [graph.name for graph in manifest.graphs]
+    against = manifest.choices.against
+    if against is None and manifest.study == "ranking":
+        raise InputError(f"{place}: choices: against is null; a ranking has a gold standard")
+    wanted = {
+        (*files, metric.key)
+        for files in expected_pairs(manifest.study, names, against)
+        for metric in manifest.metrics
+    }
+    found = [(one.first, one.second, one.metric) for one in manifest.certificates]
+    _check_once([" / ".join(one) for one in found], "certificates of", place)
+    for what, entries in (("lacks", wanted - {*found}), ("has", {*found} - wanted)):
+        if entries:
+            first, second, metric = min(entries)
+            ruled = "" if what == "lacks" else ", which the study does not compare"
+            raise InputError(
+                f"{place}: {what} certificates of {first} and {second} by {metric}{ruled}"
+            )
+
+
+def _without_twins(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON. Raises `ValueError` for one that has a key twice."""
+    ((key, times),) = Counter(key for key, _ in pairs).most_common(1) or [("", 0)]
+    if times > 1:
+        raise ValueError(f"the key {_shown(key)} stands twice in an object")
+    return dict(pairs)
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number")
+
+
+def _shown(value: object) -> str:
+    """Return a value in ASCII, on one line, and cut if it is long."""
+    try:
+        text = ascii(value)
+    except (ValueError, RecursionError):  # a number of very many digits
+        return "a value too long to be shown"
+    return text if len(text) <= 100 else f"{text[:100]}..."
