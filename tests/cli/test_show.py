@@ -108,6 +108,31 @@ def test_mapped_nodes_have_the_same_place() -> None:
     assert all(places[0][i] == places[1][j] for i, j in pair["mapping"])
 
 
+def test_the_gold_text_is_in_the_order_of_the_systems() -> None:
+    amrs = "(a / x :ARG0 (b / y) :ARG1 (c / z))", "(d / x :ARG1 (e / z) :ARG0 (f / y))"
+    assert text_of_gold(*amrs) == ["(d / x", ":top", ":ARG0 (f / y)", ":ARG1 (e / z))"]
+    drss = 'b1 man "n.01" x1\nb1 Name x1 "tom"', 'b2 Name x2 "tom"\nb2 man "n.01" x2'
+    assert text_of_gold(*drss) == ['b2 man "n.01" x2', 'b2 Name x2 "tom"']
+
+
+def text_of_gold(system: str, gold: str) -> list[str]:
+    lines = contents(exactmatch.show(system, gold, "page.html"))["pair-0"]["gold"]["text"]
+    return ["".join(piece[0] for piece in pieces) for _, pieces in lines]
+
+
+def test_an_empty_anchor_is_written_as_one() -> None:
+    """Its node has no empty line, and its text no blank before a bracket."""
+    node = '{"id": 0, "anchors": [{"from": 3, "to": 4}]}'
+    graph = (
+        '{"id": "1", "flavor": 1, "framework": "ucca", "version": 1.0, "time": "2020-01-01",'
+        f' "input": "The ,", "tops": [0], "nodes": [{node}], "edges": []}}'
+    )
+    page = exactmatch.show(graph, graph, "page.html")
+    assert ':anchor "")' in " ".join(text_of_gold(graph, graph))
+    lines = contents(page)["pair-0"]["gold"]["nodes"][0]["lines"]
+    assert 'anchor ""' in ["".join(piece[0] for piece in line) for line in lines]
+
+
 def test_a_triple_that_counts_several_times_matches_all_equal_ones() -> None:
     sides = "(a / a :quant 3)", "(a / a :quant 3 :quant 3)"
     exactmatch.show(*sides, "page.html", duplicates="product")

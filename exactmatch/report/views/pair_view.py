@@ -80,7 +80,7 @@ class PairView:
 
     @property
     def texts(self) -> tuple[list[Line], list[Line]]:
-        """The texts of what is shown of both graphs."""
+        """The texts of what is shown of both graphs, each in its own order."""
         write = clause_text if self.is_drs else penman_text
         return write(self.shown.system), write(self.shown.gold)
 

@@ -15,7 +15,7 @@ from exactmatch.metrics.triples import NormalisedTriple
 from exactmatch.report.views.shown_graph import ELLIPSIS, TOP, ShownGraph
 
 #: What is written of a constant that is empty.
-_NOTHING = '""'
+NOTHING = '""'
 #: Where files say it: AMR releases, their tokens where there is nothing else, and MRP.
 _KEYS = ("snt", "sentence", "input", "tok")
 
@@ -106,7 +106,7 @@ class _Writer:
         """Return what stands between a role and its last variable: other variables, constants."""
         place = self._graph.place
         pieces = [Piece(f" {name}", number, place[name]) for name in triple.variables[1:-1]]
-        constants = [constant or _NOTHING for constant in triple.label[2:]]
+        constants = [constant or NOTHING for constant in triple.label[2:]]
         return [*pieces, *(Piece(f" {constant}", number) for constant in constants)]
 
     def _values(self, triple: NormalisedTriple, number: int) -> list[Piece]:
@@ -135,7 +135,7 @@ def _role(triple: NormalisedTriple) -> str:
     if len(triple.label) < 2:
         return triple.kind
     if len(triple.label) == 2 and len(triple.variables) == 1:
-        return f"{triple.kind} {triple.name}"
+        return f"{triple.kind} {triple.name or NOTHING}"
     return triple.name or triple.kind
 
 
