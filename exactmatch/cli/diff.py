@@ -17,6 +17,7 @@ from exactmatch.cli.click_options import (
     options,
     proof_options,
     show_id_option,
+    worst_options,
 )
 from exactmatch.cli.metric_options import AskedMetrics, metric_options
 from exactmatch.cli.progress_bar import progress
@@ -24,6 +25,7 @@ from exactmatch.cli.score import finish_partial
 from exactmatch.errors import UsageError
 from exactmatch.runtime.harmless import bare
 from exactmatch.runtime.progress import unwatched
+from exactmatch.scoring.corpus import USUAL_BADNESS
 from exactmatch.scoring.declaration import OUTPUT
 from exactmatch.scoring.options import (
     Pairing,
@@ -60,6 +62,7 @@ _Color = Literal["auto", "always", "never"]
     help="Columns to fill; from 100 on, the graphs stand side by side.  [default: those of the "
     "terminal; elsewhere lines are not folded, and one graph stands below the other]",
 )
+@worst_options("Show the N worst pairs, the worst first.")
 @show_id_option
 @options(Pairing, Selecting)
 @metric_options
@@ -72,6 +75,8 @@ def diff(
     identifier: str | None,
     pairing: Pairing,
     selecting: Selecting,
+    worst: int | None,
+    sort: str | None,
     asked: AskedMetrics,
     require_optimal: bool,
     require_certified: bool,
@@ -84,7 +89,8 @@ def diff(
 
     Both graphs of a pair are written as they were counted (AMRs and MRP in PENMAN notation, DRSs as
     clauses), what is mapped to each other on one level where the order allows it. Pairs that do not
-    differ are left out, unless --id asks for one.
+    differ are left out, unless --id asks for one. They come in the order of the files, or with
+    --worst by how much of them differs.
 
     \b
     + [only system]        - [only gold]
@@ -97,6 +103,8 @@ def diff(
     from exactmatch.report.side_by_side import Look
     from exactmatch.scoring.sides import check_one_stdin, resolve_workers
 
+    if sort is not None and worst is None:
+        raise UsageError("--sort goes with --worst")
     if identifier is not None and selecting.ids is not None:
         raise UsageError("--id goes without --ids")
     check_one_stdin(system, gold, *([] if selecting.ids is None else [selecting.ids]))
@@ -112,6 +120,7 @@ def diff(
         lambda text: click.echo(text, file=bare(sys.stdout), nl=False),
         look=Look(width, is_coloured),
         identifier=identifier,
+        worst=None if worst is None else (worst, sort or USUAL_BADNESS),
         selection=Selection.of(selecting.ids, selecting.where),
         metric=asked.one(),
         profile=asked.profile,

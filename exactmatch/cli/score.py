@@ -26,6 +26,7 @@ from exactmatch.cli.signals import show_notes
 from exactmatch.errors import NotProvenError, UsageError
 from exactmatch.runtime.output import check_apart, check_outputs
 from exactmatch.runtime.workers import MOST
+from exactmatch.scoring.corpus import USUAL_BADNESS
 from exactmatch.scoring.declaration import COUNTING, OUTPUT, PROOF
 from exactmatch.scoring.options import (
     CorpusLimits,
@@ -239,7 +240,7 @@ def score(
         resume=resume,
         workers=resolve_workers(work),
         sum_up=say_note,
-        worst=None if worst is None else (worst, sort or "score"),
+        worst=None if worst is None else (worst, sort or USUAL_BADNESS),
         counters=counters,
         free_too=free_too,
     )

@@ -2,6 +2,7 @@
 
 import json
 import re
+import webbrowser
 from pathlib import Path
 from typing import Any
 
@@ -259,9 +260,72 @@ def test_labels_cannot_leave_their_place() -> None:
     assert any("hacked" in "".join(words) for words in contents("page.html")["pair-0"]["labels"])
 
 
+class Browser(webbrowser.BaseBrowser):
+    """Notes what it is to open."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.opened: list[str] = []
+
+    def open(self, url: str, new: int = 0, autoraise: bool = True) -> bool:
+        self.opened.append(url)
+        return True
+
+
+def browser_in(patch: pytest.MonkeyPatch, name: str = "firefox") -> list[str]:
+    """Have a browser called so be there; return what it is asked to open."""
+    browser = Browser(name)
+    patch.setattr("webbrowser.get", lambda: browser)
+    return browser.opened
+
+
+def temporary_pages(patch: pytest.MonkeyPatch, folder: Path) -> Path:
+    folder.mkdir()
+    patch.setattr("tempfile.tempdir", str(folder))
+    return folder
+
+
+def test_without_a_file_the_page_is_temporary_and_opened(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = temporary_pages(monkeypatch, tmp_path / "temporary")
+    opened = browser_in(monkeypatch)
+    result = show(A, B, "--id", "study.7")
+    (page,) = folder.glob("*/pairs.html")
+    assert opened == [page.as_uri()] and result.stdout == ""
+    assert f"note: opened {page}\n" in result.stderr
+    assert [row["id"] for row in contents(page)["page-data"]["rows"]] == ["study.7"]
+
+
+@pytest.mark.parametrize("name", ["", "/usr/bin/w3m"])
+def test_without_a_browser_it_is_said_where_the_page_is(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A browser of terminals runs no scripts: it would show nothing."""
+
+    def no_browser() -> None:
+        raise webbrowser.Error("none")
+
+    folder = temporary_pages(monkeypatch, tmp_path / "temporary")
+    opened = browser_in(monkeypatch, name)
+    if not name:
+        monkeypatch.setattr("webbrowser.get", no_browser)
+    result = show(A, B, "--worst", "1")
+    (page,) = folder.glob("*/pairs.html")
+    assert f"note: {page}: there is no browser here" in result.stderr and "-o" in result.stderr
+    assert opened == [] and result.stdout == ""
+
+
+def test_an_error_leaves_no_temporary_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = temporary_pages(monkeypatch, tmp_path / "temporary")
+    show(A, "nobody.amr", status=1)
+    assert [*folder.iterdir()] == []
+
+
 def test_scores_open_their_pages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    opened: list[str] = []
-    monkeypatch.setattr("webbrowser.open", opened.append)
+    opened = browser_in(monkeypatch)
     score = exactmatch.score(Path(A), Path(B), ids=["study.7", "study.8"])
     assert score.show("two.html") == Path("two.html")
     assert opened == [(tmp_path / "two.html").as_uri()]
